@@ -1,10 +1,10 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { progressOf } from '../../studies/annotation.ts';
-import { annotateCase, openStudiesOf } from '../../studies/manage-studies.ts';
+import { openStudiesOf } from '../../studies/manage-studies.ts';
 import { caseAt, type Seat, takeSeat } from '../../studies/seat.ts';
 import type { Study } from '../../studies/study.ts';
-import { readStudyForm, studyFieldId } from '../forms/study-form.ts';
+import { isFirstLook, takeAnswers } from '../study-desk.ts';
 import {
   isStoreAway,
   onClick,
@@ -35,14 +35,6 @@ type Clicker = Parameters<typeof voterOf>[1];
 /** Takes the place of who Slack says it is: nothing that a message or a form carries. @throws JuryError `store-unavailable` */
 const seatOf = (context: SlackContext, study: Pick<Study, 'id' | 'at'>, person: Clicker) =>
   takeSeat(context.store, study, voterOf(context, person));
-
-const GUIDE_KEPT_MS = 400 * 86_400_000;
-
-/** Whether an annotator sees the guide of a study for the first time; later, it is one click away. */
-async function isFirstLook(context: SlackContext, { study, annotator }: Seat): Promise<boolean> {
-  const key = `guide:${study.id}:${study.at}:${annotator.id}`;
-  return (await context.store.setIfAbsent(key, 'shown', context.now(), GUIDE_KEPT_MS)).set;
-}
 
 /**
  * The form of a case, or what stands there when all are done.
@@ -149,9 +141,6 @@ type Answer = (
     | { response_action: 'update'; view: ModalView },
 ) => Promise<void>;
 
-const NO_MORE =
-  'This study takes no more answers: it was closed or removed, or you have no place in it any more.';
-
 const metadataOf = (text: string | undefined): StudyFormMetadata | null => {
   if (text === undefined || text === '') return null;
   return StudyFormMetadata.safeParse(JSON.parse(text)).data ?? null;
@@ -179,31 +168,18 @@ const messageOf = ({ channel, message }: ActionBody): StudyFormMetadata['message
   channel && message && kindOf(channel.id) === 'direct' ? { channel: channel.id, ts: message.ts } : null;
 
 async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Promise<void> {
-  const { store, now } = context;
   const body = ViewBody.parse(raw);
   const { view } = body;
   const metadata = StudyFormMetadata.parse(JSON.parse(view.private_metadata));
   const ref = { id: metadata.study, at: metadata.at };
-  const instead = (text: string) => answer({ response_action: 'update', view: studyNotice(text) });
   try {
-    const seat = await seatOf(context, ref, body);
-    if ('why' in seat) return await instead(seat.why);
-    const { study, annotator } = seat;
-    const { current } = caseAt(seat, metadata.place, now());
-    if (current === null) return await instead(NO_MORE);
-    const read = readStudyForm(study, metadata, readFormState(view.state));
-    if ('errors' in read) return await answer({ response_action: 'errors', errors: { ...read.errors } });
-    const { answers } = read;
-    const said = { study, annotator: annotator.id, index: current.index, answers, at: metadata.opened };
-    const kept = await annotateCase(store, said);
-    if (!kept.ok) {
-      const errors = kept.problems.map(({ item, problem }) => [studyFieldId(item, metadata), problem]);
-      return await answer({ response_action: 'errors', errors: Object.fromEntries(errors) });
-    }
-    if (['closed', 'not-asked', 'unknown-study'].includes(kept.outcome)) return await instead(NO_MORE);
-    const after = { ...seat, annotations: await store.annotations(study.id, annotator.id) };
-    await answer({ response_action: 'update', view: await seatView(context, after, null, metadata.message) });
-    refreshStudyMessage(context, after, metadata.message);
+    const own = voterOf(context, body);
+    const taken = await takeAnswers(context, own, ref, metadata, readFormState(view.state));
+    if ('errors' in taken) return await answer({ response_action: 'errors', errors: { ...taken.errors } });
+    if ('why' in taken) return await answer({ response_action: 'update', view: studyNotice(taken.why) });
+    const next = await seatView(context, taken.seat, null, metadata.message);
+    await answer({ response_action: 'update', view: next });
+    refreshStudyMessage(context, taken.seat, metadata.message);
   } catch (thrown) {
     if (!isStoreAway(thrown)) throw thrown;
     const blocks = Object.keys(Object(view.state).values ?? {});

@@ -14,14 +14,15 @@ import {
   type Origin,
   textOf,
 } from './activities.ts';
-import { isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
-import { type Dialog, openAskAbout, openDialog, sendDialog } from './dialogs.ts';
+import { type Dialog, isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
+import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { blindAnswerOf } from './render/blind.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
 import { queueMessage } from './render/lists.ts';
 import { editedMessage, welcomeMessage } from './render/notices.ts';
+import { studyAnswer } from './studies.ts';
 import { onBlindAnswer, onFeedback, onReaction, onThumb } from './votes.ts';
 
 /** How long a delivery is known: Teams gives up long before. */
@@ -91,7 +92,8 @@ async function commandAnswer(
   if (said === 'settings')
     return opener('How cases of this conversation are judged.', 'Open the settings', actions.settings);
   const queued = readQueueCommand(text);
-  return queued === null ? null : queueFor(context, origin, queued);
+  if (queued !== null) return queueFor(context, origin, queued);
+  return studyAnswer(context, origin, text);
 }
 
 const requestOf = (activity: Activity, { tenant, channel, thread, user }: Origin): Asked => ({

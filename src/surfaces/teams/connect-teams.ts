@@ -11,7 +11,7 @@ import type { TeamsContext } from './context.ts';
 import { teamsMessages } from './message-source.ts';
 import { createMessages, statusOf } from './messages.ts';
 import { createPlaces } from './places.ts';
-import { createTeamsDigestPoster } from './posters.ts';
+import { createTeamsDigestPoster, createTeamsStudyPoster } from './posters.ts';
 import { createCards, createTeamsPresenter } from './presenter.ts';
 import { createTeamsApp, requireToken, type TeamsCloud } from './teams-app.ts';
 
@@ -24,7 +24,8 @@ export async function teamsPosters({ env, store }: Parameters<Surface['posters']
   const [kept, now] = [await store(), Date.now];
   const places = createPlaces(kept, now);
   const messages = createMessages(places, apiFor);
-  return { digests: createTeamsDigestPoster({ store: kept, messages, places, now }), studies: null };
+  const posting = { store: kept, messages, places, now };
+  return { digests: createTeamsDigestPoster(posting), studies: createTeamsStudyPoster(posting) };
 }
 
 /**
@@ -76,7 +77,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   return {
     address: 'https://teams.microsoft.com/',
     digests: createTeamsDigestPoster(parts),
-    studies: null,
+    studies: createTeamsStudyPoster(parts),
     presenter: createTeamsPresenter({ ...parts, cards }),
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
     listen: async (checks) => {

@@ -1,3 +1,4 @@
+import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import { JuryError } from '../../common/errors.ts';
 import type { CardTexts } from '../../judging/card.ts';
 import type { Person } from '../../labels/person.ts';
@@ -7,7 +8,7 @@ import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Coalescer } from '../coalesce.ts';
 import type { SurfaceHost } from '../surface.ts';
-import type { Origin } from './activities.ts';
+import type { ButtonData, Origin } from './activities.ts';
 import { TEAMS } from './ids.ts';
 import type { Messages } from './messages.ts';
 import type { Places } from './places.ts';
@@ -38,6 +39,12 @@ export interface TeamsContext extends TeamsParts {
   checks: SpotChecks;
   cards: Cards;
 }
+
+/** What a dialog shows next: a card, words, or nothing, so that it closes. */
+export type Dialog = { title: string; card: IAdaptiveCard } | { text: string } | null;
+
+/** What a dialog sends: its button's data, with the answers. */
+export type Sent = ButtonData & Readonly<Record<string, unknown>>;
 
 export const personOf = ({ tenant, user }: Pick<Origin, 'tenant' | 'user'>): Person => ({
   surface: TEAMS,

@@ -1,4 +1,3 @@
-import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import { JuryError } from '../../common/errors.ts';
 import { addToBlind } from '../../labels/blind-vote.ts';
 import { castVote, standingVote } from '../../labels/cast-vote.ts';
@@ -20,17 +19,12 @@ import { correctionForm, readCorrectionForm } from '../forms/correction-form.ts'
 import { readSettingsForm, settingsForm } from '../forms/judging-fields.ts';
 import { standardOf } from '../wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
-import { STORE_AWAY, type TeamsContext, VERDICT_GONE, viewerOf } from './context.ts';
+import { type Dialog, type Sent, STORE_AWAY, type TeamsContext, VERDICT_GONE, viewerOf } from './context.ts';
 import { actions, TEAMS } from './ids.ts';
 import { blindCaseCard, detailsCard } from './render/details.ts';
 import { formCard, readFormData } from './render/form.ts';
+import { studyDialog } from './studies.ts';
 import { onThumb, voted } from './votes.ts';
-
-/** What a dialog shows next: a card, words, or nothing, so that it closes. */
-export type Dialog = { title: string; card: IAdaptiveCard } | { text: string } | null;
-
-/** What a form's answers are about. */
-type Sent = ButtonData & Readonly<Record<string, unknown>>;
 
 const EXPIRED = 'This form was open for too long: close it and ask again.';
 const CLOSED: Dialog = null;
@@ -138,6 +132,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   const { id, page = 0 } = sent;
   if (sent.do === actions.ask) return openKnown(context, origin, id);
   if (sent.do === actions.settings) return openSettings(context, origin);
+  if (sent.do === actions.study) return studyDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);
   const visible = await visibleVerdict(context.store, id, viewer, context.now());
   if (visible === null) return { text: VERDICT_GONE };

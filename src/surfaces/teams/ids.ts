@@ -41,6 +41,8 @@ export const actions = {
   correct: 'correct',
   ask: 'ask',
   settings: 'settings',
+  /** Opens a case of a study; the id names the study. */
+  study: 'study',
   /** Judges a request as it reads since it was edited; the id is the request's. */
   judgeEdited: 'judge-edited',
 } as const;

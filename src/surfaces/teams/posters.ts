@@ -1,11 +1,13 @@
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import type { DigestPoster, PostKey } from '../../digests/digest-poster.ts';
+import type { StudyPoster } from '../../studies/manage-studies.ts';
 import { TEAMS } from './ids.ts';
 import type { Messages, Target } from './messages.ts';
 import type { Places } from './places.ts';
 import { digestDetails, digestMessage } from './render/digest.ts';
 import { errorMessage } from './render/notices.ts';
+import { studyMessage } from './studies.ts';
 
 interface PosterParts {
   store: KeyValue;
@@ -16,6 +18,7 @@ interface PosterParts {
 
 /** Teams keeps no key with a message, so the store keeps the message's id under the key: longer than a slot is retried. */
 const KEPT_MS = 7 * 86_400_000;
+const INVITED_MS = 400 * 86_400_000;
 
 const keyOf = ({ schedule, slot, part }: PostKey): string => `teams-digest:${schedule}/${slot}/${part}`;
 
@@ -36,5 +39,25 @@ export const createTeamsDigestPoster = ({ store, messages, places, now }: Poster
     if (channel === null)
       throw new JuryError('usage', 'The owner of the digest has no personal chat with Jury.');
     await messages.post(targetOf(channel, null), errorMessage(problem));
+  },
+});
+
+/** Invites annotators in Teams, in their personal chat with Jury. */
+export const createTeamsStudyPoster = ({ store, messages, places, now }: PosterParts): StudyPoster => ({
+  surface: TEAMS,
+  invite: async ({ team, user }, study, key) => {
+    const channel = await places.personal(team, user);
+    if (channel === null)
+      throw new JuryError(
+        'usage',
+        'this person has no personal chat with Jury: they install the app in Teams and write “hello” to it.',
+      );
+    const sent = `teams-invite:${key}`;
+    if ((await store.get(sent, now())) !== null) return;
+    const id = await messages.post(
+      targetOf(channel, null),
+      studyMessage(study, { done: 0, total: study.cases }),
+    );
+    await store.setIfAbsent(sent, id, now(), INVITED_MS);
   },
 });

@@ -36,7 +36,12 @@ async function aRig(): Promise<SurfaceRig> {
     env: { TEAMS_PLAYGROUND_URL: teams.url },
     conversation: { team: TENANT, channel: CHANNEL },
     person: { surface: surface.name, team: TENANT, user: ann.user },
-    start: (env = {}) => startTeamsJury(teams, env),
+    start: async (env = {}) => {
+      const jury = await startTeamsJury(teams, env);
+      // Who installs the app can be written to.
+      await ann.deliver(jury.service.port, ann.installed());
+      return jury;
+    },
     ask: async (jury, text) => {
       const asked = ann.message(CHANNEL, text);
       await ann.deliver(portOf(jury), asked);

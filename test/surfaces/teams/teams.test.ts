@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { aStudy } from '../../support/study-builders.ts';
 import { type TeamsDouble, type TeamsPost, textOfPost } from '../../support/teams-double.ts';
 import {
   aPerson,
@@ -393,5 +394,63 @@ describe('Teams: limits and failures', () => {
     };
     visit(post.activity);
     expect(JSON.stringify(post.activity)).not.toContain('"mentioned"');
+  });
+});
+
+describe('Teams: studies', () => {
+  test('an annotator starts from a private message and answers case by case; others have no place', async () => {
+    const { teams, ann, bob, jury } = await aTeam();
+    const { port } = jury.service;
+    const store = await jury.parts.store();
+    await ann.deliver(port, ann.installed());
+    const person = { surface: 'teams', team: TENANT, user: ann.user };
+    const own = (await jury.parts.pseudonym())(person);
+    const study = { ...aStudy({ at: Date.now() }), annotators: [{ id: own, person, place: 0 }] };
+    await store.addStudy(study);
+    const said = ann.message(ann.personal, 'study');
+    await ann.deliver(port, said);
+    const list = await saying(teams, /^You are an annotator in 1 study/);
+    const [, id] = /"do":"study","id":"([^"]+)"/.exec(JSON.stringify(list.activity)) ?? [];
+    const open = (who: Someone) =>
+      who.deliver(port, who.invoke(who.personal, null, 'task/fetch', { data: { do: 'study', id } }));
+    expect(JSON.stringify((await open(bob)).body)).toContain('You have no place in this study');
+    let { body } = await open(ann);
+    const total = study.cases.length;
+    for (let n = 1; n <= total; n += 1) {
+      const { title, card } = body.task.value;
+      expect(title).toBe(`Case ${n} of ${total}`);
+      expect(JSON.stringify(card).length).toBeLessThan(28_000);
+      const { content } = card;
+      const inputs = content.body.filter(({ type }: { type: string }) => type.startsWith('Input.'));
+      const answers = Object.fromEntries(
+        inputs.map(
+          ({
+            id,
+            choices,
+            isMultiSelect,
+          }: {
+            id: string;
+            choices?: { value: string }[];
+            isMultiSelect?: boolean;
+          }) => [id, isMultiSelect === true ? '' : (choices?.[0]?.value ?? '')],
+        ),
+      );
+      const sent = { data: { ...content.actions[0].data, ...answers } };
+      body = (await ann.deliver(port, ann.invoke(ann.personal, null, 'task/submit', sent))).body;
+    }
+    expect(body.task.value).toContain('Thank you');
+    expect(await store.annotations(study.id, own)).toHaveLength(total);
+  });
+
+  test('someone who has not installed the app is named as not reached', async () => {
+    const { bob, jury } = await aTeam();
+    const { teams: surface } = await import('../../../src/surfaces/teams/surface.ts');
+    const posters = await surface.posters(jury.parts);
+    if ('needs' in posters || posters.studies === null) throw new Error('no poster');
+    const study = aStudy({ at: Date.now() });
+    const person = { surface: 'teams', team: TENANT, user: bob.user };
+    await expect(posters.studies.invite(person, { ...study, cases: 1 }, 'key')).rejects.toThrow(
+      /install the app/,
+    );
   });
 });

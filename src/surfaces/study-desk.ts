@@ -1,0 +1,58 @@
+import type { KeyValue } from '../common/key-value.ts';
+import type { StudyStore } from '../studies/annotation.ts';
+import { annotateCase } from '../studies/manage-studies.ts';
+import { caseAt, type Seat, takeSeat } from '../studies/seat.ts';
+import type { Study } from '../studies/study.ts';
+import type { FilledIn, FormErrors } from './form.ts';
+import { readStudyForm, type StudyFormAt, studyFieldId } from './forms/study-form.ts';
+
+/** What annotating needs, on every surface. */
+export interface StudyDesk {
+  store: StudyStore & KeyValue;
+  now: () => number;
+}
+
+const GUIDE_KEPT_MS = 400 * 86_400_000;
+
+/** Whether an annotator sees the guide of a study for the first time; later, it is one click away. */
+export async function isFirstLook({ store, now }: StudyDesk, { study, annotator }: Seat): Promise<boolean> {
+  const key = `guide:${study.id}:${study.at}:${annotator.id}`;
+  return (await store.setIfAbsent(key, 'shown', now(), GUIDE_KEPT_MS)).set;
+}
+
+const NO_MORE =
+  'This study takes no more answers: it was closed or removed, or you have no place in it any more.';
+
+/** What comes of answers: the seat with them, what is wrong by the id of the field, or why the study takes none. */
+export type AnswersTaken = { seat: Seat } | { errors: FormErrors } | { why: string };
+
+/**
+ * Saves what an annotator says about a case.
+ *
+ * @param own the pseudonym of the person who sends them, as the platform names them: never what a form carries
+ * @param at which case the form was about, and when it was shown
+ * @throws JuryError `store-unavailable`: nothing was saved
+ */
+export async function takeAnswers(
+  { store, now }: StudyDesk,
+  own: string,
+  ref: Pick<Study, 'id' | 'at'>,
+  at: StudyFormAt,
+  filledIn: FilledIn,
+): Promise<AnswersTaken> {
+  const seat = await takeSeat(store, ref, own);
+  if ('why' in seat) return seat;
+  const { study, annotator } = seat;
+  const { current } = caseAt(seat, at.place, now());
+  if (current === null) return { why: NO_MORE };
+  const read = readStudyForm(study, at, filledIn);
+  if ('errors' in read) return read;
+  const said = { study, annotator: annotator.id, index: current.index, answers: read.answers, at: at.opened };
+  const kept = await annotateCase(store, said);
+  if (!kept.ok) {
+    const errors = kept.problems.map(({ item, problem }) => [studyFieldId(item, at), problem]);
+    return { errors: Object.fromEntries(errors) };
+  }
+  if (['closed', 'not-asked', 'unknown-study'].includes(kept.outcome)) return { why: NO_MORE };
+  return { seat: { ...seat, annotations: await store.annotations(study.id, annotator.id) } };
+}

@@ -1,0 +1,237 @@
+import * as z from 'zod';
+import { counted } from '../../common/text.ts';
+import { progressOf, type ShownPart, shownCase } from '../../studies/annotation.ts';
+import { openStudiesOf } from '../../studies/manage-studies.ts';
+import { caseAt, type Seat, takeSeat } from '../../studies/seat.ts';
+import type { Study, StudyCase } from '../../studies/study.ts';
+import { type FilledIn, type FormErrors, refilled } from '../form.ts';
+import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';
+import { pieces, safeText, shortLine } from '../safe-text.ts';
+import { isFirstLook, takeAnswers } from '../study-desk.ts';
+import type { ButtonData, Origin } from './activities.ts';
+import { type Dialog, personOf, type Sent, type TeamsContext } from './context.ts';
+import { actions } from './ids.ts';
+import type { TeamsMessage } from './messages.ts';
+import {
+  bold,
+  bytesOf,
+  type Element,
+  heading,
+  lines,
+  message,
+  note,
+  opensDialog,
+  run,
+} from './render/elements.ts';
+import { formCard, readFormData } from './render/form.ts';
+
+type Named = Pick<Study, 'id' | 'at' | 'name' | 'closed'>;
+
+/** Names a study for good: ids come back when a study is removed. */
+const refOf = ({ id, at }: Pick<Study, 'id' | 'at'>): string => `${id} ${at}`;
+
+function readRef(text: string): Pick<Study, 'id' | 'at'> | null {
+  const [, id, at] = /^(\S{1,40}) (\d{1,16}(?:\.\d{1,9})?)$/.exec(text) ?? [];
+  return id === undefined ? null : { id, at: Number(at) };
+}
+
+const startButton = (study: Named, progress: { done: number; total: number }) =>
+  opensDialog(studyNextText(progress), { do: actions.study, id: refOf(study) });
+
+/** The message from which an annotator starts, in private. */
+export function studyMessage(study: Named, progress: { done: number; total: number }): TeamsMessage {
+  const name = shortLine(study.name, 200);
+  const stand = studyStandText(study.closed, progress);
+  return message(`Study “${name}”: ${stand}`, {
+    body: [lines(bold(`Study “${name}”`)), lines(run(stand))],
+    actions: study.closed ? [] : [startButton(study, progress)],
+  });
+}
+
+const LONGEST_PIECE = 4_000;
+
+const long = (name: string, text: string): Element[] =>
+  pieces(safeText(text).trim(), LONGEST_PIECE).map((piece, index) =>
+    index === 0 ? lines(bold(`${name}  `), run(piece)) : lines(run(piece)),
+  );
+
+const partsOf = (title: string, parts: readonly ShownPart[]): Element[] => [
+  heading(title),
+  ...parts.flatMap((part) => long(shortLine(part.title, 120), part.text)),
+];
+
+/** A case without its label, id or rubric: what the user brings, what the system answers. */
+function caseElements({ evalCase }: StudyCase): Element[] {
+  const { user, system } = shownCase(evalCase);
+  return [...partsOf('User', user), ...partsOf('System', system)];
+}
+
+/** What annotators go by. */
+const guideElements = ({ standard }: Pick<Study, 'standard'>): Element[] => [
+  heading('Guide: what to judge by'),
+  ...long('Task', standard.task),
+  ...standard.criteria.flatMap(({ title, rule }) => long(shortLine(title, 120), rule)),
+];
+
+/** Bytes of a dialog's card that are left to case and guide: the inputs take the rest. */
+const ROOM = 14_000;
+
+/** The first elements, as many as there is room for, and whether any are left out. */
+function within(elements: readonly Element[]): { shown: Element[]; more: number } {
+  let used = 0;
+  const over = elements.findIndex((element) => {
+    used += bytesOf(element);
+    return used > ROOM;
+  });
+  return over < 0
+    ? { shown: [...elements], more: 0 }
+    : { shown: elements.slice(0, over), more: elements.length - over };
+}
+
+/** Which case of which study a form is about; it names no case and no label. */
+const At = z.object({ place: z.coerce.number().int().min(0), opened: z.coerce.number() });
+
+const toolData = (study: Study, place: number, next: string) => ({
+  do: actions.study,
+  id: refOf(study),
+  place: String(place),
+  next,
+});
+
+/** The form of a case, or what stands there when all are done. @param refused what was filled in, and what is wrong with it */
+async function caseDialog(
+  context: TeamsContext,
+  seat: Seat,
+  place: number | null,
+  refused?: { filledIn: FilledIn; errors: FormErrors },
+): Promise<Dialog> {
+  const { study } = seat;
+  const { place: at, current, opened, done } = caseAt(seat, place, context.now());
+  if (current === null)
+    return { text: `All ${counted(study.cases.length, 'case')} of “${study.name}” are done. Thank you!` };
+  const blank = studyForm(study, { place: at, opened }, current.before?.answers ?? {});
+  const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
+  const guide = (await isFirstLook(context, seat)) ? guideElements(study) : [];
+  const { shown, more } = within([...caseElements(current.shown), ...guide]);
+  const data = { do: actions.study, id: refOf(study), place: String(at), opened: String(opened) };
+  const card = formCard(form, { ...data, next: 'send' }, [
+    ...(at === 0 ? [] : [{ title: '← Case before', data: toolData(study, at, 'back') }]),
+    { title: 'Whole case and guide', data: toolData(study, at, 'whole') },
+  ]);
+  return {
+    title: form.title,
+    card: {
+      ...card,
+      body: [
+        note(`${done} of ${study.cases.length} done. What you send is kept; stop whenever you like.`),
+        ...shown,
+        ...(more === 0 ? [] : [note(`${counted(more, 'more part')}: open “Whole case and guide”.`)]),
+        ...(card.body ?? []),
+      ],
+    },
+  };
+}
+
+/** The whole of a case with what annotators go by, in pages. */
+function wholeDialog({ study }: Seat, shown: StudyCase, place: number, page: number): Dialog {
+  const all = [...caseElements(shown), ...guideElements(study)];
+  const pages: Element[][] = [];
+  let rest = all;
+  while (rest.length > 0) {
+    const { shown: first } = within(rest);
+    const taken = first.length === 0 ? rest.slice(0, 1) : first;
+    pages.push(taken);
+    rest = rest.slice(taken.length);
+  }
+  const at = Math.min(page, pages.length - 1);
+  const turn = (title: string, to: number) => ({
+    type: 'Action.Submit' as const,
+    title,
+    data: { ...toolData(study, place, 'whole'), page: to },
+  });
+  return {
+    title: `Case ${place + 1}`,
+    card: {
+      type: 'AdaptiveCard',
+      version: '1.5',
+      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+      body: pages[at] ?? [],
+      actions: [
+        { type: 'Action.Submit', title: 'Back to the form', data: toolData(study, place, 'form') },
+        ...(at > 0 ? [turn('Back', at - 1)] : []),
+        ...(at < pages.length - 1 ? [turn('Next', at + 1)] : []),
+      ],
+    },
+  };
+}
+
+/** The form of a study: opened, sent, turned back, or laid aside for the whole case. @throws JuryError `store-unavailable` */
+export async function studyDialog(
+  context: TeamsContext,
+  origin: Origin,
+  sent: Sent | ButtonData,
+): Promise<Dialog> {
+  const { store, now } = context;
+  const ref = readRef(sent.id);
+  const own = context.pseudonym(personOf(origin));
+  if (ref === null) return { text: 'This study is gone.' };
+  const at = At.safeParse(sent).data;
+  if (sent.next === 'send' && at !== undefined) {
+    const filledIn = readFormData(sent);
+    const taken = await takeAnswers(context, own, ref, at, filledIn);
+    if ('why' in taken) return { text: taken.why };
+    if ('seat' in taken) return caseDialog(context, taken.seat, null);
+    const seat = await takeSeat(store, ref, own);
+    return 'why' in seat
+      ? { text: seat.why }
+      : caseDialog(context, seat, at.place, { filledIn, errors: taken.errors });
+  }
+  const seat = await takeSeat(store, ref, own);
+  if ('why' in seat) return { text: seat.why };
+  const place = z.coerce.number().int().min(0).safeParse(sent.place).data ?? null;
+  if (sent.next === 'whole' && place !== null) {
+    const { current } = caseAt(seat, place, now());
+    if (current !== null) return wholeDialog(seat, current.shown, place, sent.page ?? 0);
+  }
+  return caseDialog(context, seat, sent.next === 'back' && place !== null ? Math.max(0, place - 1) : place);
+}
+
+/** Shown at once; more are counted. */
+const MOST = 10;
+
+/** `study`: the open studies of the person who asks, each with a button; null where the text is about something else. */
+export async function studyAnswer(
+  context: TeamsContext,
+  origin: Origin,
+  text: string,
+): Promise<TeamsMessage | null> {
+  const [whole, id] = /^\s*stud(?:y|ies)(?:[ \t]+(s\d{1,9}))?\s*$/i.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const { store, pseudonym } = context;
+  const own = pseudonym(personOf(origin));
+  const open = openStudiesOf(await store.studies(), own).filter(
+    (study) => id === undefined || study.id === id.toLowerCase(),
+  );
+  if (open.length === 0) {
+    const none = 'You are not an annotator in any open study.';
+    return message(none, { body: [lines(run(none))] });
+  }
+  const summary = `You are an annotator in ${counted(open.length, 'study', 'studies')}.`;
+  const body = await Promise.all(
+    open.slice(0, MOST).map(async (study): Promise<Element[]> => {
+      const seat = await takeSeat(store, study, own);
+      if ('why' in seat) return [];
+      const progress = progressOf(seat.study, seat.annotator, seat.annotations);
+      return [
+        lines(bold(`Study “${shortLine(study.name, 200)}”`)),
+        lines(run(studyStandText(study.closed, progress))),
+        { type: 'ActionSet', actions: [startButton(study, progress)] },
+      ];
+    }),
+  );
+  const more =
+    open.length > MOST
+      ? [note(`${open.length - MOST} more: name one, such as “study ${open[MOST]?.id}”.`)]
+      : [];
+  return message(summary, { body: [...body.flat(), ...more] });
+}
