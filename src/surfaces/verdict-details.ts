@@ -1,15 +1,8 @@
 import { dump } from 'js-yaml';
 import type { EvalCase } from '../case/case.ts';
-import {
-  type CardTexts,
-  costText,
-  judgeName,
-  judgesOf,
-  stanceOf,
-  type Tone,
-  toneOf,
-} from '../judging/card.ts';
+import { costText } from '../judging/card.ts';
 import type { Judge, Judgement } from '../judging/judgement.ts';
+import { judgeName, judgesOf, type PersonaTexts, stanceOf, type Tone, toneOf } from '../judging/opinion.ts';
 import type { Range, Verdict } from '../judging/verdict.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { titleOfKey } from './forms/case-fields.ts';
@@ -80,7 +73,7 @@ function judgementEntry(
   judgement: Judgement,
   panel: readonly Judge[],
   scale: Range | undefined,
-  texts: CardTexts,
+  texts: PersonaTexts,
 ): DetailsEntry {
   const said = judgement.status === 'scored' ? judgement.rationale : judgement.message;
   const caveat =
@@ -98,7 +91,7 @@ function judgementEntry(
 }
 
 /** Every judge of every round, with all that it said; the round that decided first. */
-function roundsOf(verdict: Verdict, texts: CardTexts): DetailsSection[] {
+function roundsOf(verdict: Verdict, texts: PersonaTexts): DetailsSection[] {
   const rounds = [...new Set(verdict.judgements.map(({ round }) => round))].sort((a, b) => b - a);
   const decided = verdict.decidedInRound;
   const order = [...rounds].sort((a, b) => Number(b === decided) - Number(a === decided));
@@ -148,7 +141,7 @@ function settingsOf(verdict: Verdict): DetailsSection {
 /** All that was judged and said, in the order of interest; nothing is shortened. */
 export function detailsOf(
   { verdict, evalCase }: Pick<VerdictRecord, 'verdict' | 'evalCase'>,
-  texts: CardTexts,
+  texts: PersonaTexts,
 ): DetailsSection[] {
   const { ratings = [] } = verdict;
   const raters = ratings.map(({ judge }) => judge);

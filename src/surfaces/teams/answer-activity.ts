@@ -1,4 +1,5 @@
 import type { InvokeResponse } from '@microsoft/teams.api';
+import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
@@ -14,11 +15,13 @@ import {
   type Origin,
   textOf,
 } from './activities.ts';
+import { askModel, share } from './card-actions.ts';
 import { type Dialog, isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { blindAnswerOf } from './render/blind.ts';
+import { answeredCard } from './render/details.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
 import { queueMessage } from './render/lists.ts';
 import { editedMessage, welcomeMessage } from './render/notices.ts';
@@ -148,8 +151,12 @@ async function onDelete(
 const isOwn = (check: string, { tenant, channel }: Origin): boolean =>
   check.startsWith(`${TEAMS}:${tenant}:${channel}:`);
 
-/** @returns what the person is shown who pressed */
-async function onButton(context: TeamsContext, origin: Origin, pressed: ButtonData): Promise<string> {
+/** @returns what the person is shown who pressed: words, or a card in place of the one with the button */
+async function onButton(
+  context: TeamsContext,
+  origin: Origin,
+  pressed: ButtonData,
+): Promise<string | IAdaptiveCard> {
   const { checks, store, now } = context;
   const { id } = pressed;
   switch (pressed.do) {
@@ -161,9 +168,13 @@ async function onButton(context: TeamsContext, origin: Origin, pressed: ButtonDa
       return onThumb(context, origin, id, null);
     case actions.stop: {
       if (!isOwn(id, origin)) return 'This request belongs to another conversation.';
-      await checks.stop(id);
+      await checks.stop(id, origin.user);
       return 'Stopping: what the judges have said so far is kept.';
     }
+    case actions.askModel:
+      return askModel(context, origin, id);
+    case actions.share:
+      return share(context, origin, id);
     case actions.judgeEdited: {
       const edited = isOwn(id, origin) ? await recordEdit(store, id, now()) : null;
       if (edited === null) return 'This message was judged again already.';
@@ -178,17 +189,20 @@ async function onButton(context: TeamsContext, origin: Origin, pressed: ButtonDa
       const refused = await onBlindAnswer(context, origin, id, answer);
       if (refused !== null) return refused;
       const visible = await visibleVerdict(store, id, viewerOf(context, origin), now());
-      return visible === null || visible.kind === 'hidden'
-        ? 'Your answer counts.'
-        : `Your answer counts. The panel: ${visible.record.verdict.decision}. ${visible.record.verdict.why}`;
+      if (visible?.kind !== 'answered') return 'Your answer counts.';
+      return answeredCard(await context.cards.inputOf(visible.record), visible.vote);
     }
   }
 }
 
-const words = (text: string) => ({
+/** What a press is answered with, for the person who pressed alone. */
+const pressAnswer = (shown: string | IAdaptiveCard) => ({
   statusCode: 200,
-  type: 'application/vnd.microsoft.activity.message',
-  value: text,
+  type:
+    typeof shown === 'string'
+      ? 'application/vnd.microsoft.activity.message'
+      : 'application/vnd.microsoft.card.adaptive',
+  value: shown,
 });
 
 function dialogAnswer(dialog: Dialog): object {
@@ -219,7 +233,9 @@ async function onInvoke(context: TeamsContext, activity: Activity, origin: Origi
   const sent = buttonOf(activity);
   switch (activity.name) {
     case 'adaptiveCard/action':
-      return sent === null ? words('This button is not mine.') : words(await onButton(context, origin, sent));
+      return sent === null
+        ? pressAnswer('This button is not mine.')
+        : pressAnswer(await onButton(context, origin, sent));
     case 'task/fetch':
       return sent === null ? {} : dialogAnswer(await openDialog(context, origin, sent));
     case 'task/submit':
@@ -263,7 +279,7 @@ export async function answerActivity(
       } catch (thrown) {
         if (!isStoreAway(thrown)) throw thrown;
         const isClick = activity.name === 'adaptiveCard/action';
-        return { status: 200, body: isClick ? words(STORE_AWAY) : dialogAnswer({ text: STORE_AWAY }) };
+        return { status: 200, body: isClick ? pressAnswer(STORE_AWAY) : dialogAnswer({ text: STORE_AWAY }) };
       }
     }
     default:

@@ -46,6 +46,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     ...host,
     paste: { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
     places,
+    nameOf: places.nameOf,
     apiFor,
     messages: createMessages(places, apiFor),
     changes: createCoalescer(CHANGE_MS, unshown),

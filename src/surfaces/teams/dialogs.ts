@@ -1,8 +1,11 @@
+import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { addToBlind } from '../../labels/blind-vote.ts';
 import { castVote, standingVote } from '../../labels/cast-vote.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import type { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
+import { MAX_CASES } from '../../requests/finish-check.ts';
+import { verdictIdOf } from '../../requests/judge-one.ts';
 import {
   choicesOf,
   draftAgain,
@@ -17,14 +20,18 @@ import { type Draft, findDraft, understand } from '../drafts.ts';
 import { type Form, refilled, shownParts } from '../form.ts';
 import { correctionForm, readCorrectionForm } from '../forms/correction-form.ts';
 import { readSettingsForm, settingsForm } from '../forms/judging-fields.ts';
+import { judgedLine } from '../summary.ts';
 import { standardOf } from '../wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
+import { askModel, share } from './card-actions.ts';
 import { type Dialog, type Sent, STORE_AWAY, type TeamsContext, VERDICT_GONE, viewerOf } from './context.ts';
 import { actions, TEAMS } from './ids.ts';
-import { blindCaseCard, detailsCard } from './render/details.ts';
+import { blindAnswerOf } from './render/blind.ts';
+import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
 import { formCard, readFormData } from './render/form.ts';
+import { casesCard } from './render/summary.ts';
 import { studyDialog } from './studies.ts';
-import { onThumb, voted } from './votes.ts';
+import { onBlindAnswer, onThumb, voted } from './votes.ts';
 
 const EXPIRED = 'This form was open for too long: close it and ask again.';
 const CLOSED: Dialog = null;
@@ -69,27 +76,36 @@ async function openKnown(context: TeamsContext, origin: Origin, draftId: string)
   return draft === null ? { text: EXPIRED } : askDialog(await openDraft(context, draft, draftId));
 }
 
-/** What a person may read of a verdict. @throws JuryError `store-unavailable` */
-export async function verdictDialog(
-  { store, texts, library }: TeamsContext,
+/** What a person may read of a verdict. @param said what came of a vote, shown first @throws JuryError `store-unavailable` */
+async function verdictDialog(
+  { cards, library }: TeamsContext,
   visible: VisibleVerdict,
   page = 0,
+  said = '',
 ): Promise<Dialog> {
   const { record } = visible;
-  switch (visible.kind) {
-    case 'open':
-    case 'seen':
-      return { title: 'Details', card: detailsCard(record, texts, page) };
-    case 'hidden':
-      return {
-        title: 'The case',
-        card: blindCaseCard(record, standardOf(record.verdict, library.rubrics), page),
-      };
-    case 'answered': {
-      const own = { vote: visible.vote, tally: await store.tally(record.id) };
-      return { title: 'Details', card: detailsCard(record, texts, page, own) };
-    }
+  if (visible.kind === 'hidden') {
+    const standard = standardOf(record.verdict, library.rubrics);
+    return { title: 'The case', card: blindCaseCard(record, standard, page) };
   }
+  const own = visible.kind === 'answered' ? visible.vote : null;
+  return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, own, said) };
+}
+
+/** All cases of a request whose verdicts are kept. */
+async function casesDialog(
+  context: TeamsContext,
+  origin: Origin,
+  checkId: string,
+  count: number,
+): Promise<Dialog> {
+  const viewer = viewerOf(context, origin);
+  const ids = Array.from({ length: Math.min(count, MAX_CASES) }, (_, index) => verdictIdOf(checkId, index));
+  const visible = await Promise.all(
+    ids.map((id) => visibleVerdict(context.store, id, viewer, context.now())),
+  );
+  const all = visible.flatMap((one) => (one === null ? [] : [judgedLine(one.record, one.kind === 'hidden')]));
+  return { title: 'Cases', card: casesCard(all) };
 }
 
 /** What a voter can add to their vote; null for who has no answer to add to. @throws JuryError `store-unavailable` */
@@ -132,6 +148,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   const { id, page = 0 } = sent;
   if (sent.do === actions.ask) return openKnown(context, origin, id);
   if (sent.do === actions.settings) return openSettings(context, origin);
+  if (sent.do === actions.cases) return casesDialog(context, origin, id, page);
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);
   const visible = await visibleVerdict(context.store, id, viewer, context.now());
@@ -139,6 +156,12 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   switch (sent.do) {
     case actions.details:
       return verdictDialog(context, visible, page);
+    case actions.json: {
+      if (visible.kind === 'hidden') return verdictDialog(context, visible);
+      const json = JSON.stringify({ id, ...visible.record.verdict }, null, 1);
+      return { title: 'JSON', card: jsonCard(id, json, page) };
+    }
+    case actions.fillIn:
     case actions.again:
       return askDialog(await openDraft(context, draftAgain(visible.record)));
     case actions.disagree: {
@@ -222,6 +245,23 @@ async function sendSettings(context: TeamsContext, { channel }: Origin, sent: Se
   return CLOSED;
 }
 
+/** A vote from within a dialog: the verdict again, with what came of it; null where it is no vote. */
+async function voteInDialog(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
+  const { id } = sent;
+  const { score } = z.object({ score: z.number().optional() }).parse(sent);
+  const answer = blindAnswerOf(sent.do, score);
+  const value = sent.do === actions.retract ? null : sent.do;
+  let said: string;
+  if (answer !== null) said = (await onBlindAnswer(context, origin, id, answer)) ?? 'Your answer counts.';
+  else if (value === null || value === 'agree' || value === 'unsure')
+    said = await onThumb(context, origin, id, value);
+  else if (value === actions.askModel) said = await askModel(context, origin, id);
+  else if (value === actions.share) said = await share(context, origin, id);
+  else return null;
+  const visible = await visibleVerdict(context.store, id, viewerOf(context, origin), context.now());
+  return visible === null ? { text: said } : verdictDialog(context, visible, 0, said);
+}
+
 /** A dialog that was sent, or turned to another page. Never rejects for a store that is away: what was typed stays on the screen. */
 export async function sendDialog(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   try {
@@ -233,7 +273,7 @@ export async function sendDialog(context: TeamsContext, origin: Origin, sent: Se
       case actions.settings:
         return await sendSettings(context, origin, sent);
       default:
-        return await openDialog(context, origin, sent);
+        return (await voteInDialog(context, origin, sent)) ?? (await openDialog(context, origin, sent));
     }
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;

@@ -41,6 +41,12 @@ export const actions = {
   correct: 'correct',
   ask: 'ask',
   settings: 'settings',
+  fillIn: 'fill-in',
+  askModel: 'ask-model',
+  share: 'share',
+  json: 'json',
+  /** Lists the cases of a request; the page is how many there are. */
+  cases: 'cases',
   /** Opens a case of a study; the id names the study. */
   study: 'study',
   /** Judges a request as it reads since it was edited; the id is the request's. */

@@ -16,6 +16,8 @@ export interface Places {
   /** Keeps where an activity came from; a changed service URL takes the place of the old one. */
   keep: (activity: Activity, origin: Origin) => Promise<void>;
   find: (channel: string) => Promise<Place | null>;
+  /** What someone is called; kept in memory alone. */
+  nameOf: (user: string) => string | null;
   /** The personal chat of someone who installed the app. */
   personal: (tenant: string, user: string) => Promise<string | null>;
 }
@@ -24,6 +26,7 @@ const placeKey = (channel: string): string => `teams-place:${channel}`;
 const personKey = (tenant: string, user: string): string => `teams-person:${tenant}:${user}`;
 
 export function createPlaces(store: KeyValue, now: () => number): Places {
+  const names = new Map<string, string>();
   const renewed = new Map<string, { value: string; at: number }>();
 
   async function put(key: string, value: string): Promise<void> {
@@ -37,7 +40,10 @@ export function createPlaces(store: KeyValue, now: () => number): Places {
   }
 
   return {
-    keep: async ({ serviceUrl, recipient }, { tenant, channel, kind, user }) => {
+    nameOf: (user) => names.get(user) ?? null,
+    keep: async ({ serviceUrl, recipient, from }, { tenant, channel, kind, user }) => {
+      if (names.size >= MOST_KNOWN) names.clear();
+      if (from.name !== undefined) names.set(user, from.name);
       await put(placeKey(channel), JSON.stringify({ serviceUrl, tenant, bot: recipient.id }));
       if (kind === 'direct') await put(personKey(tenant, user), channel);
     },

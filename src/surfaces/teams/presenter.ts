@@ -2,19 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CasePlan } from '../../judging/judge-case.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
+import type { VoteTally } from '../../labels/vote.ts';
 import type { CheckProblem, Presenter, Watcher } from '../../requests/presenter.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
+import { findPeople, type SpotCheck } from '../../requests/spot-check.ts';
 import { keepDraft } from '../drafts.ts';
-import { summaryLineOf } from '../lists.ts';
 import type { UnclearPaste } from '../notices.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../progress.ts';
-import { standardOf, titleOf, wordsOf } from '../wording.ts';
-import type { Cards, TeamsParts } from './context.ts';
+import { summaryLineOf } from '../summary.ts';
+import { standardOf, wordsOf } from '../wording.ts';
+import { type Cards, hasModel, type TeamsParts } from './context.ts';
 import { TEAMS } from './ids.ts';
 import type { Target, TeamsMessage } from './messages.ts';
 import { blindMessage } from './render/blind.ts';
-import { cardMessage } from './render/card.ts';
-import { summaryMessage } from './render/lists.ts';
+import { type CardInput, cardMessage } from './render/card.ts';
+
 import {
   answerMessage,
   budgetMessage,
@@ -25,6 +26,7 @@ import {
   welcomeMessage,
 } from './render/notices.ts';
 import { hiddenProgressMessage, progressMessage, receivedMessage } from './render/progress.ts';
+import { summaryMessage } from './render/summary.ts';
 
 /** How long a reaction on a card is known to be about its verdict. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
@@ -37,14 +39,26 @@ const targetOf = ({ source: { channel, thread } }: Pick<VerdictRecord, 'source'>
 });
 
 export function createCards(parts: TeamsParts): Cards {
-  const { store, messages, refreshes, texts, library, now } = parts;
+  const { store, messages, refreshes, texts, library, nameOf, now } = parts;
+
+  async function inputOf(record: VerdictRecord, tally: VoteTally): Promise<CardInput> {
+    const people = await findPeople(store, record.id, now());
+    const name = (user: string | null | undefined) =>
+      user === null || user === undefined ? null : nameOf(user);
+    const setting = {
+      hasModel: hasModel(parts),
+      askedBy: name(people?.askedBy),
+      stoppedBy: name(people?.stoppedBy),
+    };
+    return { record, tally, texts, setting };
+  }
 
   /** Shows the newest count, and looks once more: another replica may have shown a newer one before this older one arrived. */
   async function refresh(record: VerdictRecord): Promise<void> {
     const { message } = record.source;
     if (message === null) return;
     const tally = await store.tally(record.id);
-    await messages.update(targetOf(record), message, cardMessage({ record, tally, texts }));
+    await messages.update(targetOf(record), message, cardMessage(await inputOf(record, tally)));
     if (!isDeepStrictEqual(await store.tally(record.id), tally)) schedule(record);
   }
 
@@ -65,9 +79,10 @@ export function createCards(parts: TeamsParts): Cards {
       }
       await store.setIfAbsent(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
       const tally = await store.tally(record.id);
-      await messages.update(target, message, cardMessage({ record, tally, texts }));
+      await messages.update(target, message, cardMessage(await inputOf(record, tally)));
     },
     refresh: schedule,
+    inputOf: async (record) => inputOf(record, await store.tally(record.id)),
   };
 }
 
@@ -79,14 +94,10 @@ function watchCase(
 ): Watcher {
   let progress: CheckProgress = {
     checkId: check.id,
-    title: titleOf(plan.evalCase),
-    method: plan.method.id,
-    rubric: plan.rubric.id,
     stage: 'panel',
     round: 0,
     rounds: plan.method.rounds,
     judges: waitingJudges(plan.panel, texts),
-    of: null,
     stopping: false,
   };
   let ended = false;
@@ -166,15 +177,11 @@ export function createTeamsPresenter(parts: TeamsParts & { cards: Cards }): Pres
       await messages.post({ channel, thread: null }, message);
     },
     watch: (check, message, plan) => watchCase(parts, check, message, plan),
-    reply: (check, index) => {
-      const pending = { kind: 'pending' as const, title: `case ${index + 1}`, permalink: null };
-      return messages.post(check, summaryMessage([pending]));
-    },
     permalink: () => undefined,
     card: (_check, _message, record) => cards.show(record),
     summary: async (check, message, states, final) => {
       const key = `${check.channel} ${message}`;
-      const shown = summaryMessage(states.map(summaryLineOf), check.id);
+      const shown = summaryMessage(check.id, states.map(summaryLineOf));
       if (!final) return changes.schedule(key, () => messages.update(check, message, shown, true));
       await changes.drop(key);
       await messages.update(check, message, shown);

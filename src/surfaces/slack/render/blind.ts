@@ -3,6 +3,7 @@ import { ballotOf } from '../../../labels/blind-vote.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { BlindAnswer } from '../../../labels/vote.ts';
 import { fitted } from '../../safe-text.ts';
+import { caseSection } from '../../verdict-details.ts';
 import { blindQuestion, type Standard, wordsOf } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {
@@ -19,7 +20,7 @@ import {
   section,
   words,
 } from './blocks.ts';
-import { caseBlocks, pagedView } from './details.ts';
+import { pagedView, sectionBlocks } from './details.ts';
 
 const blindValue = (answer: string, verdictId: string): string => `${answer} ${verdictId}`;
 
@@ -117,7 +118,7 @@ export function blindCaseView(record: Blind, standard: Standard, page = 0): Moda
       blindBar(record, standard),
       context('Your first answer counts and shows you the verdict.'),
     ],
-    caseBlocks(record.evalCase),
+    sectionBlocks(caseSection(record.evalCase)),
     page,
   );
 }

@@ -16,6 +16,7 @@ import {
   note,
   opensDialog,
   run,
+  submits,
 } from './elements.ts';
 
 type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
@@ -37,15 +38,17 @@ export function blindAnswerOf(action: string, score: number | undefined): BlindA
 }
 
 /**
- * What people answer who have not seen the verdict. The same for all cases of a rubric, whatever came of them: no button
+ * What people answer who have not seen the verdict; in a dialog, every button sends it. The same for all cases of a rubric, whatever came of them: no button
  * stands out, and none is there for one outcome only.
  */
 export function blindButtons(
   { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
   standard: Standard,
+  inDialog = false,
 ): Button[] {
   const ballot = ballotOf(verdict);
-  const answer = (title: string, action: ActionName) => button(title, { do: action, id });
+  const does = inDialog ? submits : button;
+  const answer = (title: string, action: ActionName) => does(title, { do: action, id });
   const unsure = answer('🤷 Not sure', actions.blindUnsure);
   if (ballot.kind === 'decision')
     return [
@@ -56,8 +59,7 @@ export function blindButtons(
   const levels = ballot.levels.map((level) => {
     const meaning = standard.levels[String(level)];
     const title = meaning === undefined ? String(level) : `${level}: ${meaning}`;
-    const scored = button(shortened(title, 60), { do: actions.blindScore, id });
-    return { ...scored, data: { do: actions.blindScore, id, score: level } };
+    return does(shortened(title, 60), { do: actions.blindScore, id, score: level });
   });
   return [...levels, unsure];
 }

@@ -1,58 +1,197 @@
-import { type CardBlock, type CardTexts, cardOf } from '../../../judging/card.ts';
+import type { Card, CardAction, CardPart, CardSetting, CardTexts } from '../../../judging/card.ts';
+import { cardOf } from '../../../judging/make-card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { VoteTally } from '../../../labels/vote.ts';
-import { tallyText, toneMark } from '../../wording.ts';
+import { shortLine } from '../../safe-text.ts';
+import { toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
-import { bold, button, type Element, lines, message, note, opensDialog, run, secondary } from './elements.ts';
+import {
+  type Button,
+  bold,
+  button,
+  type Element,
+  lines,
+  message,
+  note,
+  opensDialog,
+  run,
+  secondary,
+  submits,
+} from './elements.ts';
 
-interface CardInput {
-  record: VerdictRecord;
-  tally: VoteTally;
-  texts: CardTexts;
-}
+/** Most entries of each part; the others are counted and stand in the details. */
+const most = { rows: 8, held: 20, sides: 4, notes: 3 } as const;
+/** Most characters of each text. All together stay below what Teams takes for one card; tested. */
+const room = {
+  reason: 400,
+  request: 160,
+  title: 60,
+  held: 800,
+  row: 300,
+  panel: 400,
+  note: 300,
+  fact: 80,
+} as const;
 
-function blockElements(block: CardBlock): Element[] {
-  switch (block.kind) {
-    case 'headline':
-      return [lines(run(`${toneMark(block.tone)} `), bold(`${block.label} `), run(block.why))];
-    case 'trust':
-      return [note(`${block.share} (${block.such})`)];
-    case 'exchange':
-      return [];
-    case 'criteria':
-      return block.rows.map(({ tone, title, tally, text }) =>
-        lines(run(`${toneMark(tone)} `), bold(title), run(` ${tally} ${text}`)),
-      );
-    case 'opinions':
-      return block.opinions.map(({ tone, judge, stance, text }) =>
-        lines(run(`${toneMark(tone)} `), bold(judge), run(`: ${stance}. ${text}`)),
-      );
-    case 'notes':
-      return [note(`${block.title}: ${block.lines.join(' · ')}`)];
-    case 'facts':
-      return [note(block.facts.map(({ label, value }) => `${label} ${value}`).join(' · '))];
+const thumb = (mark: string, count: number): string => (count === 0 ? mark : `${mark} ${count}`);
+
+/** An action of a card. In a dialog every button sends the dialog, elsewhere some open one. */
+function actionButton(action: CardAction, id: string, tally: VoteTally, inDialog: boolean): Button {
+  const opens = inDialog ? submits : opensDialog;
+  const does = inDialog ? submits : button;
+  switch (action) {
+    case 'agree':
+      return does(thumb('👍', tally.agree), { do: actions.agree, id }, 'I agree with the panel');
+    case 'disagree':
+      return opens(thumb('👎', tally.disagree), { do: actions.disagree, id }, 'I disagree with the panel');
+    case 'right':
+      return opens('What is right?', { do: actions.disagree, id });
+    case 'fill-in':
+      return opens('Fill in', { do: actions.fillIn, id });
+    case 'ask-model':
+      return does('Ask a model', { do: actions.askModel, id });
+    case 'details':
+      return opens('Details', { do: actions.details, id });
+    case 'again':
+      return opens('Judge again…', { do: actions.again, id });
+    case 'unsure':
+      return does(thumb('🤷 Not sure', tally.unsure), { do: actions.unsure, id });
+    case 'retract':
+      return does('Take my vote back', { do: actions.retract, id });
+    case 'share':
+      return does('Share to channel', { do: actions.share, id });
+    case 'json':
+      return opens('JSON', { do: actions.json, id });
   }
 }
 
-/** A verdict's card. */
-export function cardMessage({ record, tally, texts }: CardInput): TeamsMessage {
-  const { id, verdict, evalCase, trust } = record;
-  const card = cardOf(verdict, evalCase, texts, trust);
-  const head = card.find((block) => block.kind === 'headline');
-  const summary = head?.kind === 'headline' ? `${head.label}: ${head.why}` : verdict.decision;
-  return {
-    ...message(summary, {
-      body: [...card.flatMap(blockElements), lines(run(tallyText(tally)))],
-      actions: [
-        button('👍', { do: actions.agree, id }, 'I agree with the panel'),
-        button('👎', { do: actions.disagree, id }, 'I disagree with the panel'),
-        opensDialog('Details', { do: actions.details, id }),
-        secondary(opensDialog('Judge again…', { do: actions.again, id })),
-        secondary(button('Not sure', { do: actions.unsure, id })),
-        secondary(button('Take my vote back', { do: actions.retract, id })),
-      ],
-    }),
-    isVerdict: true,
-  };
+export interface CardInput {
+  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'trust' | 'source' | 'blind'>;
+  tally: VoteTally;
+  texts: CardTexts;
+  setting: Omit<CardSetting, 'trust'>;
+}
+
+interface Row {
+  mark: string;
+  title: string;
+  text: string;
+}
+
+function rowElements(rows: readonly Row[], shown: number, what: string): Element[] {
+  const left = rows.length - shown;
+  return [
+    ...rows
+      .slice(0, shown)
+      .map(({ mark, title, text }) =>
+        lines(run(`${mark} `), bold(shortLine(title, room.title)), run(`  ${shortLine(text, room.row)}`)),
+      ),
+    ...(left > 0 ? [note(`${left} more ${what} in Details`)] : []),
+  ];
+}
+
+const listed = (all: readonly string[], mark: string): Element[] => {
+  const shown = all.slice(0, most.held).map((one) => shortLine(one, room.title));
+  const left = all.length - shown.length;
+  return [
+    lines(run(`${mark}${shortLine(shown.join(' · '), room.held)}${left > 0 ? ` and ${left} more` : ''}`)),
+  ];
+};
+
+/** One part of a card; its actions stand below the card. @param showsRequest whether what the user said does not stand above */
+function partElements(part: CardPart, showsRequest: boolean): Element[] {
+  switch (part.kind) {
+    case 'headline':
+      return [
+        lines(bold(`${toneMark(part.tone)} ${part.label}`), run(` – ${shortLine(part.reason, room.reason)}`)),
+      ];
+    case 'request': {
+      const name = part.id === null ? '' : `${shortLine(part.id, room.title)}  `;
+      return showsRequest ? [note(`${name}“${shortLine(part.text, room.request)}”`)] : [];
+    }
+    case 'criteria':
+      return rowElements(
+        // The mark of the whole verdict stands out more than that of a criterion.
+        part.rows.map(({ tone, title, text }) => ({
+          mark: tone === 'fail' ? '✗' : toneMark(tone),
+          title,
+          text,
+        })),
+        most.rows,
+        'criteria',
+      );
+    case 'held':
+      return listed(part.titles, '✅ ');
+    case 'scores':
+      return listed(
+        part.scores.map(({ title, score }) => `${title} ${score}`),
+        '',
+      );
+    case 'sides':
+      return rowElements(
+        part.opinions.map(({ tone, judge, text }) => ({ mark: toneMark(tone), title: judge, text })),
+        most.sides,
+        'answers',
+      );
+    case 'panel': {
+      const dissent = part.dissent === null ? '' : ` · ${shortLine(part.dissent, room.panel)}`;
+      return [lines(run(`${shortLine(part.text, room.panel)}${dissent}`))];
+    }
+    case 'notes': {
+      const left = part.lines.length - most.notes;
+      const shown = part.lines.slice(0, most.notes).map((line) => note(shortLine(line, room.note)));
+      return left > 0 ? [...shown, note(`${left} more in Details`)] : shown;
+    }
+    case 'trust':
+      return [note(part.text)];
+    case 'footer':
+      return [note(part.facts.map((fact) => shortLine(fact, room.fact)).join(' · '))];
+    case 'actions':
+    // All of this stands in the details.
+    case 'opinions':
+    case 'usage':
+      return [];
+  }
+}
+
+/** A verdict's card as elements and buttons. @param inDialog whether it stands in a dialog */
+export function cardElements(
+  { record, tally, texts, setting }: CardInput,
+  { showsRequest, inDialog }: { showsRequest: boolean; inDialog: boolean },
+): { card: Card; body: Element[]; buttons: Button[] } {
+  const { id, verdict, evalCase, trust, blind } = record;
+  const card = cardOf(verdict, evalCase, texts, { ...setting, trust });
+  const buttons = card.flatMap((part): Button[] => {
+    // A vote on what is hidden from others is an answer about the case, which the viewer has given.
+    if (part.kind !== 'actions' || blind === true) return [];
+    return [
+      ...part.buttons
+        .filter((action) => !inDialog || action !== 'details')
+        .map((action) => actionButton(action, id, tally, inDialog)),
+      ...part.menu.map((action) => secondary(actionButton(action, id, tally, inDialog))),
+    ];
+  });
+  return { card, body: card.flatMap((part) => partElements(part, showsRequest)), buttons };
+}
+
+const textOf = ({ verdict }: CardInput['record'], card: Card): string => {
+  const [head] = card;
+  return head?.kind === 'headline' ? `${head.label} – ${head.reason}` : verdict.why;
+};
+
+/** The card of a verdict, within what Teams takes for one message; the rest stands in the details. No voter is named. */
+export function cardMessage(input: CardInput): TeamsMessage {
+  const { card, body, buttons } = cardElements(input, { showsRequest: false, inDialog: false });
+  return { ...message(textOf(input.record, card), { body, actions: buttons }), isVerdict: true };
+}
+
+/** A card as it is shared from its thread, where people vote on it. @param sharedBy null if the name is not known */
+export function sharedMessage(input: CardInput, sharedBy: string | null): TeamsMessage {
+  const { card, body } = cardElements(input, { showsRequest: true, inDialog: false });
+  const by = sharedBy === null ? 'Shared' : `Shared by ${shortLine(sharedBy, room.fact)}`;
+  return message(textOf(input.record, card), {
+    body: [...body, note(`${by}; vote on it in its thread.`)],
+    actions: [opensDialog('Details', { do: actions.details, id: input.record.id })],
+  });
 }

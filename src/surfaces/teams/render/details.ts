@@ -1,13 +1,27 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
-import type { CardTexts } from '../../../judging/card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Vote, VoteTally } from '../../../labels/vote.ts';
 import { pagesOf, pieces, safeText } from '../../safe-text.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
 import { answerText, blindQuestion, type Standard, tallyText, toneMark } from '../../wording.ts';
-import { actions } from '../ids.ts';
+import { type ActionName, actions } from '../ids.ts';
 import { blindButtons } from './blind.ts';
-import { bold, button, bytesOf, type Element, heading, lines, note, opensDialog, run } from './elements.ts';
+import { type CardInput, cardElements } from './card.ts';
+import {
+  type Button,
+  bold,
+  button,
+  bytesOf,
+  cardOfParts,
+  dialogCard,
+  type Element,
+  heading,
+  lines,
+  note,
+  opensDialog,
+  run,
+  submits,
+} from './elements.ts';
 
 /** A page of a dialog; a dialog's card is limited like a message's. */
 const PAGE_BYTES = 18_000;
@@ -33,73 +47,84 @@ function sectionElements({ title, entries }: DetailsSection): Element[] {
 
 /** Sections in pages that are turned with buttons; nothing is shortened. @param page from 0; the nearest where there is no such page */
 function paged(
-  id: string,
-  first: readonly Element[],
+  { id, action }: { id: string; action: ActionName },
+  first: { body: readonly Element[]; buttons?: readonly Button[] },
   sections: readonly DetailsSection[],
   page: number,
 ): IAdaptiveCard {
   const pages = pagesOf(sections.flatMap(sectionElements), bytesOf, { items: 200, size: PAGE_BYTES });
   const at = Math.max(0, Math.min(page, pages.length - 1));
-  const turn = (title: string, to: number) => ({
-    type: 'Action.Submit' as const,
-    title,
-    data: { do: actions.details, id, page: to },
-  });
-  return {
-    type: 'AdaptiveCard',
-    version: '1.5',
-    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-    body: [
-      ...first,
+  return dialogCard(
+    [
+      ...first.body,
       ...(pages[at] ?? []),
       ...(pages.length > 1 ? [note(`Page ${at + 1} of ${pages.length}`)] : []),
     ],
-    actions: [
-      ...(at > 0 ? [turn('Back', at - 1)] : []),
-      ...(at < pages.length - 1 ? [turn('Next', at + 1)] : []),
+    [
+      ...(at > 0 ? [submits('Back', { do: action, id, page: at - 1 })] : []),
+      ...(at < pages.length - 1 ? [submits('Next', { do: action, id, page: at + 1 })] : []),
+      ...(first.buttons ?? []),
     ],
-  };
+  );
 }
 
-/** A viewer's own blind vote, and how all votes stand. */
-export interface OwnAnswer {
-  vote: Vote;
-  tally: VoteTally;
-}
+const FIRST_COUNTS =
+  'Your first answer counts. What you add now is kept beside it, marked as added after the verdict.';
 
-function ownAnswer(id: string, { vote, tally }: OwnAnswer): Element[] {
-  const { blind } = vote;
+function ownText({ blind }: Vote, tally: VoteTally): string {
   const said = blind === undefined ? '' : `You said: ${answerText(blind.answer)}. `;
   const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer)}. `;
-  return [
-    lines(run(`${said}${later}${tallyText(tally)}`)),
-    {
-      type: 'ActionSet',
-      actions: [
-        opensDialog('Say more', { do: actions.correct, id }),
-        button('Take my answer back', { do: actions.retract, id }),
-      ],
-    },
-    note('Your first answer counts. What you add now is kept beside it, marked as added after the verdict.'),
-  ];
+  return `${said}${later}${tallyText(tally)}`;
 }
 
-/** All that was judged and said. */
-export const detailsCard = (
-  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>,
-  texts: CardTexts,
-  page = 0,
-  own: OwnAnswer | null = null,
-): IAdaptiveCard =>
-  paged(
-    record.id,
-    [
-      ...(own === null ? [] : ownAnswer(record.id, own)),
-      lines(run(`${toneMark(record.verdict.decision)} `), bold(record.verdict.why)),
+const ownAnswer = (id: string, vote: Vote, tally: VoteTally): Element[] => [
+  lines(run(ownText(vote, tally))),
+  {
+    type: 'ActionSet',
+    actions: [
+      submits('Say more', { do: actions.correct, id }),
+      submits('Take my answer back', { do: actions.retract, id }),
     ],
+  },
+  note(FIRST_COUNTS),
+];
+
+/** The card, then all that was judged and said. @param said what came of a vote, shown first */
+export function detailsCard(input: CardInput, page = 0, own: Vote | null = null, said = ''): IAdaptiveCard {
+  const { record, texts, tally } = input;
+  const { body, buttons } = cardElements(input, { showsRequest: true, inDialog: true });
+  const first = [
+    ...(said === '' ? [] : [lines(bold(said))]),
+    ...(own === null ? [] : ownAnswer(record.id, own, tally)),
+    ...body,
+  ];
+  return paged(
+    { id: record.id, action: actions.details },
+    { body: first, buttons },
     detailsOf(record, texts),
     page,
   );
+}
+
+/** In place of the message with the buttons, for the person who has just answered: the verdict, and what they can add. */
+export function answeredCard(input: CardInput, vote: Vote): IAdaptiveCard {
+  const { record, texts, tally } = input;
+  const { body } = cardElements(input, { showsRequest: true, inDialog: false });
+  const criteria = detailsOf(record, texts).slice(0, 1);
+  return cardOfParts('Your answer counts.', {
+    body: [
+      lines(run(ownText(vote, tally))),
+      ...body,
+      ...criteria.flatMap(sectionElements),
+      note(FIRST_COUNTS),
+    ],
+    actions: [
+      opensDialog('Say more', { do: actions.correct, id: record.id }),
+      opensDialog('Details', { do: actions.details, id: record.id }),
+      button('Take my answer back', { do: actions.retract, id: record.id }),
+    ],
+  });
+}
 
 /** The whole case, and nothing of what came of it, for who has not answered. */
 export const blindCaseCard = (
@@ -108,12 +133,23 @@ export const blindCaseCard = (
   page = 0,
 ): IAdaptiveCard =>
   paged(
-    record.id,
-    [
-      lines(run(blindQuestion(record.verdict, standard))),
-      { type: 'ActionSet', actions: blindButtons(record, standard) },
-      note('Your first answer counts and shows you the verdict.'),
-    ],
+    { id: record.id, action: actions.details },
+    {
+      body: [
+        lines(run(blindQuestion(record.verdict, standard))),
+        { type: 'ActionSet', actions: blindButtons(record, standard, true) },
+        note('Your first answer counts and shows you the verdict.'),
+      ],
+    },
     [caseSection(record.evalCase)],
+    page,
+  );
+
+/** A verdict as JSON, to copy. */
+export const jsonCard = (id: string, json: string, page = 0): IAdaptiveCard =>
+  paged(
+    { id, action: actions.json },
+    { body: [] },
+    [{ title: `verdict-${id}.json`, entries: [{ name: '', text: json }] }],
     page,
   );

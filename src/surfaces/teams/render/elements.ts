@@ -40,24 +40,37 @@ interface ButtonData {
   do: ActionName;
   id?: string;
   page?: number;
+  score?: number;
 }
+
+const labeled = (title: string, tooltip: string | undefined) => ({
+  title,
+  ...(tooltip === undefined ? {} : { tooltip }),
+});
 
 /** A button whose press is answered without a dialog. */
 export const button = (title: string, data: ButtonData, tooltip?: string): IExecuteAction => ({
   type: 'Action.Execute',
-  title,
-  ...(tooltip === undefined ? {} : { tooltip }),
+  ...labeled(title, tooltip),
   verb: data.do,
   associatedInputs: 'none',
   data,
 });
 
 /** A button that opens a dialog. */
-export const opensDialog = (title: string, data: ButtonData): ISubmitAction => ({
+export const opensDialog = (title: string, data: ButtonData, tooltip?: string): ISubmitAction => ({
   type: 'Action.Submit',
-  title,
+  ...labeled(title, tooltip),
   associatedInputs: 'none',
   data: { ...data, msteams: { type: 'task/fetch' } },
+});
+
+/** A button in a dialog: it sends the dialog, which shows what comes of it. */
+export const submits = (title: string, data: ButtonData, tooltip?: string): ISubmitAction => ({
+  type: 'Action.Submit',
+  ...labeled(title, tooltip),
+  associatedInputs: 'none',
+  data,
 });
 
 /** Less important buttons stand behind the overflow menu. */
@@ -88,6 +101,15 @@ interface CardParts {
   /** What a screen reader says; by default the summary. */
   speak?: string;
 }
+
+/** The card of a dialog. */
+export const dialogCard = (body: readonly Element[], buttons: readonly Button[] = []): IAdaptiveCard => ({
+  type: 'AdaptiveCard',
+  version: '1.5',
+  $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+  body: [...body],
+  actions: [...buttons],
+});
 
 export function cardOfParts(summary: string, { body, actions = [], speak }: CardParts): IAdaptiveCard {
   return {

@@ -1,13 +1,5 @@
 import type { ITextRun } from '@microsoft/teams.cards';
-import {
-  lookedAtText,
-  type Queue,
-  type QueueItem,
-  queueText,
-  type SummaryLine,
-  summaryShown,
-  summaryText,
-} from '../../lists.ts';
+import { lookedAtText, type Queue, type QueueItem, queueText } from '../../lists.ts';
 import { shortLine } from '../../safe-text.ts';
 import { blindQuestion, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
@@ -26,41 +18,10 @@ import {
   run,
 } from './elements.ts';
 
-const SHOWN_CASES = 40;
 const TITLE = 80;
 const WHY = 150;
 
 const titled = (title: string): ITextRun => bold(shortLine(title, TITLE) || '–');
-
-function lineOf(line: SummaryLine): ITextRun[] {
-  const title = titled(line.title);
-  switch (line.kind) {
-    case 'judged':
-      return [run(`${toneMark(line.decision)} `), title, run(`: ${shortLine(line.why, WHY)}`)];
-    case 'blind':
-      return [run('🗳️ '), title, run(': judged, answer first')];
-    case 'problem':
-      return [run('⚠️ '), title, run(`: not judged: ${shortLine(line.problem, WHY)}`)];
-    case 'pending':
-      return [run('⏳ '), title, run(': waiting')];
-  }
-}
-
-/** Several cases of one request, counted, a line each. @param checkId the request, while it can be stopped */
-export function summaryMessage(all: readonly SummaryLine[], checkId?: string): TeamsMessage {
-  const text = summaryText(all);
-  const shown = summaryShown(all, SHOWN_CASES);
-  const left = all.length - shown.length;
-  const isOpen = all.some(({ kind }) => kind === 'pending');
-  return message(text, {
-    body: [
-      heading(text),
-      ...shown.map((line) => lines(...lineOf(line))),
-      ...(left === 0 ? [] : [note(`${left} more: see their cards below. Failures are listed first.`)]),
-    ],
-    actions: isOpen && checkId !== undefined ? [button('Stop', { do: actions.stop, id: checkId })] : [],
-  });
-}
 
 const voteButtons = (id: string): Button[] => [
   button('👍', { do: actions.agree, id }, 'I agree with the panel'),

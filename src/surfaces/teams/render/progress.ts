@@ -1,12 +1,6 @@
-import {
-  type CheckProgress,
-  hiddenNote,
-  hiddenTitle,
-  progressTitle,
-  stageText,
-  stateText,
-} from '../../progress.ts';
+import { type CheckProgress, hiddenNote, hiddenTitle, progressTitle } from '../../progress.ts';
 import { shortLine } from '../../safe-text.ts';
+import { toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import { bold, button, lines, message, note, run } from './elements.ts';
@@ -14,6 +8,7 @@ import { bold, button, lines, message, note, run } from './elements.ts';
 /** Most judges shown one by one while they answer. */
 const SHOWN_JUDGES = 30;
 const NAME = 80;
+const REASON = 200;
 
 const stop = (checkId: string) => button('Stop', { do: actions.stop, id: checkId });
 
@@ -22,36 +17,42 @@ const stop = (checkId: string) => button('Stop', { do: actions.stop, id: checkId
  * Teams taking it and its id being kept, another one takes its place.
  */
 export const receivedMessage = (words: string): TeamsMessage =>
-  message('Reading the case …', {
-    body: [lines(run('⏳ Reading the case …')), ...(words === '' ? [] : [note(shortLine(words, 160))])],
+  message('Reading the case…', {
+    body: [lines(run('⏳ Reading the case…')), ...(words === '' ? [] : [note(shortLine(words, 160))])],
   });
 
-/** Who has answered what so far, and a way to stop. */
+/** How far a verdict is: who has answered what so far with what reason, and a way to stop. */
 export function progressMessage(progress: CheckProgress): TeamsMessage {
-  const { judges, stopping, checkId } = progress;
+  const { stopping, checkId } = progress;
   const head = shortLine(progressTitle(progress), 300);
-  const left = judges.length - SHOWN_JUDGES;
+  const said = progress.judges.filter(({ answer }) => answer !== null);
+  const left = said.length - SHOWN_JUDGES;
   return message(head, {
     body: [
       lines(run(`⏳ ${head}`)),
-      ...judges
+      ...said
         .slice(0, SHOWN_JUDGES)
-        .map((judge) => lines(bold(shortLine(judge.name, NAME)), run(`: ${stateText(judge)}`))),
+        .map(({ name, answer }) =>
+          lines(
+            run(answer === null ? '' : `${toneMark(answer.tone)} `),
+            bold(shortLine(name, NAME)),
+            run(`  ${shortLine(answer?.text ?? '', REASON)}`),
+          ),
+        ),
       ...(left > 0 ? [note(`and ${left} more judges`)] : []),
-      note(stageText(progress)),
     ],
     actions: stopping ? [] : [stop(checkId)],
   });
 }
 
 /** The same for those who must not know how the judges answer. */
-export function hiddenProgressMessage(
-  progress: Pick<CheckProgress, 'title' | 'checkId' | 'stopping'>,
-): TeamsMessage {
-  const { checkId, stopping } = progress;
-  const title = hiddenTitle(progress);
+export function hiddenProgressMessage({
+  checkId,
+  stopping,
+}: Pick<CheckProgress, 'checkId' | 'stopping'>): TeamsMessage {
+  const title = hiddenTitle({ stopping });
   return message(title, {
-    body: [lines(run(`⏳ ${shortLine(title, 300)} …`)), note(hiddenNote)],
+    body: [lines(run(`⏳ ${title}`)), note(hiddenNote)],
     actions: stopping ? [] : [stop(checkId)],
   });
 }
