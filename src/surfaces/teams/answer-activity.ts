@@ -18,6 +18,7 @@ import {
 import { askModel, share } from './card-actions.ts';
 import { type Dialog, isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
+import { digestAnswer } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { blindAnswerOf } from './render/blind.ts';
@@ -96,7 +97,7 @@ async function commandAnswer(
     return opener('How cases of this conversation are judged.', 'Open the settings', actions.settings);
   const queued = readQueueCommand(text);
   if (queued !== null) return queueFor(context, origin, queued);
-  return studyAnswer(context, origin, text);
+  return (await digestAnswer(context, origin, text)) ?? studyAnswer(context, origin, text);
 }
 
 const requestOf = (activity: Activity, { tenant, channel, thread, user }: Origin): Asked => ({

@@ -19,12 +19,13 @@ import {
 import { type Draft, findDraft, understand } from '../drafts.ts';
 import { type Form, refilled, shownParts } from '../form.ts';
 import { correctionForm, readCorrectionForm } from '../forms/correction-form.ts';
-import { readSettingsForm, settingsForm } from '../forms/judging-fields.ts';
+import { readSettingsForm, settingsChange, settingsForm, vanishedText } from '../forms/judging-fields.ts';
 import { judgedLine } from '../summary.ts';
 import { standardOf } from '../wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { askModel, share } from './card-actions.ts';
 import { type Dialog, type Sent, STORE_AWAY, type TeamsContext, VERDICT_GONE, viewerOf } from './context.ts';
+import { announce, openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import { blindAnswerOf } from './render/blind.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
@@ -149,6 +150,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   if (sent.do === actions.ask) return openKnown(context, origin, id);
   if (sent.do === actions.settings) return openSettings(context, origin);
   if (sent.do === actions.cases) return casesDialog(context, origin, id, page);
+  if (sent.do === actions.schedule) return openSchedule(context);
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);
   const visible = await visibleVerdict(context.store, id, viewer, context.now());
@@ -236,13 +238,18 @@ async function sendCorrection(context: TeamsContext, origin: Origin, sent: Sent)
   return CLOSED;
 }
 
-async function sendSettings(context: TeamsContext, { channel }: Origin, sent: Sent): Promise<Dialog> {
-  const form = settingsForm(await context.store.channelSettings(channel), choicesOf(context));
+async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
+  const { channel, kind, user } = origin;
+  const before = await context.store.channelSettings(channel);
+  const form = settingsForm(before, choicesOf(context));
   const filledIn = readFormData(sent);
   const read = readSettingsForm(form, filledIn);
   if ('errors' in read) return settingsDialog(refilled(form, filledIn, read.errors));
   await context.store.saveChannelSettings(channel, read.settings);
-  return CLOSED;
+  const change = settingsChange(before, read.settings);
+  if (change !== null && kind !== 'direct')
+    await announce(context, origin, [{ person: user }, ` changed how cases are judged here: ${change}.`]);
+  return read.vanished.length === 0 ? CLOSED : { text: vanishedText(read.vanished) };
 }
 
 /** A vote from within a dialog: the verdict again, with what came of it; null where it is no vote. */
@@ -272,6 +279,8 @@ export async function sendDialog(context: TeamsContext, origin: Origin, sent: Se
         return await sendCorrection(context, origin, sent);
       case actions.settings:
         return await sendSettings(context, origin, sent);
+      case actions.schedule:
+        return await sendSchedule(context, origin, sent);
       default:
         return (await voteInDialog(context, origin, sent)) ?? (await openDialog(context, origin, sent));
     }

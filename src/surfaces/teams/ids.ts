@@ -41,6 +41,7 @@ export const actions = {
   correct: 'correct',
   ask: 'ask',
   settings: 'settings',
+  schedule: 'schedule',
   fillIn: 'fill-in',
   askModel: 'ask-model',
   share: 'share',

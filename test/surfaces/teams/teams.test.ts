@@ -133,6 +133,9 @@ describe('Teams: where people ask', () => {
     ['Ask', /^Fill in a request/],
     ['settings', /^How cases of this conversation/],
     ['queue', /^No verdict needs your vote/],
+    ['digest list', /^No digests are scheduled here/],
+    ['digest every monday 9am Europe/Berlin', /^Scheduled\./],
+    ['study', /^You are not an annotator/],
   ])('“%s” is answered once, and is no request', async (word, answer) => {
     const { teams, ann, jury } = await aTeam();
     const said = ann.message(ann.personal, word);

@@ -78,6 +78,9 @@ function inputOf(field: FormField): Input {
         ...(field.initial === undefined ? {} : { value: field.initial }),
       };
     case 'select':
+      // Too many to choose from in a dialog are typed; what is none of them is refused with a hint.
+      if (field.search === true) return { type: 'Input.Text', id: field.id, value: field.initial ?? '' };
+      return choiceSet(field);
     case 'multi-select':
       return choiceSet(field);
   }

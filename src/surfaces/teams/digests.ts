@@ -1,0 +1,109 @@
+import { JuryError } from '../../common/errors.ts';
+import {
+  answerDigestCommand,
+  type DigestAnswer,
+  type DigestAsker,
+  type Line,
+  readDigestCommand,
+  scheduleDigest,
+} from '../digest-command.ts';
+import { type Form, refilled } from '../form.ts';
+import { readScheduleForm, scheduleForm, scheduleProblemAt } from '../forms/schedule-form.ts';
+import type { Origin } from './activities.ts';
+import type { Dialog, Sent, TeamsContext } from './context.ts';
+import { actions, kindOf, TEAMS } from './ids.ts';
+import type { TeamsMessage } from './messages.ts';
+import { digestMessage } from './render/digest.ts';
+import { lines, message, opensDialog, run } from './render/elements.ts';
+import { formCard, readFormData } from './render/form.ts';
+
+const askerOf = ({ tenant, channel, user }: Origin): DigestAsker => ({
+  surface: TEAMS,
+  team: tenant,
+  channel,
+  channelName: null,
+  user,
+});
+
+/** A line in which people are named, as far as they are known. */
+const lineText = ({ nameOf }: TeamsContext, line: Line): string =>
+  line.map((part) => (typeof part === 'string' ? part : (nameOf(part.person) ?? 'someone'))).join('');
+
+function linesMessage(context: TeamsContext, all: readonly Line[]): TeamsMessage {
+  // The same commands, without the slash that Teams has none of.
+  const texts = all.map((line) => lineText(context, line).replaceAll('/jury digest', 'digest'));
+  return message(texts.join(' · '), { body: texts.map((text) => lines(run(text))) });
+}
+
+/** Tells a conversation of a change that someone made for all of it; nothing depends on whether that arrives. */
+export async function announce(
+  context: TeamsContext,
+  { channel }: Pick<Origin, 'channel'>,
+  line: Line,
+): Promise<void> {
+  try {
+    await context.messages.post({ channel, thread: null }, linesMessage(context, [line]));
+  } catch {
+    context.log.warn('teams: a channel could not be told of a change');
+  }
+}
+
+async function shown(context: TeamsContext, origin: Origin, answer: DigestAnswer): Promise<TeamsMessage> {
+  if (answer.announced) await announce(context, origin, answer.announced);
+  if ('digest' in answer) return digestMessage(answer.digest);
+  if ('lines' in answer) return linesMessage(context, answer.lines);
+  const text = 'When should a digest come here?';
+  return message(text, {
+    body: [lines(run(text))],
+    actions: [opensDialog('Schedule a digest', { do: actions.schedule })],
+  });
+}
+
+/** `digest …`; null where the text is about something else. @throws JuryError `store-unavailable` */
+export async function digestAnswer(
+  context: TeamsContext,
+  origin: Origin,
+  text: string,
+): Promise<TeamsMessage | null> {
+  const command = readDigestCommand(text, (word) => (kindOf(word) === null ? null : word));
+  if (command === null) return null;
+  try {
+    // Teams does not say in which time zone someone is.
+    const zone = async () => 'UTC';
+    return shown(context, origin, await answerDigestCommand(context, askerOf(origin), command, zone));
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
+    return linesMessage(context, [[thrown.message]]);
+  }
+}
+
+function formOf({ digestSources }: TeamsContext): Form {
+  const benchmarks = [...digestSources.defined().values()].map(({ id, title }) => ({
+    id,
+    title: `${title} (${id})`,
+  }));
+  return { ...scheduleForm('UTC', benchmarks), expanded: true };
+}
+
+const dialogOf = (form: Form): Dialog => ({
+  title: form.title,
+  card: formCard(form, { do: actions.schedule }),
+});
+
+export const openSchedule = (context: TeamsContext): Dialog => dialogOf(formOf(context));
+
+export async function sendSchedule(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
+  const form = formOf(context);
+  const filledIn = readFormData(sent);
+  const read = readScheduleForm(form, filledIn);
+  if ('errors' in read) return dialogOf(refilled(form, filledIn, read.errors));
+  try {
+    const answer = await scheduleDigest(context, askerOf(origin), read.schedule);
+    const text =
+      'lines' in answer ? answer.lines.map((line) => lineText(context, line)).join(' ') : 'Scheduled.';
+    return { text };
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
+    return dialogOf(refilled(form, filledIn, { [scheduleProblemAt]: thrown.message }));
+  }
+}
