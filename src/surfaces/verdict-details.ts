@@ -9,7 +9,7 @@ import { titleOfKey } from './forms/case-fields.ts';
 import { oneLine } from './safe-text.ts';
 
 /** Something that was said or measured: a name, an outcome, all its words, and a line of small print. */
-export interface DetailsEntry {
+interface DetailsEntry {
   tone?: Tone;
   name: string;
   /** After the name, such as `fail, 80 % sure`. */

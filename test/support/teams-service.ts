@@ -6,7 +6,7 @@ import { closing, newFolder } from './resources.ts';
 import { startTeamsDouble, type TeamsDouble } from './teams-double.ts';
 
 export const TENANT = '11111111-1111-4111-8111-111111111111';
-export const BOT = '28:22222222-2222-4222-8222-222222222222';
+const BOT = '28:22222222-2222-4222-8222-222222222222';
 export const CHANNEL = '19:judged@thread.tacv2';
 export const GROUP = '19:lunch@thread.v2';
 

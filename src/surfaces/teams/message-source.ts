@@ -11,7 +11,7 @@ const FILE_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:sharepoint\.com|sharepoint\.us|sharepoint\.cn|onedrive\.com|1drv\.com)$/;
 
 /** Whether a file may be fetched from an address. No token is ever sent. */
-export const isFileHost = (address: string, playground: string | undefined): boolean => {
+const isFileHost = (address: string, playground: string | undefined): boolean => {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, host } = new URL(address);
   if (playground !== undefined && new URL(playground).host === host) return true;

@@ -65,7 +65,7 @@ function waitAfter(thrown: unknown, attempt: number, tries: number): number {
   return Math.min(LONGEST_WAIT_MS, Number.isFinite(after) && after > 0 ? after * 1000 : own);
 }
 
-export function activityOf({ summary, card, isVerdict = false }: TeamsMessage): MessageActivityInput {
+function activityOf({ summary, card, isVerdict = false }: TeamsMessage): MessageActivityInput {
   const activity = new MessageActivityInput(undefined, { summary }).addCard('adaptive', card);
   return isVerdict ? activity.addAiGenerated().addFeedback() : activity;
 }

@@ -4,7 +4,7 @@ import type { Activity, Origin } from './activities.ts';
 
 /** How a conversation is reached from any process, days later: Teams gives this with every activity. */
 const Place = z.strictObject({ serviceUrl: z.string(), tenant: z.string(), bot: z.string() });
-export type Place = z.infer<typeof Place>;
+type Place = z.infer<typeof Place>;
 
 /** As long as verdicts are kept by default: what is not written from for so long is asked for anew. */
 const KEPT_MS = 400 * 86_400_000;

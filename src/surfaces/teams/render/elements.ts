@@ -26,8 +26,6 @@ export const run = (text: string, look: Look = {}): ITextRun => ({
 });
 
 export const bold = (text: string): ITextRun => run(text, { weight: 'Bolder' });
-export const subtle = (text: string): ITextRun => run(text, { isSubtle: true });
-
 /** A paragraph. */
 export const lines = (...inlines: ITextRun[]): IRichTextBlock => ({ type: 'RichTextBlock', inlines });
 
@@ -84,7 +82,7 @@ export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.string
  * @param body in the order of their importance
  * @param rest what has to be there: buttons
  */
-export function fitted(body: readonly Element[], rest: unknown): Element[] {
+function fitted(body: readonly Element[], rest: unknown): Element[] {
   const room = CARD_BYTES - bytesOf(rest) - 300;
   let used = 0;
   const over = body.findIndex((element) => {
