@@ -55,6 +55,6 @@ runProgram(process.argv.slice(2), {
   },
 }).then((code) => {
   process.exitCode = code;
-  // After a stop nobody waits for answers from outside; without one left over the process ends by itself before.
+  // After a stop, answers from outside no longer matter; if none is outstanding, the process ends by itself before.
   if (stop.signal.aborted) setTimeout(() => process.exit(), LINGER_MS).unref();
 });
