@@ -100,27 +100,10 @@ function questionFor(
   earlier: readonly Judgement[][],
 ): Question {
   const { method, rubric, criteria, evalCase, panel, seed, deadlineAt, signal } = plan;
-  const seen = method.sees === 'nothing' ? [] : earlier.slice(method.sees === 'last-round' ? -1 : 0);
-  const { judge, persona } = seat;
-  const { cast } = panel;
-  const { temperature } = method;
-  const question: Question = {
-    judge,
-    persona,
-    cast,
-    rubric,
-    criteria,
-    method,
-    evalCase,
-    round,
-    seen,
-    temperature,
-    seed,
-    deadlineAt,
-    signal,
-  };
-  if (ratings !== null) question.ratings = ratings;
-  return question;
+  const { temperature, sees } = method;
+  const seen = sees === 'nothing' ? [] : earlier.slice(sees === 'last-round' ? -1 : 0);
+  const about = { rubric, criteria, method, evalCase, round, seen, ...(ratings === null ? {} : { ratings }) };
+  return { ...seat, ...about, cast: panel.cast, temperature, seed, deadlineAt, signal };
 }
 
 /** Asks all judges at once, or in waves if the method stops when the majority is settled. */

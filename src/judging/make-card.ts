@@ -64,8 +64,10 @@ function rowsOf({ criteria }: Verdict): (CriterionRow & { titles: string[] })[] 
       ({ decision, tally }) => decision === tone && (tone === 'fail' || isHeard(tally)),
     );
     // The exact checks quote as prompts do; a card has quotes.
-    const reasonIn = ({ rationale }: CriterionVerdict) =>
-      firstSentence(rationale).replaceAll(/`([^`]+)`/g, '“$1”');
+    const reasonIn = ({ decision, tally: { pass, fail }, rationale }: CriterionVerdict) =>
+      decision === 'undecided' && pass > 0 && fail > 0
+        ? `the judges split ${pass} : ${fail}`
+        : firstSentence(rationale).replaceAll(/`([^`]+)`/g, '“$1”');
     return [...groupedBy(rows, reasonIn)].map(([text, group]) => {
       const titles = group.map(({ title }) => title);
       return { tone, text, titles, title: titles.join(' · ') };
@@ -85,7 +87,8 @@ function headlineOf(
 ): { reason: string; rows: CriterionRow[] } {
   if (needsModel(verdict, texts))
     return { reason: `this needs a model${hasModel ? '' : ', and none is connected'}`, rows: [] };
-  const rows = rowsOf(verdict);
+  // The sides of a tie say more than the one criterion that they are about.
+  const rows = sidesOf(verdict).length > 0 && verdict.criteria.length === 1 ? [] : rowsOf(verdict);
   const [first, ...others] = rows.filter(({ tone }) => tone === 'fail');
   if (verdict.decision !== 'fail' || first === undefined) return { reason: reasonOf(verdict), rows };
   const said = firstSentence(backersOf(verdict)[0]?.rationale ?? '');

@@ -64,7 +64,9 @@ export function backingOf(verdict: Decided): string {
       : `${low}–${high} across ${judges(scores.length)}`;
   }
   if (decision === 'scored') return judges(scores.length);
-  if (decision === 'undecided') return `${tally.pass + tally.fail + tally.scored} of ${judges(tally.panel)}`;
+  const answered = tally.pass + tally.fail + tally.scored;
+  if (decision === 'undecided')
+    return answered === tally.panel ? judges(answered) : `${answered} of ${judges(tally.panel)} answered`;
   const weight = confidence === null ? '' : `, ${Math.round(confidence * 100)} % of the weight`;
   return `${backersOf(verdict).length} of ${judges(tally.panel)}${weight}`;
 }

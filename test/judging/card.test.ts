@@ -124,6 +124,10 @@ describe('a card', () => {
   test('gives one reason for each side of a tie', () => {
     const card = cardFor([[fail, pass, pass, fail]]);
     expect(card[0]).toMatchObject({ label: 'NOT DECIDED', reason: 'the judges split 2 : 2' });
+    expect(partOf(card, 'panel')?.text).toBe('4 judges');
+    expect(partOf(card, 'criteria')?.rows).toMatchObject([
+      { title: 'First', text: 'the judges split 2 : 2' },
+    ]);
     expect(partOf(card, 'sides')?.opinions.map(({ judge, stance }) => [judge, stance])).toEqual([
       ['P1', 'pass'],
       ['P0', 'fail'],

@@ -25,7 +25,7 @@ export const withoutScope: Readonly<Record<string, string>> = {
     'forms that were opened outside any conversation are not answered, and annotators are not invited',
   'reactions:read': 'reactions on a card are not counted as votes',
   'reactions:write': 'thanks get no reaction',
-  'users:read': 'digests are scheduled in UTC unless a time zone is given',
+  'users:read': 'cards do not name who asked, and digests are scheduled in UTC unless a time zone is given',
 };
 
 /**
