@@ -96,6 +96,15 @@ describe('what a case lacks', () => {
       ['near', 'no location given: add `Location: 52.53, 13.41`'],
     ]);
   });
+
+  test('judges a criterion all the same where the user speaks of it', () => {
+    const needs = { needs: ['context.location'], unlessSaid: ['near me', 'frei'] };
+    const rubric = aRubric({ criteria: [{ id: 'near', title: 'Near', rule: 'It is near.', ...needs }] });
+    const count = (text: string) =>
+      criteriaInForce(rubric, aCase({ conversation: [{ role: 'user', text }] }), contractFormat).inForce
+        .length;
+    expect(['sushi NEAR me!', 'Ist da was frei?', 'sushi', 'Freising'].map(count)).toEqual([1, 1, 0, 0]);
+  });
 });
 
 describe('a case without a rubric', () => {

@@ -100,12 +100,12 @@ function otherInAnswer({ reported, lexicon }: Comparison, given: Given, matter: 
   const claims = mentions.filter(
     (claim) => claim.lexicon === (reported ?? lexicon) && claim.reading === 'exact',
   );
-  const isOther = claims.every(
-    ({ terms, from }) =>
-      isOf(owners.get(from - 1), NEGATION, 'unwanted') ||
-      fitOf(terms, { ...given, narrower: 'enough' }) === 'miss',
-  );
-  return isOther ? (claims[0]?.quote ?? null) : null;
+  const others = claims.flatMap(({ terms, from, quote }) => {
+    const refusal = owners.get(from - 1);
+    if (isOf(refusal, NEGATION, 'unwanted')) return [`${refusal?.quote} ${quote}`];
+    return fitOf(terms, { ...given, narrower: 'enough' }) === 'miss' ? [quote] : [];
+  });
+  return others.length === claims.length ? (others[0] ?? null) : null;
 }
 
 function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, demand: Demand): Outcome {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../../src/case/paste/parse-input.ts';
 import { rubricFor } from '../../../src/judging/select-rubric.ts';
-import { found, library } from './stations.ts';
+import { findingsOn, found, library } from './stations.ts';
 
 /** What stands below the conversation, unless a row says otherwise. */
 const usual = {
@@ -52,6 +52,21 @@ type Row = readonly [request: string, answer: string, lines: string, right: stri
 
 const rows: Record<keyof typeof usual, readonly Row[]> = {
   venue: [
+    ['Guide me to a Thai place', 'Da Gino.', '', 'cuisine'],
+    ['Somewhere Italian with 4 stars, please', 'Da Gino has 4.4 stars.', '', 'pass'],
+    ["We're starving, any pizza around?", 'Da Gino is 8 minutes away.', '', 'pass'],
+    ["I'd like to dine at a high-end Italian", 'Da Gino.', '', 'cost'],
+    ['restaurant max 15 min', 'Da Gino.', '', 'pass'],
+    ['restaurant max 6 min', 'Da Gino.', '', 'location'],
+    ['Such ein Lokal mit mexikanischem Essen', 'Da Gino.', '', 'cuisine'],
+    ['Ein günstiges Restaurant in der Nähe bitte', 'Da Gino.', 'Cost: low', 'pass'],
+    ['Restaurant, Bewertung mindestens 4,2', 'Da Gino.', '', 'pass'],
+    ['Essen gehen, Italienisch, nicht teuer', 'Da Gino.', 'Cost: high', 'cost'],
+    ['Is there still a restaurant open?', 'Da Gino.', 'Opening hours: daily 11:00-15:00', 'time'],
+    ['Fahr mich bitte zum nächsten Italiener', 'Da Gino.', '', 'pass'],
+    ['Italian or French, rated over 4', 'Da Gino.', '', 'pass'],
+    ['A quiet Japanese restaurant with at least 4.5', 'Da Gino.', 'Cuisine: Japanese', 'rating'],
+    ['Please no Italian', 'Da Gino.', '', '?'],
     ['I could go for some ramen right now', 'Da Gino is 8 minutes away.', '', 'cuisine'],
     ['Is there a decent Italian place close by?', 'Yes, Da Gino, 8 minutes away.', '', 'pass'],
     ['We need a table at a Spanish restaurant', 'Da Gino can seat you.', '', 'cuisine'],
@@ -192,6 +207,21 @@ const rows: Record<keyof typeof usual, readonly Row[]> = {
     ['Brunch with friends tomorrow', 'How about this?', '', '?'],
   ],
   fuel: [
+    ['Nearest place for diesel', 'Aral.', '', 'pass'],
+    ['Need to refuel, Esso please', 'Aral.', '', 'brand'],
+    ['Find a gas station with WiFi', 'Aral.', '', 'amenities'],
+    ['gas below 1.60', 'Aral.', '', 'price'],
+    ["Wo gibt's hier Super E5 unter 1,80 Euro?", 'Aral.', '', 'pass'],
+    ['Ich brauche Sprit und einen Geldautomaten', 'Aral.', '', '?'],
+    ['Erdgastankstelle', 'Aral.', '', '?'],
+    ['Tankstelle mit Shop, maximal 10 km', 'Aral.', '', 'pass'],
+    ["I'm low on diesel, nothing over 1.65", 'Aral.', '', 'price'],
+    ['Get me to an Aral within 10 minutes', 'Aral is 5 minutes away.', '', 'pass'],
+    ['station with air for my tires', 'Aral.', '', 'amenities'],
+    ['Bitte zur nächsten Tankstelle, die jetzt offen ist', 'Aral.', '', 'pass'],
+    ['E10 oder Super E5', 'Aral.', '', 'pass'],
+    ['fuel up with premium unleaded', 'Aral.', '', 'fuel'],
+    ['a station with diesel, not too far', 'Aral.', '', 'pass'],
     ['I have to get gas before we go home', 'Aral.', '', '?'],
     ['Get me to a station that sells diesel', 'Aral.', '', 'pass'],
     ['Super E10 für weniger als 1,70 Euro', 'Aral.', '', 'pass'],
@@ -283,6 +313,21 @@ const rows: Record<keyof typeof usual, readonly Row[]> = {
     ['I drive a diesel. Find me a station', 'How about this?', '', 'pass'],
   ],
   charger: [
+    ['Find a CCS charging point with at least 100 kilowatts', 'Ladepark.', '', 'pass'],
+    ['Find a CHAdeMO charging point', 'Ladepark.', '', 'plug'],
+    ['Next charger with restaurant', 'Ladepark.', '', 'amenities'],
+    ['Ladestation unter 60 Cent pro kWh mit Toilette', 'Ladepark.', '', 'pass'],
+    ['Ladestation mit mehr als 150 kW', 'Ladepark.', '', 'power'],
+    ["I'm down to 15 percent, where can I charge?", 'Ladepark.', '', 'pass'],
+    ['an available charger within 10 km', 'Ladepark.', '', 'pass'],
+    ['an available charger within 10 km', 'Ladepark.', 'Free points: 0/4', 'availability'],
+    ['charger for 0.49 € or less', 'Ladepark.', '', 'price'],
+    ['Wo ist die nächste Ladesäule mit CCS?', 'Ladepark.', '', 'pass'],
+    ['Laden bei mindestens 50 kW, höchstens 5 Minuten entfernt', 'Ladepark.', '', 'location'],
+    ['charge my Tesla', 'Ladepark.', '', '?'],
+    ['recharge with coffee nearby', 'Ladepark.', '', 'pass'],
+    ['I need at least two free chargers', 'Ladepark.', '', 'pass'],
+    ['Schnellladen mit 350 kW', 'Ladepark.', '', 'power'],
     ['Navigate to the closest charging station', 'Ladepark.', '', 'pass'],
     ['Ich brauche eine Ladesäule mit mindestens 200 kW', 'Ladepark.', '', 'power'],
     ['Where can I charge with CCS at 100 kW or more?', 'Ladepark.', '', 'pass'],
@@ -370,6 +415,76 @@ const rows: Record<keyof typeof usual, readonly Row[]> = {
     ['charge for 20 minutes', 'How about this?', '', '?'],
   ],
   car: [
+    [
+      'Could you turn on the radio please',
+      'Radio is on.',
+      'Device: radio; Operation: turn on; Result: done',
+      'pass',
+    ],
+    [
+      'Switch off the interior light',
+      'The interior light is off.',
+      'Device: interior light; Operation: turn off; Result: done',
+      'pass',
+    ],
+    [
+      'Make the temperature 23 degrees',
+      'Temperature set to 23 degrees.',
+      'Device: temperature; Operation: set; Value: 23; Result: done',
+      'pass',
+    ],
+    [
+      'Make the temperature 23 degrees',
+      'Done.',
+      'Device: temperature; Operation: set; Value: 22; Result: done',
+      'value',
+    ],
+    [
+      'Open both rear windows',
+      'Rear windows are open.',
+      'Device: window; Operation: open; Target: rear; Result: done',
+      'pass',
+    ],
+    [
+      'Shut the passenger window',
+      'It is closed.',
+      'Device: window; Operation: close; Target: passenger; Result: done',
+      'pass',
+    ],
+    [
+      'Stell das Gebläse auf Stufe 3',
+      'Gebläse auf Stufe 3 gestellt.',
+      'Device: fan; Operation: set; Value: 3; Result: done',
+      'pass',
+    ],
+    ['Schiebedach auf', 'Schiebedach geöffnet.', 'Device: sunroof; Operation: open; Result: done', 'pass'],
+    ['Heizung aus', 'Die Heizung ist aus.', 'Device: heating; Operation: turn off; Result: done', 'pass'],
+    [
+      'Fenster vorne links öffnen',
+      'Fenster ist offen.',
+      'Device: window; Operation: open; Target: driver; Result: done',
+      'pass',
+    ],
+    ['Dreh die Musik leiser', 'Leiser.', 'Device: volume; Operation: lower; Result: done', 'pass'],
+    ['Stop the wipers', 'Wipers are off.', 'Device: wipers; Operation: turn off; Result: done', 'pass'],
+    [
+      'Activate cruise control at 110',
+      'Cruise control is on at 110.',
+      'Device: cruise control; Operation: turn on; Value: 110; Result: done',
+      'pass',
+    ],
+    [
+      'Turn on the seat heating for the driver and the passenger',
+      'Seat heating is on.',
+      'Device: seat heating; Operation: turn on; Target: driver; Result: done',
+      'target',
+    ],
+    [
+      'Close the sunroof',
+      'The sunroof is closed.',
+      'Device: sunroof; Operation: close; Result: done; Other changes: window',
+      'side-effects',
+    ],
     [
       'Please open the sunroof',
       'The sunroof is open.',
@@ -834,6 +949,17 @@ function pasteOf(kind: keyof typeof usual, [request, answer, lines]: Row): strin
   const below = [...data].map(([label, value]) => `${label}: ${value}`);
   return [`User: ${request}`, `System: ${answer}`, ...below].join('\n');
 }
+
+it('an answer that contradicts the data is quoted', async () => {
+  const text = pasteOf('fuel', ['diesel', 'The station has fuel, but no diesel at all.', '', '']);
+  const [item] = parseInput(text, { maxCaseChars: 32_000, format: library.caseFormat });
+  if (item === undefined || !('case' in item)) throw new Error('not understood');
+  const finding = (await findingsOn('fuel-station', item.case)).find(({ id }) => id === 'fuel');
+  expect(finding).toMatchObject({
+    decision: 'unscored',
+    rationale: 'The fuel is "Diesel, Super E5, Super E10", but the answer says "no diesel"; ask a model.',
+  });
+});
 
 describe.each(Object.entries(rows) as [keyof typeof usual, readonly Row[]][])(
   'pastes about a %s',
