@@ -51,21 +51,12 @@ function totalUsage(judgements: readonly Judgement[]): TotalUsage {
 
 /** The decision and score of a reduction. @param scored the judgements that were reduced */
 function settledBy(
-  reduction: Reduction,
+  reduction: Reduction | null,
   scored: readonly ScoredJudgement[],
 ): { decision: Decision; score: number | null } {
-  switch (reduction.kind) {
-    case 'mean':
-      return { decision: 'scored', score: reduction.score };
-    case 'answer': {
-      const one = scored.find((judgement) => answerOf(judgement) === reduction.answer);
-      return { decision: one?.decision ?? 'undecided', score: one?.score ?? null };
-    }
-    case 'tie':
-    case 'not-relevant':
-    case 'no-quorum':
-      return { decision: 'undecided', score: null };
-  }
+  if (reduction?.kind === 'mean') return { decision: 'scored', score: reduction.score };
+  const one = scored.find((judgement) => answerOf(judgement) === reduction?.answer);
+  return { decision: one?.decision ?? 'undecided', score: one?.score ?? null };
 }
 
 /** The number scale that all of these share, if any. */
@@ -105,7 +96,7 @@ export function decide(input: DecisionInput): Outcome {
     decision,
     score,
     ...(scale === null ? {} : { scale }),
-    confidence: reduction.kind === 'answer' ? reduction.confidence : null,
+    confidence: reduction?.kind === 'answer' ? reduction.confidence : null,
     tally: tallyOf(round, panelSize),
     criteria,
     judgements,

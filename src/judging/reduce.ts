@@ -27,15 +27,13 @@ export function confidenceWeight(confidence: number): number {
 /** The outcome of a panel's answers. */
 export type Reduction =
   | { kind: 'answer'; answer: string; confidence: number | null }
-  | { kind: 'mean'; score: number }
-  | { kind: 'tie' | 'not-relevant' | 'no-quorum' };
+  | { kind: 'mean'; score: number };
 
-/** The heaviest answer, or a tie; ties are never broken. */
-function heaviest(weights: ReadonlyMap<string, number>, weighted: boolean): Reduction {
+/** The heaviest answer; null on a tie, which is never broken. */
+function heaviest(weights: ReadonlyMap<string, number>, weighted: boolean): Reduction | null {
   const [first, second] = ranked(weights);
-  if (first === undefined) return { kind: 'no-quorum' };
+  if (first === undefined || first[1] === second?.[1]) return null;
   const [answer, support] = first;
-  if (support === second?.[1]) return { kind: 'tie' };
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   return { kind: 'answer', answer, confidence: weighted ? support / total : null };
 }
@@ -51,7 +49,8 @@ const meanOf = (scores: readonly number[]): number =>
   [...scores].sort((a, b) => a - b).reduce((sum, score) => sum + score, 0) / scores.length;
 
 /**
- * Reduces the scored judgements of the last round to one outcome. Weights of `weighted` are in tenths.
+ * Reduces the scored judgements of the last round to one outcome; null on a tie, without a quorum, or if most judges find the rubric
+ * not relevant. Weights of `weighted` are in tenths.
  *
  * @param panelSize seats, asked or not
  * @param notRelevant judges that found the rubric not relevant. More than half of the panel make that the outcome; fewer are left
@@ -62,18 +61,17 @@ export function reduce(
   panelSize: number,
   notRelevant: number,
   by: Method['reduce'],
-): Reduction {
-  if (notRelevant > 0 && notRelevant >= quorumOf(panelSize)) return { kind: 'not-relevant' };
+): Reduction | null {
+  if (notRelevant > 0 && notRelevant >= quorumOf(panelSize)) return null;
   const needed = quorumOf(panelSize - notRelevant);
-  if (scored.length < needed) return { kind: 'no-quorum' };
+  if (scored.length < needed) return null;
   switch (by) {
     case 'majority':
     case 'weighted':
       return heaviest(weighed(scored, weightBy(by)), by === 'weighted');
     case 'mean': {
       const scores = scored.map(({ score }) => score).filter((score) => score !== null);
-      if (scores.length < needed) return { kind: 'no-quorum' };
-      return { kind: 'mean', score: meanOf(scores) };
+      return scores.length < needed ? null : { kind: 'mean', score: meanOf(scores) };
     }
   }
 }
