@@ -5,7 +5,7 @@ import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
-import { counted } from '../../common/text.ts';
+import { counted, plainLine } from '../../common/text.ts';
 import { readTable, type Table, type TableFormat } from './read-table.ts';
 
 /** One case or problem with its source. */
@@ -59,12 +59,12 @@ async function bytesOf(standard: StandardInput, path: string, stop: AbortSignal)
     return await readFile(path);
   } catch (thrown) {
     if (thrown instanceof JuryError) throw thrown;
-    throw new JuryError('usage', `Cannot read ${path}: ${fileReason(thrown)}.`, { cause: thrown });
+    throw new JuryError('usage', `Cannot read ${inputName(path)}: ${fileReason(thrown)}.`, { cause: thrown });
   }
 }
 
 /** The name of a file in messages. */
-export const inputName = (path: string): string => (path === '-' ? 'standard input' : path);
+export const inputName = (path: string): string => (path === '-' ? 'standard input' : plainLine(path));
 
 /** Names a case without an id after its file: `samples/closed.txt` becomes `closed`. */
 function named(parsed: Parsed, path: string, index: number, count: number): Parsed {

@@ -139,6 +139,16 @@ describe('--skip-invalid', () => {
     expect(ran.err).toContain('Left out: 1 of 3 cases.');
   });
 
+  test('a file with a strange name is named in one line', async () => {
+    const cwd = scratch();
+    const name = 'two\nlines\u001b[31m.txt';
+    writeFileSync(join(cwd, name), '');
+    const { code, err } = await jury(['judge', name], { cwd });
+    expect(code).toBe(64);
+    expect(err).toMatch(/^two lines\.txt: There is nothing to judge/);
+    expect((await jury(['judge', `no ${name}`], { cwd })).err).toContain('Cannot read no two lines.txt:');
+  });
+
   test('without it one invalid case stops all, and the message offers it', async () => {
     const { code, out, err } = await jury(['judge'], { input: broken });
     expect({ code, out }).toEqual({ code: 64, out: '' });
