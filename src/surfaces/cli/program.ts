@@ -111,7 +111,7 @@ const commands: Readonly<Record<string, CommandWords>> = words.commands;
 /** Where each command's action is; loaded when the command runs. */
 const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   judge: async () => (await import('./judge.ts')).judge,
-  parse: async () => (await import('./parse.ts')).parse,
+  parse: async () => (await import('./judge.ts')).parse,
   methods: async () => (await import('./lists.ts')).methods,
   rubrics: async () => (await import('./lists.ts')).rubrics,
   personas: async () => (await import('./lists.ts')).personas,
