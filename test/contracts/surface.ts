@@ -30,6 +30,8 @@ interface MadeRequest {
   again: (jury: Running) => Promise<void>;
   /** What stands as the answer to it, oldest first. */
   seen: () => Promise<Seen[]>;
+  /** The person writes to the app below it. */
+  reply: (jury: Running, text: string) => Promise<void>;
 }
 
 type Button = 'stop' | 'agree' | 'right';
@@ -145,6 +147,34 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       const [record] = await verdicts(jury);
       expect(record?.verdict.cancelled).toBe(true);
       expect(record?.verdict.judgements.filter(({ status }) => status === 'scored')).toHaveLength(1);
+    });
+
+    test('is what a question below it is about: that gets one answer, and no new verdict', async () => {
+      const rig = await open();
+      const double = await startModelDouble({
+        answer: ({ body }) =>
+          body.response_format?.json_schema?.name === 'answer'
+            ? { json: { words: ['rated 4.3'], answer: 'The rating is below what was asked for.' } }
+            : { fields: { decision: 'fail' } },
+      });
+      closing(() => double.close());
+      const jury = await rig.start({
+        JURY_MODEL: 'openai/gpt-4o-mini',
+        OPENAI_API_KEY: 'sk-0123456789abcdef',
+        OPENAI_BASE_URL: double.baseUrl,
+      });
+      const request = await rig.ask(jury, PASTE);
+      await until(async () => (await verdicts(jury)).length === 1 && (await card(request, 'FAIL')));
+      const store = await jury.parts.store();
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+      await request.reply(jury, 'why did the panel fail this?');
+      const answer = await until(async () =>
+        (await request.seen()).find(({ text }) => text.includes('below what was asked for')),
+      );
+      expect(answer.text).toContain('The panel answers');
+      expect(answer.text).toContain('An answer, not a new verdict');
+      expect(await request.seen()).toHaveLength(2);
+      expect(await verdicts(jury)).toHaveLength(1);
     });
 
     test('is kept with its conversation, whose kind is stored only if the id does not say it', async () => {

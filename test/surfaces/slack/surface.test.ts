@@ -57,7 +57,11 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
       const ts = await slack.say(text);
       const again = async (to: unknown) => void (await deliverTo(to).event(ann.mention(text, ts)));
       await again(jury);
-      return { again, seen: async () => (await slack.written(slack.channel, ts)).map(seen) };
+      const reply = async (to: unknown, said: string) => {
+        const below = await slack.say(said, { thread: ts });
+        await deliverTo(to).event(ann.mention(said, below, { thread_ts: ts }));
+      };
+      return { again, reply, seen: async () => (await slack.written(slack.channel, ts)).map(seen) };
     },
     can: (message, button) => valueBehind(message, button) !== undefined,
     press: async (jury, message, button) => {

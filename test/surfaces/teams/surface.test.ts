@@ -48,6 +48,10 @@ async function aRig(): Promise<SurfaceRig> {
       const thread = asked.conversation.id;
       return {
         again: async (to) => void (await ann.deliver(portOf(to), asked)),
+        reply: async (to, said) => {
+          const { conversation } = asked;
+          await ann.deliver(portOf(to), { ...ann.message(CHANNEL, said), conversation });
+        },
         seen: async () => teams.posts.filter(({ conversation }) => conversation === thread).map(seen),
       };
     },
