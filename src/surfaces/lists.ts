@@ -2,6 +2,7 @@ import { counted } from '../common/text.ts';
 import type { JudgeRequest } from '../judging/ports.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { type Decision, type SettledShare, shareText } from '../judging/verdict.ts';
+import { reasonOf } from '../judging/why.ts';
 import type { QueuedVerdict, VoteQueue } from '../labels/read-queue.ts';
 import { MIN_SETTLED } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
@@ -50,7 +51,8 @@ export function listedFor(
   const listed = { id, at, response: evalCase.response, permalink: source.permalink ?? null };
   if (hidden.has(id) || (reason !== undefined && blind === true))
     return { ...listed, kind: 'hidden', title: wordsOf(evalCase) };
-  const { decision, why } = verdict;
+  const { decision } = verdict;
+  const why = reasonOf(verdict);
   const tally = tallyOf(votes);
   return { ...listed, kind: 'open', title: titleOf(evalCase), decision, why, tally, reason: reason ?? null };
 }
@@ -62,7 +64,8 @@ export function queueItemOf(
 ): QueueItem {
   const { id, verdict, evalCase, source, blind } = record;
   if (blind === true) return { kind: 'hidden', record, standard: standardOf(verdict, rubrics) };
-  const { decision, why } = verdict;
+  const { decision } = verdict;
+  const why = reasonOf(verdict);
   const permalink = source.permalink ?? null;
   return {
     kind: 'open',

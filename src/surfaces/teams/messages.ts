@@ -13,8 +13,10 @@ export interface TeamsMessage {
   summary: string;
   /** A plain object: the library's builder writes every default into the card, which then is too large. */
   card: IAdaptiveCard;
-  /** Teams marks it as made by AI and offers its own thumbs. */
+  /** Teams offers its own thumbs for it. */
   isVerdict?: boolean;
+  /** Teams marks it as made by AI. */
+  isByAi?: boolean;
 }
 
 /** Where a message goes. */
@@ -65,9 +67,16 @@ function waitAfter(thrown: unknown, attempt: number, tries: number): number {
   return Math.min(LONGEST_WAIT_MS, Number.isFinite(after) && after > 0 ? after * 1000 : own);
 }
 
-function activityOf({ summary, card, isVerdict = false }: TeamsMessage): MessageActivityInput {
+function activityOf({
+  summary,
+  card,
+  isVerdict = false,
+  isByAi = false,
+}: TeamsMessage): MessageActivityInput {
   const activity = new MessageActivityInput(undefined, { summary }).addCard('adaptive', card);
-  return isVerdict ? activity.addAiGenerated().addFeedback() : activity;
+  if (isByAi) activity.addAiGenerated();
+  if (isVerdict) activity.addFeedback();
+  return activity;
 }
 
 export function createMessages(places: Places, apiFor: ApiFor): Messages {

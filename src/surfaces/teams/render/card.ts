@@ -1,5 +1,6 @@
 import type { Card, CardAction, CardPart, CardSetting, CardTexts } from '../../../judging/card.ts';
 import { cardOf } from '../../../judging/make-card.ts';
+import { isExact } from '../../../judging/why.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { VoteTally } from '../../../labels/vote.ts';
 import { shortLine } from '../../safe-text.ts';
@@ -183,7 +184,8 @@ const textOf = ({ verdict }: CardInput['record'], card: Card): string => {
 /** The card of a verdict, within what Teams takes for one message; the rest stands in the details. No voter is named. */
 export function cardMessage(input: CardInput): TeamsMessage {
   const { card, body, buttons } = cardElements(input, { showsRequest: false, inDialog: false });
-  return { ...message(textOf(input.record, card), { body, actions: buttons }), isVerdict: true };
+  const isByAi = !isExact(input.record.verdict);
+  return { ...message(textOf(input.record, card), { body, actions: buttons }), isVerdict: true, isByAi };
 }
 
 /** A card as it is shared from its thread, where people vote on it. @param sharedBy null if the name is not known */

@@ -27,7 +27,11 @@ export const run = (text: string, look: Look = {}): ITextRun => ({
 
 export const bold = (text: string): ITextRun => run(text, { weight: 'Bolder' });
 /** A paragraph. */
-export const lines = (...inlines: ITextRun[]): IRichTextBlock => ({ type: 'RichTextBlock', inlines });
+export const lines = (...inlines: ITextRun[]): IRichTextBlock => ({
+  type: 'RichTextBlock',
+  spacing: 'Small',
+  inlines,
+});
 
 export const heading = (text: string): IRichTextBlock =>
   lines(run(oneLine(text), { weight: 'Bolder', size: 'Medium' }));

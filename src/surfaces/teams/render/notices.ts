@@ -44,7 +44,7 @@ const example = (paste: string): Element => ({
 /** An answer to a question about a verdict: no verdict itself. */
 export function answerMessage(...about: Parameters<typeof answerParts>): TeamsMessage {
   const { headline, text, quotes, lines: list, note: remark, opens } = answerParts(...about);
-  return message(headline === null ? text : `${headline}: ${text}`, {
+  const shown = message(headline === null ? text : `${headline}: ${text}`, {
     body: [
       lines(run('💬 '), ...(headline === null ? [] : [bold(`${headline}\n`)]), run(text)),
       ...quotes.map(
@@ -55,6 +55,7 @@ export function answerMessage(...about: Parameters<typeof answerParts>): TeamsMe
     ],
     actions: opens === null ? [] : [opensDialog(opens.label, { do: actions.details, id: opens.verdictId })],
   });
+  return { ...shown, isByAi: headline !== null };
 }
 
 /** The request that was answered says something else by now. */
