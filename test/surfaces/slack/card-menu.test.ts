@@ -87,7 +87,16 @@ describe("a card's menu", () => {
     expect(slack.problems).toEqual([]);
   });
 
-  test('sends the verdict as a file, or says what that needs', async () => {
+  test('sends the verdict as a file to the person who asks for it alone', async () => {
+    const { slack, choose, told, id } = await aCard(PASTE, 'FAIL');
+    await choose('json');
+    await told('The file is in your messages with me');
+    const args = slack.called('files.completeUploadExternal')[0]?.args;
+    expect(JSON.stringify(args?.files)).toContain(`verdict-${id}.json`);
+    expect(args?.channel_id).not.toBe(slack.channel);
+  });
+
+  test('says what sending the verdict as a file needs', async () => {
     const { slack, choose, told } = await aCard(PASTE, 'FAIL');
     slack.refuse('files.getUploadURLExternal', 'missing_scope');
     await choose('json');
