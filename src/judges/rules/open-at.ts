@@ -21,6 +21,9 @@ const DAY = 1440;
 /** From this hour on "tonight" is now. */
 const EVENING = 17 * 60;
 
+/** Numbers with decimals that are no minutes: 1.65, 4.5, 1.679. */
+const NO_TIME = /\d[.,](?:\d(?!\d)|[6-9]\d|\d{3})/;
+
 /** The user's words about some moment other than now, or about more than being open at it ("open late"); null where there are none. */
 function otherMoment(check: OpenAt, { request }: Matter, time: string, minute: number): string | null {
   const isNow = ({ terms, quote }: { terms: readonly string[]; quote: string }) =>
@@ -28,7 +31,8 @@ function otherMoment(check: OpenAt, { request }: Matter, time: string, minute: n
   const words = request.wishes.filter(
     (wish) => wish.lexicon === check.lexicon && wish.reading !== 'any' && !isNow(wish),
   );
-  return (words.at(-1) ?? request.unknown.find(({ kind }) => kind === 'number'))?.quote ?? null;
+  const number = request.unknown.find(({ kind, quote }) => kind === 'number' && !NO_TIME.test(quote));
+  return (words.at(-1) ?? number)?.quote ?? null;
 }
 
 function inWords(minutes: number): string {

@@ -3,7 +3,7 @@ import type { Words } from '../../case/words.ts';
 import { oncePer } from '../../case/words.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { Check } from '../../judging/check.ts';
-import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../judging/judgement.ts';
+import { type Finding, freeUsage, type Judgement } from '../../judging/judgement.ts';
 import type { Lexicons } from '../../judging/lexicon.ts';
 import type { Ask, Question } from '../../judging/ports.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
@@ -12,18 +12,10 @@ import { denialIn } from './answer.ts';
 import { runCheck } from './checks.ts';
 import { compileLexicon, requestWords } from './lexicon.ts';
 import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
-import {
-  ASK,
-  type CriterionOutcome,
-  explain,
-  type Outcome,
-  summarize,
-  undecidable,
-  whyUnscored,
-} from './outcome.ts';
+import { ASK, type CriterionOutcome, explain, summarize, undecidable, whyUnscored } from './outcome.ts';
 import { readRequest } from './request.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
-import type { Matter, PasteFormat } from './wishes.ts';
+import type { PasteFormat } from './wishes.ts';
 
 /** The name of this judge among the models. */
 export const RULES = 'rules';
@@ -88,27 +80,19 @@ export function rulesHash(
   return contentHash(String(VERSION), decide, ...parts.map((part) => JSON.stringify(part)));
 }
 
-const checked = (criterion: Criterion, matter: Matter): Outcome =>
-  criterion.check === undefined
-    ? undecidable(`there is no exact check for "${criterion.title}"`, ASK)
-    : runCheck(criterion.check, matter);
-
-type Answer =
-  | { status: 'scored'; decision: 'pass' | 'fail'; rationale: string }
-  | { status: 'unscored'; reason: UnscoredReason; message: string };
-
-function decide(rubric: Rubric, outcomes: readonly CriterionOutcome[]): Answer {
-  const unsupported = (message: string): Answer => ({ status: 'unscored', reason: 'unsupported', message });
+/** What the findings come to: fail where one fails, unscored where one is not checked, else pass. */
+function decide(rubric: Rubric, outcomes: readonly CriterionOutcome[], confidence: number | null) {
+  const unsupported = (message: string) => ({ status: 'unscored', reason: 'unsupported', message }) as const;
   if (rubric.decide !== 'all')
     return unsupported(
       `the rubric "${rubric.id}" asks for a score, which exact checks do not give: ask a model`,
     );
   if (outcomes.length === 0) return unsupported('there is no criterion to check');
   const decisions = outcomes.map(({ outcome }) => outcome.decision);
-  if (decisions.includes('fail'))
-    return { status: 'scored', decision: 'fail', rationale: summarize(outcomes) };
-  if (decisions.includes('unscored')) return unsupported(whyUnscored(outcomes));
-  return { status: 'scored', decision: 'pass', rationale: summarize(outcomes) };
+  const fails = decisions.includes('fail');
+  if (!fails && decisions.includes('unscored')) return unsupported(whyUnscored(outcomes));
+  const rationale = summarize(outcomes);
+  return { status: 'scored', decision: fails ? 'fail' : 'pass', score: null, confidence, rationale } as const;
 }
 
 /**
@@ -129,33 +113,32 @@ export function createRulesJudge(
       );
       const denial = claimsTruth ? null : denialIn({ evalCase, vocabulary });
       const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary), format, denial };
-      return oncePer((criterion: Criterion) => checked(criterion, matter));
+      return oncePer(({ check, title }: Criterion) =>
+        check === undefined
+          ? undecidable(`there is no exact check for "${title}"`, ASK)
+          : runCheck(check, matter),
+      );
     });
   });
 
-  function judge({ rubric, evalCase, ...question }: Question): { answer: Answer; criteria: Finding[] } {
-    const found = question.criteria.map((criterion) => ({
-      criterion,
-      outcome: outcomeOf(rubric)(evalCase)(criterion),
-    }));
-    const criteria = found.map(
-      ({ criterion: { id }, outcome }): Finding => ({
-        id,
-        decision: outcome.decision,
-        score: null,
-        rationale: explain(outcome),
-      }),
-    );
-    return { answer: decide(rubric, found), criteria };
-  }
-
   return async (question): Promise<Judgement> => {
-    const asked = { round: question.round, judge: question.judge, usage: freeUsage };
+    const { round, judge, rubric, evalCase, method } = question;
+    const asked = { round, judge, usage: freeUsage };
     try {
-      const { answer, criteria } = judge(question);
-      const record = { ...asked, promptHash: promptHash(question), criteria };
-      if (answer.status === 'unscored') return { ...record, ...answer };
-      return { ...record, ...answer, score: null, confidence: question.method.confidence ? 1 : null };
+      const found = question.criteria.map((criterion) => ({
+        criterion,
+        outcome: outcomeOf(rubric)(evalCase)(criterion),
+      }));
+      const criteria = found.map(
+        ({ criterion: { id }, outcome }): Finding => ({
+          id,
+          decision: outcome.decision,
+          score: null,
+          rationale: explain(outcome),
+        }),
+      );
+      const answer = decide(rubric, found, method.confidence ? 1 : null);
+      return { ...asked, promptHash: promptHash(question), criteria, ...answer };
     } catch (thrown) {
       const message = `the exact checks failed on this case: ${messageOf(thrown)}`;
       return { ...asked, promptHash: null, status: 'unscored', reason: 'error', message, criteria: [] };

@@ -23,6 +23,8 @@ export interface NumberWords {
   values: ReadonlyMap<string, number>;
   point: ReadonlySet<string>;
   scale: ReadonlySet<string>;
+  /** Three words that add a half: "and a half". */
+  half: ReadonlySet<string>;
   /** Words for hundredths of what the first word of `whole` stands for: cents are read as euros. */
   hundredth: ReadonlySet<string>;
   whole: string | null;
@@ -40,6 +42,7 @@ export function numberWords(lexicon: Lexicon | undefined): NumberWords {
     values: new Map(values),
     point: new Set(wordsOf('point')),
     scale: new Set(wordsOf('scale')),
+    half: new Set(wordsOf('half')),
     hundredth: new Set(wordsOf('cent')),
     whole: wordsOf('euro')[0] ?? null,
   };
@@ -95,7 +98,7 @@ function numberAt(tokens: readonly Token[], at: number, words: NumberWords) {
     [value, length] = [whole + ones, 2];
   else if (Number.isInteger(whole) && words.point.has(textAt(at + 1)) && tenths !== null && tenths < 10)
     [value, length] = [Number(`${whole}.${tenths}`), 3];
-  if (['and', 'a', 'half'].every((text, index) => textAt(at + length + index) === text)) {
+  if (words.half.has([0, 1, 2].map((index) => textAt(at + length + index)).join(' '))) {
     value += 0.5;
     length += 3;
   }

@@ -162,6 +162,11 @@ describe('plain requests are decided', () => {
     expect(await decisionOn(rubric, criterion, text, changes)).toBe(decision);
   });
 
+  it('a number that is no time leaves the opening hours alone', async () => {
+    expect(await decisionOn('fuel-station', 'time', 'diesel, say 1.65', {})).toBe('pass');
+    expect(await decisionOn('fuel-station', 'time', 'diesel, say 21.30', {})).toBe('unscored');
+  });
+
   it('anything but sushi: a refusal is left open', async () => {
     const on = async (cuisine: string) =>
       (await findingOn('cuisine', aCase('anything but sushi', { cuisine }))).decision;
