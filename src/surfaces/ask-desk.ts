@@ -1,3 +1,4 @@
+import { RULES } from '../judges/rules/rules-judge.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { MessageSource } from '../requests/read-message.ts';
 import { type Asked, recordRequest } from '../requests/spot-check.ts';
@@ -11,6 +12,10 @@ import type { SurfaceHost } from './surface.ts';
 export type AskDesk = Pick<SurfaceHost, 'store' | 'library' | 'models' | 'requireModel' | 'now'> & {
   paste: MessageSource['paste'];
 };
+
+/** Whether a model can be asked, beside the exact checks. */
+export const hasModel = ({ models }: Pick<SurfaceHost, 'models'>): boolean =>
+  models.some((model) => model !== RULES);
 
 export const choicesOf = ({ library, models }: Pick<AskDesk, 'library' | 'models'>): JudgingChoices => ({
   rubrics: library.rubrics,

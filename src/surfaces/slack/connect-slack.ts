@@ -2,6 +2,7 @@ import { App } from '@slack/bolt';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import { recordEdit } from '../../requests/shown.ts';
+import { createCards } from '../chat-presenter.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerAsk } from './ask.ts';
@@ -26,7 +27,7 @@ import { slackMessages } from './message-source.ts';
 import { createMessages } from './messages.ts';
 import { ActionBody } from './payloads.ts';
 import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
-import { createCards, createSlackPresenter } from './presenter.ts';
+import { createSlackPresenter, slackChat } from './presenter.ts';
 import { KeepingReceiver, type Kept, keepEvent, type SlackTransport, transportReceiver } from './receiver.ts';
 import { editedMessage } from './render/notices.ts';
 import { registerStudies } from './studies.ts';
@@ -126,7 +127,8 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     maySee: createMembers(clients.background, now),
     nameOf: createNames(clients.once, now),
   };
-  const cards = createCards(parts);
+  const chat = slackChat(parts);
+  const cards = createCards(parts, chat);
   const source = slackMessages(parts);
   const logger = createSlackLogger(log);
   const receiver = new KeepingReceiver(transportReceiver(transport, apiUrl, logger), (body) =>
@@ -137,7 +139,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     address: identity.workspaceUrl,
     digests: createSlackDigestPoster(clients),
     studies: createSlackStudyPoster(clients, parts.messages),
-    presenter: createSlackPresenter({ ...parts, cards }),
+    presenter: createSlackPresenter({ ...parts, cards }, chat),
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
     listen: async (checks) => {
       const app = new App({

@@ -1,24 +1,19 @@
 import type { App } from '@slack/bolt';
 import type { Block, KnownBlock, ModalView } from '@slack/types';
 import { JuryError } from '../../common/errors.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import type { CardTexts } from '../../judging/card.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
-import type { Coalescer } from '../coalesce.ts';
-import type { SurfaceHost } from '../surface.ts';
+import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { MaySee, NameOf, SlackClients, SlackIdentity } from './clients.ts';
 import { kindOf, SLACK } from './ids.ts';
 import type { Messages } from './messages.ts';
 import { ActionBody } from './payloads.ts';
 import { quietPost } from './render/blocks.ts';
-import type { CardInput } from './render/card.ts';
 import { errorMessage } from './render/notices.ts';
 
 /** What the surface is made of, before anything listens. */
-export interface SlackParts extends SurfaceHost {
+export interface SlackParts extends ChatParts {
   /** How pastes are read. */
   paste: MessageSource['paste'];
   identity: SlackIdentity;
@@ -26,26 +21,8 @@ export interface SlackParts extends SurfaceHost {
   /** Where files come from: with the bot's token, from Slack's hosts or this one in their place. */
   download: { token: string; apiUrl: string | undefined };
   messages: Messages;
-  /** Changes of messages while judges are at work: at most one a second for each. */
-  changes: Coalescer;
-  /** Changes of messages that can come a moment later, the latest of each. */
-  refreshes: Coalescer;
-  texts: CardTexts;
   maySee: MaySee;
   nameOf: NameOf;
-}
-
-/** Whether a model can be asked, beside the exact checks. */
-export const hasModel = ({ models }: Pick<SurfaceHost, 'models'>): boolean =>
-  models.some((model) => model !== RULES);
-
-export interface Cards {
-  /** Puts the card into its message. @throws what Slack or the store answered */
-  show: (record: VerdictRecord) => Promise<void>;
-  /** Shows the votes as they stand, within a second; several changes become one. */
-  refresh: (record: VerdictRecord) => void;
-  /** What a card is made of, with the votes as they stand. @throws JuryError `store-unavailable` */
-  inputOf: (record: VerdictRecord) => Promise<CardInput>;
 }
 
 /** What the listeners work with. */

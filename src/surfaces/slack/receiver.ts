@@ -15,11 +15,11 @@ import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { VoteValue } from '../../labels/vote.ts';
 import { noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId, type SpotCheck } from '../../requests/spot-check.ts';
+import { cardKey } from '../chat-presenter.ts';
 import { socketClientOptions } from './clients.ts';
 import { isStoreAway, type SlackContext } from './context.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 import { ChangeEvent, EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
-import { cardKey } from './presenter.ts';
 
 /** What was kept of an event before Slack was told that it arrived. */
 export type Kept =

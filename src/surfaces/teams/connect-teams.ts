@@ -3,6 +3,7 @@ import pino from 'pino';
 import { JuryError } from '../../common/errors.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
+import { createCards } from '../chat-presenter.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
 import { Activity, originOf } from './activities.ts';
@@ -12,7 +13,7 @@ import { teamsMessages } from './message-source.ts';
 import { createMessages, statusOf } from './messages.ts';
 import { createPlaces } from './places.ts';
 import { createTeamsDigestPoster, createTeamsStudyPoster } from './posters.ts';
-import { createCards, createTeamsPresenter } from './presenter.ts';
+import { createTeamsPresenter, teamsChat } from './presenter.ts';
 import { createTeamsApp, requireToken, type TeamsCloud } from './teams-app.ts';
 
 /** A message changes at most so often. */
@@ -53,7 +54,8 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     refreshes: createCoalescer(CHANGE_MS, unshown),
     texts: cardTexts(library),
   };
-  const cards = createCards(parts);
+  const chat = teamsChat(parts);
+  const cards = createCards(parts, chat);
   const source = teamsMessages(parts.paste, settings.TEAMS_PLAYGROUND_URL);
 
   /** What an activity asks for is kept before it is answered; where it cannot be kept, the error has Teams deliver it again. */
@@ -79,7 +81,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     address: 'https://teams.microsoft.com/',
     digests: createTeamsDigestPoster(parts),
     studies: createTeamsStudyPoster(parts),
-    presenter: createTeamsPresenter({ ...parts, cards }),
+    presenter: createTeamsPresenter({ ...parts, cards }, chat),
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
     listen: async (checks) => {
       app.use(({ activity }) => onActivity({ ...parts, cards, checks }, activity));

@@ -1,43 +1,24 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import { JuryError } from '../../common/errors.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import type { CardTexts } from '../../judging/card.ts';
 import type { Person } from '../../labels/person.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
-import type { Coalescer } from '../coalesce.ts';
-import type { SurfaceHost } from '../surface.ts';
+import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { TEAMS } from './ids.ts';
 import type { Messages } from './messages.ts';
 import type { Places } from './places.ts';
-import type { CardInput } from './render/card.ts';
 import type { ApiFor } from './teams-app.ts';
 
 /** What the surface is made of, before anything listens. */
-export interface TeamsParts extends SurfaceHost {
+export interface TeamsParts extends ChatParts {
   paste: MessageSource['paste'];
   places: Places;
   messages: Messages;
   apiFor: ApiFor;
-  texts: CardTexts;
   /** What someone is called, as Teams said it with what they did last; null after a restart until they act again. */
   nameOf: (user: string) => string | null;
-  /** Changes of messages while judges are at work: at most one a second for each. */
-  changes: Coalescer;
-  /** Changes of cards because of votes, the latest of each. */
-  refreshes: Coalescer;
-}
-
-export interface Cards {
-  /** Puts the card into its message. @throws what Teams or the store answered */
-  show: (record: VerdictRecord) => Promise<void>;
-  /** Shows the votes as they stand, within a second; several changes become one. */
-  refresh: (record: VerdictRecord) => void;
-  /** What a card is made of, with the votes as they stand. @throws JuryError `store-unavailable` */
-  inputOf: (record: VerdictRecord) => Promise<CardInput>;
 }
 
 /** What the listeners work with. */
@@ -67,10 +48,6 @@ export const viewerOf = ({ pseudonym }: Pick<TeamsParts, 'pseudonym'>, origin: O
   maySee: async ({ source }) =>
     source.surface === TEAMS && source.team === origin.tenant && source.channel === origin.channel,
 });
-
-/** Whether a model can be asked, beside the exact checks. */
-export const hasModel = ({ models }: Pick<TeamsParts, 'models'>): boolean =>
-  models.some((model) => model !== RULES);
 
 export const isStoreAway = (thrown: unknown): boolean =>
   thrown instanceof JuryError && thrown.code === 'store-unavailable';

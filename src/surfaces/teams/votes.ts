@@ -3,11 +3,11 @@ import { castByReaction, castVote, takeBackReaction, type VoteOutcome } from '..
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll, visibleVerdict } from '../../labels/visible-verdict.ts';
 import type { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
+import { cardKey } from '../chat-presenter.ts';
 import type { Activity, Origin } from './activities.ts';
 import { feedbackOf } from './activities.ts';
 import { personOf, type TeamsContext, VERDICT_GONE, viewerOf } from './context.ts';
 import { TEAMS } from './ids.ts';
-import { cardKey } from './presenter.ts';
 
 const OPEN = 'This verdict is open to everyone: vote on its card.';
 const HIDDEN = 'Answer first whether the response is right; then you see the verdict.';

@@ -1,8 +1,8 @@
 import type { KnownBlock, RichTextElement } from '@slack/types';
-import type { Card, CardPart, CardSetting, CardTexts, CriterionRow } from '../../../judging/card.ts';
+import type { Card, CardPart, CriterionRow } from '../../../judging/card.ts';
 import { cardOf } from '../../../judging/make-card.ts';
-import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { VoteTally } from '../../../labels/vote.ts';
+import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
@@ -116,13 +116,6 @@ function partBlocks(part: CardPart, { id, tally, showsRequest }: PartSetting): K
     case 'usage':
       return [];
   }
-}
-
-export interface CardInput {
-  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'trust' | 'source' | 'blind'>;
-  tally: VoteTally;
-  texts: CardTexts;
-  setting: Omit<CardSetting, 'trust'>;
 }
 
 /** A verdict's card as blocks. @param shown the parts that are shown, of all that there are */

@@ -2,12 +2,13 @@ import type { KnownBlock, ModalView, RichTextElement } from '@slack/types';
 import * as z from 'zod';
 import type { CardPart } from '../../../judging/card.ts';
 import type { Vote } from '../../../labels/vote.ts';
+import type { CardInput } from '../../chat-presenter.ts';
 import { pieces, safeText, shortLine } from '../../safe-text.ts';
 import { type DetailsSection, detailsOf } from '../../verdict-details.ts';
 import { toneMark } from '../../wording.ts';
 import { actions, callbacks } from '../ids.ts';
 import { bold, context, header, limits, pageBlocks, paragraph, plain, words } from './blocks.ts';
-import { type CardInput, cardBlocks } from './card.ts';
+import { cardBlocks } from './card.ts';
 import { ownAnswerBlocks } from './votes.ts';
 
 /** Longest name or title; the whole stands in the rubric. */

@@ -1,8 +1,8 @@
-import type { Card, CardAction, CardPart, CardSetting, CardTexts } from '../../../judging/card.ts';
+import type { Card, CardAction, CardPart } from '../../../judging/card.ts';
 import { cardOf } from '../../../judging/make-card.ts';
 import { isExact } from '../../../judging/why.ts';
-import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { VoteTally } from '../../../labels/vote.ts';
+import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
@@ -65,13 +65,6 @@ function actionButton(action: CardAction, id: string, tally: VoteTally, inDialog
     case 'json':
       return opens('JSON', { do: actions.json, id });
   }
-}
-
-export interface CardInput {
-  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'trust' | 'source' | 'blind'>;
-  tally: VoteTally;
-  texts: CardTexts;
-  setting: Omit<CardSetting, 'trust'>;
 }
 
 interface Row {

@@ -1,12 +1,13 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Vote, VoteTally } from '../../../labels/vote.ts';
+import type { CardInput } from '../../chat-presenter.ts';
 import { pagesOf, pieces, safeText } from '../../safe-text.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
 import { answerText, blindQuestion, type Standard, tallyText, toneMark } from '../../wording.ts';
 import { type ActionName, actions } from '../ids.ts';
 import { blindButtons } from './blind.ts';
-import { type CardInput, cardElements } from './card.ts';
+import { cardElements } from './card.ts';
 import {
   type Button,
   bold,

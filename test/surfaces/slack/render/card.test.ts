@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noVotes, type VoteTally } from '../../../../src/labels/vote.ts';
-import { type CardInput, cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
+import type { CardInput } from '../../../../src/surfaces/chat-presenter.ts';
+import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { readMenuValue, readVoteValue, voteValue } from '../../../../src/surfaces/slack/render/votes.ts';
 import { tallyText } from '../../../../src/surfaces/wording.ts';
 import { aCase, fail, mute, pass, plainTexts, type Said } from '../../../support/builders.ts';

@@ -1,0 +1,227 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CardSetting, CardTexts } from '../judging/card.ts';
+import type { CasePlan } from '../judging/judge-case.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { isOpenToAll } from '../labels/visible-verdict.ts';
+import type { VoteTally } from '../labels/vote.ts';
+import type { Answer, CheckProblem, Presenter, Watcher } from '../requests/presenter.ts';
+import { findPeople, type SpotCheck } from '../requests/spot-check.ts';
+import { hasModel } from './ask-desk.ts';
+import type { Coalescer } from './coalesce.ts';
+import { keepDraft } from './drafts.ts';
+import type { UnclearPaste } from './notices.ts';
+import { advanced, type CheckProgress, waitingJudges } from './progress.ts';
+import { type SummaryLine, summaryLineOf } from './summary.ts';
+import type { SurfaceHost } from './surface.ts';
+import { type Standard, standardOf } from './wording.ts';
+
+/** What a card is made of. */
+export interface CardInput {
+  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'trust' | 'source' | 'blind'>;
+  tally: VoteTally;
+  texts: CardTexts;
+  setting: Omit<CardSetting, 'trust'>;
+}
+
+/** Where a message stands: its conversation, and its thread where it has one. */
+interface Place {
+  channel: string;
+  thread: string | null;
+}
+
+/** How urgent a change is. `progress`: given up if the platform asks to wait, since a newer one follows. `later`: may take its time. */
+type Urgency = 'now' | 'progress' | 'later';
+
+/** What a chat platform does, and how its messages look. `M`: a message of the platform. */
+export interface Chat<M> {
+  surface: string;
+  /** @throws JuryError `usage` where the message can never be changed */
+  change: (place: Place, message: string, shown: M, urgency: Urgency) => Promise<void>;
+  /** What someone is called; null if it is not known. */
+  nameOf: (user: string) => Promise<string | null> | string | null;
+  looks: {
+    card: (input: CardInput) => M;
+    blind: (record: VerdictRecord, standard: Standard) => M;
+    progress: (progress: CheckProgress) => M;
+    hiddenProgress: (progress: CheckProgress) => M;
+    summary: (checkId: string, lines: readonly SummaryLine[]) => M;
+    /** @param draftId a draft of what was understood; null where nothing could be kept */
+    unclear: (about: UnclearPaste & { draftId: string | null }) => M;
+    answer: (answer: Answer, texts: CardTexts) => M;
+    error: (what: string) => M;
+    budget: (about: { limitUsd: number }) => M;
+    welcome: () => M;
+    unreadable: () => M;
+  };
+}
+
+/** What all chats work with. */
+export type ChatParts = SurfaceHost & {
+  texts: CardTexts;
+  /** Changes of messages while judges are at work. */
+  changes: Coalescer;
+  /** Changes of cards because of votes, the latest of each. */
+  refreshes: Coalescer;
+};
+
+export interface Cards {
+  /** Puts the card into its message. @throws what the platform or the store answered */
+  show: (record: VerdictRecord) => Promise<void>;
+  /** Shows the votes as they stand, within a second; several changes become one. */
+  refresh: (record: VerdictRecord) => void;
+  /** What a card is made of, with the votes as they stand. @throws JuryError `store-unavailable` */
+  inputOf: (record: VerdictRecord) => Promise<CardInput>;
+}
+
+/** How long a reaction on a card is known to be about its verdict. */
+const CARD_KNOWN_MS = 400 * 86_400_000;
+/** Where the store keeps the verdict whose card a message is. */
+export const cardKey = (channel: string, message: string): string => `card:${channel}:${message}`;
+
+export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
+  const { store, refreshes, texts, library, now } = parts;
+
+  async function inputOf(record: VerdictRecord, tally: VoteTally): Promise<CardInput> {
+    const people = await findPeople(store, record.id, now());
+    const name = async (user: string | null | undefined) =>
+      user === null || user === undefined ? null : chat.nameOf(user);
+    const [askedBy, stoppedBy] = await Promise.all([name(people?.askedBy), name(people?.stoppedBy)]);
+    return { record, tally, texts, setting: { hasModel: hasModel(parts), askedBy, stoppedBy } };
+  }
+
+  async function put(record: VerdictRecord, tally: VoteTally, urgency: Urgency): Promise<void> {
+    const { source } = record;
+    if (source.message !== null)
+      await chat.change(source, source.message, chat.looks.card(await inputOf(record, tally)), urgency);
+  }
+
+  function refresh(record: VerdictRecord): void {
+    const { source, id } = record;
+    // What is hidden looks the same whoever has answered: not even that somebody has is told.
+    if (source.surface !== chat.surface || source.message === null || !isOpenToAll(record)) return;
+    refreshes.schedule(id, async () => {
+      const tally = await store.tally(id);
+      await put(record, tally, 'later');
+      // Another replica may have shown a newer count before this older one arrived.
+      if (!isDeepStrictEqual(await store.tally(id), tally)) refresh(record);
+    });
+  }
+
+  return {
+    show: async (record) => {
+      const { channel, message } = record.source;
+      if (message === null) return;
+      // No card to react on: a reaction is an answer that everybody sees.
+      if (!isOpenToAll(record)) {
+        const hidden = chat.looks.blind(record, standardOf(record.verdict, library.rubrics));
+        return chat.change(record.source, message, hidden, 'now');
+      }
+      await store.setIfAbsent(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
+      await put(record, await store.tally(record.id), 'now');
+    },
+    refresh,
+    inputOf: async (record) => inputOf(record, await store.tally(record.id)),
+  };
+}
+
+/** Shows in a message how the judges get on. */
+function watchCase<M>(
+  { changes, texts }: ChatParts,
+  { change, looks }: Chat<M>,
+  check: SpotCheck,
+  message: string,
+  plan: CasePlan,
+): Watcher {
+  let progress: CheckProgress = {
+    checkId: check.id,
+    stage: 'panel',
+    round: 0,
+    rounds: plan.method.rounds,
+    judges: waitingJudges(plan.panel, texts),
+    stopping: false,
+  };
+  let ended = false;
+  const key = `${check.channel} ${message}`;
+
+  function changed(next: CheckProgress): void {
+    progress = next;
+    if (ended) return;
+    changes.schedule(key, () => {
+      // Nothing of what judges answer, and not when: how long and how often they are asked tells how they agree.
+      const shown = check.blind === true ? looks.hiddenProgress(progress) : looks.progress(progress);
+      return change(check, message, shown, 'progress');
+    });
+  }
+  changed(progress);
+  return {
+    saw: (event) => {
+      if (check.blind !== true) changed(advanced(progress, event));
+    },
+    stopping: () => changed({ ...progress, stopping: true }),
+    end: async () => {
+      ended = true;
+      await changes.drop(key);
+    },
+  };
+}
+
+/** What each chat does in its own way. */
+export type OwnWays = Pick<Presenter, 'placeholder' | 'permalink' | 'thank' | 'withdraw' | 'unshowable'>;
+
+/** Shows checks in a chat. */
+export function createChatPresenter<M>(
+  parts: ChatParts & { cards: Cards },
+  chat: Chat<M>,
+  own: OwnWays,
+): Presenter {
+  const { store, cards, changes, library, env, now } = parts;
+  const { change, looks } = chat;
+
+  async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'>): Promise<M> {
+    const { wish, team, channel, thread, again } = check;
+    const { understood, problem } = about;
+    const draft = { understood, wish, team, channel, thread, again, problem };
+    // Without the store there is no form to open; what was understood is shown all the same.
+    const draftId = await keepDraft(store, draft, now(), check.id).catch(() => null);
+    return looks.unclear({ ...about, draftId, format: library.caseFormat });
+  }
+
+  async function problemOf(check: SpotCheck, problem: CheckProblem): Promise<M> {
+    switch (problem.kind) {
+      case 'unclear':
+        return unclear(check, problem);
+      case 'refused': {
+        const { message, missing = [], evalCase: understood } = problem;
+        return understood === undefined
+          ? looks.error(message)
+          : unclear(check, { problem: message, missing, understood });
+      }
+      case 'failed':
+        return looks.error(problem.message);
+      case 'nothing':
+        return looks.welcome();
+      case 'unreadable':
+        return looks.unreadable();
+      case 'budget':
+        return looks.budget({ limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? 0 });
+      case 'stopped':
+        return looks.error('Stopped before anything was judged.');
+    }
+  }
+
+  return {
+    ...own,
+    watch: (check, message, plan) => watchCase(parts, chat, check, message, plan),
+    card: (_check, _message, record) => cards.show(record),
+    summary: async (check, message, states, final) => {
+      const key = `${check.channel} ${message}`;
+      const shown = looks.summary(check.id, states.map(summaryLineOf));
+      if (!final) return changes.schedule(key, () => change(check, message, shown, 'progress'));
+      await changes.drop(key);
+      await change(check, message, shown, 'now');
+    },
+    problem: async (check, message, problem) =>
+      change(check, message, await problemOf(check, problem), 'now'),
+    answer: (check, message, answer) => change(check, message, looks.answer(answer, parts.texts), 'now'),
+  };
+}
