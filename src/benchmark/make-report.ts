@@ -15,6 +15,7 @@ import type { Report, SetupReport, Words } from './reports/report.ts';
 import { type EachTrial, reportOf, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
 import { placesOf, type RunManifest, RunName, runDifferences } from './run.ts';
+import { keptKeys } from './run-outcomes.ts';
 import { type SpokenTrial, spokenTrial, type Trial, trialOf } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
 
@@ -31,76 +32,66 @@ export async function requireRun(store: TrialStore, name: string): Promise<RunMa
   );
 }
 
-/** Receives a run as it is read. Null: there is nothing to wait for. */
-export interface ReportSink {
-  onTrial: EachTrial;
-  /** Called with every trial once, after `onTrial` has had all of them. */
-  onSpoken: (trial: SpokenTrial) => Promise<void> | null;
-}
-
-/** The cases at these places, and the labels of all. */
-async function readLabeled(store: TrialStore, name: string, shown: ReadonlySet<string>) {
-  const places = new Set([...shown].map((key) => placesOf(key)?.index));
-  const cases = new Map<number, EvalCase>();
-  const labels: Trial['label'][] = [];
-  for await (const evalCase of store.readCases(name)) {
-    if (places.has(labels.length)) cases.set(labels.length, evalCase);
-    labels.push(evalCase.label ?? null);
-  }
-  return { cases, labels };
-}
-
 /**
- * The texts of the shown mistakes.
- *
- * @param onSpoken called with every trial of `left`
+ * The trials of a run with what their judges said. Verdicts hold all of a trial, so only trials without one, as after a power cut, are
+ * read themselves.
  */
-async function readWords(
-  store: TrialStore,
-  { name, configurations }: RunManifest,
-  shown: ReadonlySet<string>,
-  left: Set<string>,
-  onSpoken: ReportSink['onSpoken'] = () => null,
-): Promise<Map<string, Words>> {
-  const words = new Map<string, Words>();
-  if (shown.size + left.size === 0) return words;
-  const { cases, labels } = await readLabeled(store, name, shown);
-  for await (const { key, verdict } of store.readVerdicts(name, left.size === 0 ? shown : undefined)) {
+async function* readSpoken(store: TrialStore, manifest: RunManifest): AsyncGenerator<SpokenTrial> {
+  const { name, configurations } = manifest;
+  const labels: Trial['label'][] = [];
+  for await (const { label } of store.readCases(name)) labels.push(label ?? null);
+  const left = new Set(keptKeys(await store.outcomes(manifest)));
+  for await (const { key, verdict } of store.readVerdicts(name)) {
     const { configuration = -1, index = -1 } = placesOf(key) ?? {};
-    const evalCase = cases.get(index);
-    if (evalCase !== undefined && shown.has(key)) words.set(key, wordsOf(evalCase, verdict));
     const id = configurations[configuration]?.id;
     if (id !== undefined && left.delete(key))
-      await onSpoken(spokenTrial(trialOf(key, id, labels[index] ?? null, verdict), verdict));
+      yield spokenTrial(trialOf(key, id, labels[index] ?? null, verdict), verdict);
   }
-  // After a power cut, a trial can be without its verdict.
-  if (left.size > 0)
-    for await (const trial of store.readTrials(name, left)) await onSpoken(spokenTrial(trial, null));
+  if (left.size > 0) for await (const trial of store.readTrials(name, left)) yield spokenTrial(trial, null);
+}
+
+/** The texts of the shown mistakes. */
+async function readWords(
+  store: TrialStore,
+  name: string,
+  shown: ReadonlySet<string>,
+): Promise<Map<string, Words>> {
+  const words = new Map<string, Words>();
+  if (shown.size === 0) return words;
+  const placeOf = (key: string): number => placesOf(key)?.index ?? -1;
+  const places = new Set([...shown].map(placeOf));
+  const cases = new Map<number, EvalCase>();
+  let place = 0;
+  for await (const evalCase of store.readCases(name)) {
+    if (places.has(place)) cases.set(place, evalCase);
+    place += 1;
+  }
+  for await (const { key, verdict } of store.readVerdicts(name, shown)) {
+    const evalCase = cases.get(placeOf(key));
+    if (evalCase !== undefined) words.set(key, wordsOf(evalCase, verdict));
+  }
   return words;
 }
 
 /**
  * The report of a stored run, finished or not, with the judges' rationales for mistakes.
  *
+ * @param each called with every trial, which makes the report take longer
  * @throws JuryError `usage` if there is no such run
  */
-export async function makeReport(store: TrialStore, name: string, sink?: ReportSink): Promise<Report> {
+export async function makeReport(
+  store: TrialStore,
+  name: string,
+  each?: EachTrial<SpokenTrial>,
+): Promise<Report> {
   const manifest = await requireRun(store, name);
-  const written = new Set<string>();
-  const onTrial: EachTrial = (trial, setup, facts) => {
-    if (sink === undefined) return null;
-    written.add(trial.key);
-    return sink.onTrial(trial, setup, facts);
-  };
-  const report = reportOf(manifest, await tabulate(manifest, store.readTrials(name), onTrial));
+  const table =
+    each === undefined
+      ? await tabulate(manifest, store.readTrials(name))
+      : await tabulate(manifest, readSpoken(store, manifest), each);
+  const report = reportOf(manifest, table);
   const { shown, counts } = report.mistakes;
-  const words = await readWords(
-    store,
-    manifest,
-    new Set(shown.map(({ key }) => key)),
-    written,
-    sink?.onSpoken,
-  );
+  const words = await readWords(store, name, new Set(shown.map(({ key }) => key)));
   return {
     ...report,
     mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },

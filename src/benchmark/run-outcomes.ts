@@ -60,6 +60,12 @@ export async function gatherOutcomes(
 /** Number of saved trials. */
 export const keptOf = ({ marks }: RunOutcomes): number => marks.replaceAll('.', '').length;
 
+/** The keys of the saved trials. */
+export function* keptKeys({ configurations, marks }: RunOutcomes): Generator<string> {
+  for (let slot = 0; slot < marks.length; slot += 1)
+    if (marks[slot] !== '.') yield trialKey(slot % configurations, Math.floor(slot / configurations));
+}
+
 /** The trials that count in all of some runs of the same shape: each one's slot and the place of its case, in order. */
 function* counting(
   configurations: number,

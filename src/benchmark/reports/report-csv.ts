@@ -139,31 +139,28 @@ export const criteriaCsv = ({ setups }: Report): string => {
   );
 };
 
-interface TrialRow {
-  trial: Trial;
-  setup: string;
-  facts: TrialFacts;
-}
+/** The columns of the trials' file, each with one value. */
+const trialColumns: Readonly<Record<string, (trial: Trial, setup: string, facts: TrialFacts) => CsvValue>> = {
+  configuration: (_trial, setup) => setup,
+  repeat: (_trial, _setup, { repeat }) => repeat,
+  case: ({ caseId }) => caseId,
+  label: (_trial, _setup, { truth }) => truth,
+  'error type': ({ label }) => label?.errorType ?? null,
+  decision: ({ decision }) => decision,
+  outcome: (_trial, _setup, { outcome }) => outcome,
+  score: ({ score }) => score,
+  confidence: ({ confidence }) => confidence,
+  calls: ({ calls }) => calls,
+  tokens: (_trial, _setup, { tokens }) => tokens,
+  'cost usd': ({ usage }) => usage.costUsd,
+  'latency ms': ({ latencyMs }) => latencyMs,
+  why: ({ why }) => why,
+};
 
-const trialColumns: readonly Columns<TrialRow>[] = [
-  column('configuration', ({ setup }) => setup),
-  column('repeat', ({ facts }) => facts.repeat),
-  column('case', ({ trial }) => trial.caseId),
-  column('label', ({ facts }) => facts.truth),
-  column('error type', ({ trial }) => trial.label?.errorType ?? null),
-  column('decision', ({ trial }) => trial.decision),
-  column('outcome', ({ facts }) => facts.outcome),
-  column('score', ({ trial }) => trial.score),
-  column('confidence', ({ trial }) => trial.confidence),
-  column('calls', ({ trial }) => trial.calls),
-  column('tokens', ({ facts }) => facts.tokens),
-  column('cost usd', ({ trial }) => trial.usage.costUsd),
-  column('latency ms', ({ trial }) => trial.latencyMs),
-  column('why', ({ trial }) => trial.why),
-];
+export const TRIAL_HEADS = Object.keys(trialColumns);
 
-export const TRIAL_HEADS = trialColumns.flatMap(({ heads }) => heads);
+const trialCells = Object.values(trialColumns);
 
 /** The cells of one trial. */
 export const trialRecord = (trial: Trial, setup: string, facts: TrialFacts): CsvValue[] =>
-  trialColumns.flatMap(({ of }) => of({ trial, setup, facts }));
+  trialCells.map((of) => of(trial, setup, facts));

@@ -59,17 +59,17 @@ export interface TrialTable {
 }
 
 /** Called with each trial; null if there is nothing to wait for. */
-export type EachTrial = (trial: Trial, setup: string, facts: TrialFacts) => Promise<void> | null;
+export type EachTrial<T extends Trial> = (trial: T, setup: string, facts: TrialFacts) => Promise<void> | null;
 
 /**
  * Reads trials once, in any order. Keeps about 150 bytes of each, no text.
  *
  * @param each called with every trial, such as to write it to a file
  */
-export async function tabulate(
+export async function tabulate<T extends Trial>(
   manifest: RunManifest,
-  trials: AsyncIterable<Trial>,
-  each: EachTrial = () => null,
+  trials: AsyncIterable<T>,
+  each: EachTrial<T> = () => null,
 ): Promise<TrialTable> {
   const setups = setupsOf(manifest);
   const places = new Map(

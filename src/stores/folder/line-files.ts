@@ -82,11 +82,12 @@ export interface Line {
 
 /** The lines of a file; none if there is no file. Unlike `readline`, this detects a torn last line. */
 export async function* readLines(path: string): AsyncGenerator<Line> {
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 256 * 1024 });
   let rest: Buffer = Buffer.alloc(0);
   let at = 0;
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
-      const bytes = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, Buffer.from(chunk)]);
+    for await (const chunk of chunks) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let from = 0;
       for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
         yield { text: bytes.toString('utf8', from, end), at: at + from, whole: true };

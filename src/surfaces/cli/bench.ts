@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
-import { makeReport, type ReportSink, requireRun } from '../../benchmark/make-report.ts';
+import { makeReport, requireRun } from '../../benchmark/make-report.ts';
 import {
   checkText,
   checkThresholds,
@@ -24,6 +24,7 @@ import {
   TRIAL_HEADS,
   trialRecord,
 } from '../../benchmark/reports/report-csv.ts';
+import type { EachTrial } from '../../benchmark/reports/report-of.ts';
 import {
   criterionScoresTable,
   decisionsTable,
@@ -144,7 +145,8 @@ function reportText(screen: Screen, report: Report, published: boolean): string 
 }
 
 /** A folder that a report is written to: trials as they are read, the rest at the end. */
-interface ReportFolder extends ReportSink {
+interface ReportFolder {
+  add: EachTrial<SpokenTrial>;
   finish: (report: Report, options: { published: boolean }) => Promise<void>;
   drop: () => Promise<unknown>;
 }
@@ -154,14 +156,17 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
   await makeFolder(folder).catch((thrown) => {
     throw new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
   });
-  const lines = await openFile<SpokenTrial>(join(folder, 'trials.jsonl'), (trials) =>
-    trials.map((trial) => `${JSON.stringify(trial)}\n`).join(''),
-  );
+  const lines = await openFile<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
   const table = await openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText);
   table.add(TRIAL_HEADS);
   return {
-    onTrial: (trial, setup, facts) => table.add(trialRecord(trial, setup, facts)),
-    onSpoken: (trial) => lines.add(trial),
+    add: (trial, setup, facts) => {
+      const waits = [
+        lines.add(`${JSON.stringify(trial)}\n`),
+        table.add(trialRecord(trial, setup, facts)),
+      ].filter((wait) => wait !== null);
+      return waits.length === 0 ? null : Promise.all(waits).then(() => {});
+    },
     drop: () => Promise.all([lines.drop(), table.drop()]),
     finish: async (report, options) => {
       await Promise.all([lines.end(), table.end()]);
@@ -194,7 +199,7 @@ export async function report(
   const { out, published, json } = options;
   const { createdAt } = await requireRun(store, name);
   const folder = out === undefined ? null : await openReportFolder(out);
-  const made = await makeReport(store, name, folder ?? undefined).catch(async (thrown) => {
+  const made = await makeReport(store, name, folder?.add).catch(async (thrown) => {
     await folder?.drop();
     throw thrown;
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +13,8 @@ import type { Verdict } from '../../../src/judging/verdict.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { aConfiguration, aManifest, aVerdict, casesOf } from '../../support/run-builders.ts';
 
-const store = createFolderTrialStore(mkdtempSync(join(tmpdir(), 'jury-unlabeled-')));
+const runs = mkdtempSync(join(tmpdir(), 'jury-unlabeled-'));
+const store = createFolderTrialStore(runs);
 const configurations = ['io', 'mad'].map((method) => aConfiguration({ id: `${method} rules t0 #1`, method }));
 
 /** 3 pass, 5 fail and 2 undecided of ten; the second configuration passes one more. */
@@ -34,12 +35,9 @@ beforeAll(async () => {
       await writer.save(trialOf(`${place}-${index}`, id, null, verdict), verdict);
     }
   await writer.close();
-  report = await makeReport(store, 'asked', {
-    onTrial: () => null,
-    onSpoken: (trial) => {
-      spoken.push(trial);
-      return null;
-    },
+  report = await makeReport(store, 'asked', (trial) => {
+    spoken.push(trial);
+    return null;
   });
 });
 
@@ -107,5 +105,24 @@ describe('a run of cases without labels', () => {
       rationale: 'test/model in round 0',
       message: null,
     });
+  });
+
+  test('is written without it where a power cut lost the verdict, and without verdicts of no trial', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'jury-torn-'));
+    cpSync(runs, folder, { recursive: true });
+    const drop = (file: string, key: string) => {
+      const path = join(folder, 'asked', file);
+      const lines = readFileSync(path, 'utf8').split('\n');
+      writeFileSync(path, lines.filter((line) => !line.startsWith(`{"key":"${key}"`)).join('\n'));
+    };
+    drop('verdicts.jsonl', '0-4');
+    drop('trials.jsonl', '1-2');
+    const written = new Map<string, SpokenTrial>();
+    const { trials } = await makeReport(createFolderTrialStore(folder), 'asked', (trial) => {
+      written.set(trial.key, trial);
+      return null;
+    });
+    expect([trials, written.size, written.has('1-2')]).toEqual([19, 19, false]);
+    expect(written.get('0-4')).toMatchObject({ decision: 'fail', judgements: [{ rationale: null }] });
   });
 });
