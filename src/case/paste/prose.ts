@@ -73,7 +73,7 @@ const patterns = oncePer(({ prose, units, hours, values }: Words) => {
   };
 });
 
-const SYMBOLS = /(?<![€$\d])([€$])\1{0,3}(?![€$]| ?\d)(?=[\s,.;)]|$)/g;
+const SYMBOLS = /(?<![€$]|\d[.,–—-]{0,2} ?)([€$])\1{0,3}(?![€$]| ?\d)(?=[\s,.;)]|$)/g;
 
 /** Whether a response speaks of opening hours. */
 export const tellsHours = (response: string, words: Words): boolean =>

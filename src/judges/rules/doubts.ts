@@ -108,15 +108,15 @@ export function doubtNames({ tokens, owners, wishes }: Turn, vocabulary: Vocabul
       (!wish.sign && isOf(after, FILLER, 'person', 'landmark')) ||
       (isOf(after, FILLER, 'elsewhere') && !isOf(after, FILLER, 'eatery'));
     if (isModifier && after !== undefined) wish.doubt ??= after.quote;
-    // "My friend is cheap", not "it is cheap".
+    // "My friend is cheap" and "my guests are Japanese", not "it is cheap".
     let before = wish.from - 1;
     while (isWord('degree', before)) before -= 1;
+    const isSaidOf = (...terms: string[]) => terms.some((term) => isWord(term, before - 1));
     const isSaidOfOther =
-      vocabulary.lexicons.get(wish.lexicon)?.single === true &&
-      isWord('copula', before) &&
-      !isWord('referent', before - 1) &&
-      !isWord('subject', before - 1);
-    if (isSaidOfOther) wish.doubt ??= quoteOf(tokens, before - 1, before + 1);
+      vocabulary.lexicons.get(wish.lexicon)?.single === true
+        ? !isSaidOf('referent', 'subject')
+        : isSaidOf('person', 'company');
+    if (isWord('copula', before) && isSaidOfOther) wish.doubt ??= quoteOf(tokens, before - 1, before + 1);
     const article = tokens[wish.from - 1];
     if (article !== undefined && definite.has(article.text) && nearTo.has(wish.from - 1))
       wish.doubt ??= article.raw;

@@ -61,6 +61,16 @@ describe('a venue in prose', () => {
     expect(prose(response).case.recommendation).toBeUndefined();
   });
 
+  it.each([
+    'Trattoria Roma, Italian, about 80 € per person, 5 minutes away.',
+    'Trattoria Roma, italienisch, ca. 80€ pro Person, 5 Minuten entfernt.',
+    'Trattoria Roma, Italian, mains at 24,- €, 5 minutes away.',
+    'Trattoria Roma, Italian, 20–30 $, 5 minutes away.',
+  ])('takes the sign behind an amount for no price level: %s', (response) => {
+    expect(prose(response).case.recommendation).toMatchObject({ name: 'Trattoria Roma', durationMin: 5 });
+    expect(prose(response).case.recommendation?.cost).toBeUndefined();
+  });
+
   it('of two is none, and that is said', () => {
     const parsed = prose('El Camino (Mexican) is 6 min away. Da Luigi (Italian) is 8 min away.');
     expect(parsed.case.recommendation).toBeUndefined();

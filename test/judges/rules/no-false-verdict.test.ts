@@ -33,6 +33,9 @@ describe('words that take a wish back or weaken it', () => {
       'Pizza makes me sick',
       'Pizza hängt mir zum Hals raus',
       'Finger weg von Sushi',
+      'My mother is Italian. Find us a good restaurant',
+      'Our guests are really Greek. Find a restaurant',
+      'Mein Mann ist Italiener. Such ein Restaurant',
     ],
   );
   undecided(

@@ -95,6 +95,9 @@ describe('open at the moment of the request', () => {
     ['not closing soon', '23:30', 'unscored'],
     ['open late', '19:00', 'unscored'],
     ['open late', '23:30', 'unscored'],
+    ['a place that is open late', '19:00', 'unscored'],
+    ["a place that's still open late", '19:00', 'unscored'],
+    ['das noch lange auf hat', '19:00', 'unscored'],
     ['next Tuesday', '19:00', 'unscored'],
   ])('a pizza place %s at %s: %s', async (words, time, decision) => {
     const conversation: EvalCase['conversation'] = [{ role: 'user', text: `A pizza place ${words}` }];
