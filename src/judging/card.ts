@@ -20,19 +20,12 @@ export interface CriterionRow {
   text: string;
 }
 
+/** What a card's menu can hold. */
+export const menuActions = ['again', 'unsure', 'retract', 'share', 'json'] as const;
+export type MenuAction = (typeof menuActions)[number];
+
 /** What people can do with a card. `right`: say what is right where the panel has not decided. */
-export type CardAction =
-  | 'agree'
-  | 'disagree'
-  | 'right'
-  | 'fill-in'
-  | 'ask-model'
-  | 'details'
-  | 'again'
-  | 'unsure'
-  | 'retract'
-  | 'share'
-  | 'json';
+export type CardAction = MenuAction | 'agree' | 'disagree' | 'right' | 'fill-in' | 'ask-model' | 'details';
 
 /** A part of a card, in the order in which they are shown. Every surface renders each kind with one exhaustive switch. */
 export type CardPart =
@@ -52,7 +45,7 @@ export type CardPart =
   /** What was left out or assumed, and other remarks. */
   | { kind: 'notes'; lines: string[] }
   | { kind: 'trust'; text: string }
-  | { kind: 'actions'; buttons: CardAction[]; menu: CardAction[] }
+  | { kind: 'actions'; buttons: CardAction[]; menu: MenuAction[] }
   | { kind: 'footer'; facts: string[] }
   /** Calls, cost and time of models, for surfaces that have no details to open. */
   | { kind: 'usage'; facts: string[] };

@@ -22,24 +22,30 @@ const withLexicon =
       : run(check, lexicon, matter);
   };
 
+interface Registered<Type extends Check['type']> {
+  run: Run<Type>;
+  /** What it looks for in the request: wishes in the words of its lexicon, other words, or nothing. */
+  seeks: 'wishes' | 'words' | 'nothing';
+}
+
 /** Every check by its type. A new one is its schema in judging/check.ts, its own file, and one line here. */
-const checks: { [Type in Check['type']]: Run<Type> } = {
-  'at-most-field': atMostField,
-  'drive-at-most': driveAtMost,
-  'has-all': withLexicon(hasAll),
-  'number-wish': withLexicon(numberWish),
-  'open-at': openAt,
-  'same-term': withLexicon(sameTerm),
-  'says-same': withLexicon(saysSame),
-  'within-range': withinRange,
+const checks: { [Type in Check['type']]: Registered<Type> } = {
+  'at-most-field': { run: atMostField, seeks: 'nothing' },
+  'drive-at-most': { run: driveAtMost, seeks: 'words' },
+  'has-all': { run: withLexicon(hasAll), seeks: 'wishes' },
+  'number-wish': { run: withLexicon(numberWish), seeks: 'wishes' },
+  'open-at': { run: openAt, seeks: 'words' },
+  'same-term': { run: withLexicon(sameTerm), seeks: 'wishes' },
+  'says-same': { run: withLexicon(saysSame), seeks: 'nothing' },
+  'within-range': { run: withinRange, seeks: 'nothing' },
 };
 
-/** Checks that do not look at the request. */
-const UNASKED: ReadonlySet<Check['type']> = new Set(['within-range', 'at-most-field', 'says-same']);
+/** Whether a check looks for wishes in the words of its lexicon. */
+export const seeksWishes = ({ type }: Check): boolean => checks[type].seeks === 'wishes';
 
 export function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {
-  const run: Run<Type> = checks[check.type];
-  if (UNASKED.has(check.type)) return run(check, matter);
+  const { run, seeks }: Registered<Type> = checks[check.type];
+  if (seeks === 'nothing') return run(check, matter);
   const { request, denial } = matter;
   if (request.tooLong !== null) return undecidable(request.tooLong, ASK);
   const outcome = run(check, matter);

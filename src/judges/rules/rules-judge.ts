@@ -9,7 +9,7 @@ import type { Ask, Question } from '../../judging/ports.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';
 import { denialIn } from './answer.ts';
-import { runCheck } from './checks.ts';
+import { runCheck, seeksWishes } from './checks.ts';
 import { compileLexicon, requestWords } from './lexicon.ts';
 import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
 import { ASK, type CriterionOutcome, explain, summarize, undecidable, whyUnscored } from './outcome.ts';
@@ -51,7 +51,7 @@ function vocabularyFor(rubric: Rubric, lexicons: Lexicons): Vocabulary {
     numeric: idsOf(({ type }) => type === 'number-wish'),
     beside: new Set([WAY, DENIAL, ...reportedIn(rubric)]),
     measured: idsOf((check) => check.type === 'number-wish' && check.unit !== undefined),
-    wishes: idsOf(({ type }) => type === 'number-wish' || type === 'has-all' || type === 'same-term'),
+    wishes: idsOf(seeksWishes),
     numbers: numberWords(lexicons.get(NUMBERS)),
   });
 }

@@ -139,14 +139,19 @@ async function onMenu(
 ): Promise<void> {
   const click = ActionBody.parse(raw);
   const chosen = readMenuValue(click.actions[0].selected_option?.value ?? '');
-  if (chosen?.action === 'unsure' || chosen?.action === 'retract') return onThumb(context, ack, raw, respond);
-  await ack();
-  if (chosen === null) return;
+  if (chosen === null) return ack();
   const { action, verdictId } = chosen;
-  await orTell(context, whereOf(click), async () => {
-    if (action === 'again') await onAgain(context, click, verdictId, 'judging');
-    if (action === 'share') await share(context, click, verdictId);
-    if (action === 'json') await sendJson(context, click, verdictId);
+  if (action === 'unsure' || action === 'retract') return onThumb(context, ack, raw, respond);
+  await ack();
+  await orTell(context, whereOf(click), () => {
+    switch (action) {
+      case 'again':
+        return onAgain(context, click, verdictId, 'judging');
+      case 'share':
+        return share(context, click, verdictId);
+      case 'json':
+        return sendJson(context, click, verdictId);
+    }
   });
 }
 

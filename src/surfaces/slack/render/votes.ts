@@ -1,5 +1,5 @@
 import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types';
-import type { CardAction } from '../../../judging/card.ts';
+import { type CardAction, type MenuAction, menuActions } from '../../../judging/card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
 import { answerText, tallyText } from '../../wording.ts';
@@ -34,21 +34,13 @@ export function readVoteValue(text: string): { value: VoteValue | null; verdictI
 }
 
 /** What an option of a card's menu carries. */
-const menuValue = (action: CardAction, verdictId: string): string => `${action} ${verdictId}`;
+const menuValue = (action: MenuAction, verdictId: string): string => `${action} ${verdictId}`;
 
 /** Reads {@link menuValue}; null where it is none of ours. */
-export function readMenuValue(text: string): { action: CardAction; verdictId: string } | null {
-  const [, action, verdictId] = /^(again|unsure|retract|share|json) (\S+)$/.exec(text) ?? [];
-  switch (action) {
-    case 'again':
-    case 'unsure':
-    case 'retract':
-    case 'share':
-    case 'json':
-      return { action, verdictId: verdictId ?? '' };
-    default:
-      return null;
-  }
+export function readMenuValue(text: string): { action: MenuAction; verdictId: string } | null {
+  const [, name, verdictId] = /^(\S+) (\S+)$/.exec(text) ?? [];
+  const action = menuActions.find((one) => one === name);
+  return action === undefined || verdictId === undefined ? null : { action, verdictId };
 }
 
 /** What a vote can say, as buttons. */
@@ -98,7 +90,7 @@ export const askMessage = (verdictId: string): SlackMessage =>
 export function actionRow(
   id: string,
   tally: VoteTally,
-  { buttons, menu }: { buttons: readonly CardAction[]; menu: readonly CardAction[] },
+  { buttons, menu }: { buttons: readonly CardAction[]; menu: readonly MenuAction[] },
 ): ActionsBlock {
   const overflow: Overflow = {
     type: 'overflow',

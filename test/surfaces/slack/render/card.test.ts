@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { menuActions } from '../../../../src/judging/card.ts';
 import { noVotes, type VoteTally } from '../../../../src/labels/vote.ts';
 import type { CardInput } from '../../../../src/surfaces/chat-presenter.ts';
 import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
@@ -111,7 +112,7 @@ describe('a card in Slack', () => {
     expect(readVoteValue(voteValue('retract', 'v1'))).toEqual({ value: null, verdictId: 'v1' });
     expect(readVoteValue('agree')).toBeNull();
     expect(readVoteValue('love v1')).toBeNull();
-    for (const action of ['again', 'unsure', 'retract', 'share', 'json'])
+    for (const action of menuActions)
       expect(readMenuValue(`${action} v1`)).toEqual({ action, verdictId: 'v1' });
     expect(readMenuValue('delete v1')).toBeNull();
   });
