@@ -38,7 +38,7 @@ function readUnlabeled({ text, format }: Paste): Parsed {
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
   if (areRows(lines))
     return refused(
-      'A table whose columns are not known: name one of them "User" and one "System" in a first row.',
+      'A table whose columns are not known: name one of them "User" and one "System" in a first row, or write one turn a line: "User: …", "System: …".',
       ['conversation', 'response'],
     );
   const parts = paragraphs.length > 1 ? paragraphs : lines;

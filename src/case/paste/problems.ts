@@ -96,13 +96,16 @@ const TYPES: Readonly<Record<string, string>> = {
 function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], format: CaseFormat): string[] {
   const place = path.filter((key) => typeof key === 'string').join('.');
   const allowed = keysAt(format.schema, path) ?? [];
-  return keys.slice(0, MAX_TOLD).map((key) => {
+  const named = keys.slice(0, MAX_TOLD).map((key) => {
     const meant = closestKey(key, allowed);
-    const hint = meant
-      ? `did you mean "${meant}"?`
-      : `allowed${place === '' ? '' : ` in ${place}`}: ${allowed.join(', ')}`;
-    return `unknown key "${pathOf([...path, excerpt(key, 60)])}" (${hint})`;
+    const hint = meant ? ` (did you mean "${meant}"?)` : '';
+    return { said: `unknown key "${pathOf([...path, excerpt(key, 60)])}"${hint}`, isHelped: meant !== null };
   });
+  // The list of what is allowed stands once, behind the last key that it helps with.
+  const last = named.findLastIndex(({ isHelped }) => !isHelped);
+  return named.map(({ said }, index) =>
+    index === last ? `${said} (allowed${place === '' ? '' : ` in ${place}`}: ${allowed.join(', ')})` : said,
+  );
 }
 
 function explain(issue: Issue, value: unknown, format: CaseFormat): string[] {

@@ -194,9 +194,15 @@ function sayStamps(stamps: State['stamps'], { format, note }: Reading): void {
   );
 }
 
+/** Whether an object stands behind a label of a log, such as `slots: {…}`: then it is no more than that line says. */
+function isMetadata(text: string, { start }: Found, format: CaseFormat): boolean {
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  return line.trim() !== '' && readLabel(line, format)?.meaning.kind === 'metadata';
+}
+
 /** Text with labeled lines, and objects among them, as a draft; whether any label of a turn was found is its turns. */
 export function readText(text: string, format: CaseFormat): Draft {
-  const objects = findJson(text);
+  const objects = findJson(text).filter((found) => !isMetadata(text, found, format));
   const lines = withPlaces(linesOf(text, objects), objects, format);
   const draft = emptyDraft(format);
   const state: State = {

@@ -63,8 +63,8 @@ export function turnOf(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const { words } = format;
   const known = words.keys.speaker.find((candidate) => Object.hasOwn(value, candidate));
-  // {"type": "user_utterance"}; most types say something else.
-  const key = known ?? (roleOf(Reflect.get(value, 'type'), format) ? 'type' : undefined);
+  // {"type": "user_utterance"}; most types and events say something else.
+  const key = known ?? ['type', 'event'].find((name) => roleOf(Reflect.get(value, name), format) !== null);
   const others = Object.keys(value).filter((candidate) => candidate !== key);
   if (key === undefined || !others.some((candidate) => isTextKey(candidate, words))) return null;
   const speaker: unknown = Reflect.get(value, key);
