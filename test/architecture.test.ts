@@ -97,7 +97,9 @@ describe('the rooms', () => {
 const IO: [what: RegExp, where: RegExp][] = [
   [/^(ioredis|bullmq|@photostructure\/sqlite)$/, /^stores\//],
   [/^(openai|undici)(\/|$)/, /^(judges\/llm|models)\//],
-  [/^(@slack\/|express$)/, /^surfaces\//],
+  [/^express$/, /^surfaces\//],
+  [/^@slack\//, /^surfaces\/slack\//],
+  [/^@microsoft\//, /^surfaces\/teams\//],
   [
     /^node:(fs|http|https|net|tls|dns|child_process|worker_threads)(\/|$)/,
     /^(judges\/llm|models|prompting|stores|surfaces|benchmark\/datasets|common\/make-folder|env|main)/,
