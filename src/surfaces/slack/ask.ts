@@ -7,6 +7,7 @@ import { choicesOf, draftAgain, emptyDraft, openDraft } from '../ask-desk.ts';
 import { type Draft, findDraft, understand } from '../drafts.ts';
 import { settingsForm } from '../forms/judging-fields.ts';
 import { shortLine } from '../safe-text.ts';
+import { voteTexts } from '../vote-desk.ts';
 import {
   clickerOf,
   isStoreAway,
@@ -16,7 +17,6 @@ import {
   type SlackContext,
   STORE_GONE,
   tell,
-  VERDICT_GONE,
   whereOf,
 } from './context.ts';
 import { onDigestCommand } from './digests.ts';
@@ -153,7 +153,7 @@ export async function onAgain(
   const where = whereOf(click);
   const open = async (): Promise<void> => {
     const visible = await visibleVerdict(store, id, clickerOf(context, click), now());
-    if (visible === null) return tell(context, where, VERDICT_GONE);
+    if (visible === null) return tell(context, where, voteTexts.gone);
     await openForm(context, click, draftAgain(visible.record), undefined, shows === 'case');
   };
   await orTell(context, where, open, noForm);

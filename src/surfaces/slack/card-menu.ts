@@ -7,18 +7,10 @@ import { verdictIdOf } from '../../requests/judge-one.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { draftAgain } from '../ask-desk.ts';
 import { judgedLine } from '../summary.ts';
+import { voteTexts } from '../vote-desk.ts';
 import { onAgain, openForm } from './ask.ts';
 import { ownChannel, slackError } from './clients.ts';
-import {
-  clickerOf,
-  onClick,
-  openView,
-  orTell,
-  type SlackContext,
-  tell,
-  VERDICT_GONE,
-  whereOf,
-} from './context.ts';
+import { clickerOf, onClick, openView, orTell, type SlackContext, tell, whereOf } from './context.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { ActionBody } from './payloads.ts';
 import { uploadFile } from './posters.ts';
@@ -34,7 +26,7 @@ async function readable(context: SlackContext, click: ActionBody, id: string): P
   await tell(
     context,
     whereOf(click),
-    visible === null ? VERDICT_GONE : 'Answer first: then you see this verdict.',
+    visible === null ? voteTexts.gone : 'Answer first: then you see this verdict.',
   );
   return null;
 }

@@ -56,8 +56,6 @@ export const STORE_GONE = {
   vote: 'The store cannot be reached at the moment, so your vote was not kept and does not count. Vote again in a minute.',
 } as const;
 
-export const VERDICT_GONE = 'This verdict is not kept any more.';
-
 const STORE_AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
 
 /**

@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
+import { voteTexts } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import {
   clickerOf,
@@ -10,7 +11,6 @@ import {
   replaceView,
   type SlackContext,
   tell,
-  VERDICT_GONE,
   whereOf,
 } from './context.ts';
 import { actions } from './ids.ts';
@@ -52,7 +52,7 @@ export function registerDetails(app: App, context: SlackContext): void {
     orTell(context, whereOf(click), async () => {
       const viewer = clickerOf(context, click);
       const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
-      if (visible === null) return tell(context, whereOf(click), VERDICT_GONE);
+      if (visible === null) return tell(context, whereOf(click), voteTexts.gone);
       await put(context, click, await viewOf(context, visible, page));
     });
   onClick(app, [actions.details], (click) => show(click, click.actions[0].value ?? '', 0, openView));

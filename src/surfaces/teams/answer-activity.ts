@@ -3,9 +3,11 @@ import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
+import type { VoteValue } from '../../labels/vote.ts';
 import { noteEdit, noteShown, recordEdit, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId } from '../../requests/spot-check.ts';
 import { queueItemOf, readQueueCommand } from '../lists.ts';
+import { castAnswer, castThumb } from '../vote-desk.ts';
 import {
   type Activity,
   type ButtonData,
@@ -27,7 +29,7 @@ import { lines, message, opensDialog, run } from './render/elements.ts';
 import { queueMessage } from './render/lists.ts';
 import { editedMessage, welcomeMessage } from './render/notices.ts';
 import { studyAnswer } from './studies.ts';
-import { onBlindAnswer, onFeedback, onReaction, onThumb } from './votes.ts';
+import { onFeedback, onReaction, thumbText, votingOf } from './votes.ts';
 
 /** How long a delivery is known: Teams gives up long before. */
 const SEEN_MS = 3_600_000;
@@ -160,13 +162,16 @@ async function onButton(
 ): Promise<string | IAdaptiveCard> {
   const { checks, store, now } = context;
   const { id } = pressed;
+  const voting = votingOf(context, origin);
+  const thumb = async (value: VoteValue | null) =>
+    thumbText(await castThumb(context, voting, id, value), value);
   switch (pressed.do) {
     case actions.agree:
     case actions.disagree:
     case actions.unsure:
-      return onThumb(context, origin, id, pressed.do);
+      return thumb(pressed.do);
     case actions.retract:
-      return onThumb(context, origin, id, null);
+      return thumb(null);
     case actions.stop: {
       if (!isOwn(id, origin)) return 'This request belongs to another conversation.';
       await checks.stop(id, origin.user);
@@ -187,7 +192,7 @@ async function onButton(
       const answer = blindAnswerOf(pressed.do, score);
       if (answer === null)
         return 'This button belongs to an older version of Jury: ask again to get a new card.';
-      const refused = await onBlindAnswer(context, origin, id, answer);
+      const refused = await castAnswer(context, voting, id, answer);
       if (refused !== null) return refused;
       const visible = await visibleVerdict(store, id, viewerOf(context, origin), now());
       if (visible?.kind !== 'answered') return 'Your answer counts.';

@@ -2,8 +2,9 @@ import { RULES } from '../../judges/rules/rules-judge.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { draftAgain } from '../ask-desk.ts';
+import { voteTexts } from '../vote-desk.ts';
 import type { Origin } from './activities.ts';
-import { type TeamsContext, VERDICT_GONE, viewerOf } from './context.ts';
+import { type TeamsContext, viewerOf } from './context.ts';
 import { TEAMS } from './ids.ts';
 import { sharedMessage } from './render/card.ts';
 
@@ -13,7 +14,7 @@ const HIDDEN = 'Answer first: then you see this verdict.';
 export async function askModel(context: TeamsContext, origin: Origin, id: string): Promise<string> {
   const { store, checks, models, now } = context;
   const visible = await visibleVerdict(store, id, viewerOf(context, origin), now());
-  if (visible === null) return VERDICT_GONE;
+  if (visible === null) return voteTexts.gone;
   if (visible.kind === 'hidden') return HIDDEN;
   const model = models.find((one) => one !== RULES);
   if (model === undefined) return 'No model is connected. Set JURY_MODEL to connect one.';
@@ -44,7 +45,7 @@ const SHARED_MS = 30 * 86_400_000;
 export async function share(context: TeamsContext, origin: Origin, id: string): Promise<string> {
   const { store, messages, cards, nameOf, now } = context;
   const visible = await visibleVerdict(store, id, viewerOf(context, origin), now());
-  if (visible === null) return VERDICT_GONE;
+  if (visible === null) return voteTexts.gone;
   if (visible.kind === 'hidden') return HIDDEN;
   const { record } = visible;
   const { channel, thread } = record.source;

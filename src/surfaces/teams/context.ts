@@ -54,4 +54,3 @@ export const isStoreAway = (thrown: unknown): boolean =>
 
 export const STORE_AWAY =
   'The store cannot be reached at the moment, so nothing was saved. Try again in a minute.';
-export const VERDICT_GONE = 'This verdict is no longer kept, or it belongs to another conversation.';

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import { addToBlind } from '../../labels/blind-vote.ts';
-import { castVote, standingVote } from '../../labels/cast-vote.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
-import type { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
 import { MAX_CASES } from '../../requests/finish-check.ts';
 import { verdictIdOf } from '../../requests/judge-one.ts';
 import {
@@ -18,13 +15,13 @@ import {
 } from '../ask-desk.ts';
 import { type Draft, findDraft, understand } from '../drafts.ts';
 import { type Form, refilled, shownParts } from '../form.ts';
-import { correctionForm, readCorrectionForm } from '../forms/correction-form.ts';
 import { readSettingsForm, settingsChange, settingsForm, vanishedText } from '../forms/judging-fields.ts';
 import { judgedLine } from '../summary.ts';
+import { castAnswer, castCorrection, castThumb, correctionFor, voteTexts } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { askModel, share } from './card-actions.ts';
-import { type Dialog, type Sent, STORE_AWAY, type TeamsContext, VERDICT_GONE, viewerOf } from './context.ts';
+import { type Dialog, type Sent, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { announce, openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import { blindAnswerOf } from './render/blind.ts';
@@ -32,7 +29,7 @@ import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
 import { formCard, readFormData } from './render/form.ts';
 import { casesCard } from './render/summary.ts';
 import { studyDialog } from './studies.ts';
-import { onBlindAnswer, onThumb, voted } from './votes.ts';
+import { thumbText, votingOf } from './votes.ts';
 
 const EXPIRED = 'This form was open for too long: close it and ask again.';
 const CLOSED: Dialog = null;
@@ -109,26 +106,6 @@ async function casesDialog(
   return { title: 'Cases', card: casesCard(all) };
 }
 
-/** What a voter can add to their vote; null for who has no answer to add to. @throws JuryError `store-unavailable` */
-async function correctionOf(
-  { store, library, texts }: TeamsContext,
-  visible: VisibleVerdict,
-  voter: string,
-): Promise<Form | null> {
-  const { id, verdict } = visible.record;
-  if (visible.kind === 'hidden' || visible.kind === 'seen') return null;
-  if (visible.kind === 'answered' && visible.vote.blind === undefined) return null;
-  const vote = visible.kind === 'answered' ? visible.vote : await standingVote(store, id, voter);
-  const answered = visible.kind === 'answered' ? visible.vote.blind : undefined;
-  return correctionForm({
-    verdict,
-    rubric: library.rubrics.get(verdict.rubric) ?? null,
-    texts,
-    correction: vote?.correction,
-    answer: answered?.later?.answer ?? answered?.answer,
-  });
-}
-
 const correctionDialog = (form: Form, id: string): Dialog => ({
   title: form.title,
   card: formCard(form, { do: actions.correct, id }),
@@ -154,7 +131,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);
   const visible = await visibleVerdict(context.store, id, viewer, context.now());
-  if (visible === null) return { text: VERDICT_GONE };
+  if (visible === null) return { text: voteTexts.gone };
   switch (sent.do) {
     case actions.details:
       return verdictDialog(context, visible, page);
@@ -167,14 +144,13 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     case actions.again:
       return askDialog(await openDraft(context, draftAgain(visible.record)));
     case actions.disagree: {
-      if (visible.kind !== 'open') return verdictDialog(context, visible);
       // The vote counts already; the form makes it say more.
-      await onThumb(context, origin, id, 'disagree');
-      const form = await correctionOf(context, visible, viewer.voter);
-      return form === null ? CLOSED : correctionDialog(form, id);
+      const outcome = await castThumb(context, votingOf(context, origin), id, 'disagree');
+      if (outcome.kind !== 'counted') return verdictDialog(context, visible);
+      return outcome.form === null ? CLOSED : correctionDialog(outcome.form, id);
     }
     case actions.correct: {
-      const form = await correctionOf(context, visible, viewer.voter);
+      const form = await correctionFor(context, visible, viewer.voter);
       return form === null ? verdictDialog(context, visible) : correctionDialog(form, id);
     }
     default:
@@ -205,37 +181,19 @@ async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promi
   return CLOSED;
 }
 
-/** What the form says is right now; where it says nothing of that, the first answer. */
-function answerNow(first: BlindAnswer, value: VoteValue, { decision, score }: Correction): BlindAnswer {
-  if (decision !== undefined) return { kind: 'decision', decision };
-  if (score !== undefined) return { kind: 'score', score };
-  return value === 'unsure' ? { kind: 'unsure' } : first;
-}
-
 async function sendCorrection(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
-  const { store, now } = context;
-  const viewer = viewerOf(context, origin);
-  const visible = await visibleVerdict(store, sent.id, viewer, now());
-  if (visible === null) return { text: VERDICT_GONE };
-  const form = await correctionOf(context, visible, viewer.voter);
-  if (form === null) return verdictDialog(context, visible);
   const filledIn = readFormData(sent);
-  const { record } = visible;
-  const said = readCorrectionForm(form, filledIn, record.verdict.decision);
-  if ('errors' in said) return correctionDialog(refilled(form, filledIn, said.errors), sent.id);
-  const { value, correction } = said;
-  if (visible.kind === 'answered') {
-    const first = visible.vote.blind?.answer;
-    const who = { voter: viewer.voter, surface: TEAMS, at: origin.at };
-    if (first !== undefined)
-      await addToBlind(store, record, who, answerNow(first, value, correction), correction);
-    return CLOSED;
+  const outcome = await castCorrection(context, votingOf(context, origin), sent.id, filledIn);
+  switch (outcome.kind) {
+    case 'gone':
+      return { text: voteTexts.gone };
+    case 'nothing':
+      return verdictDialog(context, outcome.visible);
+    case 'wrong':
+      return correctionDialog(refilled(outcome.form, filledIn, outcome.errors), sent.id);
+    case 'kept':
+      return CLOSED;
   }
-  const standing = await standingVote(store, record.id, viewer.voter);
-  const at = Math.max(origin.at, (standing?.at ?? 0) + 1);
-  const ballot = { verdictId: record.id, voter: viewer.voter, value, correction, surface: TEAMS, at };
-  voted(context, record, await castVote(store, ballot), value);
-  return CLOSED;
 }
 
 async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
@@ -259,9 +217,10 @@ async function voteInDialog(context: TeamsContext, origin: Origin, sent: Sent): 
   const answer = blindAnswerOf(sent.do, score);
   const value = sent.do === actions.retract ? null : sent.do;
   let said: string;
-  if (answer !== null) said = (await onBlindAnswer(context, origin, id, answer)) ?? 'Your answer counts.';
+  if (answer !== null)
+    said = (await castAnswer(context, votingOf(context, origin), id, answer)) ?? 'Your answer counts.';
   else if (value === null || value === 'agree' || value === 'unsure')
-    said = await onThumb(context, origin, id, value);
+    said = thumbText(await castThumb(context, votingOf(context, origin), id, value), value);
   else if (value === actions.askModel) said = await askModel(context, origin, id);
   else if (value === actions.share) said = await share(context, origin, id);
   else return null;

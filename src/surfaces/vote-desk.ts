@@ -1,0 +1,164 @@
+import type { CardTexts } from '../judging/card.ts';
+import { addToBlind, castBlind, takeBackBlind } from '../labels/blind-vote.ts';
+import { castVote, standingVote, type VoteOutcome } from '../labels/cast-vote.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { type Viewer, type VisibleVerdict, visibleVerdict } from '../labels/visible-verdict.ts';
+import type { BlindAnswer, Correction, VoteValue } from '../labels/vote.ts';
+import type { Cards } from './chat-presenter.ts';
+import type { FilledIn, Form, FormErrors } from './form.ts';
+import { correctionForm, readCorrectionForm } from './forms/correction-form.ts';
+import type { SurfaceHost } from './surface.ts';
+
+/** What voting needs, on every surface. */
+export type VoteDesk = Pick<SurfaceHost, 'store' | 'library' | 'onVote' | 'now'> & {
+  texts: CardTexts;
+  cards: Pick<Cards, 'refresh'>;
+};
+
+/** Who votes, as the platform names them, where, and when (ms). */
+export type Voting = Viewer & { surface: string; at: number };
+
+export const voteTexts = {
+  gone: 'This verdict is not kept any more, or it belongs to another conversation.',
+  open: 'This verdict is open to everyone: vote on its card.',
+  seen: 'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.',
+  notVoted: 'You have not voted on this verdict, so there is no vote to take back.',
+  answerTakenBack: 'Your answer is taken back and no longer counts.',
+  noAnswer: 'There is no answer of yours to take back.',
+} as const;
+
+/** A verdict that a person finds wrong, or that decides nothing, leaves open what is right. */
+export const asksWhatIsRight = ({ verdict }: VerdictRecord, value: VoteValue | null): boolean =>
+  value === 'disagree' || (value === 'agree' && verdict.decision === 'undecided');
+
+/** Counts a vote that was kept, and has its card show it. */
+export function voted(
+  { cards, onVote }: Pick<VoteDesk, 'cards' | 'onVote'>,
+  record: VerdictRecord,
+  outcome: VoteOutcome,
+  value: VoteValue | null,
+): void {
+  if (outcome.kind !== 'kept') return;
+  if (outcome.changed) onVote(value ?? 'retracted');
+  cards.refresh(record);
+}
+
+/** What a voter can add to their vote; null for who has no answer to add to. @throws JuryError `store-unavailable` */
+export async function correctionFor(
+  { store, library, texts }: VoteDesk,
+  visible: VisibleVerdict,
+  voter: string,
+): Promise<Form | null> {
+  const { id, verdict } = visible.record;
+  if (visible.kind === 'hidden' || visible.kind === 'seen') return null;
+  // A vote on a hidden verdict without a blind answer has nothing that a form could add to.
+  if (visible.kind === 'answered' && visible.vote.blind === undefined) return null;
+  const vote = visible.kind === 'answered' ? visible.vote : await standingVote(store, id, voter);
+  const answered = visible.kind === 'answered' ? visible.vote.blind : undefined;
+  return correctionForm({
+    verdict,
+    rubric: library.rubrics.get(verdict.rubric) ?? null,
+    texts,
+    correction: vote?.correction,
+    answer: answered?.later?.answer ?? answered?.answer,
+  });
+}
+
+/**
+ * What came of a thumb. `hidden`: it is no answer, since it speaks of judges that the person has not seen; they are shown what they
+ * may see. `taken-back`: of a hidden verdict. `counted`: with the form that says what is right, where that is open.
+ */
+export type ThumbOutcome =
+  | { kind: 'gone' | 'not-voted' }
+  | { kind: 'hidden'; visible: VisibleVerdict }
+  | { kind: 'taken-back'; visible: VisibleVerdict; wasThere: boolean }
+  | { kind: 'counted'; visible: VisibleVerdict; changed: boolean; form: Form | null };
+
+/** A thumb, or taking one back. @param value null to take the vote back @throws JuryError `store-unavailable`: nothing was counted */
+export async function castThumb(
+  desk: VoteDesk,
+  voting: Voting,
+  verdictId: string,
+  value: VoteValue | null,
+): Promise<ThumbOutcome> {
+  const { store, onVote, now } = desk;
+  const { voter, surface, at } = voting;
+  const visible = await visibleVerdict(store, verdictId, voting, now());
+  if (visible === null) return { kind: 'gone' };
+  const { record } = visible;
+  if (visible.kind !== 'open') {
+    if (value !== null) return { kind: 'hidden', visible };
+    const wasThere = await takeBackBlind(store, record, { voter, surface, at: now() });
+    if (wasThere) onVote('retracted');
+    return { kind: 'taken-back', visible, wasThere };
+  }
+  const hadVoted = value !== null || (await standingVote(store, verdictId, voter)) !== null;
+  const outcome = await castVote(store, { verdictId, voter, value, surface, at });
+  if (outcome.kind === 'gone') return { kind: 'gone' };
+  if (!hadVoted) return { kind: 'not-voted' };
+  voted(desk, record, outcome, value);
+  const form = asksWhatIsRight(record, value) ? await correctionFor(desk, visible, voter) : null;
+  return { kind: 'counted', visible, changed: outcome.changed, form };
+}
+
+/** An answer to a case whose verdict is hidden until then; why it does not count, or null. @throws JuryError `store-unavailable` */
+export async function castAnswer(
+  { store, onVote, now }: VoteDesk,
+  voting: Voting,
+  verdictId: string,
+  answer: BlindAnswer,
+): Promise<string | null> {
+  const visible = await visibleVerdict(store, verdictId, voting, now());
+  if (visible === null) return voteTexts.gone;
+  if (visible.kind === 'open') return voteTexts.open;
+  const { voter, surface, at } = voting;
+  const outcome = await castBlind(store, visible.record, { voter, surface, at }, answer);
+  if (outcome.kind === 'gone') return voteTexts.gone;
+  if (outcome.kind === 'seen') return voteTexts.seen;
+  if (outcome.kind === 'kept') onVote(outcome.vote.value);
+  return null;
+}
+
+/** What the form says is right now; where it says nothing of that, the first answer. */
+function answerNow(first: BlindAnswer, value: VoteValue, { decision, score }: Correction): BlindAnswer {
+  if (decision !== undefined) return { kind: 'decision', decision };
+  if (score !== undefined) return { kind: 'score', score };
+  return value === 'unsure' ? { kind: 'unsure' } : first;
+}
+
+/** What came of a correction. `nothing`: the person has no answer to add to. */
+export type CorrectionOutcome =
+  | { kind: 'gone' | 'kept' }
+  | { kind: 'nothing'; visible: VisibleVerdict }
+  | { kind: 'wrong'; form: Form; errors: FormErrors };
+
+/** What a voter adds to their vote. @throws JuryError `store-unavailable`: nothing was kept */
+export async function castCorrection(
+  desk: VoteDesk,
+  voting: Voting,
+  verdictId: string,
+  filledIn: FilledIn,
+): Promise<CorrectionOutcome> {
+  const { store, now } = desk;
+  const { voter, surface } = voting;
+  const visible = await visibleVerdict(store, verdictId, voting, now());
+  if (visible === null) return { kind: 'gone' };
+  const { record } = visible;
+  const form = await correctionFor(desk, visible, voter);
+  if (form === null) return { kind: 'nothing', visible };
+  const said = readCorrectionForm(form, filledIn, record.verdict.decision);
+  if ('errors' in said) return { kind: 'wrong', form, errors: said.errors };
+  const { value, correction } = said;
+  if (visible.kind === 'answered') {
+    const first = visible.vote.blind?.answer;
+    const who = { voter, surface, at: now() };
+    if (first !== undefined)
+      await addToBlind(store, record, who, answerNow(first, value, correction), correction);
+    return { kind: 'kept' };
+  }
+  const standing = await standingVote(store, verdictId, voter);
+  // Platforms say when a button was clicked but not when a form was sent; it comes after the click, whatever our clock says.
+  const at = Math.max(now(), (standing?.at ?? 0) + 1);
+  voted(desk, record, await castVote(store, { verdictId, voter, value, correction, surface, at }), value);
+  return { kind: 'kept' };
+}
