@@ -190,6 +190,9 @@ export function fieldOf(evalCase: CaseParts, path: string): unknown {
   return value;
 }
 
+/** What an assumption begins with that names what a case lacks. */
+export const MISSING = 'Missing: ';
+
 /** The paths among `paths` at which the case holds nothing. */
 export function missingFields(evalCase: CaseParts, paths: readonly string[]): string[] {
   return paths.filter((path) => {

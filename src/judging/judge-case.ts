@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type EvalCase, missingFields } from '../case/case.ts';
+import { type EvalCase, MISSING, missingFields } from '../case/case.ts';
 import { onAbort } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
 import { decide } from './decide.ts';
@@ -209,7 +209,8 @@ export function planCase(
     setAside,
     seed: options.seed ?? null,
     examples,
-    assumed,
+    // A moment that no criterion needs is not missed.
+    assumed: setAside.length > 0 ? assumed : assumed.filter((one) => !one.startsWith(MISSING)),
     remarks,
   };
 }

@@ -1,4 +1,4 @@
-import { type EvalCase, missingFields } from '../case/case.ts';
+import { type EvalCase, MISSING, missingFields } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { counted, firstSentence, plainKey } from '../common/text.ts';
 import {
@@ -164,7 +164,7 @@ function notesOf(
 ): string[] {
   const aside = titlesOf(verdict.criteria, 'not-relevant');
   // What is missing is said with the criterion that was left out for it.
-  const assumed = verdict.assumed.filter((one) => !one.startsWith('Missing: '));
+  const assumed = verdict.assumed.filter((one) => !one.startsWith(MISSING));
   const cut = cutShortText(verdict);
   return [
     ...(needsModel(verdict, texts) && !hasModel

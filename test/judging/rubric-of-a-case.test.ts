@@ -77,3 +77,15 @@ describe('the rubric of a case that names none', () => {
     expect(planOf({ rubric: 'in-car' }).remarks.join()).not.toContain('was chosen');
   });
 });
+
+test.each([
+  ['navigation', ['Missing: date, time', 'the venue is meant']],
+  ['question-answering', ['the venue is meant']],
+])('a moment that the case lacks is a remark where a criterion of %s is left out for it', (rubric, kept) => {
+  const evalCase = aCaseWith({ recommendation: { cuisine: 'Thai' } });
+  const plan = planCase(library, evalCase, { models: ['rules'], rubric }, [
+    'Missing: date, time',
+    'the venue is meant',
+  ]);
+  expect(plan.assumed).toEqual(kept);
+});
