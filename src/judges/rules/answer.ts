@@ -1,5 +1,6 @@
 import { fieldOf } from '../../case/case.ts';
-import { DENIAL, findMentions, type Mention, vocabularyOf } from './mentions.ts';
+import { oncePer } from '../../case/words.ts';
+import { DENIAL, findMentions, type Mention, type Vocabulary, vocabularyOf } from './mentions.ts';
 import { type Token, tokenize } from './tokens.ts';
 import type { Matter } from './wishes.ts';
 
@@ -16,15 +17,24 @@ function answerText({ evalCase }: Told): string {
   return typeof name === 'string' ? response.replaceAll(name, ' ') : response;
 }
 
-/** What the answer says in the words of a rubric's lexicons, or of one that is for answers only. */
-export function answerMentions(
-  matter: Told,
-  only?: string,
-): { tokens: readonly Token[]; mentions: Mention[] } {
-  const lexicon = only === undefined ? undefined : matter.vocabulary.lexicons.get(only);
+interface AnswerReading {
+  tokens: readonly Token[];
+  mentions: readonly Mention[];
+}
+
+function readAnswer(matter: Told, vocabulary: Vocabulary): AnswerReading {
   const tokens = tokenize(answerText(matter), matter.vocabulary.numbers);
-  if (only !== undefined && lexicon === undefined) return { tokens, mentions: [] };
-  return { tokens, mentions: findMentions(tokens, lexicon ? vocabularyOf(lexicon) : matter.vocabulary) };
+  return { tokens, mentions: findMentions(tokens, vocabulary) };
+}
+
+// Read once for all checks of a case.
+const readByAll = oncePer((matter: Told) => readAnswer(matter, matter.vocabulary));
+
+/** What the answer says in the words of a rubric's lexicons, or of one that is for answers only. */
+export function answerMentions(matter: Told, only?: string): AnswerReading {
+  if (only === undefined) return readByAll(matter);
+  const lexicon = matter.vocabulary.lexicons.get(only);
+  return lexicon === undefined ? { tokens: [], mentions: [] } : readAnswer(matter, vocabularyOf(lexicon));
 }
 
 /** The words by which the answer says that it found or did nothing, or null. */

@@ -20,6 +20,8 @@ export interface Phrase {
   reading: LexiconTerm['reading'];
   parts: readonly Part[];
   hasNumber: boolean;
+  /** Whether the clause must end behind it. */
+  endsClause: boolean;
 }
 
 /** A lexicon made ready for matching. */
@@ -78,8 +80,11 @@ export function phraseOf(
   written: string,
   sign = false,
 ): Phrase {
-  const parts = partsOf(written);
-  return { lexicon, term: id, sign, reading, parts, hasNumber: parts.some((part) => part.is === 'number') };
+  const all = partsOf(written);
+  const endsClause = all.at(-1)?.is === 'end';
+  const parts = endsClause ? all.slice(0, -1) : all;
+  const hasNumber = parts.some((part) => part.is === 'number');
+  return { lexicon, term: id, sign, reading, parts, hasNumber, endsClause };
 }
 
 /** Makes a lexicon ready; done once per lexicon. */
@@ -116,11 +121,10 @@ export const isWide = ({ terms }: CompiledLexicon, term: string): boolean =>
 /** Single words of a term. */
 export const singleWords = (lexicon: CompiledLexicon | undefined, term: string): ReadonlySet<string> =>
   new Set(
-    (lexicon?.phrases ?? []).flatMap(({ parts: [first, ...others], ...phrase }) =>
-      phrase.term === term && others.length === 0 && (first?.is === 'word' || first?.is === 'stem')
-        ? [first.text]
-        : [],
-    ),
+    (lexicon?.phrases ?? []).flatMap(({ parts: [first, ...others], endsClause, ...phrase }) => {
+      const isSingle = phrase.term === term && others.length === 0 && !endsClause;
+      return isSingle && (first?.is === 'word' || first?.is === 'stem') ? [first.text] : [];
+    }),
   );
 
 const ENDINGS = ['', 'e', 'en', 'er', 'es', 'em'];
@@ -172,48 +176,61 @@ export interface PhraseMatch {
 const endsAt = (tokens: readonly Token[], at: number): boolean =>
   isBreak(tokens[at]) || /^(?:please|bitte|thanks|danke)$/.test(tokens[at]?.text ?? '');
 
+/** The place of the first token that fits, at most `most` tokens on over some that may be passed; or null. */
+function findFrom(
+  tokens: readonly Token[],
+  from: number,
+  most: number,
+  fits: (token: Token) => boolean,
+  passes: (token: Token) => boolean,
+): number | null {
+  for (let place = from; place <= from + most; place += 1) {
+    const token = tokens[place];
+    if (token === undefined) return null;
+    if (fits(token)) return place;
+    if (!passes(token)) return null;
+  }
+  return null;
+}
+
 /**
  * Matches a phrase whose first part stands at `at`. Words for which `skips` holds may stand in between; what stands in a
  * gap is no part of the match. Null where it does not match.
  */
 export function matchPhrase(
-  phrase: Pick<Phrase, 'parts'>,
+  { parts, endsClause }: Pick<Phrase, 'parts' | 'endsClause'>,
   tokens: readonly Token[],
   at: number,
   skips: (token: Token) => boolean,
 ): PhraseMatch | null {
   const match: PhraseMatch = { parts: [], skipped: [], numbers: [] };
-  const isAtEnd = phrase.parts.at(-1)?.is === 'end';
-  const parts = isAtEnd ? phrase.parts.slice(0, -1) : phrase.parts;
   let from = at;
   for (const [index, part] of parts.entries()) {
     if (part.is === 'gap') continue;
     const isAfterGap = parts[index - 1]?.is === 'gap';
     const most = index === 0 ? 0 : isAfterGap ? MAX_GAP : MAX_SKIP;
-    const run = tokens.slice(from, from + most + 1);
-    const offset = run.findIndex((token) => fitsPart(token, part, index === parts.length - 1));
-    const passes = (token: Token) => (isAfterGap ? !isBreak(token) : skips(token));
-    if (offset < 0 || !run.slice(0, offset).every(passes)) return null;
-    const place = from + offset;
-    if (!isAfterGap) match.skipped.push(...run.slice(0, offset).map((_, index) => from + index));
+    const fits = (token: Token) => fitsPart(token, part, index === parts.length - 1);
+    const place = findFrom(tokens, from, most, fits, isAfterGap ? (token) => !isBreak(token) : skips);
+    if (place === null) return null;
+    const skipped = isAfterGap ? 0 : place - from;
+    for (let step = 0; step < skipped; step += 1) match.skipped.push(from + step);
     match.parts.push(place);
     if (part.is === 'number') match.numbers.push(...tokens.slice(place, place + 1));
     from = place + 1;
   }
-  return isAtEnd && !endsAt(tokens, from) ? null : match;
+  return endsClause && !endsAt(tokens, from) ? null : match;
 }
 
 /** Finds the phrases that could start at a token, without trying all of them. */
 export type PhraseIndex = (token: Token) => readonly Phrase[];
 
-export function createPhraseIndex(lexicons: readonly CompiledLexicon[]): PhraseIndex {
-  const byFirst = groupedBy(
-    lexicons.flatMap(({ phrases }) => phrases),
-    ({ parts: [first] }) => (first === undefined ? '' : 'text' in first ? first.text : `#${first.is}`),
+export function createPhraseIndex(phrases: readonly Phrase[]): PhraseIndex {
+  const byFirst = groupedBy(phrases, ({ parts: [first] }) =>
+    first === undefined ? '' : 'text' in first ? first.text : `#${first.is}`,
   );
   return (token) =>
     [
-      ...new Set(stemsOf(token.text)),
+      ...stemsOf(token.text),
       ...(token.value === null ? [] : ['#number']),
       ...(token.kind === 'clock' ? ['#clock'] : []),
     ].flatMap((key) => byFirst.get(key) ?? []);

@@ -98,7 +98,11 @@ export function createVocabulary(
       ...named.filter(({ open }) => open !== 'names'),
     ].map(({ id }) => id),
     numbers,
-    index: createPhraseIndex(lexicons.filter(({ id }) => !beside.has(id))),
+    index: createPhraseIndex(
+      lexicons
+        .filter(({ id }) => !beside.has(id))
+        .flatMap(({ phrases }) => phrases.filter((phrase) => !isHelp(phrase, numeric))),
+    ),
     words: (id, term) => {
       const key = `${id} ${term}`;
       const words = known.get(key) ?? singleWords(byId.get(id), term);
@@ -117,21 +121,23 @@ interface Candidate extends Mention {
 
 /** Whether a token is one of some words, in the singular or plural. */
 const has = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
-  token !== undefined && (words.has(token.text) || words.has(token.text.replace(/s$/, '')));
+  token !== undefined &&
+  (words.has(token.text) || (token.text.endsWith('s') && words.has(token.text.slice(0, -1))));
 
 /** Terms that only help the phrases of a numeric lexicon; alone they are no mentions. */
 const IN_BETWEEN = new Set(['glue', 'beside', 'relative', 'scale', 'house']);
 
 /** Whether a phrase only helps others: it is no mention by itself. */
-const isHelp = ({ lexicon, term }: Phrase, { numeric }: Vocabulary): boolean =>
+const isHelp = ({ lexicon, term }: Phrase, numeric: ReadonlySet<string>): boolean =>
   lexicon === TRAVEL ? term === 'between' : numeric.has(lexicon) && IN_BETWEEN.has(term);
 
 function candidateOf(
-  { lexicon, term, sign, reading, hasNumber, ...phrase }: Phrase,
+  phrase: Phrase,
   tokens: readonly Token[],
   at: number,
   vocabulary: Vocabulary,
 ): Candidate | null {
+  const { lexicon, term, sign, reading, hasNumber } = phrase;
   const { numeric, measured, words } = vocabulary;
   const isNumeric = numeric.has(lexicon);
   const mayStandIn = (other: Token): boolean =>
@@ -151,11 +157,7 @@ function candidateOf(
 
 const candidatesOf = (tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] =>
   tokens.flatMap((token, at) =>
-    vocabulary
-      .index(token)
-      .flatMap((phrase) =>
-        isHelp(phrase, vocabulary) ? [] : (candidateOf(phrase, tokens, at, vocabulary) ?? []),
-      ),
+    vocabulary.index(token).flatMap((phrase) => candidateOf(phrase, tokens, at, vocabulary) ?? []),
   );
 
 /** Step by step the longest first, then in reading order; among equals the order of the lexicons decides. */

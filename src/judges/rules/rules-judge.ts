@@ -105,7 +105,7 @@ export function createRulesJudge(
   promptHash: (question: Question) => string,
 ): Ask {
   // Each case is read and checked once for all personas.
-  const outcomeOf = oncePer((rubric: Rubric) => {
+  const outcomesOf = oncePer((rubric: Rubric) => {
     const vocabulary = vocabularyFor(rubric, lexicons);
     return oncePer((evalCase: EvalCase) => {
       const claimsTruth = rubric.criteria.some(
@@ -113,11 +113,8 @@ export function createRulesJudge(
       );
       const denial = claimsTruth ? null : denialIn({ evalCase, vocabulary });
       const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary), format, denial };
-      return oncePer(({ check, title }: Criterion) =>
-        check === undefined
-          ? undecidable(`there is no exact check for "${title}"`, ASK)
-          : runCheck(check, matter),
-      );
+      // All at once, so that only the outcomes are kept, and not what was read for them.
+      return new Map(rubric.criteria.map(({ id, check }) => [id, check && runCheck(check, matter)]));
     });
   });
 
@@ -125,9 +122,11 @@ export function createRulesJudge(
     const { round, judge, rubric, evalCase, method } = question;
     const asked = { round, judge, usage: freeUsage };
     try {
+      const outcomes = outcomesOf(rubric)(evalCase);
       const found = question.criteria.map((criterion) => ({
         criterion,
-        outcome: outcomeOf(rubric)(evalCase)(criterion),
+        outcome:
+          outcomes.get(criterion.id) ?? undecidable(`there is no exact check for "${criterion.title}"`, ASK),
       }));
       const criteria = found.map(
         ({ criterion: { id }, outcome }): Finding => ({
