@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { readEnv } from '../../../src/env.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { ownRedis, startJury, withSlack } from '../../support/slack-service.ts';
 import { aStudy } from '../../support/study-builders.ts';
 import { type TeamsDouble, type TeamsPost, textOfPost } from '../../support/teams-double.ts';
 import {
@@ -345,6 +347,29 @@ describe('Teams: limits and failures', () => {
     expect(await recent(jury)).toHaveLength(1);
   });
 
+  test('the same activity five times over two replicas gives one verdict and one card', async () => {
+    const teams = await withTeams();
+    const ann = aPerson(teams);
+    const redis = await ownRedis();
+    const env = { REDIS_URL: redis.url, JURY_SECRET: 'of-this-test' };
+    const replicas = [await startTeamsJury(teams, env), await startTeamsJury(teams, env)];
+    const asked = ann.message(CHANNEL, PASTE);
+    await Promise.all([0, 1, 0, 1, 0].map((n) => ann.deliver(replicas[n]?.service.port ?? 0, asked)));
+    const card = await saying(teams, /^FAIL/);
+    const [, second] = replicas;
+    if (second === undefined) throw new Error('no second replica');
+    const [record] = await recent(second);
+    const press = (who: Someone, port: number) =>
+      who.deliver(
+        port,
+        who.invoke(CHANNEL, asked.id, 'adaptiveCard/action', executes(record?.id ?? '', 'agree'), card.id),
+      );
+    await Promise.all(replicas.map(({ service }, n) => press(aPerson(teams, `P${n}`), service.port)));
+    await until(async () => /👍 2/.test(textOfPost(card)));
+    expect(teams.posts).toHaveLength(1);
+    expect(await recent(second)).toHaveLength(1);
+  });
+
   test('Teams is answered before any model is asked', async () => {
     let asked = 0;
     const double = await startModelDouble({
@@ -455,5 +480,68 @@ describe('Teams: studies', () => {
     await expect(posters.studies.invite(person, { ...study, cases: 1 }, 'key')).rejects.toThrow(
       /install the app/,
     );
+  });
+});
+
+describe('Teams: beside others', () => {
+  test('Slack and Teams run in one service on one port; a vote in one is none in the other', async () => {
+    const teams = await withTeams();
+    const slack = await withSlack();
+    const jury = await startJury(slack, 'http', { TEAMS_PLAYGROUND_URL: teams.url });
+    expect(jury.logged.join()).toContain('slack: on');
+    expect(jury.logged.join()).toContain('teams: on');
+    const ann = aPerson(teams);
+    await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
+    await saying(teams, /^FAIL/);
+    const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 9 });
+    expect(record?.source.surface).toBe('teams');
+    expect(slack.called('chat.postMessage')).toEqual([]);
+  });
+
+  test('with a part missing Teams is off and named, and the rest runs', async () => {
+    const slack = await withSlack();
+    const id = '01234567-89ab-cdef-0123-456789abcdef';
+    const jury = await startJury(slack, 'http', { TEAMS_CLIENT_ID: id });
+    expect(jury.logged.join()).toContain('teams: off; TEAMS_CLIENT_ID is set; set TEAMS_CLIENT_SECRET too');
+    expect(jury.logged.join()).toContain('slack: on');
+    expect(() => readEnv({ TEAMS_CLIENT_ID: 'my app' }, '')).toThrow(
+      /TEAMS_CLIENT_ID.*application \(client\) id/,
+    );
+  });
+
+  test.each([
+    [CHANNEL, /;messageid=/],
+    [GROUP, /^19:lunch@thread\.v2$/],
+  ])('the details of a digest in %s stand below it', async (channel, where) => {
+    const { teams, jury } = await aTeam();
+    const { teams: surface } = await import('../../../src/surfaces/teams/surface.ts');
+    const posters = await surface.posters(jury.parts);
+    if ('needs' in posters || posters.digests === null) throw new Error('no poster');
+    const target = { surface: 'teams', team: TENANT, channel };
+    const digest = {
+      headline: 'All is well',
+      trend: 'steady' as const,
+      quiet: false,
+      note: null,
+      blocks: [],
+      details: [
+        { kind: 'facts' as const, title: 'Costs', facts: [{ label: 'Judges', value: '$1' }] },
+        {
+          kind: 'trend' as const,
+          title: 'Agreement',
+          categories: ['Mon', 'Tue'],
+          series: [{ name: 'Auditor', values: [80, 90] }],
+        },
+      ],
+    };
+    const key = { schedule: 'd1', slot: 1, part: 'main' as const };
+    const journal = { picture: null, keep: async () => {} };
+    const id = await posters.digests.post(target, digest, key, null, journal);
+    await posters.digests.post(target, digest, { ...key, part: 'details' }, id, journal);
+    const [, details] = teams.posts;
+    expect(details?.conversation).toMatch(where);
+    // Where no chart is drawn, its values are said.
+    expect(JSON.stringify(details?.activity)).toContain('Mon 80% → Tue 90%');
+    expect(await posters.digests.find(target, key, null)).toBe(id);
   });
 });
