@@ -37,6 +37,9 @@ export function answerMentions(matter: Told, only?: string): AnswerReading {
   return lexicon === undefined ? { tokens: [], mentions: [] } : readAnswer(matter, vocabularyOf(lexicon));
 }
 
-/** The words by which the answer says that it found or did nothing, or null. */
-export const denialIn = (matter: Told): string | null =>
-  answerMentions(matter, DENIAL).mentions[0]?.quote ?? null;
+/** The words by which the answer says that it found or did nothing, or null; one without a word, such as "...", is such words. */
+export function denialIn(matter: Told): string | null {
+  const { response } = matter.evalCase;
+  if (!/[\p{L}\p{N}]/u.test(response)) return response;
+  return answerMentions(matter, DENIAL).mentions[0]?.quote ?? null;
+}

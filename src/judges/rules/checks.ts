@@ -51,6 +51,6 @@ export function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matte
   const outcome = run(check, matter);
   // An answer that says that there is no such place contradicts data in which one is given.
   return outcome.decision === 'pass' && denial !== null
-    ? undecidable(`the answer says ${quoted(denial)}, which contradicts the data`, ASK)
+    ? undecidable(`the answer says ${quoted(denial)}, which does not fit the data`, ASK)
     : outcome;
 }

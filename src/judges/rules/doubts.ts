@@ -94,12 +94,11 @@ export function alternativesIn(
 
 /** Doubts wishes that are part of something else: "my Italian friend", "Hamburger Bahnhof", "near the coffee shop". */
 export function doubtNames({ tokens, owners, wishes }: Turn, vocabulary: Vocabulary): void {
-  const nearTo = new Set(
+  const nearTo = new Map(
     wayMentions(tokens, vocabulary)
       .filter(({ terms }) => terms.includes('near-to'))
-      .map(({ to }) => to),
+      .map(({ from, to }) => [to, from]),
   );
-  const definite = vocabulary.words(FILLER, 'definite');
   const isWord = (term: string, at: number): boolean =>
     vocabulary.words(FILLER, term).has(tokens[at]?.text ?? '');
   for (const wish of wishes.filter(({ reading }) => reading === 'exact')) {
@@ -117,9 +116,9 @@ export function doubtNames({ tokens, owners, wishes }: Turn, vocabulary: Vocabul
         ? !isSaidOf('referent', 'subject')
         : isSaidOf('person', 'company');
     if (isWord('copula', before) && isSaidOfOther) wish.doubt ??= quoteOf(tokens, before - 1, before + 1);
-    const article = tokens[wish.from - 1];
-    if (article !== undefined && definite.has(article.text) && nearTo.has(wish.from - 1))
-      wish.doubt ??= article.raw;
+    const near = nearTo.get(wish.from - 1);
+    if (near !== undefined && isWord('article', wish.from - 1))
+      wish.doubt ??= quoteOf(tokens, near, wish.from);
   }
 }
 

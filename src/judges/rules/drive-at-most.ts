@@ -3,7 +3,7 @@ import type { Check } from '../../judging/check.ts';
 import { answerMentions } from './answer.ts';
 import { ASK, counted, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { type TravelLimit, travelWishes, type WayReading } from './way.ts';
-import { addition, type Matter } from './wishes.ts';
+import { addition, type Matter, missingSubject } from './wishes.ts';
 
 type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 
@@ -104,9 +104,11 @@ function doubt(value: number, holds: boolean, { unit, value: most, loose, quote 
   }
   if (loose && value <= most * LOOSE)
     return `${amount(value, unit)} may or may not be what ${quoted(quote ?? '')} means`;
-  return quote === null && mayBePlace !== null
-    ? `${quoted(mayBePlace, 40)} may be a place, and then the usual limit does not apply`
-    : null;
+  if (quote !== null) return null;
+  // "Navigate home" takes as long as it takes.
+  return mayBePlace === null
+    ? (missingSubject(matter)?.reason ?? null)
+    : `${quoted(mayBePlace, 40)} may be a place, and then the usual limit does not apply`;
 }
 
 /**

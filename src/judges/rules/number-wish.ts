@@ -63,7 +63,7 @@ const USUAL_TOP = 5;
 /** An upper limit so many times what is given may be one of something else: "diesel for 50 euros". */
 const FAR = 10;
 
-/** The term of words for guides, whose stars are another scale. */
+/** The term of words for guides, whose stars are another scale, and of numbers of reviews. */
 const GUIDE = 'guide';
 
 const valuesOf = ({ numbers }: Mention): number[] => numbers.flatMap((token) => token.value ?? []);
@@ -75,12 +75,12 @@ function allowedBy(wish: Wish, check: NumberWish): Allowed | null {
   return RELATIONS[relation === 'plain' ? check.plain : relation]?.(first, second, check.tolerance) ?? null;
 }
 
-/** Why the user's number and the venue's rating cannot be compared, or null. */
-function scaleProblem(wish: Wish, found: number): string | null {
+/** Whether the user's number and the given one seem to be on different scales: 4 of 10 and 4.5 stars, 30 % and a share of 0.3. */
+function isOtherScale(wish: Wish, { low, high }: Allowed, found: number, { unit }: NumberWish): boolean {
+  if (unit !== undefined) return low === high && low > 1 && found > 0 && found < 1;
   const top = wish.numbers.find((token) => token.scale !== null)?.scale ?? null;
   const venueTop = found > USUAL_TOP ? 10 : USUAL_TOP;
-  if (top === null ? Math.max(...valuesOf(wish), found) <= USUAL_TOP : top === venueTop) return null;
-  return `the user's ${quoted(wish.quote)} and the venue's ${shown(found)} seem to be on different scales`;
+  return top === null ? Math.max(...valuesOf(wish), found) > USUAL_TOP : top !== venueTop;
 }
 
 /** What the answer says the number to be, where that is another one; else null. */
@@ -107,8 +107,11 @@ function usually(low: number, found: number, check: NumberWish, matter: Matter):
 /** The outcome where a phrase allows some numbers and the case gives one. */
 function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish, matter: Matter): Outcome {
   const noun = nounFor(check);
-  const strange = check.unit === undefined ? scaleProblem(wish, found) : null;
-  if (strange !== null) return undecidable(strange, 'give both on the same scale, or ask a model');
+  if (isOtherScale(wish, allowed, found, check))
+    return undecidable(
+      `the user's ${quoted(wish.quote)} and the given ${noun} ${shown(found)} seem to be on different scales`,
+      'give both on the same scale, or ask a model',
+    );
   if (allowed.low === least && allowed.high > found * FAR)
     return undecidable(
       `${quoted(wish.quote)} may be about something else than the ${noun}, which is ${shown(found)}`,
@@ -142,10 +145,15 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
     return undecidable(`${quoted(about.quote)} speaks of the ${noun} but names no number`, ASK);
   if (wishes.kind !== 'asked') return nothingAsked(wishes, check.lexicon, noun, matter);
   const [wish, ...others] = wishes.wanted;
-  const isOfGuide = own.some(({ terms }) => terms.includes(GUIDE));
-  const allowed = wish === undefined || others.length > 0 || isOfGuide ? null : allowedBy(wish, check);
+  const ofGuide = own.find(({ terms }) => terms.includes(GUIDE));
+  if (ofGuide !== undefined)
+    return undecidable(`${quoted(ofGuide.quote)} is something else than the ${noun}`, ASK);
+  const allowed = wish === undefined || others.length > 0 ? null : allowedBy(wish, check);
   if (wish === undefined || allowed === null)
-    return undecidable(`it is not clear which numbers ${wishes.quote} allows`, ASK);
+    return undecidable(
+      `it is not clear which numbers ${wishes.quote} ${others.length === 0 ? 'allows' : 'allow'}`,
+      ASK,
+    );
   const other = otherSubject(matter);
   if (other !== null) return other;
   if (typeof found !== 'number')

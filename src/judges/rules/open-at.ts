@@ -85,7 +85,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
   if (date === undefined || time === undefined)
     return undecidable(
       `the case does not give the ${listed(missing.map(nounOf))}`,
-      listed(missing.map((path, index) => addition(path, matter).slice(index === 0 ? 0 : 'add '.length))),
+      addition(missing, matter),
     );
   const day = weekdayOf(date);
   const hours = OpeningHours.safeParse(fieldOf(matter.evalCase, check.hours));

@@ -5,7 +5,7 @@ export interface Outcome {
   decision: 'pass' | 'fail' | 'unscored';
   /** What was asked and what the case gives; without a decision, what stands in the way. */
   reason: string;
-  /** What would settle it: ``add `Duration: 5 min` ``; null where there is a decision. */
+  /** What would settle it: ``add, for example, `Duration: 5 min` ``; null where there is a decision. */
   next: string | null;
   /** What a reader should know beside it, in the order of importance. */
   notes: readonly string[];

@@ -18,10 +18,13 @@ export interface Matter {
   denial: string | null;
 }
 
-/** What to add to a paste for what stands at a path: `` add `Duration: 5 min` ``. */
-export function addition(path: string, { format }: Pick<Matter, 'format'>): string {
-  const line = lineFor(path, format);
-  return line === null ? `add ${path} to the case` : `add \`${line}\``;
+/** What to add to a paste for what stands at these paths: `` add, for example, `Duration: 5 min` ``. */
+export function addition(paths: string | readonly string[], { format }: Pick<Matter, 'format'>): string {
+  const lines = [paths].flat().map((path) => {
+    const line = lineFor(path, format);
+    return line === null ? path : `\`${line}\``;
+  });
+  return `add, for example, ${listed(lines)}`;
 }
 
 const MAX_QUOTED = 2;
@@ -113,6 +116,7 @@ export function wishesFor(
   const [first] = said;
   if (first === undefined) return { kind: 'silent' };
   const quotes = (some: readonly Wish[]) => listed([...new Set(some.map(({ quote }) => quoted(quote)))]);
+  const isOne = new Set(said.map(({ quote }) => quote)).size === 1;
   const unclear = (problem: string): Wishes => ({ kind: 'unclear', problem });
   const doubts = said.flatMap((wish) => wish.doubt ?? [])[0] ?? turned;
   if (said.every(({ reading }) => reading === 'any') && turned === null)
@@ -122,6 +126,6 @@ export function wishesFor(
   if (said.some(({ turn }) => turn !== first.turn))
     return unclear(`the user speaks of it in several turns: ${quotes(said)}`);
   const exact = said.filter(({ reading }) => reading === 'exact');
-  if (exact.length === 0) return unclear(`${quotes(said)} is not exact enough to check`);
+  if (exact.length === 0) return unclear(`${quotes(said)} ${isOne ? 'is' : 'are'} not exact enough to check`);
   return { kind: 'asked', wanted: exact, isAnyOf: alternatives.has(lexicon), quote: quotes(exact) };
 }

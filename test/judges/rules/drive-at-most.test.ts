@@ -30,7 +30,7 @@ describe('a drive of at most 15 minutes', () => {
   ])('is not estimated from %j: what to add is said', async (recommendation) => {
     expect(await to(recommendation)).toMatchObject({
       decision: 'unscored',
-      rationale: 'The case gives no drive time; add `Duration: 5 min`.',
+      rationale: 'The case gives no drive time; add, for example, `Duration: 5 min`.',
     });
   });
 

@@ -19,6 +19,8 @@ const rows: Row[] = [
   // car functions
   ['car-function', 'set volume to 20', did('volume', 'set', { value: 20 }), 'pass'],
   ['car-function', 'set volume to 20', did('volume', 'set', { value: 30 }), 'value'],
+  ['car-function', 'open the sunroof to 30%', did('sunroof', 'open', { value: 0.3 }), '? value'],
+  ['car-function', 'set the temperature to 21', did('climate', 'set', { value: 21 }), 'pass'],
   ['car-function', 'fan speed 3', did('fan', 'set', { value: 3 }), 'pass'],
   ['car-function', 'fan speed 3', did('fan', 'set', { value: 5 }), 'value'],
   ['car-function', 'temperature to 21.5', did('temperature', 'set', { value: 21.5 }), 'pass'],

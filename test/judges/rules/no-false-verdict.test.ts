@@ -43,6 +43,8 @@ describe('words that take a wish back or weaken it', () => {
     [{ rating: 3.5 }, { rating: 4.5 }],
     [
       'pizza. Anything below 4 stars is unacceptable',
+      'pizza, at least 4 stars and at least 100 reviews',
+      'Pizza, mindestens 4 Sterne und mindestens 100 Bewertungen',
       'pizza. I refuse anything under 4 stars',
       'pizza. Below 4.5 is out of the question',
       'Exclude places with less than 4 stars',
@@ -82,6 +84,7 @@ describe('names of places, people and things', () => {
       'ein Restaurant bei der Deutschen Bank',
       'a restaurant near the Deutsche Bank',
       'a restaurant near the fish market',
+      'a restaurant near a sushi bar',
       'a restaurant near the bakery',
       'a restaurant near the coffee shop',
       'a restaurant next to the coffee shop',
@@ -236,4 +239,30 @@ describe('a venue that is said not to be something', () => {
     ['gluten-free', { cuisine: 'Italian', menu: ['not gluten free'] }, 'unscored'],
     ['vegan', { cuisine: 'Italian, not vegan' }, 'unscored'],
   ]);
+});
+
+describe('an answer that recommends nothing, beside data that would fit', () => {
+  it.each([
+    'Which area would you like?',
+    'Did you mean India?',
+    'Wie bitte?',
+    'Meinten Sie Indien?',
+    'Error 500',
+    'null',
+    '...',
+  ])('%s', async (response) => {
+    const evalCase = { ...aCase('an Italian restaurant', { cuisine: 'Italian' }), response };
+    const { decision, rationale } = await findingOn('cuisine', evalCase);
+    expect(decision).toBe('unscored');
+    expect(rationale).toContain('does not fit the data');
+  });
+});
+
+describe('the usual limit of the drive', () => {
+  it.each(['Navigate home', 'How far is it?', 'Take me to the airport', 'Wo ist die nächste Apotheke?'])(
+    'is for places to eat: %s',
+    async (text) => {
+      expect((await findingOn('location', aCase(text, { durationMin: 35 }))).decision).toBe('unscored');
+    },
+  );
 });

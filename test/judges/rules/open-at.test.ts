@@ -107,9 +107,9 @@ describe('open at the moment of the request', () => {
   it('needs hours, a date and a time', async () => {
     const none = await findingOn('time', { ...aCase('pizza'), recommendation: { cuisine: 'Italian' } });
     expect(none).toMatchObject({ decision: 'unscored' });
-    expect(none.rationale).toContain('add `Opening hours: daily 12:00-22:00`');
+    expect(none.rationale).toContain('add, for example, `Opening hours: daily 12:00-22:00`');
     const timeless = await findingOn('time', { ...aCase('pizza'), context: { date: '2024-03-04' } });
-    expect(timeless.rationale).toContain('add `Time: 20:35`');
+    expect(timeless.rationale).toContain('add, for example, `Time: 20:35`');
   });
 });
 

@@ -117,7 +117,7 @@ describe('a cost that is no level', () => {
     '%s: says which are understood',
     async (cost) => {
       const { rationale } = await findingOn('cost', aCase('cheap pizza', { cost }));
-      expect(rationale).toContain('add `Cost: medium` (low, medium or high: €, €€, €€€)');
+      expect(rationale).toContain('add, for example, `Cost: medium` (low, medium or high: €, €€, €€€)');
     },
   );
 });
