@@ -44,8 +44,8 @@ export interface VerdictStore {
   /** Newest first. `channel` null: all channels. */
   recentVerdicts(query: { channel: string | null; limit: number; before?: number }): Promise<VerdictRecord[]>;
   /**
-   * Deletes verdicts older than `before` with their votes and rulings, but not their counts; also keys and finished requests that
-   * have expired by `now`. Resolves to the number of deleted verdicts. If it is interrupted, the next call continues.
+   * Deletes verdicts older than `before` with their votes, rulings and who asked for them, but not their counts; also keys and
+   * finished requests that have expired by `now`. Resolves to the number of deleted verdicts. If it is interrupted, the next call continues.
    */
   prune(before: number, now: number): Promise<number>;
 }
@@ -66,7 +66,9 @@ export const pruneExpired = (
 const PAGE = 200;
 
 /** Every stored verdict, newest first, read in pages. */
-export async function* allVerdicts(store: VerdictStore): AsyncGenerator<VerdictRecord> {
+export async function* allVerdicts(
+  store: Pick<VerdictStore, 'recentVerdicts'>,
+): AsyncGenerator<VerdictRecord> {
   let before: number | undefined;
   let seen = new Set<string>();
   for (let limit = PAGE; ; ) {

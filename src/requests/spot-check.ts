@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { JudgeRequest } from '../judging/ports.ts';
-import { ConversationKind } from '../labels/verdict-record.ts';
+import type { Person } from '../labels/person.ts';
+import { allVerdicts, ConversationKind, type VerdictStore } from '../labels/verdict-record.ts';
 
 /** Where the message of a check stands; what a restart needs to finish it. */
 const SpotCheckProgress = z.strictObject({
@@ -116,7 +117,8 @@ export type People = z.infer<typeof People>;
 
 /** How long cards name people: for as long as they are talked about. */
 const PEOPLE_KEPT_MS = 90 * 86_400_000;
-const peopleKey = (verdictId: string): string => `people:${verdictId}`;
+/** Where the store keeps the people of a verdict; it is deleted with the verdict. */
+export const peopleKey = (verdictId: string): string => `people:${verdictId}`;
 
 /** Kept beside the verdict, which names nobody. */
 export const keepPeople = (store: KeyValue, verdictId: string, people: People, now: number) =>
@@ -126,4 +128,26 @@ export const keepPeople = (store: KeyValue, verdictId: string, people: People, n
 export async function findPeople(store: KeyValue, verdictId: string, now: number): Promise<People | null> {
   const text = await store.get(peopleKey(verdictId), now);
   return text === null ? null : People.parse(JSON.parse(text));
+}
+
+/** Erases a person from what is kept of who asked for verdicts and who stopped them. Resolves to the number of verdicts. */
+export async function forgetPeople(
+  store: KeyValue & Pick<VerdictStore, 'recentVerdicts'>,
+  { surface, team, user }: Person,
+  now: number,
+): Promise<number> {
+  let forgotten = 0;
+  for await (const { id, at, source } of allVerdicts(store)) {
+    const until = at + PEOPLE_KEPT_MS;
+    if (until <= now) break;
+    if (source.surface !== surface || (team !== '' && source.team !== team)) continue;
+    const people = await findPeople(store, id, now);
+    if (people?.askedBy !== user && people?.stoppedBy !== user) continue;
+    const key = peopleKey(id);
+    const without: People = { askedBy: people.askedBy, stoppedBy: null };
+    if (people.askedBy === user) await store.delete(key);
+    else await store.compareAndSet(key, JSON.stringify(people), JSON.stringify(without), now, until - now);
+    forgotten++;
+  }
+  return forgotten;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findPeople, keepPeople } from '../../src/requests/spot-check.ts';
 import { aCase } from '../support/builders.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { aBallot, aRecord, dayMs, declared, saturday } from '../support/store-builders.ts';
@@ -73,11 +74,13 @@ export function verdictsContract({ current, another }: StoresOfTest): void {
     expect(await countsOf(current())).toEqual(await recount(current()));
   });
 
-  test('goes with its votes when it is too old, and its counts stay', async () => {
+  test('goes with its votes and who asked for it when it is too old, and its counts stay', async () => {
     for (const days of [0, 1, 2])
       await current().saveVerdict(aRecord({ id: `v${days}`, at: saturday + days * dayMs }));
     await current().castVote(aBallot({ verdictId: 'v0' }));
     await current().castVote(aBallot({ verdictId: 'v2' }));
+    for (const id of ['v0', 'v2'])
+      await keepPeople(current(), id, { askedBy: 'U1', stoppedBy: null }, saturday);
     const counts = await countsOf(current());
     const now = saturday + 3 * dayMs;
     expect(await current().prune(saturday + 2 * dayMs, now)).toBe(2);
@@ -85,6 +88,8 @@ export function verdictsContract({ current, another }: StoresOfTest): void {
     expect(await current().verdict('v0')).toBeNull();
     expect(await current().votes('v0')).toEqual([]);
     expect(await current().votes('v2')).toHaveLength(1);
+    expect(await findPeople(current(), 'v0', now)).toBeNull();
+    expect(await findPeople(current(), 'v2', now)).not.toBeNull();
     expect((await current().recentVerdicts({ channel: 'C1', limit: 9 })).map(({ id }) => id)).toEqual(['v2']);
     expect(await current().castVote(aBallot({ verdictId: 'v0' }))).toEqual({ status: 'unknown-verdict' });
     expect(await countsOf(current())).toEqual(counts);

@@ -4,6 +4,7 @@ import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.
 import type { VoteStore } from '../../labels/cast-vote.ts';
 import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
 import { emptyTallies } from '../../labels/vote.ts';
+import { peopleKey } from '../../requests/spot-check.ts';
 import { parseStored, parseStoredJson } from '../stored-values.ts';
 import { type Connection, Stamped, script } from './connection.ts';
 import type { Keys } from './keys.ts';
@@ -60,6 +61,7 @@ export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pic
       const voters = (await redis.texts('HKEYS', keys.votes(id))).map(keys.voter);
       const recent = [keys.recent(null), keys.recent(channel)];
       const touched = [keys.verdict(id), keys.votes(id), ...recent, keys.adjudications, ...voters];
+      await redis.number('DEL', keys.value(peopleKey(id)));
       const gone = await redis.run(prune, touched, [id]);
       if (gone >= 0) return gone;
     }

@@ -3,6 +3,7 @@ import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.
 import type { VoteStore } from '../../labels/cast-vote.ts';
 import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
 import { emptyTallies, noVotes } from '../../labels/vote.ts';
+import { peopleKey } from '../../requests/spot-check.ts';
 import { storedJson } from '../stored-values.ts';
 import type { Database } from './database.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';
@@ -35,6 +36,7 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
       database.run`DELETE FROM votes WHERE verdict_id = ${id}`;
       database.run`DELETE FROM adjudications WHERE verdict_id = ${id}`;
       database.run`DELETE FROM standings WHERE verdict_id = ${id}`;
+      database.run`DELETE FROM marks WHERE key = ${peopleKey(id)}`;
       database.run`DELETE FROM verdicts WHERE id = ${id}`;
     }
     return ids.length;

@@ -18,6 +18,7 @@ import {
 } from '../../labels/label.ts';
 import { readVoted } from '../../labels/labels.ts';
 import { rightOf, rightText, type Vote } from '../../labels/vote.ts';
+import { forgetPeople } from '../../requests/spot-check.ts';
 import { readPerson } from '../addresses.ts';
 import { renderCard, renderList } from './card-text.ts';
 import type { CommandContext } from './command-context.ts';
@@ -69,20 +70,21 @@ export async function adjudicate(
   );
 }
 
-/** `jury labels forget`: erases what a person voted and annotated. */
+/** `jury labels forget`: erases what a person voted and annotated, and that they asked for verdicts or stopped them. */
 export async function forget({ out, parts: open }: CommandContext, text: string): Promise<void> {
   const parts = await open();
   const person = readPerson(text, parts.surfaces);
   const pseudonym = await parts.pseudonym();
-  const gone = await (await parts.store()).forgetVoter(pseudonym(person));
-  const said = [
-    ...(gone.votes > 0 || gone.annotations === 0 ? [counted(gone.votes, 'vote')] : []),
-    ...(gone.annotations > 0 ? [counted(gone.annotations, 'annotation')] : []),
-  ];
+  const store = await parts.store();
+  const { votes, annotations } = await store.forgetVoter(pseudonym(person));
+  const requests = await forgetPeople(store, person, parts.now());
+  const said = Object.entries({ vote: votes, annotation: annotations, request: requests })
+    .filter(([, n]) => n > 0)
+    .map(([what, n]) => counted(n, what));
   out(
-    gone.votes + gone.annotations === 0
+    said.length === 0
       ? `No votes of ${text} are kept.`
-      : `Erased ${said.join(' and ')} of ${text}.`,
+      : `Erased ${new Intl.ListFormat('en').format(said)} of ${text}.`,
   );
 }
 

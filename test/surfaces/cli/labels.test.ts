@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { findPeople, keepPeople } from '../../../src/requests/spot-check.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { redisOfRun } from '../../support/redis.ts';
@@ -32,6 +33,27 @@ describe('labels forget', () => {
       out: 'No votes of slack:T1:U123 are kept.\n',
     });
     expect(await store.tally('v2')).toEqual({ agree: 1, disagree: 0, unsure: 0 });
+    await store.close();
+  });
+
+  test('erases who asked for verdicts and who stopped them, and keeps the other person', async () => {
+    const cwd = scratch();
+    const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
+    const at = Date.now();
+    const people = {
+      asked: { askedBy: 'U123', stoppedBy: null },
+      stopped: { askedBy: 'U999', stoppedBy: 'U123' },
+      other: { askedBy: 'U999', stoppedBy: null },
+    };
+    for (const [id, one] of Object.entries(people)) {
+      await store.saveVerdict(aRecord({ id, at }));
+      await keepPeople(store, id, one, at);
+    }
+    const forgotten = await jury(['labels', 'forget', 'U123'], { cwd, env });
+    expect(forgotten).toEqual({ code: 0, out: 'Erased 2 requests of U123.\n', err: '' });
+    expect(await findPeople(store, 'asked', at)).toBeNull();
+    expect(await findPeople(store, 'stopped', at)).toEqual({ askedBy: 'U999', stoppedBy: null });
+    expect(await findPeople(store, 'other', at)).toEqual(people.other);
     await store.close();
   });
 
