@@ -46,39 +46,10 @@ async function postOnce(
   if (set) await messages.post({ channel, thread }, shown);
 }
 
-/** Whether someone is a member of a conversation; what Teams does not answer counts as no. */
-async function isMember({ places, apiFor }: TeamsContext, user: string, channel: string): Promise<boolean> {
-  const place = await places.find(channel);
-  if (place === null) return false;
-  return apiFor(place.serviceUrl)
-    .conversations.getMemberById(channel, user)
-    .then(
-      () => true,
-      () => false,
-    );
-}
-
 /** What needs the vote of who asks, from the conversations that they are in. */
 async function queueFor(context: TeamsContext, origin: Origin, asked: number): Promise<TeamsMessage> {
   const { store, library, now } = context;
-  const { voter } = viewerOf(context, origin);
-  const memberOf = new Map<string, Promise<boolean>>();
-  const sees = (channel: string): Promise<boolean> => {
-    const known = memberOf.get(channel) ?? isMember(context, origin.user, channel);
-    memberOf.set(channel, known);
-    return known;
-  };
-  const read = await readVoteQueue(
-    store,
-    {
-      voter,
-      maySee: async ({ source }) =>
-        source.surface === TEAMS &&
-        source.team === origin.tenant &&
-        (source.channel === origin.channel || (origin.kind === 'direct' && (await sees(source.channel)))),
-    },
-    now(),
-  );
+  const read = await readVoteQueue(store, viewerOf(context, origin), now());
   const items = read.queue.slice(0, asked).map((queued) => queueItemOf(library.rubrics, queued));
   return queueMessage({ items, waiting: read.queue.length, asked, lookedAt: read.lookedAt });
 }

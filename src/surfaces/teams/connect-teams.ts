@@ -11,7 +11,7 @@ import { answerActivity } from './answer-activity.ts';
 import type { TeamsContext } from './context.ts';
 import { teamsMessages } from './message-source.ts';
 import { createMessages, statusOf } from './messages.ts';
-import { createPlaces } from './places.ts';
+import { createMembers, createPlaces } from './places.ts';
 import { createTeamsDigestPoster, createTeamsStudyPoster } from './posters.ts';
 import { createTeamsPresenter, teamsChat } from './presenter.ts';
 import { createTeamsApp, requireToken, type TeamsCloud } from './teams-app.ts';
@@ -48,7 +48,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     paste: { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
     places,
     nameOf: places.nameOf,
-    apiFor,
+    isMember: createMembers(places, apiFor, now),
     messages: createMessages(places, apiFor),
     changes: createCoalescer(CHANGE_MS, unshown),
     refreshes: createCoalescer(CHANGE_MS, unshown),

@@ -8,15 +8,14 @@ import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { TEAMS } from './ids.ts';
 import type { Messages } from './messages.ts';
-import type { Places } from './places.ts';
-import type { ApiFor } from './teams-app.ts';
+import type { IsMember, Places } from './places.ts';
 
 /** What the surface is made of, before anything listens. */
 export interface TeamsParts extends ChatParts {
   paste: MessageSource['paste'];
   places: Places;
   messages: Messages;
-  apiFor: ApiFor;
+  isMember: IsMember;
   /** What someone is called, as Teams said it with what they did last; null after a restart until they act again. */
   nameOf: (user: string) => string | null;
 }
@@ -40,13 +39,18 @@ export const personOf = ({ tenant, user }: Pick<Origin, 'tenant' | 'user'>): Per
 });
 
 /**
- * Who acts, as far as verdicts go: what was asked in a conversation is for the people of that conversation, whatever id a button or a
- * dialog names. Teams delivers only what members do there.
+ * Who acts, as far as verdicts go. What was asked in a conversation is for its people, whatever id a button or a dialog names: Teams
+ * delivers only what members do there. In their own chat with Jury, people also come to verdicts of the conversations that they are in.
  */
-export const viewerOf = ({ pseudonym }: Pick<TeamsParts, 'pseudonym'>, origin: Origin): Viewer => ({
+export const viewerOf = (
+  { pseudonym, isMember }: Pick<TeamsParts, 'pseudonym' | 'isMember'>,
+  origin: Origin,
+): Viewer => ({
   voter: pseudonym(personOf(origin)),
-  maySee: async ({ source }) =>
-    source.surface === TEAMS && source.team === origin.tenant && source.channel === origin.channel,
+  maySee: async ({ source: { surface, team, channel } }) =>
+    surface === TEAMS &&
+    team === origin.tenant &&
+    (channel === origin.channel || (origin.kind === 'direct' && (await isMember(origin.user, channel)))),
 });
 
 export const isStoreAway = (thrown: unknown): boolean =>

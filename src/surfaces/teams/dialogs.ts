@@ -58,14 +58,16 @@ export async function openAskAbout(context: TeamsContext, origin: Origin, text: 
   return askDialog(await openDraft(context, { ...emptyDraft, ...read, team, channel, thread }));
 }
 
-/** What was pasted in one conversation is not shown in another, whatever id a button names. */
+/** What was pasted in one conversation is shown only to its people, whatever id a button names. */
 async function ownDraft(
-  { store, now }: TeamsContext,
-  { channel }: Origin,
+  { store, isMember, now }: TeamsContext,
+  { channel, kind, user }: Origin,
   id: string,
 ): Promise<Draft | null> {
   const draft = await findDraft(store, id, now());
-  return draft?.channel === channel ? draft : null;
+  const about = draft?.channel ?? null;
+  if (about === null) return null;
+  return about === channel || (kind === 'direct' && (await isMember(user, about))) ? draft : null;
 }
 
 async function openKnown(context: TeamsContext, origin: Origin, draftId: string): Promise<Dialog> {

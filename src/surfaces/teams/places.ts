@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { KeyValue } from '../../common/key-value.ts';
 import type { Activity, Origin } from './activities.ts';
+import type { ApiFor } from './teams-app.ts';
 
 /** How a conversation is reached from any process, days later: Teams gives this with every activity. */
 const Place = z.strictObject({ serviceUrl: z.string(), tenant: z.string(), bot: z.string() });
@@ -52,5 +53,35 @@ export function createPlaces(store: KeyValue, now: () => number): Places {
       return text === null ? null : Place.parse(JSON.parse(text));
     },
     personal: (tenant, user) => store.get(personKey(tenant, user), now()),
+  };
+}
+
+/** Whether someone is a member of a conversation. */
+export type IsMember = (user: string, channel: string) => Promise<boolean>;
+
+const MEMBER_KNOWN_MS = 300_000;
+
+/** Asks Teams, and remembers the answer for some minutes. What Teams does not answer counts as no. */
+export function createMembers(places: Pick<Places, 'find'>, apiFor: ApiFor, now: () => number): IsMember {
+  const known = new Map<string, { at: number; isMember: Promise<boolean> }>();
+
+  async function ask(user: string, channel: string): Promise<boolean> {
+    const place = await places.find(channel);
+    if (place === null) return false;
+    return apiFor(place.serviceUrl)
+      .conversations.getMemberById(channel, user)
+      .then(
+        () => true,
+        () => false,
+      );
+  }
+  return (user, channel) => {
+    const key = `${user} ${channel}`;
+    const found = known.get(key);
+    if (found !== undefined && now() - found.at < MEMBER_KNOWN_MS) return found.isMember;
+    if (known.size >= MOST_KNOWN) known.clear();
+    const isMember = ask(user, channel);
+    known.set(key, { at: now(), isMember });
+    return isMember;
   };
 }

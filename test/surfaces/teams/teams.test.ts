@@ -274,6 +274,28 @@ describe('Teams: votes', () => {
     expect(teams.posts).toHaveLength(1);
   });
 
+  test('in their own chat people vote on what waits in the conversations that they are in, and on no other', async () => {
+    const team = await aTeam();
+    const { teams, ann, bob, jury } = team;
+    const { record } = await judged(team, ann, CHANNEL);
+    const { port } = jury.service;
+    teams.members.set(CHANNEL, new Set([bob.user]));
+    const carl = aPerson(teams, 'Carl');
+    for (const who of [bob, carl]) await who.deliver(port, who.message(who.personal, 'queue'));
+    await saying(teams, /^1 verdict needs your vote/);
+    await saying(teams, /^No verdict needs your vote/);
+    const press = async (who: Someone) =>
+      (
+        await who.deliver(
+          port,
+          who.invoke(who.personal, null, 'adaptiveCard/action', executes(record.id, 'agree')),
+        )
+      ).body;
+    expect((await press(bob)).value).toContain('counts');
+    expect((await press(carl)).value).toContain('another conversation');
+    expect(await (await jury.parts.store()).tally(record.id)).toEqual({ agree: 1, disagree: 0, unsure: 0 });
+  });
+
   test('👎 counts at once, and its form says what is right', async () => {
     const team = await aTeam();
     const { ann, jury } = team;
