@@ -43,7 +43,7 @@ const patterns = oncePer(({ prose, units, hours, values }: Words) => {
     /** A name before what is said of it: `El Camino (Mexican, $$) is …` at the start of a sentence, `*Pizza Nostra* is …` anywhere. */
     subject: new RegExp(`(?:${QUOTED}|(?<=^|[.!?:] )(${name}))(?=${says})`, 'gu'),
     onlyKind: new RegExp(
-      `^(?:(?:${alternatives(prose.cuisines)}|${alternatives(prose.costs)})${ending} ?){1,3}$`,
+      `^(?:(?:${alternatives(prose.cuisines)}|${alternatives(prose.costs)})${ending}(?: |$))+$`,
       'iu',
     ),
     notName: new RegExp(`^${alternatives(prose.notNames)}$`, 'iu'),

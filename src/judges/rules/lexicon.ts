@@ -51,8 +51,8 @@ function partOf(text: string): Part {
 const partsOf = (phrase: string): Part[] =>
   fold(phrase)
     .replace(/(?<=[\p{L}\d])[-‐‑–](?=[\p{L}#])/gu, ' ')
+    .replace(/(?<=\p{L})[.,!?]+(?=\s|$)/gu, '')
     .split(/\s+/)
-    .map((text) => text.replace(/(?<=[\p{L}])[.,!?]+$/u, ''))
     .filter((text) => text !== '')
     .map(partOf);
 
