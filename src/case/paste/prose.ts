@@ -32,6 +32,7 @@ const patterns = oncePer(({ prose, units, hours, values }: Words) => {
   // A single letter is a unit of other things, too: "900 m away".
   const minutes = alternatives(units.minutes.filter((unit) => unit.length > 1));
   const and = alternatives(hours.and);
+  const byCar = `(?! ?${alternatives(prose.notByCar)})`;
   const outOf = String.raw`(?: ?${alternatives(values.outOf)} ?(\d{1,2}))?`;
   return {
     negated: negated(prose.negations),
@@ -66,14 +67,16 @@ const patterns = oncePer(({ prose, units, hours, values }: Words) => {
     ),
     limited: new RegExp(`${alternatives(prose.limits)}(?: ${alternatives(prose.articles)})? ?$`, 'iu'),
     duration: new RegExp(
-      String.raw`(?<![\d.,:])(?:(\d{1,2}) ?${alternatives(units.hours)} (?:${and} )?)?(\d{1,3})[ -]?${minutes}(?!\p{L})\.?(?! ?${alternatives(prose.notByCar)})(?:(?=\))| ${alternatives(prose.byCar)}(?!\p{L}))`,
+      String.raw`(?<![\d.,:]|\d ?[-–] ?)(?:(\d{1,2}) ?${alternatives(units.hours)}\.? (?:${and} )?)?(\d{1,3})[ -]?${minutes}(?!\p{L})\.?${byCar}(?:(?=\))| ${alternatives(prose.byCar)}(?!\p{L})${byCar})`,
       'giu',
     ),
     opens: new RegExp(`(?<!\\p{L})${alternatives(prose.opens)} [^.!?]{0,30}?\\d`, 'iu'),
   };
 });
 
-const SYMBOLS = /(?<![€$]|\d[.,–—-]{0,2} ?)([€$])\1{0,3}(?![€$]| ?\d)(?=[\s,.;)]|$)/g;
+/** Signs of a price level: no currency (`US$`), no amount (`20 €`), no range (`€–€€`). */
+const SYMBOLS =
+  /(?<![€$\p{L}]|[€$] ?[–—-] ?|\d[.,–—-]{0,2} ?)([€$])\1{0,3}(?![€$]| ?\d| ?[–—-] ?[€$])(?=[\s,.;)]|$)/gu;
 
 /** Whether a response speaks of opening hours. */
 export const tellsHours = (response: string, words: Words): boolean =>

@@ -123,12 +123,14 @@ export function readLatencyMs(value: unknown, { format, note }: Reading, unit?: 
   return round(amount.number * amount.length, 3);
 }
 
-/** A rating as given, 0 to 10: `4.6`, `4,6`, `4.6/5`, `4.6 stars`. Out of anything but 5 is noted. */
+/** A rating as given, 0 to 10: `4.6`, `4,6`, `4.6/5`, `4.6 stars`. Out of anything but 5 is noted, or not read. */
 export function readRating(value: unknown, { format, note }: Reading): number | null {
   const text = typeof value === 'string' ? squeeze(value.replace(/★|⭐|\u{fe0f}/gu, ' ')) : value;
   const amount = readAmount(text, format.words);
   if (amount === null) return null;
   const outOf = typeof text === 'string' ? patterns(format.words).outOf.exec(text)?.[1] : undefined;
+  // 4.5 of 10 would look like 4.5 stars.
+  if (outOf !== undefined && outOf !== '5' && amount.number <= 5) return null;
   if (outOf !== undefined && outOf !== '5')
     note(`rating ${amount.digits} is out of ${outOf}: kept as it stands`);
   return amount.number <= 10 ? amount.number : null;

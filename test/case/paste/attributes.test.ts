@@ -66,9 +66,26 @@ describe('a venue in prose', () => {
     'Trattoria Roma, italienisch, ca. 80€ pro Person, 5 Minuten entfernt.',
     'Trattoria Roma, Italian, mains at 24,- €, 5 minutes away.',
     'Trattoria Roma, Italian, 20–30 $, 5 minutes away.',
+    'Trattoria Roma, Italian, US$, 5 minutes away.',
+    'Trattoria Roma, Italian, €€-€€€, 5 minutes away.',
   ])('takes the sign behind an amount for no price level: %s', (response) => {
     expect(prose(response).case.recommendation).toMatchObject({ name: 'Trattoria Roma', durationMin: 5 });
     expect(prose(response).case.recommendation?.cost).toBeUndefined();
+  });
+
+  it.each([
+    ['Roma is 1 h 5 min away, Italian.', 65],
+    ['Roma, italienisch, 1 Std. 5 Min. entfernt.', 65],
+    ['Roma - Italian, 6 min away.', 6],
+    ['Roma is an hour and 5 minutes away, Italian.', undefined],
+    ['Roma, italienisch, eine Stunde und 5 Minuten entfernt.', undefined],
+    ['Roma (Italian) is 12 minutes away by bike.', undefined],
+    ['Roma is 10 to 15 minutes away, Italian.', undefined],
+    ['Roma is 10-15 minutes away, Italian.', undefined],
+    ['Roma is 6 minutes away from your hotel, Italian.', undefined],
+  ])('takes only a whole drive from here: %s', (response, durationMin) => {
+    expect(prose(response).case.recommendation?.name).toBe('Roma');
+    expect(prose(response).case.recommendation?.durationMin).toBe(durationMin);
   });
 
   it('of two is none, and that is said', () => {

@@ -165,6 +165,8 @@ describe('cost, rating, distance, duration', () => {
     ['Rating: ⭐ 4.6', 4.6],
     ['Bewertung: 4,6 Sterne', 4.6],
     ['Rating: 9.2/10', 9.2],
+    ['Rating: 4.5/10', undefined],
+    ['Rating: 4.5 out of 10', undefined],
     ['Rating: great', undefined],
     ['Rating: 92', undefined],
   ])('%s', (line, rating) => {
