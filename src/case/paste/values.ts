@@ -21,10 +21,13 @@ const round = (value: number, places: 3 | 4): number => Math.round(value * 10 **
 const lengths = (table: readonly (readonly [number, readonly string[]])[]): ReadonlyMap<string, number> =>
   new Map(table.flatMap(([length, names]) => names.map((name): [string, number] => [name, length])));
 
-const patterns = oncePer(({ units, values, hours }: Words) => {
+const patterns = oncePer(({ units, values, hours, prose }: Words) => {
   const about = `^${alternatives(values.about)}? ?`;
   const number = String.raw`\d{1,9}(?:[.,]\d{1,9})?`;
   return {
+    /** Two numbers, of which neither counts: `10-15 min`, and a time of day or of a watch: `18:45`. */
+    several: new RegExp(`${about}${number} ?(?:[-–—:] ?|${alternatives(hours.to)} )\\d`, 'iu'),
+    notByCar: new RegExp(`(?<!\\p{L})${alternatives(prose.notByCar)}(?!\\p{L})`, 'iu'),
     amount: new RegExp(`${about}(${number}) ?([\\p{L}.]{0,12})`, 'iu'),
     /** With a currency before the number and any unit behind it. */
     measure: new RegExp(`${about}([€$£¥]?) ?(-?${number}) ?(.{0,40})$`, 'iu'),
@@ -64,7 +67,7 @@ function readAmount(value: unknown, words: Words): Amount | null {
       : null;
   if (typeof value !== 'string') return null;
   const text = squeeze(value);
-  const match = patterns(words).amount.exec(text);
+  const match = patterns(words).several.test(text) ? null : patterns(words).amount.exec(text);
   if (!match?.[1]) return null;
   return {
     number: toNumber(match[1]),
@@ -106,7 +109,7 @@ export function readDurationMin(value: unknown, { format, note }: Reading, unit?
   const clock = typeof value === 'string' ? patterns(words).clock.exec(squeeze(value)) : null;
   if (clock) return Number(clock[1]) * 60 + Number(clock[2]);
   const amount = measured(value, unit, 'minutes', words);
-  if (amount === null) return null;
+  if (amount === null || patterns(words).notByCar.test(String(value))) return null;
   if (amount.named === undefined) note(`duration "${amount.digits}" has no unit: read as minutes`);
   const rest = amount.rest.replace(patterns(words).and, '');
   const more = amount.length === 60 ? measured(rest, undefined, 'minutes', words) : null;

@@ -202,6 +202,20 @@ describe('cost, rating, distance, duration', () => {
   ])('%s', (line, durationMin) => {
     expect(venueOf(line)?.durationMin).toBe(durationMin);
   });
+
+  it.each([
+    'Duration: 10-15 min',
+    'Fahrzeit: 10 bis 15 Minuten',
+    'Duration: 00:12',
+    'ETA: 18:45',
+    'Duration: 12 min walk',
+    'Dauer: 12 Minuten Fußweg',
+    'Rating: 4-5',
+    'Distance: 3 - 4 km',
+  ])('of two numbers, a time of day or another way is left out, and that is said: %s', (line) => {
+    expect(venueOf(line)).toEqual({ name: 'Chez Luc' });
+    expect(assumedOf(line)[0]).toContain('not understood: left out');
+  });
 });
 
 describe('a structured block', () => {
