@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EvalCase } from '../case/case.ts';
+import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './reports/comparison.ts';
 import { wordsOf } from './reports/format.ts';
 import type { Report, SetupReport, Words } from './reports/report.ts';
-import { type EachTrial, reportOf, tabulate } from './reports/report-of.ts';
+import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
 import { placesOf, type RunManifest, RunName, runDifferences } from './run.ts';
 import { keptKeys } from './run-outcomes.ts';
@@ -33,15 +33,19 @@ export async function requireRun(store: TrialStore, name: string): Promise<RunMa
 }
 
 /**
- * The trials of a run with what their judges said. Verdicts hold all of a trial, so only trials without one, as after a power cut, are
- * read themselves.
+ * The trials of a run, or those with these keys, with what their judges said. Verdicts hold all of a trial, so only trials without one,
+ * as after a power cut, are read themselves.
  */
-async function* readSpoken(store: TrialStore, manifest: RunManifest): AsyncGenerator<SpokenTrial> {
+async function* readSpoken(
+  store: TrialStore,
+  manifest: RunManifest,
+  keys?: ReadonlySet<string>,
+): AsyncGenerator<SpokenTrial> {
   const { name, configurations } = manifest;
   const labels: Trial['label'][] = [];
   for await (const { label } of store.readCases(name)) labels.push(label ?? null);
-  const left = new Set(keptKeys(await store.outcomes(manifest)));
-  for await (const { key, verdict } of store.readVerdicts(name)) {
+  const left = new Set(keys ?? keptKeys(await store.outcomes(manifest)));
+  for await (const { key, verdict } of store.readVerdicts(name, keys)) {
     const { configuration = -1, index = -1 } = placesOf(key) ?? {};
     const id = configurations[configuration]?.id;
     if (id !== undefined && left.delete(key))
@@ -50,25 +54,32 @@ async function* readSpoken(store: TrialStore, manifest: RunManifest): AsyncGener
   if (left.size > 0) for await (const trial of store.readTrials(name, left)) yield spokenTrial(trial, null);
 }
 
-/** The texts of the shown mistakes. */
-async function readWords(
+/** The trials of the shown mistakes, with what their judges said. */
+async function readMistaken(
+  store: TrialStore,
+  manifest: RunManifest,
+  { mistaken }: TrialTable,
+): Promise<SpokenTrial[]> {
+  const found: SpokenTrial[] = [];
+  if (mistaken.length === 0) return found;
+  const keys = new Set(mistaken.map(({ key }) => key));
+  for await (const trial of readSpoken(store, manifest, keys)) found.push(trial);
+  return found;
+}
+
+/** The texts of trials by their keys. */
+async function wordsFor(
   store: TrialStore,
   name: string,
-  shown: ReadonlySet<string>,
+  trials: readonly SpokenTrial[],
 ): Promise<Map<string, Words>> {
   const words = new Map<string, Words>();
-  if (shown.size === 0) return words;
-  const placeOf = (key: string): number => placesOf(key)?.index ?? -1;
-  const places = new Set([...shown].map(placeOf));
-  const cases = new Map<number, EvalCase>();
+  const byPlace = groupedBy(trials, ({ key }) => placesOf(key)?.index);
+  if (byPlace.size === 0) return words;
   let place = 0;
   for await (const evalCase of store.readCases(name)) {
-    if (places.has(place)) cases.set(place, evalCase);
+    for (const trial of byPlace.get(place) ?? []) words.set(trial.key, wordsOf(evalCase, trial));
     place += 1;
-  }
-  for await (const { key, verdict } of store.readVerdicts(name, shown)) {
-    const evalCase = cases.get(placeOf(key));
-    if (evalCase !== undefined) words.set(key, wordsOf(evalCase, verdict));
   }
   return words;
 }
@@ -85,13 +96,12 @@ export async function makeReport(
   each?: EachTrial<SpokenTrial>,
 ): Promise<Report> {
   const manifest = await requireRun(store, name);
-  const table =
-    each === undefined
-      ? await tabulate(manifest, store.readTrials(name))
-      : await tabulate(manifest, readSpoken(store, manifest), each);
+  const spoken = each === undefined ? null : await tabulate(manifest, readSpoken(store, manifest), each);
+  const table = spoken ?? (await tabulate(manifest, store.readTrials(name)));
   const report = reportOf(manifest, table);
   const { shown, counts } = report.mistakes;
-  const words = await readWords(store, name, new Set(shown.map(({ key }) => key)));
+  const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, table));
+  const words = await wordsFor(store, name, mistaken);
   return {
     ...report,
     mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },

@@ -1,8 +1,7 @@
 import type { EvalCase } from '../../case/case.ts';
 import { clipped } from '../../common/text.ts';
-import type { Judgement } from '../../judging/judgement.ts';
-import type { Verdict } from '../../judging/verdict.ts';
 import type { Interval } from '../../statistics/measure.ts';
+import type { SpokenTrial } from '../trial.ts';
 import type { ReportInterval, ReportMeasure, Words } from './report.ts';
 
 /** In place of a missing number. */
@@ -60,26 +59,11 @@ export const pText = (measure: ReportMeasure): string =>
 /** Characters of one text in a report; longer texts are clipped visibly. */
 const MAX_TEXT = 6000;
 
-function said(judgement: Judgement): Words['judgements'][number] {
-  const { round, judge } = judgement;
-  const own = { round, persona: judge.persona, model: judge.model, sample: judge.sample };
-  return judgement.status === 'scored'
-    ? {
-        ...own,
-        decision: judgement.decision,
-        score: judgement.score,
-        confidence: judgement.confidence,
-        reason: null,
-        text: clipped(judgement.rationale, MAX_TEXT),
-      }
-    : {
-        ...own,
-        decision: 'unscored',
-        score: null,
-        confidence: null,
-        reason: judgement.reason,
-        text: clipped(judgement.message, MAX_TEXT),
-      };
+function said(judgement: SpokenTrial['judgements'][number]): Words['judgements'][number] {
+  const { round, judge, decision, score, confidence, reason, rationale, message } = judgement;
+  const { persona, model, sample } = judge;
+  const text = clipped(rationale ?? message ?? '', MAX_TEXT);
+  return { round, persona, model, sample, decision, score, confidence, reason, text };
 }
 
 /** The case's fields other than the conversation and the response. */
@@ -89,7 +73,7 @@ function givenIn(evalCase: EvalCase): string | null {
 }
 
 /** The texts that a report shows. */
-export const wordsOf = (evalCase: EvalCase, { judgements }: Verdict): Words => ({
+export const wordsOf = (evalCase: EvalCase, { judgements }: SpokenTrial): Words => ({
   conversation: evalCase.conversation.map(({ role, text }) => ({ role, text: clipped(text, MAX_TEXT) })),
   response: clipped(evalCase.response, MAX_TEXT),
   given: givenIn(evalCase),

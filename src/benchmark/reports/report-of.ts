@@ -11,50 +11,55 @@ const MAX_MISTAKES = 600;
 const MIN_PER_SETUP = 5;
 const MAX_PER_SETUP = 50;
 
-/** The mistakes on the first cases of each setup, in bounded memory. */
-interface MistakeList {
-  add(setup: string, trial: Trial, facts: TrialFacts): void;
-  /** In order, with the number of all by setup. */
-  result(): Report['mistakes'];
-}
-
-interface Placed {
+interface Placed<T> {
   place: number;
   mistake: Mistake;
+  trial: T;
 }
 
-const inOrder = (a: Placed, b: Placed): number => a.place - b.place || a.mistake.repeat - b.mistake.repeat;
+const inOrder = (a: Placed<unknown>, b: Placed<unknown>): number =>
+  a.place - b.place || a.mistake.repeat - b.mistake.repeat;
 
-function createMistakeList(setups: readonly string[]): MistakeList {
+/** The mistakes on the first cases of each setup, in bounded memory. */
+function createMistakeList<T extends Trial>(setups: readonly string[]) {
   const share = Math.floor(MAX_MISTAKES / Math.max(1, setups.length));
   const most = Math.max(MIN_PER_SETUP, Math.min(MAX_PER_SETUP, share));
-  const lists = new Map(setups.map((id) => [id, { count: 0, shown: [] as Placed[] }]));
+  const lists = new Map(setups.map((id) => [id, { count: 0, shown: [] as Placed<T>[] }]));
   return {
-    add: (setup, { key, caseId, label, why }, { place, repeat, truth, outcome }) => {
+    add: (setup: string, trial: T, { place, repeat, truth, outcome }: TrialFacts): void => {
+      const { key, caseId, label, why } = trial;
       const list = lists.get(setup);
       if (list === undefined || truth === null || outcome === truth) return;
       list.count += 1;
       const errorType = label?.errorType ?? null;
       const placed = {
         place,
+        trial,
         mistake: { key, setup, repeat, caseId, truth, outcome, errorType, why, words: null },
       };
       const last = list.shown.at(-1);
       if (list.shown.length >= most && last !== undefined && inOrder(last, placed) < 0) return;
       list.shown = [...list.shown, placed].sort(inOrder).slice(0, most);
     },
-    result: () => ({
-      shown: [...lists.values()].flatMap(({ shown }) => shown.map(({ mistake }) => mistake)),
-      counts: Object.fromEntries([...lists].map(([id, { count }]) => [id, count])),
-    }),
+    /** In order, with their trials, and the number of all by setup. */
+    result: () => {
+      const placed = [...lists.values()].flatMap(({ shown }) => shown);
+      const counts = Object.fromEntries([...lists].map(([id, { count }]) => [id, count]));
+      return {
+        mistakes: { shown: placed.map(({ mistake }) => mistake), counts },
+        mistaken: placed.map(({ trial }) => trial),
+      };
+    },
   };
 }
 
 /** A run's trials without their texts. */
-export interface TrialTable {
+export interface TrialTable<T extends Trial = Trial> {
   setups: readonly Setup[];
   facts: ReadonlyMap<string, readonly TrialFacts[]>;
   mistakes: Report['mistakes'];
+  /** The trials of the mistakes that are shown, as they were read. */
+  mistaken: readonly T[];
   trials: number;
 }
 
@@ -70,7 +75,7 @@ export async function tabulate<T extends Trial>(
   manifest: RunManifest,
   trials: AsyncIterable<T>,
   each: EachTrial<T> = () => null,
-): Promise<TrialTable> {
+): Promise<TrialTable<T>> {
   const setups = setupsOf(manifest);
   const places = new Map(
     setups.flatMap(({ id: setup, configurations }) =>
@@ -78,7 +83,7 @@ export async function tabulate<T extends Trial>(
     ),
   );
   const facts = new Map(setups.map(({ id }) => [id, [] as TrialFacts[]]));
-  const mistakes = createMistakeList(setups.map(({ id }) => id));
+  const mistakes = createMistakeList<T>(setups.map(({ id }) => id));
   const finding = createFindings();
   let count = 0;
   for await (const trial of trials) {
@@ -92,7 +97,7 @@ export async function tabulate<T extends Trial>(
     const waiting = each(trial, found.setup, fact);
     if (waiting !== null) await waiting;
   }
-  return { setups, facts, mistakes: mistakes.result(), trials: count };
+  return { setups, facts, ...mistakes.result(), trials: count };
 }
 
 /** What to compare setups by. */

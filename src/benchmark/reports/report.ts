@@ -262,7 +262,7 @@ export const Mistake = z.strictObject({
   outcome,
   errorType: z.string().nullable(),
   why: z.string(),
-  /** Null if the verdict is not stored. */
+  /** Null if the case is not stored. A judge's text is empty if its verdict is not. */
   words: Words.nullable(),
 });
 export type Mistake = z.infer<typeof Mistake>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -167,4 +167,18 @@ describe('ticks', () => {
     expect(logTicks(2, 9000)).toEqual([10, 100, 1000]);
     expect(logTicks(0.9, 60)).toEqual([1, 2, 5, 10, 20, 50]);
   });
+});
+
+test('a mistake whose verdict a power cut lost shows its case, and no empty quotes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jury-lost-'));
+  const store = createFolderTrialStore(folder);
+  const habits = manyHabits.slice(0, 1).map((habit) => ({ ...habit, skill: 0 }));
+  await keepMadeRun(store, { name: 'lost', cases: 1, repeats: 1, habits });
+  writeFileSync(join(folder, 'lost', 'verdicts.jsonl'), '');
+  const report = await makeReport(store, 'lost');
+  expect(report.mistakes.shown).toHaveLength(1);
+  expect(report.mistakes.shown[0]?.words?.judgements).toMatchObject([{ decision: 'fail', text: '' }]);
+  const page = reportPage(report, { published: false });
+  expect(page).toContain('Find me a sushi place');
+  expect(page).not.toMatch(/<blockquote[^>]*><\/blockquote>/);
 });

@@ -33,12 +33,12 @@ function judgementOf({
     ...(confidence === null ? [] : [`confidence ${confidence.toFixed(2)}`]),
     ...(reason === null ? [] : [reason]),
   ];
-  return html`<li class="${decision}"><p class="who">Round ${round + 1} · ${who}: <b>${decisionMark[decision]}</b>${extra.length === 0 ? null : ` (${extra.join(', ')})`}</p>${quoted(text)}</li>`;
+  return html`<li class="${decision}"><p class="who">Round ${round + 1} · ${who}: <b>${decisionMark[decision]}</b>${extra.length === 0 ? null : ` (${extra.join(', ')})`}</p>${text === '' ? null : quoted(text)}</li>`;
 }
 
 const wordsOf = (words: Words | null): Html =>
   words === null
-    ? html`<p class="note">What was said is not kept.</p>`
+    ? html`<p class="note">The case is not kept.</p>`
     : html`${words.conversation.map(({ role, text }) => html`<p class="who">${role === 'user' ? 'User' : 'System'}</p>${quoted(text)}`)}<p class="who">Response that is judged</p>${quoted(words.response)}${words.given === null ? null : html`<details class="given"><summary>What else the judges were given</summary><blockquote><code>${words.given}</code></blockquote></details>`}<ol class="said">${words.judgements.map(judgementOf)}</ol>`;
 
 const mistakeOf = (mistake: Mistake, repeats: number): Html =>
