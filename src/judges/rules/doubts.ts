@@ -92,6 +92,21 @@ export function alternativesIn(
   return { lexicons, loose: null };
 }
 
+/** Words that say the wish of people: "my friend is" (cheap), "my guests are" (Japanese), "I'm" (Italian, but not vegan); else null. */
+function saidOfOther(wish: Wish, tokens: readonly Token[], vocabulary: Vocabulary): string | null {
+  const isWord = (term: string, at: number): boolean =>
+    vocabulary.words(FILLER, term).has(tokens[at]?.text ?? '');
+  let before = wish.from - 1;
+  while (isWord('degree', before)) before -= 1;
+  const lexicon = vocabulary.lexicons.get(wish.lexicon);
+  if (wish.terms.every((term) => lexicon?.terms.get(term)?.excludes === 'never')) return null;
+  const raw = tokens[before]?.raw ?? '';
+  if (isWord('self-is', before) && /['’]/.test(raw)) return raw;
+  const isSaidOf = (...terms: string[]) => terms.some((term) => isWord(term, before - 1));
+  const isOther = lexicon?.single ? !isSaidOf('referent', 'subject') : isSaidOf('person', 'company', 'self');
+  return isOther && isWord('copula', before) ? quoteOf(tokens, before - 1, before + 1) : null;
+}
+
 /** Doubts wishes that are part of something else: "my Italian friend", "Hamburger Bahnhof", "near the coffee shop". */
 export function doubtNames({ tokens, owners, wishes }: Turn, vocabulary: Vocabulary): void {
   const nearTo = new Map(
@@ -99,25 +114,16 @@ export function doubtNames({ tokens, owners, wishes }: Turn, vocabulary: Vocabul
       .filter(({ terms }) => terms.includes('near-to'))
       .map(({ from, to }) => [to, from]),
   );
-  const isWord = (term: string, at: number): boolean =>
-    vocabulary.words(FILLER, term).has(tokens[at]?.text ?? '');
+  const articles = vocabulary.words(FILLER, 'article');
   for (const wish of wishes.filter(({ reading }) => reading === 'exact')) {
     const after = owners.get(wish.to);
     const isModifier =
       (!wish.sign && isOf(after, FILLER, 'person', 'landmark')) ||
       (isOf(after, FILLER, 'elsewhere') && !isOf(after, FILLER, 'eatery'));
     if (isModifier && after !== undefined) wish.doubt ??= after.quote;
-    // "My friend is cheap" and "my guests are Japanese", not "it is cheap".
-    let before = wish.from - 1;
-    while (isWord('degree', before)) before -= 1;
-    const isSaidOf = (...terms: string[]) => terms.some((term) => isWord(term, before - 1));
-    const isSaidOfOther =
-      vocabulary.lexicons.get(wish.lexicon)?.single === true
-        ? !isSaidOf('referent', 'subject')
-        : isSaidOf('person', 'company');
-    if (isWord('copula', before) && isSaidOfOther) wish.doubt ??= quoteOf(tokens, before - 1, before + 1);
+    wish.doubt ??= saidOfOther(wish, tokens, vocabulary);
     const near = nearTo.get(wish.from - 1);
-    if (near !== undefined && isWord('article', wish.from - 1))
+    if (near !== undefined && articles.has(tokens[wish.from - 1]?.text ?? ''))
       wish.doubt ??= quoteOf(tokens, near, wish.from);
   }
 }

@@ -36,6 +36,9 @@ describe('words that take a wish back or weaken it', () => {
       'My mother is Italian. Find us a good restaurant',
       'Our guests are really Greek. Find a restaurant',
       'Mein Mann ist Italiener. Such ein Restaurant',
+      "I'm Italian, find a restaurant",
+      'We are Greek. Find us a good restaurant',
+      'Ich bin Italiener, such ein Restaurant',
     ],
   );
   undecided(
