@@ -134,6 +134,7 @@ export const ButtonData = z.looseObject({
   do: z.string(),
   id: z.string().default(''),
   page: z.coerce.number().int().min(0).optional(),
+  score: z.number().optional(),
 });
 export type ButtonData = z.infer<typeof ButtonData>;
 

@@ -3,11 +3,9 @@ import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
-import type { VoteValue } from '../../labels/vote.ts';
 import { noteEdit, noteShown, recordEdit, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId } from '../../requests/spot-check.ts';
 import { queueItemOf, readQueueCommand } from '../lists.ts';
-import { castAnswer, castThumb } from '../vote-desk.ts';
 import {
   type Activity,
   type ButtonData,
@@ -17,19 +15,18 @@ import {
   type Origin,
   textOf,
 } from './activities.ts';
-import { askModel, share } from './card-actions.ts';
+import { pressed } from './card-actions.ts';
 import { type Dialog, isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { digestAnswer } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
-import { blindAnswerOf } from './render/blind.ts';
 import { answeredCard } from './render/details.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
 import { queueMessage } from './render/lists.ts';
 import { editedMessage, welcomeMessage } from './render/notices.ts';
 import { studyAnswer } from './studies.ts';
-import { onFeedback, onReaction, thumbText, votingOf } from './votes.ts';
+import { onFeedback, onReaction } from './votes.ts';
 
 /** How long a delivery is known: Teams gives up long before. */
 const SEEN_MS = 3_600_000;
@@ -129,29 +126,16 @@ const isOwn = (check: string, { tenant, channel }: Origin): boolean =>
 async function onButton(
   context: TeamsContext,
   origin: Origin,
-  pressed: ButtonData,
+  button: ButtonData,
 ): Promise<string | IAdaptiveCard> {
   const { checks, store, now } = context;
-  const { id } = pressed;
-  const voting = votingOf(context, origin);
-  const thumb = async (value: VoteValue | null) =>
-    thumbText(await castThumb(context, voting, id, value), value);
-  switch (pressed.do) {
-    case actions.agree:
-    case actions.disagree:
-    case actions.unsure:
-      return thumb(pressed.do);
-    case actions.retract:
-      return thumb(null);
+  const { id } = button;
+  switch (button.do) {
     case actions.stop: {
       if (!isOwn(id, origin)) return 'This request belongs to another conversation.';
       await checks.stop(id, origin.user);
       return 'Stopping: what the judges have said so far is kept.';
     }
-    case actions.askModel:
-      return askModel(context, origin, id);
-    case actions.share:
-      return share(context, origin, id);
     case actions.judgeEdited: {
       const edited = isOwn(id, origin) ? await recordEdit(store, id, now()) : null;
       if (edited === null) return 'This message was judged again already.';
@@ -159,14 +143,12 @@ async function onButton(
       return 'Judging it again.';
     }
     default: {
-      const { score } = z.object({ score: z.number().optional() }).parse(pressed);
-      const answer = blindAnswerOf(pressed.do, score);
-      if (answer === null)
+      const said = await pressed(context, origin, button);
+      if (said === null)
         return 'This button belongs to an older version of Jury: ask again to get a new card.';
-      const refused = await castAnswer(context, voting, id, answer);
-      if (refused !== null) return refused;
+      if (!button.do.startsWith('blind-')) return said;
       const visible = await visibleVerdict(store, id, viewerOf(context, origin), now());
-      if (visible?.kind !== 'answered') return 'Your answer counts.';
+      if (visible?.kind !== 'answered') return said;
       return answeredCard(await context.cards.inputOf(visible.record), visible.vote);
     }
   }

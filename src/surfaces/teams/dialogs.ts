@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { MAX_CASES } from '../../requests/finish-check.ts';
@@ -17,19 +16,18 @@ import { type Draft, findDraft, understand } from '../drafts.ts';
 import { type Form, refilled, shownParts } from '../form.ts';
 import { readSettingsForm, settingsChange, settingsForm, vanishedText } from '../forms/judging-fields.ts';
 import { judgedLine } from '../summary.ts';
-import { castAnswer, castCorrection, castThumb, correctionFor, voteTexts } from '../vote-desk.ts';
+import { castCorrection, castThumb, correctionFor, voteTexts } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
-import { askModel, share } from './card-actions.ts';
+import { pressed } from './card-actions.ts';
 import { type Dialog, type Sent, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { announce, openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
-import { blindAnswerOf } from './render/blind.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
 import { formCard, readFormData } from './render/form.ts';
 import { casesCard } from './render/summary.ts';
 import { studyDialog } from './studies.ts';
-import { thumbText, votingOf } from './votes.ts';
+import { votingOf } from './votes.ts';
 
 const EXPIRED = 'This form was open for too long: close it and ask again.';
 const CLOSED: Dialog = null;
@@ -214,19 +212,10 @@ async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): 
 
 /** A vote from within a dialog: the verdict again, with what came of it; null where it is no vote. */
 async function voteInDialog(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
-  const { id } = sent;
-  const { score } = z.object({ score: z.number().optional() }).parse(sent);
-  const answer = blindAnswerOf(sent.do, score);
-  const value = sent.do === actions.retract ? null : sent.do;
-  let said: string;
-  if (answer !== null)
-    said = (await castAnswer(context, votingOf(context, origin), id, answer)) ?? 'Your answer counts.';
-  else if (value === null || value === 'agree' || value === 'unsure')
-    said = thumbText(await castThumb(context, votingOf(context, origin), id, value), value);
-  else if (value === actions.askModel) said = await askModel(context, origin, id);
-  else if (value === actions.share) said = await share(context, origin, id);
-  else return null;
-  const visible = await visibleVerdict(context.store, id, viewerOf(context, origin), context.now());
+  // A disagreement opens its form.
+  const said = sent.do === actions.disagree ? null : await pressed(context, origin, sent);
+  if (said === null) return null;
+  const visible = await visibleVerdict(context.store, sent.id, viewerOf(context, origin), context.now());
   return visible === null ? { text: said } : verdictDialog(context, visible, 0, said);
 }
 
