@@ -56,6 +56,9 @@ const needsModel = (verdict: Verdict, texts: CardTexts): boolean => {
 const isHeard = ({ pass, fail, scored, unscored }: CriterionVerdict['tally']): boolean =>
   pass + fail + scored + unscored > 0;
 
+/** The exact checks quote as prompts do; a card has quotes. */
+const inQuotes = (text: string): string => text.replaceAll(/`([^`]+)`/g, '“$1”');
+
 /** Failed criteria first, then those that could not be checked; those with the same reason are one row. */
 function rowsOf({ criteria }: Verdict): (CriterionRow & { titles: string[] })[] {
   return (['fail', 'undecided'] as const).flatMap((tone) => {
@@ -63,11 +66,10 @@ function rowsOf({ criteria }: Verdict): (CriterionRow & { titles: string[] })[] 
     const rows = criteria.filter(
       ({ decision, tally }) => decision === tone && (tone === 'fail' || isHeard(tally)),
     );
-    // The exact checks quote as prompts do; a card has quotes.
     const reasonIn = ({ decision, tally: { pass, fail }, rationale }: CriterionVerdict) =>
       decision === 'undecided' && pass > 0 && fail > 0
         ? `the judges split ${pass} : ${fail}`
-        : firstSentence(rationale).replaceAll(/`([^`]+)`/g, '“$1”');
+        : inQuotes(firstSentence(rationale));
     return [...groupedBy(rows, reasonIn)].map(([text, group]) => {
       const titles = group.map(({ title }) => title);
       return { tone, text, titles, title: titles.join(' · ') };
@@ -90,7 +92,8 @@ function headlineOf(
   // The sides of a tie say more than the one criterion that they are about.
   const rows = sidesOf(verdict).length > 0 && verdict.criteria.length === 1 ? [] : rowsOf(verdict);
   const [first, ...others] = rows.filter(({ tone }) => tone === 'fail');
-  if (verdict.decision !== 'fail' || first === undefined) return { reason: reasonOf(verdict), rows };
+  if (verdict.decision !== 'fail' || first === undefined)
+    return { reason: inQuotes(reasonOf(verdict)), rows };
   const said = firstSentence(backersOf(verdict)[0]?.rationale ?? '');
   const isSaid = isExact(verdict) || plainKey(said) === plainKey(first.text);
   if (!isSaid) return { reason: said, rows };

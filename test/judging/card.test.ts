@@ -211,6 +211,18 @@ describe('a card without a decision by exact checks', () => {
   });
   const actions = (card: CardPart[]) => partOf(card, 'actions')?.buttons;
 
+  test('quotes in its first line as in the others', () => {
+    const verdict = unchecked('No drive time; add `Duration: 5 min`.');
+    const criteria = verdict.criteria.map((row) => ({ ...row, decision: 'undecided' as const }));
+    const [first] = cardOf(
+      { ...verdict, criteria },
+      aCase(),
+      { ...plainTexts, rubric: () => checked },
+      { hasModel: true },
+    );
+    expect(first).toMatchObject({ reason: 'no drive time; add “Duration: 5 min”' });
+  });
+
   test('says what holds and what to add, and offers the form, and a model if one is connected', () => {
     const verdict = unchecked('No drive time; add `Duration: 5 min`.');
     const texts = { ...plainTexts, rubric: () => checked };

@@ -41,6 +41,11 @@ function readUnlabeled({ text, format }: Paste): Parsed {
       'A table whose columns are not known: name one of them "User" and one "System" in a first row, or write one turn a line: "User: …", "System: …".',
       ['conversation', 'response'],
     );
+  if (/<\/\w{1,20}>/.test(text))
+    return refused(
+      'This is HTML or XML: paste the text as it is shown, with "User: …" and "System: …" on lines of their own.',
+      ['conversation', 'response'],
+    );
   const parts = paragraphs.length > 1 ? paragraphs : lines;
   const isList = parts.every((part, at) => part.startsWith(`${at + 1}. `) || part.startsWith(`${at + 1}) `));
   const [said, ...answered] = isList ? parts.map((part) => part.replace(/^\d+[.)] /, '')) : parts;
