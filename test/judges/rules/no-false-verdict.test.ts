@@ -37,6 +37,7 @@ describe('words that take a wish back or weaken it', () => {
       'Our guests are really Greek. Find a restaurant',
       'Mein Mann ist Italiener. Such ein Restaurant',
       "I'm Italian, find a restaurant",
+      'a restaurant with a Greek menu',
       'We are Greek. Find us a good restaurant',
       'Ich bin Italiener, such ein Restaurant',
     ],
