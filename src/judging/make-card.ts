@@ -1,4 +1,5 @@
 import { type EvalCase, MISSING, missingFields } from '../case/case.ts';
+import { isLoss } from '../case/paste/context.ts';
 import { groupedBy } from '../common/collections.ts';
 import { counted, firstSentence, plainKey } from '../common/text.ts';
 import {
@@ -30,6 +31,9 @@ import {
 /** The fewest verdicts that a share of agreement is shown for. */
 const MIN_TRUST = 20;
 
+/** Remarks of a kind are one line up to this length. */
+const LONGEST_NOTE = 150;
+
 const joined = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
@@ -59,6 +63,10 @@ const isHeard = ({ pass, fail, scored, unscored }: CriterionVerdict['tally']): b
 /** The exact checks quote as prompts do; a card has quotes. */
 const inQuotes = (text: string): string => text.replaceAll(/`([^`]+)`/g, '“$1”');
 
+/** A reason without the criterion's name in front, which some begin with: the card names it. */
+const untitled = (title: string, text: string): string =>
+  text.toLowerCase().startsWith(`${title.toLowerCase()}: `) ? text.slice(title.length + 2) : text;
+
 /** Failed criteria first, then those that could not be checked; those with the same reason are one row. */
 function rowsOf({ criteria }: Verdict): (CriterionRow & { titles: string[] })[] {
   return (['fail', 'undecided'] as const).flatMap((tone) => {
@@ -66,20 +74,16 @@ function rowsOf({ criteria }: Verdict): (CriterionRow & { titles: string[] })[] 
     const rows = criteria.filter(
       ({ decision, tally }) => decision === tone && (tone === 'fail' || isHeard(tally)),
     );
-    const reasonIn = ({ decision, tally: { pass, fail }, rationale }: CriterionVerdict) =>
+    const reasonIn = ({ title, decision, tally: { pass, fail }, rationale }: CriterionVerdict) =>
       decision === 'undecided' && pass > 0 && fail > 0
         ? `the judges split ${pass} : ${fail}`
-        : inQuotes(firstSentence(rationale));
+        : untitled(title, inQuotes(firstSentence(rationale)));
     return [...groupedBy(rows, reasonIn)].map(([text, group]) => {
       const titles = group.map(({ title }) => title);
       return { tone, text, titles, title: titles.join(' · ') };
     });
   });
 }
-
-/** `Time: closed since 20:00`; some reasons name their criterion themselves. */
-const titled = (title: string, text: string): string =>
-  text.toLowerCase().startsWith(`${title.toLowerCase()}:`) ? text : `${title}: ${continued(text)}`;
 
 /** The reason of the first line, and the failed and unchecked criteria that it leaves to say. */
 function headlineOf(
@@ -99,9 +103,12 @@ function headlineOf(
   if (!isSaid) return { reason: said, rows };
   const rest = rows.filter((row) => row !== first);
   // The only failure is the reason itself: its line would say it twice.
+  if (others.length === 0 && first.title === texts.rubric(verdict.rubric)?.title)
+    // The footer names the rubric.
+    return { reason: first.text, rows: rest };
   if (others.length === 0)
     return first.titles.length === 1
-      ? { reason: titled(first.title, first.text), rows: rest }
+      ? { reason: `${first.title}: ${continued(first.text)}`, rows: rest }
       : { reason: first.text, rows: [{ ...first, text: '' }, ...rest] };
   const titles = [first, ...others].flatMap((row) => row.titles);
   const which =
@@ -113,9 +120,10 @@ function headlineOf(
 function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
   const { decision, tally } = verdict;
   const last = decisiveJudgements(verdict);
+  if (needsModel(verdict, texts)) return [];
   if (isExact(verdict))
     return [{ kind: 'panel', text: 'exact checks, no model', isExact: true, dissent: null }];
-  if (last.length === 0) return [];
+  if (last.length === 0 || (verdict.cancelled && !last.some(isScored))) return [];
   const nameOf = (judgement: Judgement) => judgeName(judgement, judgesOf(verdict), texts);
   const against = last
     .filter(isScored)
@@ -142,7 +150,7 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
   ];
 }
 
-/** `Time was left out: the paste has no date – add "Date: 2024-03-04"`, a line for each reason. */
+/** `Not checked: Time – the paste has no date; add "Date: 2024-03-04"`, a line for each reason. */
 function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
   const criteria = texts.rubric(verdict.rubric)?.criteria ?? [];
   const reasonOfRow = ({ id, rationale }: CriterionVerdict): string => {
@@ -150,13 +158,17 @@ function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string
     const examples = missing.flatMap((path) => texts.lineFor(path) ?? []);
     if (missing.length === 0 || examples.length < missing.length) return rationale;
     const names = examples.map((line) => line.split(':')[0]?.toLowerCase());
-    return `the paste has no ${names.join(' and no ')} – add ${joined(examples.map((line) => `“${line}”`))}`;
+    return `the paste has no ${names.join(' and no ')}; add ${joined(examples.map((line) => `“${line}”`))}`;
   };
   const left = verdict.criteria.filter(({ decision }) => decision === 'not-judged');
   return [...groupedBy(left, reasonOfRow)].map(
-    ([reason, rows]) =>
-      `${joined(rows.map(({ title }) => title))} ${rows.length === 1 ? 'was' : 'were'} left out: ${reason}`,
+    ([reason, rows]) => `Not checked: ${rows.map(({ title }) => title).join(' · ')} – ${reason}`,
   );
+}
+
+function noted(kind: string, said: readonly string[]): string[] {
+  const all = said.join(' · ');
+  return (all === '' || all.length > LONGEST_NOTE ? said : [all]).map((one) => `${kind}: ${one}`);
 }
 
 function notesOf(
@@ -167,7 +179,11 @@ function notesOf(
 ): string[] {
   const aside = titlesOf(verdict.criteria, 'not-relevant');
   // What is missing is said with the criterion that was left out for it.
-  const assumed = verdict.assumed.filter((one) => !one.startsWith(MISSING));
+  const read = verdict.assumed.filter((one) => !one.startsWith(MISSING));
+  const assumed = read.filter((one) => !isLoss(one));
+  const ignored = read
+    .filter(isLoss)
+    .map((one) => one.replace(/^left out: /, '').replace(' not understood: left out', ' (not understood)'));
   const cut = cutShortText(verdict);
   return [
     ...(needsModel(verdict, texts) && !hasModel
@@ -176,7 +192,8 @@ function notesOf(
     ...(cut === '' ? [] : [`${cut.charAt(0).toUpperCase()}${cut.slice(1)}`]),
     ...leftOut(verdict, evalCase, texts),
     ...(aside.length === 0 ? [] : [`Not relevant here: ${aside.join(' · ')}`]),
-    ...assumed.map((one) => `Assumed: ${one}`),
+    ...noted('Ignored', ignored),
+    ...noted('Assumed', assumed),
     // The footer names the rubric; the details say why it was chosen.
     ...verdict.remarks.filter((remark) => !remark.startsWith(`rubric ${verdict.rubric} `)),
   ];
@@ -254,7 +271,7 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, s
   const held = titlesOf(verdict.criteria, 'pass');
   const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
   const firstOf = sidesOf(verdict).flatMap(({ backers }) => backers.slice(0, 1));
-  const opinions = opinionsOf(decisiveJudgements(verdict), verdict, texts);
+  const opinions = needsModel(verdict, texts) ? [] : opinionsOf(decisiveJudgements(verdict), verdict, texts);
   const notes = notesOf(verdict, evalCase, texts, setting);
   const { trust } = setting;
   const parts: Card = [

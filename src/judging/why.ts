@@ -137,6 +137,7 @@ function whyUndecided(verdict: Decided): string {
   if (round.every((one) => one.status === 'unscored' && one.reason === 'unsupported') && isExact(verdict))
     return partialText(criteria);
   const answered = tally.pass + tally.fail + tally.scored;
+  if (cancelled && answered === 0) return 'no judge had answered';
   return `only ${answered} of ${judges(tally.panel)} answered (${obstacles(round)})`;
 }
 

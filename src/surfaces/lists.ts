@@ -128,7 +128,7 @@ const LEAST_KNOWN = 5;
 
 export const agreementText = (agreement: SettledShare): string =>
   agreement.n < MIN_SETTLED
-    ? `Votes have settled ${agreement.n} verdicts. From ${MIN_SETTLED} on, this shows how often people agree with the panel.`
+    ? `Votes have settled ${counted(agreement.n, 'verdict')}. From ${MIN_SETTLED} on, this shows how often people agree with the panel.`
     : `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
 
 /** For the viewer alone, and null for too few: no one is compared with anyone. */
@@ -144,14 +144,14 @@ export const wishWords = ({
   models,
   panel,
 }: JudgeRequest): [name: string, value: string][] => [
-  ['rubric', rubric ?? 'by the case'],
-  ['method', method ?? "the rubric's"],
-  ['model', models?.join(', ') ?? 'the default'],
-  ['panel', panel?.join(', ') ?? "the rubric's"],
+  ['rubric', rubric ?? 'chosen for each case'],
+  ['method', method ?? 'from the rubric'],
+  ['model', models?.join(', ') ?? 'default'],
+  ['panel', panel?.join(', ') ?? 'from the rubric'],
 ];
 
 /** How cases are judged where a conversation has set nothing. */
 export const defaultsText = (wish: JudgeRequest): string =>
   wishWords(wish)
-    .map((words) => words.join(' '))
+    .map((words) => words.join(': '))
     .join(' · ');

@@ -9,7 +9,7 @@ import type { Answer } from '../requests/presenter.ts';
 import { firstPaste } from './examples.ts';
 import { describeField, titleOfKey } from './forms/case-fields.ts';
 import { safeText, shortened, shortLine } from './safe-text.ts';
-import { titleOf, wordsOf } from './wording.ts';
+import { outcomeText, titleOf, wordsOf } from './wording.ts';
 
 export interface UnclearPaste {
   problem: string;
@@ -122,7 +122,7 @@ function keptReason({ verdict }: VerdictRecord, by: string | null, texts: CardTe
   );
   if (own?.status === 'scored')
     return `${shortLine(by ?? '', NAME)} said ${answerOf(own)}: ${shortLine(own.rationale, LONGEST_REASON)}`;
-  return `The panel said ${verdict.decision}: ${shortLine(verdict.why, LONGEST_REASON)}`;
+  return outcomeText(verdict, LONGEST_REASON);
 }
 
 export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {

@@ -4,6 +4,7 @@ import { costText } from '../judging/card.ts';
 import type { Judge, Judgement } from '../judging/judgement.ts';
 import { judgeName, judgesOf, type PersonaTexts, stanceOf, type Tone, toneOf } from '../judging/opinion.ts';
 import type { Range, Verdict } from '../judging/verdict.ts';
+import { isExact } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { titleOfKey } from './forms/case-fields.ts';
 import { oneLine } from './safe-text.ts';
@@ -46,13 +47,25 @@ export function caseSection(evalCase: EvalCase): DetailsSection {
   };
 }
 
-const criteriaOf = ({ criteria }: Verdict): DetailsSection => ({
+const WORDS = new Map([
+  ['undecided', 'not decided'],
+  ['unscored', 'not decided'],
+  ['not-judged', 'not checked'],
+  ['not-relevant', 'not relevant'],
+]);
+
+/** A decision as people read it. */
+const wordsOf = (decision: string): string => WORDS.get(decision) ?? decision;
+
+const criteriaOf = (verdict: Verdict): DetailsSection => ({
   title: 'Criteria',
-  entries: criteria.map(({ title, decision, score, scale, tally, rationale }) => {
-    const votes = tally.pass + tally.fail > 0 ? ` ${tally.pass}–${tally.fail}` : '';
+  entries: verdict.criteria.map(({ title, decision, score, scale, tally, rationale }) => {
+    // The exact checks are the same for every judge: there is nothing to count.
+    const isCounted = !isExact(verdict) && tally.pass + tally.fail > 0;
+    const votes = isCounted ? ` ${tally.pass}–${tally.fail}` : '';
     const most = scale === undefined ? '' : ` of ${scale.max}`;
     const scored = score === null ? '' : ` ${Math.round(score * 100) / 100}${most}`;
-    return { tone: decision, name: title, stance: `${decision}${scored}${votes}`, text: rationale };
+    return { tone: decision, name: title, stance: `${wordsOf(decision)}${scored}${votes}`, text: rationale };
   }),
 });
 
@@ -74,13 +87,18 @@ function judgementEntry(
   panel: readonly Judge[],
   scale: Range | undefined,
   texts: PersonaTexts,
+  titles: ReadonlyMap<string, string>,
 ): DetailsEntry {
   const said = judgement.status === 'scored' ? judgement.rationale : judgement.message;
   const caveat =
     judgement.status === 'scored' && judgement.caveat !== undefined ? [`Caveat: ${judgement.caveat}`] : [];
-  const findings = judgement.criteria.map(
-    ({ id, decision, score, rationale }) => `• ${id}: ${score === null ? decision : score}. ${rationale}`,
-  );
+  // Of a single criterion, a judge often says what it says of the whole.
+  const findings = judgement.criteria
+    .filter(({ rationale }) => rationale !== said)
+    .map(
+      ({ id, decision, score, rationale }) =>
+        `• ${titles.get(id) ?? id}: ${score === null ? wordsOf(decision) : score}. ${rationale}`,
+    );
   return {
     tone: toneOf(judgement),
     name: judgeName(judgement, panel, texts),
@@ -90,8 +108,13 @@ function judgementEntry(
   };
 }
 
-/** Every judge of every round, with all that it said; the round that decided first. */
+const titlesOf = ({ criteria }: Verdict): Map<string, string> =>
+  new Map(criteria.map(({ id, title }) => [id, title]));
+
+/** Every judge of every round, with all that it said; the round that decided first. What exact checks found, the criteria say. */
 function roundsOf(verdict: Verdict, texts: PersonaTexts): DetailsSection[] {
+  if (isExact(verdict)) return [];
+  const titles = titlesOf(verdict);
   const rounds = [...new Set(verdict.judgements.map(({ round }) => round))].sort((a, b) => b - a);
   const decided = verdict.decidedInRound;
   const order = [...rounds].sort((a, b) => Number(b === decided) - Number(a === decided));
@@ -99,7 +122,7 @@ function roundsOf(verdict: Verdict, texts: PersonaTexts): DetailsSection[] {
     title: rounds.length === 1 ? 'Judges' : `Round ${round + 1}${round === decided ? ' (decisive)' : ''}`,
     entries: verdict.judgements
       .filter((judgement) => judgement.round === round)
-      .map((judgement) => judgementEntry(judgement, judgesOf(verdict), verdict.scale, texts)),
+      .map((judgement) => judgementEntry(judgement, judgesOf(verdict), verdict.scale, texts, titles)),
   }));
 }
 
@@ -123,7 +146,7 @@ function settingsOf(verdict: Verdict): DetailsSection {
     ['calls', String(calls)],
     [
       'tokens',
-      `${known(usage.promptTokens)} in (${known(usage.cachedTokens)} cached), ${known(usage.completionTokens)} out`,
+      `${known(usage.promptTokens)} in${usage.cachedTokens === null ? '' : ` (${usage.cachedTokens} cached)`}, ${known(usage.completionTokens)} out`,
     ],
     ['cost', costText(usage.costUsd)],
     ['took', `${durationMs} ms, from ${startedAt}`],
@@ -150,7 +173,9 @@ export function detailsOf(
     ...roundsOf(verdict, texts),
     {
       title: 'Ratings shown to the panel',
-      entries: ratings.map((judgement) => judgementEntry(judgement, raters, undefined, texts)),
+      entries: ratings.map((judgement) =>
+        judgementEntry(judgement, raters, undefined, texts, titlesOf(verdict)),
+      ),
     },
     caseSection(evalCase),
     settingsOf(verdict),

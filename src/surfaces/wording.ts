@@ -3,6 +3,7 @@ import { counted } from '../common/text.ts';
 import type { Tone } from '../judging/opinion.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
+import { backingOf } from '../judging/why.ts';
 import { ballotOf } from '../labels/blind-vote.ts';
 import type { BlindAnswer, VoteTally } from '../labels/vote.ts';
 import { oneLine, shortLine } from './safe-text.ts';
@@ -77,6 +78,16 @@ export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): 
   const others = criteria.filter((criterion) => criterion !== title);
   const rubric = others.length === 0 ? title : `${title} (${others.join(', ')})`;
   return `${asked} Rubric: ${shortLine(rubric, LONGEST_STANDARD)}.`;
+}
+
+/** `2 of 3 judges said fail: it was closed`, of a verdict with its own reason. */
+export function outcomeText(verdict: Verdict, mostReason: number): string {
+  const { decision, why } = verdict;
+  const backing = backingOf(verdict);
+  const isBacked = why.startsWith(`${backing}: `);
+  const by = isBacked ? backing.charAt(0).toUpperCase() + backing.slice(1) : 'The panel';
+  const said = decision === 'undecided' ? 'did not decide' : `said ${decision}`;
+  return `${by} ${said}: ${shortLine(isBacked ? why.slice(backing.length + 2) : why, mostReason)}`;
 }
 
 /** How many say what, never who: `3 agree · 1 disagrees`. */

@@ -89,6 +89,48 @@ describe('a card', () => {
     expect(partOf(card, 'criteria')).toBeUndefined();
   });
 
+  test('names a criterion once, whatever its reason begins with', () => {
+    const long = (titles: string[]) => {
+      const verdict = verdictOf([[fail]]);
+      const rationale = 'Length: 32 words.';
+      const criteria = titles.flatMap((title) =>
+        verdict.criteria.slice(0, 1).map((row) => ({
+          ...row,
+          title,
+          decision: 'fail' as const,
+          rationale: title === 'Length' ? rationale : 'It is rude.',
+        })),
+      );
+      const judgements = verdict.judgements.map((one) => ({ ...one, rationale }));
+      return { ...verdict, criteria, judgements };
+    };
+    const cardWith = (verdict: Verdict, texts = plainTexts) =>
+      cardOf(verdict, aCase(), texts, { hasModel: true });
+    expect(partOf(cardWith(long(['Length', 'Tone'])), 'criteria')?.rows).toMatchObject([
+      { title: 'Length', text: '32 words' },
+      { title: 'Tone', text: 'It is rude' },
+    ]);
+    const exact = long(['Length']);
+    exact.judgements = exact.judgements.map((one) => ({ ...one, judge: { ...one.judge, model: 'rules' } }));
+    expect(partOf(cardWith(exact), 'headline')?.reason).toBe('Length: 32 words');
+    const alone = { ...plainTexts, rubric: () => ({ ...aRubric(), title: 'Length' }) };
+    expect(partOf(cardWith(exact, alone), 'headline')?.reason).toBe('32 words');
+  });
+
+  test('of a panel that was stopped before anyone answered names no judge', () => {
+    const verdict = verdictOf([[{ unscored: 'cancelled' }, { unscored: 'cancelled' }]]);
+    const card = cardOf({ ...verdict, cancelled: true }, aCase(), plainTexts, {
+      hasModel: true,
+      stoppedBy: 'Bob',
+    });
+    expect(partOf(card, 'headline')).toMatchObject({
+      label: 'NOT DECIDED',
+      reason: 'no judge had answered',
+    });
+    expect(partOf(card, 'panel')).toBeUndefined();
+    expect(partOf(card, 'footer')?.facts.at(-1)).toBe('stopped by Bob');
+  });
+
   test('says a reason once that several criteria fail for', () => {
     const verdict = verdictOf([[fail]]);
     const same = { decision: 'fail' as const, rationale: 'It was closed.' };
@@ -166,7 +208,16 @@ describe('a card', () => {
   });
 
   test('says what was assumed and left out, not why its rubric was chosen', () => {
-    const verdict = verdictOf([[pass]], ['Missing: date; add "Date: 2024-03-04"', 'the venue is meant']);
+    const verdict = verdictOf(
+      [[pass]],
+      [
+        'Missing: date; add "Date: 2024-03-04"',
+        'the venue is meant',
+        'Open "yes" not understood: left out',
+        'cost $$ read as moderate',
+        'left out: text before the first label ("is this ok?")',
+      ],
+    );
     const left = {
       id: 'time',
       title: 'Time',
@@ -185,8 +236,9 @@ describe('a card', () => {
       hasModel: true,
     });
     expect(partOf(card, 'notes')?.lines).toEqual([
-      'Time was left out: the paste has no date – add “Date: 2024-03-04”',
-      'Assumed: the venue is meant',
+      'Not checked: Time – the paste has no date; add “Date: 2024-03-04”',
+      'Ignored: Open "yes" (not understood) · text before the first label ("is this ok?")',
+      'Assumed: the venue is meant · cost $$ read as moderate',
       'judges read the first 2 of 9 documents',
     ]);
   });
@@ -248,6 +300,9 @@ describe('a card without a decision by exact checks', () => {
     const none = cardOf(verdict, aCase(), texts, { hasModel: false });
     expect(none[0]).toMatchObject({ reason: 'this needs a model, and none is connected' });
     expect(partOf(none, 'notes')?.lines[0]).toMatch(/^Set JURY_MODEL/);
+    // Nothing was checked, and no judge was asked.
+    expect(partOf(none, 'panel')).toBeUndefined();
+    expect(partOf(none, 'opinions')).toBeUndefined();
     const connected = cardOf(verdict, aCase(), texts, { hasModel: true });
     expect(connected[0]).toMatchObject({ reason: 'this needs a model' });
     expect(actions(connected)).toEqual(['ask-model', 'right', 'details']);

@@ -157,7 +157,7 @@ function venueOf(
   if (prose === null) return structured;
   const venue: Recommendation = { ...prose, ...structured };
   const added = Object.keys(prose).filter((key) => structured === null || !(key in structured));
-  if (added.length > 0) note(`read from the response: the venue's ${added.map(nameOfKey).join(', ')}`);
+  if (added.length > 0) note(`the venue's ${added.map(nameOfKey).join(', ')} taken from the response`);
   for (const key of ['rating', 'distanceKm', 'durationMin'] as const)
     if (prose[key] !== undefined && prose[key] !== venue[key])
       note(

@@ -12,7 +12,7 @@ import { denialIn } from './answer.ts';
 import { runCheck, seeksWishes } from './checks.ts';
 import { compileLexicon, requestWords } from './lexicon.ts';
 import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
-import { ASK, type CriterionOutcome, explain, summarize, undecidable, whyUnscored } from './outcome.ts';
+import { type CriterionOutcome, explain, summarize, undecidable, whyUnscored } from './outcome.ts';
 import { readRequest } from './request.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
 import type { PasteFormat } from './wishes.ts';
@@ -126,7 +126,8 @@ export function createRulesJudge(
       const found = question.criteria.map((criterion) => ({
         criterion,
         outcome:
-          outcomes.get(criterion.id) ?? undecidable(`there is no exact check for "${criterion.title}"`, ASK),
+          outcomes.get(criterion.id) ??
+          undecidable(`no exact check covers "${criterion.title}"`, 'it needs a model'),
       }));
       const criteria = found.map(
         ({ criterion: { id }, outcome }): Finding => ({

@@ -1,10 +1,11 @@
 import { judgeName, type PersonaTexts } from '../../judging/opinion.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Verdict } from '../../judging/verdict.ts';
+import { isExact } from '../../judging/why.ts';
 import { ballotOf } from '../../labels/blind-vote.ts';
 import { type BlindAnswer, Correction, judgeKey, subjectsOf, type VoteValue } from '../../labels/vote.ts';
 import { type Choice, type FilledIn, type Form, type FormErrors, type FormPart, readForm } from '../form.ts';
-import { shortLine } from '../safe-text.ts';
+import { outcomeText } from '../wording.ts';
 
 const ids = {
   right: 'right',
@@ -92,7 +93,8 @@ export function correctionForm(input: CorrectionInput): Form {
       id: ids.judges,
       label: 'Which judges were wrong?',
       none: 'None in particular',
-      choices: judgeChoices(verdict, texts),
+      // The exact checks are the same for every judge.
+      choices: isExact(verdict) ? [] : judgeChoices(verdict, texts),
       initial: correction?.judges,
     },
   ];
@@ -103,7 +105,7 @@ export function correctionForm(input: CorrectionInput): Form {
     parts: [
       {
         kind: 'paragraph',
-        text: `The panel said ${verdict.decision}: ${shortLine(verdict.why, 600)}`,
+        text: outcomeText(verdict, 600),
       },
       {
         kind: 'note',

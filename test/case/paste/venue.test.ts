@@ -257,7 +257,7 @@ describe('a venue in the words of the response', () => {
       durationMin: 6,
     });
     expect(parsed.assumed).toContain(
-      "read from the response: the venue's name, cuisine, cost, rating, distance, drive time",
+      "the venue's name, cuisine, cost, rating, distance, drive time taken from the response",
     );
     expect(parsed.assumed).toContain(
       'opening hours in the words of the response were not read: add "Opening hours: Monday 12:00-20:00"',
@@ -305,7 +305,7 @@ describe('a venue in the words of the response', () => {
       'User: a\nSystem: I recommend Chez Luc, rated 4.9, 1 km away.\nName: Chez Luc\nRating: 4.6',
     );
     expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', rating: 4.6, distanceKm: 1 });
-    expect(parsed.assumed).toContain("read from the response: the venue's distance");
+    expect(parsed.assumed).toContain("the venue's distance taken from the response");
     expect(parsed.assumed).toContain("the response gives rating 4.9, the venue's data 4.6: the data counts");
   });
 });

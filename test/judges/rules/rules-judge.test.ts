@@ -50,7 +50,7 @@ describe('the judge "rules"', () => {
     });
     const judgement = await ask(aQuestion(aCase('pizza'), { rubric, criteria: rubric.criteria }));
     expect(judgement).toMatchObject({ status: 'unscored', reason: 'unsupported' });
-    expect(judgement.criteria[0]?.rationale).toMatch(/^There is no exact check for "Tone"; ask a model\.$/);
+    expect(judgement.criteria[0]?.rationale).toMatch(/^No exact check covers "Tone"; it needs a model\.$/);
   });
 
   it('does not answer a rubric that asks for a score', async () => {

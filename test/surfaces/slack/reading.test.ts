@@ -50,6 +50,22 @@ describe('a mention without a paste in a thread', () => {
   });
 });
 
+describe('a question above a log', () => {
+  test('hides nothing of it, and is said to be ignored', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const text = [
+      'is this ok?',
+      '2026-11-20 08:14:02.113 INFO  asr  utterance="take me to a sushi place rated at least 4"',
+      '2026-11-20 08:14:04.221 INFO  tts  response="Sakura is five minutes away, it is rated 3.8."',
+    ].join('\n');
+    const ts = await slack.say(text);
+    await jury.deliver.event(payloadsOf(slack).mention(text, ts));
+    const card = await answer(slack, ts, 'FAIL');
+    expect(JSON.stringify(card.blocks)).toContain('text before the first label');
+  });
+});
+
 describe('a paste that is not clear', () => {
   test('is answered with what was understood and a button to the form that holds it', async () => {
     const slack = await withSlack();

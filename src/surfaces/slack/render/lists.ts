@@ -145,7 +145,7 @@ export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: 
           },
         ],
       },
-      context(`Unless a conversation says otherwise: ${shortened(defaultsText(wish), 500)}`),
+      context(`Defaults: ${shortened(defaultsText(wish), 500)}`),
     ],
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../../src/judging/verdict.ts';
+import { whyOf } from '../../../../src/judging/why.ts';
 import type { Correction } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
 import { correctionForm, readCorrectionForm } from '../../../../src/surfaces/forms/correction-form.ts';
@@ -33,6 +34,19 @@ describe('the form after a thumb down', () => {
     expect(viewProblems(form)).toEqual([]);
     expect(inputsOf(form)).toEqual(['right', 'criteria', 'error_type', 'judges', 'comment']);
     expect(CorrectionMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ verdict: 'v1' });
+  });
+
+  test('says who decided, and asks about no judge where exact checks did', () => {
+    const verdict = verdictFrom([[fail, fail, pass]]);
+    const of = (model: string) => {
+      const judgements = verdict.judgements.map((one) => ({ ...one, judge: { ...one.judge, model } }));
+      return { ...verdict, judgements };
+    };
+    const form = (decided: Verdict) =>
+      viewOf(correctionForm({ verdict: { ...decided, why: whyOf(decided) }, rubric, texts }));
+    expect(textsIn(form(of('a/b'))).join('\n')).toMatch(/^2 of 3 judges said fail: /m);
+    expect(textsIn(form(of('rules'))).join('\n')).toMatch(/^Exact checks said fail: /m);
+    expect(inputsOf(form(of('rules')))).toEqual(['right', 'criteria', 'error_type', 'comment']);
   });
 
   test('offers the opposite decision first', () => {

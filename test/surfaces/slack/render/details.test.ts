@@ -52,6 +52,42 @@ describe('the details of a verdict', () => {
     expect(all).toContain('c1');
   });
 
+  test('of exact checks say what was found once, and count no judges', () => {
+    const verdict = verdictFrom([[fail, fail, fail]]);
+    const judgements = verdict.judgements.map((one) => ({ ...one, judge: { ...one.judge, model: 'rules' } }));
+    const all = pagesOf(aRecord({ ...verdict, judgements }))
+      .flatMap(textsIn)
+      .join('\n');
+    expect(all).toContain('Criteria');
+    expect(all).not.toContain('Judges');
+    expect(all).not.toContain('0–3');
+  });
+
+  test('name criteria and decisions as people do, and repeat no judge', () => {
+    const verdict = verdictFrom([[fail]]);
+    const criteria = verdict.criteria.map((row) => ({
+      ...row,
+      id: 'time',
+      title: 'Opening hours',
+      decision: 'undecided' as const,
+    }));
+    const judgements = verdict.judgements.map((one) => ({
+      ...one,
+      rationale: 'It was closed by then.',
+      criteria: [
+        { id: 'time', decision: 'unscored' as const, score: null, rationale: 'No date is given.' },
+        { id: 'other', decision: 'fail' as const, score: null, rationale: 'It was closed by then.' },
+      ],
+    }));
+    const all = pagesOf(aRecord({ ...verdict, criteria, judgements }))
+      .flatMap(textsIn)
+      .join('\n');
+    expect(all).toContain('• Opening hours: not decided. No date is given.');
+    expect(all).toMatch(/Opening hours\W+not decided/);
+    expect(all).not.toContain('undecided');
+    expect(all).not.toContain('other: fail');
+  });
+
   test('of the longest debate lose no word and stay within the limits', () => {
     const said = (judge: number, at: number) =>
       `Judge ${judge} in round ${at}: ${'it goes on and on, '.repeat(156)}end${judge}${at}.`;
