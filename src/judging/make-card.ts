@@ -183,7 +183,9 @@ function notesOf(
   const assumed = read.filter((one) => !isLoss(one));
   const ignored = read
     .filter(isLoss)
-    .map((one) => one.replace(/^left out: /, '').replace(' not understood: left out', ' (not understood)'));
+    .map((one) =>
+      one.replace(/^(?:left out|not used): /, '').replace(' not understood: left out', ' (not understood)'),
+    );
   const cut = cutShortText(verdict);
   return [
     ...(needsModel(verdict, texts) && !hasModel
