@@ -111,13 +111,15 @@ export const EvalCase = z
     history: z.array(Turn).max(MAX_TURNS, `has too many turns: at most ${MAX_TURNS}`).optional(),
     latencyMs: z.number().min(0).optional(),
     language: filled.optional(),
+    /** What the case belongs to, such as the system that answered; no judge sees it. */
+    tags: z.record(filled, filled).optional(),
     label: Label.optional(),
   })
   .meta({ id: 'EvalCase' });
 export type EvalCase = z.infer<typeof EvalCase>;
 
-/** What is judged, without names and label. */
-export function contentOf({ id: _id, rubric: _rubric, label: _label, ...content }: EvalCase) {
+/** What is judged, without names, tags and label. */
+export function contentOf({ id: _id, rubric: _rubric, tags: _tags, label: _label, ...content }: EvalCase) {
   return content;
 }
 

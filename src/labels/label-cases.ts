@@ -87,6 +87,7 @@ export function labeledCase(
     id: record.id,
     rubric: record.verdict.rubric,
     ...contentOf(record.evalCase),
+    tags: record.evalCase.tags,
     ...labelOfCase(label),
   });
   if (data !== undefined) return { evalCase: data };

@@ -56,7 +56,7 @@ export const headed = (list: readonly HeadedBlock[], key: string) =>
 const data = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
 
 /**
- * A case as the blocks that judges read, in a fixed order, without label and rubric: judges must not see the answer.
+ * A case as the blocks that judges read, in a fixed order, without label, tags and rubric: judges must not see the answer.
  */
 export function materialOf(evalCase: EvalCase): Block[] {
   const { conversation, response, history, documents, ...rest } = contentOf(evalCase);

@@ -49,6 +49,7 @@ describe('a case', () => {
       history: [{ role: 'user', text: '…' }],
       latencyMs: 1800,
       language: 'en',
+      tags: { system: 'BARCOR', dataset: 'redial' },
       label: { decision: 'fail', errorType: 'time' },
     };
     expect(EvalCase.parse(value)).toEqual(value);
@@ -68,6 +69,7 @@ describe('a case', () => {
       aCase({ conversation: Array(MAX_TURNS + 1).fill({ role: 'user', text: 'a' }) }),
       /too many turns/,
     ],
+    ['tags without values', { ...aCase(), tags: ['BARCOR'] }, /record/],
     ['half a character', aCase({ response: 'a\ud800b' }), /lone surrogate/],
     ['a place off the globe', aCase({ context: { location: { latitude: 91 } } }), /90/],
     ['an empty response', aCase({ response: ' ' }), /must not be empty/],

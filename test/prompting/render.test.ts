@@ -140,10 +140,12 @@ describe('a prompt', () => {
     expect(system.length / (system.length + user.length)).toBeGreaterThanOrEqual(0.6);
   });
 
-  test('never tells the label', () => {
-    const evalCase = aCase({ label: { decision: 'fail', errorType: 'secret-error' } });
-    const { system, user } = render(question({ evalCase }));
-    expect(system + user).not.toContain('secret-error');
+  test('never tells the label or the tags', () => {
+    const label = { decision: 'fail', errorType: 'secret-error' } as const;
+    const evalCase = aCase({ label, tags: { system: 'secret-system' } });
+    const { system, user, promptHash } = render(question({ evalCase }));
+    expect(system + user).not.toContain('secret');
+    expect(promptHash).toBe(render(question({ evalCase: aCase() })).promptHash);
   });
 
   describe('hash', () => {

@@ -92,14 +92,15 @@ describe('labels export', () => {
     const generated = await jury(['dataset', 'generate', 'navigation', '--users', '5', '--seed', '7'], {
       cwd,
     });
-    const cases = casesOf(generated.out);
+    const tags = { system: 'BARCOR' };
+    const cases = casesOf(generated.out).map((one) => ({ ...one, tags }));
     await inDataOf(cwd, (store) => fill(store, cases));
     const ran = await jury(['labels', 'export', '--output', 'set.jsonl'], { cwd });
     expect(ran).toMatchObject({ code: 0, out: '' });
     expect(ran.err).toContain('30 cases written to set.jsonl.');
     const exported = casesOf(readFileSync(join(cwd, 'set.jsonl'), 'utf8'));
     expect(exported.map(({ label }) => label)).toEqual(cases.map(({ label }) => label));
-    expect(exported[0]).toMatchObject({ id: 'verdict-0', rubric: 'navigation' });
+    expect(exported[0]).toMatchObject({ id: 'verdict-0', rubric: 'navigation', tags });
 
     const check = await jury(['dataset', 'check', 'set.jsonl'], { cwd });
     expect(check).toMatchObject({ code: 0, out: '30 cases: 30 confirmed\n' });
