@@ -9,7 +9,16 @@ import { describeIssue } from './prompting/prompt-files.ts';
 import { parseRedisUrl } from './stores/redis/client.ts';
 
 const text = z.string().trim().min(1);
-const number = (schema: z.ZodNumber) => z.string().trim().min(1).transform(Number).pipe(schema);
+const number = (wanted: string, isRight: (value: number) => boolean) =>
+  text.transform(Number).refine((value) => Number.isFinite(value) && isRight(value), `must be ${wanted}`);
+
+const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  number(
+    `a whole number${most === Number.MAX_SAFE_INTEGER ? `, at least ${least}` : ` from ${least} to ${most}`}`,
+    (value) => Number.isInteger(value) && value >= least && value <= most,
+  );
+
+const seconds = number('seconds above 0', (value) => value > 0);
 
 /** `brand=Aurora,domain=films`: values with commas in them can only be given on the command line. */
 const settingPairs = z.string().transform((value, context) => {
@@ -35,16 +44,16 @@ const Settings = z.object({
   JURY_DATA_DIR: text.default('.jury'),
   JURY_PROMPTS_DIR: text.optional(),
   JURY_SETTINGS: settingPairs.prefault(''),
-  JURY_DAILY_BUDGET_USD: number(z.number().min(0)).optional(),
-  JURY_MAX_CASE_CHARS: number(z.int().min(100)).default(32_000),
-  JURY_CALL_TIMEOUT_S: number(z.number().positive()).default(120),
-  JURY_VERDICT_TIMEOUT_S: number(z.number().positive()).default(600),
+  JURY_DAILY_BUDGET_USD: number('US dollars, 0 or more', (value) => value >= 0).optional(),
+  JURY_MAX_CASE_CHARS: wholeNumber(100).default(32_000),
+  JURY_CALL_TIMEOUT_S: seconds.default(120),
+  JURY_VERDICT_TIMEOUT_S: seconds.default(600),
   JURY_ROUTE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  JURY_CALLS_AT_ONCE: number(z.int().min(1).max(10_000)).default(64),
+  JURY_CALLS_AT_ONCE: wholeNumber(1, 10_000).default(64),
   JURY_SECRET: text.optional(),
   REDIS_URL: redisUrl.optional(),
-  JURY_RETENTION_DAYS: number(z.int().min(0).max(36_500)).default(400),
-  PORT: number(z.int().min(0).max(65_535)).default(3000),
+  JURY_RETENTION_DAYS: wholeNumber(0, 36_500).default(400),
+  PORT: wholeNumber(0, 65_535).default(3000),
   HOST: text.default('127.0.0.1'),
   LOG_FORMAT: z.enum(['text', 'json']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

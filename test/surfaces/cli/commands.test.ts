@@ -279,10 +279,19 @@ describe('doctor', () => {
 
   test('lists everything wrong with the environment at once, without values', async () => {
     const { code, out } = await jury(['doctor'], {
-      env: { PORT: 'eighty', LOG_LEVEL: 'loud', SLACK_BOT_TOKEN: 'secret' },
+      env: {
+        PORT: 'eighty',
+        JURY_DAILY_BUDGET_USD: '-1',
+        JURY_MAX_CASE_CHARS: '50',
+        LOG_LEVEL: 'loud',
+        SLACK_BOT_TOKEN: 'secret',
+      },
     });
     expect(code).toBe(1);
     expect(out).toMatch(/PORT[\s\S]*LOG_LEVEL[\s\S]*SLACK_BOT_TOKEN/);
+    expect(out).toContain('PORT: must be a whole number from 0 to 65535');
+    expect(out).toContain('JURY_DAILY_BUDGET_USD: must be US dollars, 0 or more');
+    expect(out).toContain('JURY_MAX_CASE_CHARS: must be a whole number, at least 100');
     expect(out).not.toMatch(/secret|eighty|loud/);
   });
 });
