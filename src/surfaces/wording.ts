@@ -92,7 +92,7 @@ export function outcomeText(verdict: Verdict, mostReason: number): string {
 
 /** How many say what, never who: `3 agree · 1 disagrees`. */
 export function tallyText({ agree, disagree, unsure }: VoteTally): string {
-  if (agree + disagree + unsure === 0) return 'No votes yet. Was the panel right?';
+  if (agree + disagree + unsure === 0) return 'No votes yet';
   const parts = [
     agree === 0 ? '' : `👍 ${counted(agree, 'agrees', 'agree')}`,
     disagree === 0 ? '' : `👎 ${counted(disagree, 'disagrees', 'disagree')}`,

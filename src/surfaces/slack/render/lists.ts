@@ -69,7 +69,7 @@ function queueBlocks(item: QueueItem, blockId: string): KnownBlock[] {
     paragraph(
       words(`${toneMark(decision)} `),
       titled(title),
-      words(`: ${shortLine(why, WHY)}\nWhy you: ${shortLine(reason, WHY)}`),
+      words(`: ${shortLine(why, WHY)}\nNeeds your vote: ${shortLine(reason, WHY)}`),
       link(permalink, 'card'),
     ),
     { ...buttonRow(...voteButtons(id), details(id, 'Details')), block_id: blockId },

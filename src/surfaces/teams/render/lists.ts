@@ -55,7 +55,7 @@ function queued(item: QueueItem): Element {
     separator: true,
     items: [
       lines(run(`${toneMark(decision)} `), titled(title), run(`: ${shortLine(why, WHY)}`)),
-      note(`Why you: ${shortLine(reason, WHY)}`),
+      note(`Needs your vote: ${shortLine(reason, WHY)}`),
       {
         type: 'ActionSet',
         actions: [...voteButtons(id), opensDialog('Details', { do: actions.details, id })],
