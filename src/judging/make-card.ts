@@ -57,6 +57,19 @@ const needsModel = (verdict: Verdict, texts: CardTexts): boolean => {
   );
 };
 
+/** Whether a case has more than what was said. */
+const hasData = ({
+  conversation: _,
+  response: _r,
+  id: _i,
+  rubric: _u,
+  label: _l,
+  ...data
+}: EvalCase): boolean => Object.values(data).some((value) => value !== undefined);
+
+const DATA_HINT =
+  'Exact checks need data in the paste: what the car did (“Device: temperature”, “Operation: set”, “Value: 21 °C”), or what a venue is like (“Rating: 4.3”, “Duration: 5 min”)';
+
 const isHeard = ({ pass, fail, scored, unscored }: CriterionVerdict['tally']): boolean =>
   pass + fail + scored + unscored > 0;
 
@@ -189,7 +202,10 @@ function notesOf(
   const cut = cutShortText(verdict);
   return [
     ...(needsModel(verdict, texts) && !hasModel
-      ? ['Set JURY_MODEL, such as openai/gpt-4o-mini, and its OPENAI_API_KEY to connect one']
+      ? [
+          'Set JURY_MODEL, such as openai/gpt-4o-mini, and its OPENAI_API_KEY to connect one',
+          ...(hasData(evalCase) ? [] : [DATA_HINT]),
+        ]
       : []),
     ...(cut === '' ? [] : [`${cut.charAt(0).toUpperCase()}${cut.slice(1)}`]),
     ...leftOut(verdict, evalCase, texts),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { EvalCase } from '../../src/case/case.ts';
 import { type CardPart, type CardSetting, costText } from '../../src/judging/card.ts';
 import { decide } from '../../src/judging/decide.ts';
 import type { Judgement } from '../../src/judging/judgement.ts';
@@ -300,6 +301,12 @@ describe('a card without a decision by exact checks', () => {
     const none = cardOf(verdict, aCase(), texts, { hasModel: false });
     expect(none[0]).toMatchObject({ reason: 'this needs a model, and none is connected' });
     expect(partOf(none, 'notes')?.lines[0]).toMatch(/^Set JURY_MODEL/);
+    // What can be checked exactly is named where the paste has nothing but words.
+    const bare = { conversation: aCase().conversation, response: 'Done.' };
+    const hint = (evalCase: EvalCase) =>
+      partOf(cardOf(verdict, evalCase, texts, { hasModel: false }), 'notes')?.lines[1];
+    expect(hint(bare)).toMatch(/^Exact checks need data in the paste/);
+    expect(hint({ ...bare, recommendation: { name: 'Sakura', rating: 4.3 } }) ?? '').not.toMatch(/^Exact/);
     // Nothing was checked, and no judge was asked.
     expect(partOf(none, 'panel')).toBeUndefined();
     expect(partOf(none, 'opinions')).toBeUndefined();
