@@ -194,7 +194,7 @@ async function waitToRetry(failure: ChatFailure, failures: number, call: Call): 
   const waitMs = waitBeforeRetry(failures, failure.retryAfterMs, backoff);
   const leftMs = timer.remainingMs();
   if (waitMs > leftMs) {
-    const asks = failure.retryAfterMs === null ? 'the next attempt would wait' : 'it asks to wait';
+    const asks = (failure.retryAfterMs ?? 0) > leftMs ? 'it asks to wait' : 'the next attempt would wait';
     return {
       ...ending,
       message: `${message}; ${asks} ${seconds(waitMs)}, but only ${seconds(leftMs)} are left`,

@@ -58,6 +58,15 @@ describe('failures that may pass', () => {
     expect(double.counts.received).toBe(1);
   });
 
+  it('does not blame the endpoint for a wait of its own', async () => {
+    const { client } = await withDouble(
+      { answer: () => ({ status: 429, error: 'later', headers: { 'retry-after': '0' } }) },
+      { backoff: { baseMs: 900_000, capMs: 900_000, random: () => 1 } },
+    );
+    const message = messageOf(await client.complete(completionRequest()));
+    expect(message).toMatch(/the next attempt would wait 900 s, but only/);
+  });
+
   it('holds no slot while it waits', async () => {
     const { double, client } = await withDouble(
       {
