@@ -109,7 +109,7 @@ export function correctionForm(input: CorrectionInput): Form {
       },
       {
         kind: 'note',
-        text: 'Your vote already counts. What you add here shows which judges can be trusted; all of it is optional.',
+        text: 'Your vote already counts. Everything below is optional.',
       },
       rightField(input),
       ...lists.filter(({ choices }) => choices.length > 0),

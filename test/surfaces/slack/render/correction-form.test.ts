@@ -46,6 +46,7 @@ describe('the form after a thumb down', () => {
       viewOf(correctionForm({ verdict: { ...decided, why: whyOf(decided) }, rubric, texts }));
     expect(textsIn(form(of('a/b'))).join('\n')).toMatch(/^2 of 3 judges said fail: /m);
     expect(textsIn(form(of('rules'))).join('\n')).toMatch(/^Exact checks said fail: /m);
+    expect(textsIn(form(of('rules'))).join('\n')).not.toMatch(/judges/);
     expect(inputsOf(form(of('rules')))).toEqual(['right', 'criteria', 'error_type', 'comment']);
   });
 
