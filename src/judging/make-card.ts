@@ -194,11 +194,7 @@ function notesOf(
   // What is missing is said with the criterion that was left out for it.
   const read = verdict.assumed.filter((one) => !one.startsWith(MISSING));
   const assumed = read.filter((one) => !isLoss(one));
-  const ignored = read
-    .filter(isLoss)
-    .map((one) =>
-      one.replace(/^(?:left out|not used): /, '').replace(' not understood: left out', ' (not understood)'),
-    );
+  const ignored = read.filter(isLoss).map((one) => one.replace(/^(?:left out|not used): |: left out/g, ''));
   const cut = cutShortText(verdict);
   return [
     ...(needsModel(verdict, texts) && !hasModel
@@ -309,13 +305,5 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, s
     { kind: 'footer', facts: footerOf(verdict, evalCase, texts, setting) },
     { kind: 'usage', facts: usageOf(verdict) },
   ];
-  return parts.filter(
-    (part) =>
-      !('rows' in part && part.rows.length === 0) &&
-      !('titles' in part && part.titles.length === 0) &&
-      !('opinions' in part && part.opinions.length === 0) &&
-      !('lines' in part && part.lines.length === 0) &&
-      !('scores' in part && part.scores.length === 0) &&
-      !('facts' in part && part.facts.length === 0),
-  );
+  return parts.filter((part) => !Object.values(part).some((one) => Array.isArray(one) && one.length === 0));
 }
