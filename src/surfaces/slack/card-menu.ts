@@ -85,7 +85,12 @@ async function share(context: SlackContext, click: ActionBody, id: string): Prom
   const by = await nameOf(click.user.id);
   const place = { channel, thread: null, at: now() };
   const message = sharedMessage(input, by, permalink ?? null);
-  await messages.postOnce(place, message, { text: `shared ${id}` }, false);
+  try {
+    await messages.postOnce(place, message, { text: `shared ${id}` }, false);
+  } catch (thrown) {
+    await store.delete(`shared:${id}`);
+    throw thrown;
+  }
 }
 
 /** Sends a verdict as a file, to who asked for it alone. */

@@ -97,7 +97,8 @@ export async function orTell(
   context: SlackContext,
   where: Where,
   work: () => Promise<unknown>,
-  what: (thrown: unknown) => string | null = (thrown) => (thrown instanceof JuryError ? STORE_AWAY : null),
+  what: (thrown: unknown) => string | null = (thrown) =>
+    isStoreAway(thrown) ? STORE_AWAY : thrown instanceof JuryError ? thrown.message : null,
 ): Promise<void> {
   try {
     await work();

@@ -105,7 +105,7 @@ export function textOf({ text = '', entities = [], recipient }: Worded): string 
     .reduce((rest, mention) => rest.replaceAll(mention, ''), text)
     .replaceAll(/<at(?:\s[^<>]*)?>([^<>]*)<\/at>/gi, '$1')
     .replaceAll(/<br\s*\/?>|<\/(?:p|div)>/gi, '\n')
-    .replaceAll(/<(?:p|div)>/gi, '')
+    .replaceAll(/<(?:p|div)\b[^>]*>/gi, '')
     .replaceAll(/&(?:nbsp|lt|gt|quot|amp|#39);/g, (entity) => ENTITIES[entity] ?? entity)
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll('\u00a0', ' ')

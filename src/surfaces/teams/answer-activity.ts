@@ -31,16 +31,23 @@ import { onFeedback, onReaction } from './votes.ts';
 /** How long a delivery is known: Teams gives up long before. */
 const SEEN_MS = 3_600_000;
 
-/** Posts something once, however often the activity that asks for it is delivered. */
+/** Posts something once, however often the activity that asks for it is delivered; what could not be posted may be asked for again. */
 async function postOnce(
   { store, messages, now }: TeamsContext,
   { channel, thread }: Origin,
-  activity: Activity,
+  { id = '', timestamp = '', type }: Activity,
   shown: TeamsMessage,
 ): Promise<void> {
-  const key = `teams-answer:${channel}:${activity.id ?? activity.timestamp ?? ''}`;
+  // Every edit of a message has the message's id.
+  const key = `teams-answer:${channel}:${id}${type === 'messageUpdate' ? `:${timestamp}` : ''}`;
   const { set } = await store.setIfAbsent(key, 'answered', now(), SEEN_MS);
-  if (set) await messages.post({ channel, thread }, shown);
+  if (!set) return;
+  try {
+    await messages.post({ channel, thread }, shown);
+  } catch (thrown) {
+    await store.delete(key);
+    throw thrown;
+  }
 }
 
 /** What needs the vote of who asks, from the conversations that they are in. */
@@ -180,11 +187,10 @@ const Shared = z.object({
 /** The text of a message that someone chose “Ask the jury” for. */
 function sharedText(value: unknown): string {
   const html = Shared.safeParse(value).data?.messagePayload?.body?.content ?? '';
-  return textOf({
-    text: html.replaceAll(/<(?!\/?(?:p|div|br|at)\b)[^>]*>/gi, ''),
-    entities: [],
-    recipient: { id: '' },
-  });
+  const text = html
+    .replaceAll(/<\/(?:li|tr|pre|blockquote|h[1-6])>/gi, '\n')
+    .replaceAll(/<(?!\/?(?:p|div|br|at)\b)[^>]*>/gi, '');
+  return textOf({ text, entities: [], recipient: { id: '' } });
 }
 
 /** A click, a dialog or a vote: what is answered is for who acted alone. */

@@ -28,7 +28,7 @@ async function askModel(context: TeamsContext, origin: Origin, id: string): Prom
     {
       surface: TEAMS,
       team: origin.tenant,
-      key: `${origin.channel}:model:${id}:${model}`,
+      key: `${source.channel}:model:${id}:${model}`,
       channel: source.channel,
       thread: draftAgain(record).thread,
       requestedBy: origin.user,
@@ -58,7 +58,12 @@ async function share(context: TeamsContext, origin: Origin, id: string): Promise
   const kept = await store.setIfAbsent(`shared:${id}`, origin.user, now(), SHARED_MS);
   if (!kept.set) return 'This verdict has been shared to the channel already.';
   const shared = sharedMessage(await cards.inputOf(record), nameOf(origin.user));
-  await messages.post({ channel, thread: null }, shared);
+  try {
+    await messages.post({ channel, thread: null }, shared);
+  } catch (thrown) {
+    await store.delete(`shared:${id}`);
+    throw thrown;
+  }
   return 'Shared to the channel.';
 }
 

@@ -160,7 +160,8 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
 
 async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   const { id: draftId } = sent;
-  if ((await ownDraft(context, origin, draftId)) === null) return { text: EXPIRED };
+  const draft = await ownDraft(context, origin, draftId);
+  if (draft === null) return { text: EXPIRED };
   const filledIn = readFormData(sent);
   const shown = (form: Form | null): Dialog =>
     form === null ? { text: EXPIRED } : askDialog({ form, draftId });
@@ -169,7 +170,7 @@ async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promi
   const recorded = await sendDraft(context, draftId, filledIn, {
     surface: TEAMS,
     team: origin.tenant,
-    key: `${origin.channel}:form:${draftId}:${origin.user}`,
+    key: `${draft.channel ?? origin.channel}:form:${draftId}:${origin.user}`,
     requestedBy: origin.user,
     channel: async () => origin.channel,
   });

@@ -38,7 +38,7 @@ export interface Messages {
 const Refusal = z.object({
   response: z.object({
     status: z.number(),
-    headers: z.looseObject({ 'retry-after': z.unknown() }).optional(),
+    headers: z.looseObject({ 'retry-after': z.unknown().optional() }).optional(),
   }),
 });
 

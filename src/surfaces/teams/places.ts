@@ -82,6 +82,8 @@ export function createMembers(places: Pick<Places, 'find'>, apiFor: ApiFor, now:
     if (known.size >= MOST_KNOWN) known.clear();
     const isMember = ask(user, channel);
     known.set(key, { at: now(), isMember });
+    // What the store could not say is asked for again.
+    isMember.catch(() => known.delete(key));
     return isMember;
   };
 }

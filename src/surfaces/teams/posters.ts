@@ -2,7 +2,7 @@ import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import type { DigestPoster, PostKey } from '../../digests/digest-poster.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
-import { kindOf, TEAMS } from './ids.ts';
+import { TEAMS } from './ids.ts';
 import type { Messages, Target } from './messages.ts';
 import type { Places } from './places.ts';
 import { digestDetails, digestMessage } from './render/digest.ts';
@@ -22,11 +22,7 @@ const INVITED_MS = 400 * 86_400_000;
 
 const keyOf = ({ schedule, slot, part }: PostKey): string => `teams-digest:${schedule}/${slot}/${part}`;
 
-/** Only channels have threads: elsewhere details follow the digest. */
-const targetOf = (channel: string, thread: string | null): Target => ({
-  channel,
-  thread: kindOf(channel) === 'channel' ? thread : null,
-});
+const targetOf = (channel: string, thread: string | null): Target => ({ channel, thread });
 
 /** Posts digests to Teams. */
 export const createTeamsDigestPoster = ({ store, messages, places, now }: PosterParts): DigestPoster => ({

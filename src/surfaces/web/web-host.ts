@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import express, { type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
 
 /** Whether a part of the service can work now; its message says what is wrong. */
@@ -25,6 +26,15 @@ export interface Measured {
   contentType: string;
   read: () => Promise<string>;
 }
+
+const Refused = z.object({ status: z.int().min(400).max(499) });
+
+/** Express knows it by its four parameters. */
+const refuse: ErrorRequestHandler = (thrown, _request, response, next) => {
+  if (response.headersSent) return next(thrown);
+  const status = Refused.safeParse(thrown).data?.status ?? 500;
+  response.status(status).json({ error: status === 500 ? 'internal error' : 'bad request' });
+};
 
 /**
  * The one web server of the service: `/healthz` (the process lives), `/readyz` (every part can work, else 503 with what
@@ -61,6 +71,8 @@ export function createWebHost(
   return {
     app,
     listen: async () => {
+      // Last, behind the surfaces' routes: what went wrong is said without a stack trace or a word of the request.
+      app.use(refuse);
       server.listen(port, host);
       try {
         await once(server, 'listening');

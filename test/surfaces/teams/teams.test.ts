@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../../src/env.ts';
+import type { SummaryLine } from '../../../src/surfaces/summary.ts';
+import { threadId } from '../../../src/surfaces/teams/ids.ts';
+import { casesCard } from '../../../src/surfaces/teams/render/summary.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
@@ -71,6 +74,11 @@ describe('Teams: where people ask', () => {
     ]);
   });
 
+  test('only channels have threads', () => {
+    expect(threadId(CHANNEL, '1')).toBe(`${CHANNEL};messageid=1`);
+    for (const elsewhere of [GROUP, 'a:Ann']) expect(threadId(elsewhere, '1')).toBe(elsewhere);
+  });
+
   test('what colleagues say to each other is no request', async () => {
     const { teams, ann, jury } = await aTeam();
     const said = { ...ann.message(GROUP, PASTE), entities: [], text: PASTE };
@@ -110,7 +118,11 @@ describe('Teams: where people ask', () => {
 
   test('a message that someone shares with the jury is judged after its form was sent', async () => {
     const { teams, ann, jury } = await aTeam();
-    const content = `<p>${PASTE.replaceAll('\n', '<br>')}</p>`;
+    const content =
+      `<p style="margin:0" itemprop="copy-paste-block">${PASTE.replaceAll('\n', '</p><p class="x">')}</p>`.replaceAll(
+        '</p><p',
+        '<br></p><p',
+      );
     const open = ann.invoke(GROUP, null, 'composeExtension/fetchTask', {
       commandId: 'ask',
       messagePayload: { id: '1', body: { contentType: 'html', content } },
@@ -176,6 +188,13 @@ describe('Teams: after the verdict', () => {
     expect((await press()).body.value).toBe('Judging it again.');
     await until(async () => (await recent(jury)).length === 2);
     expect((await press()).body.value).toContain('already');
+    // Every edit has its own offer.
+    await ann.deliver(port, {
+      ...edit,
+      timestamp: '2026-11-22T10:00:00.000Z',
+      text: PASTE.replace(/3\.\d/, '4.9'),
+    });
+    await until(async () => teams.posts.filter((post) => /^You changed/.test(textOfPost(post))).length === 2);
   });
 
   test('a request that is deleted takes its card along', async () => {
@@ -353,6 +372,59 @@ describe('Teams: limits and failures', () => {
     expect(posts).toHaveLength(3);
     const [first, second] = posts;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(900);
+  });
+
+  test.each([403, 404, 400])(
+    'a refusal with %i that names no time is final: one try, and the person is told in private',
+    async (status) => {
+      const { teams, ann, jury } = await aTeam();
+      await ann.deliver(jury.service.port, ann.installed());
+      await saying(teams, /^Paste what a user said/);
+      teams.refuse({ status, times: 1 });
+      await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
+      const store = await jury.parts.store();
+      if (status === 400)
+        await until(async () => teams.calls.filter(({ path }) => path.includes('lunch')).length > 0);
+      else await until(async () => (await store.pendingSpotChecks()) === 0);
+      const tries = teams.calls.filter(
+        ({ method, path }) => method === 'POST' && decodeURIComponent(path).includes(GROUP),
+      );
+      expect(tries).toHaveLength(1);
+      if (status !== 400) await saying(teams, /I cannot post in that conversation/);
+    },
+  );
+
+  test('what could not be posted is posted when it is asked for again', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const said = ann.message(ann.personal, 'help');
+    teams.refuse({ status: 400, times: 1 });
+    expect((await ann.deliver(jury.service.port, said)).status).toBe(500);
+    expect((await ann.deliver(jury.service.port, said)).status).toBe(200);
+    await saying(teams, /^Paste what a user said/);
+  });
+
+  test('a request that cannot be read is refused without a stack trace', async () => {
+    const { jury } = await aTeam();
+    const answer = await fetch(`http://127.0.0.1:${jury.service.port}/api/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"secret": ',
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toBe('{"error":"bad request"}');
+  });
+
+  test('the list of a hundred cases fits into a dialog', () => {
+    const long = (n: number): SummaryLine => ({
+      kind: 'judged',
+      id: `v${n}`,
+      title: '長'.repeat(90),
+      decision: 'fail',
+      reason: '短'.repeat(120),
+    });
+    const card = casesCard(Array.from({ length: 100 }, (_, n) => long(n)));
+    expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(28_000);
+    expect(JSON.stringify(card)).toMatch(/\d+ more do not fit here/);
   });
 
   test('one mention over two services on one store gives one verdict and one card', async () => {

@@ -86,7 +86,11 @@ export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.string
  * @param body in the order of their importance
  * @param rest what has to be there: buttons
  */
-function fitted(body: readonly Element[], rest: unknown): Element[] {
+export function fitted(
+  body: readonly Element[],
+  rest: unknown,
+  leftText = (left: number) => `${left} more parts do not fit here: open Details.`,
+): Element[] {
   const room = CARD_BYTES - bytesOf(rest) - 300;
   let used = 0;
   const over = body.findIndex((element) => {
@@ -94,7 +98,7 @@ function fitted(body: readonly Element[], rest: unknown): Element[] {
     return used > room;
   });
   if (over < 0) return [...body];
-  return [...body.slice(0, over), note(`${body.length - over} more parts do not fit here: open Details.`)];
+  return [...body.slice(0, over), note(leftText(body.length - over))];
 }
 
 interface CardParts {

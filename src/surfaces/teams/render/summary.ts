@@ -10,6 +10,7 @@ import {
   button,
   dialogCard,
   type Element,
+  fitted,
   heading,
   lines,
   message,
@@ -21,7 +22,6 @@ import {
 
 /** Within what a card takes. */
 const MOST_ROWS = 25;
-const MOST_LISTED = 60;
 const TITLE = 90;
 const REASON = 120;
 
@@ -84,15 +84,14 @@ export function summaryMessage(checkId: string, all: readonly SummaryLine[]): Te
   });
 }
 
-/** All judged cases of a check, the failing first. */
+/** All judged cases of a check, the failing first; what does not fit is counted. */
 export const casesCard = (all: readonly SummaryLine[]): IAdaptiveCard =>
   dialogCard(
     all.length === 0
       ? [note('These verdicts are not kept any more.')]
-      : [
-          ...ranked(all)
-            .slice(0, MOST_LISTED)
-            .flatMap((line) => lineRow(line, submits)),
-          ...(all.length > MOST_LISTED ? [note(`${all.length - MOST_LISTED} more are not shown.`)] : []),
-        ],
+      : fitted(
+          ranked(all).flatMap((line) => lineRow(line, submits)),
+          [],
+          (left) => `${left} more do not fit here.`,
+        ),
   );
