@@ -1,24 +1,15 @@
-import pino from 'pino';
-import { assemble } from '../../src/compose.ts';
-import { readEnv } from '../../src/env.ts';
-import type { Parts } from '../../src/surfaces/parts.ts';
-import { type Service, startService } from '../../src/surfaces/service/start-service.ts';
 import { startModelDouble } from './model-double.ts';
 import { redisOfRun } from './redis.ts';
 import { prepareRedis } from './redis-server.ts';
-import { closing, newFolder, until } from './resources.ts';
+import { closing, until } from './resources.ts';
+import { type RunningService, runService } from './run-service.ts';
 import { type SlackDouble, type SlackDoubleOptions, startSlackDouble, tokens } from './slack-double.ts';
 import { type Delivery, overHttp, overSocket, SIGNING_SECRET } from './slack-requests.ts';
 
 export type Transport = 'http' | 'socket';
 
-export interface RunningJury {
-  service: Service;
-  parts: Parts;
+export interface RunningJury extends RunningService {
   deliver: Delivery;
-  /** Everything that was logged. */
-  logged: string[];
-  close: () => Promise<void>;
 }
 
 export async function withSlack(options: SlackDoubleOptions = {}): Promise<SlackDouble> {
@@ -34,30 +25,16 @@ export const slackEnv = (slack: SlackDouble, transport: Transport): Record<strin
   ...(transport === 'socket' ? { SLACK_APP_TOKEN: tokens.app } : { SLACK_SIGNING_SECRET: SIGNING_SECRET }),
 });
 
-/** The whole service in this process, with a real store, as `jury serve` puts it together. */
+/** The whole service in this process, connected to the double. */
 export async function startJury(
   slack: SlackDouble,
   transport: Transport = 'http',
   env: Record<string, string> = {},
 ): Promise<RunningJury> {
-  const logged: string[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  const parts = await assemble(
-    readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...slackEnv(slack, transport), ...env }, ''),
-    { cache: false, warn: (message) => logged.push(message) },
-  );
-  const service = await startService(parts, log);
+  const running = await runService({ ...slackEnv(slack, transport), ...env });
   if (transport === 'socket') await until(() => slack.sockets.size > 0);
-  let closed = false;
-  const close = async (): Promise<void> => {
-    if (closed) return;
-    closed = true;
-    await service.close(0);
-    await parts.close();
-  };
-  closing(close);
-  const deliver = transport === 'http' ? overHttp(service.port, slack.users.jury) : overSocket(slack);
-  return { service, parts, deliver, logged, close };
+  const deliver = transport === 'http' ? overHttp(running.service.port, slack.users.jury) : overSocket(slack);
+  return { ...running, deliver };
 }
 
 /** A Redis of the test's own. */

@@ -1,8 +1,5 @@
-import pino from 'pino';
-import { assemble } from '../../src/compose.ts';
-import { readEnv } from '../../src/env.ts';
-import { startService } from '../../src/surfaces/service/start-service.ts';
-import { closing, newFolder } from './resources.ts';
+import { closing } from './resources.ts';
+import { type RunningService, runService } from './run-service.ts';
 import { startTeamsDouble, type TeamsDouble } from './teams-double.ts';
 
 export const TENANT = '11111111-1111-4111-8111-111111111111';
@@ -17,25 +14,10 @@ export async function withTeams(): Promise<TeamsDouble> {
 }
 
 /** The whole service in this process, as for a local playground. */
-export async function startTeamsJury(teams: TeamsDouble, env: Record<string, string> = {}) {
-  const logged: string[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  const parts = await assemble(
-    readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', TEAMS_PLAYGROUND_URL: teams.url, ...env }, ''),
-    { cache: false, warn: (message) => logged.push(message) },
-  );
-  const service = await startService(parts, log);
-  let closed = false;
-  const close = async (): Promise<void> => {
-    if (closed) return;
-    closed = true;
-    await service.close(0);
-    await parts.close();
-  };
-  closing(close);
-  return { service, parts, logged, close };
-}
-export type RunningTeamsJury = Awaited<ReturnType<typeof startTeamsJury>>;
+export const startTeamsJury = (
+  teams: TeamsDouble,
+  env: Record<string, string> = {},
+): Promise<RunningService> => runService({ TEAMS_PLAYGROUND_URL: teams.url, ...env });
 
 type Kind = 'personal' | 'groupChat' | 'channel';
 

@@ -1,19 +1,6 @@
 import type { EChartsOption } from 'echarts';
-import type { DigestBlock } from '../../digests/digest.ts';
 import { shortLine } from '../safe-text.ts';
-
-const short = (text: string, most: number): string => shortLine(text, most) || '–';
-
-/** Names of the lines of a chart, of so many characters at most; where two are the same once shortened they are numbered. */
-export function distinctNames(names: readonly string[], most: number): string[] {
-  const shown = names.map((name) => short(name, most));
-  return shown.map((name, n) => {
-    const isTwin = shown.some((other, m) => m !== n && other === name);
-    return isTwin ? `${short(names[n] ?? '', most - 3)} ${n + 1}` : name;
-  });
-}
-
-export type Trend = Extract<DigestBlock, { kind: 'trend' }>;
+import { distinctNames, type Trend } from './trend.ts';
 
 /** In points; pictures have twice as many pixels. */
 export const CHART_WIDTH = 900;

@@ -4,7 +4,8 @@ import { LineChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { CHART_WIDTH, chartHeight, type Trend, trendOption } from './trend-option.ts';
+import type { Trend } from './trend.ts';
+import { CHART_WIDTH, chartHeight, trendOption } from './trend-option.ts';
 
 use([LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
 

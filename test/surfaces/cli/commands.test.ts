@@ -4,34 +4,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import type { EvalCase } from '../../../src/case/case.ts';
 import { aCase } from '../../support/builders.ts';
+import { closed, lines, right, unclear } from '../../support/judged-cases.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { jury, main, scratch, spawnJury, verdictsOf } from '../../support/run-jury.ts';
-
-const right: EvalCase = {
-  id: 'right',
-  conversation: [{ role: 'user', text: 'Find me a high-end French restaurant rated at least 4.5' }],
-  response: 'I recommend Chez Luc.',
-  context: { date: '2024-03-04', time: '19:35' },
-  recommendation: {
-    name: 'Chez Luc',
-    cuisine: 'French',
-    cost: 'high',
-    rating: 4.6,
-    durationMin: 6,
-    openingHours: { monday: '12:00-20:00' },
-  },
-};
-const closed: EvalCase = { ...right, id: 'closed', context: { date: '2024-03-04', time: '20:35' } };
-/** Nothing says how far it is. */
-const unclear: EvalCase = {
-  ...right,
-  id: 'unclear',
-  recommendation: { ...right.recommendation, durationMin: undefined },
-};
-
-const lines = (...cases: EvalCase[]) => cases.map((one) => JSON.stringify(one)).join('\n');
 
 describe('exit codes', () => {
   test.each([

@@ -4,31 +4,11 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../../src/case/case.ts';
 import { readCsv } from '../../../src/common/csv.ts';
+import { closed, lines, right, unclear } from '../../support/judged-cases.ts';
 import { jury, scratch, verdictsOf } from '../../support/run-jury.ts';
 
-const right: EvalCase = {
-  id: 'right',
-  conversation: [{ role: 'user', text: 'Find me a high-end French restaurant rated at least 4.5' }],
-  response: 'I recommend Chez Luc.',
-  context: { date: '2024-03-04', time: '19:35' },
-  recommendation: {
-    name: 'Chez Luc',
-    cuisine: 'French',
-    cost: 'high',
-    rating: 4.6,
-    durationMin: 6,
-    openingHours: { monday: '12:00-20:00' },
-  },
-};
-const closed: EvalCase = { ...right, id: 'closed', context: { date: '2024-03-04', time: '20:35' } };
-const unclear: EvalCase = {
-  ...right,
-  id: 'unclear',
-  recommendation: { ...right.recommendation, durationMin: undefined },
-};
 const evil: EvalCase = { ...right, id: 'two\nlines\u001b[2J of a name that is far too long for a table' };
 
-const lines = (...cases: object[]) => cases.map((one) => JSON.stringify(one)).join('\n');
 const mix = lines(right, closed, evil, unclear);
 
 describe('how verdicts are printed', () => {

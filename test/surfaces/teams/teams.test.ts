@@ -6,18 +6,11 @@ import { casesCard } from '../../../src/surfaces/teams/render/summary.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import type { RunningService } from '../../support/run-service.ts';
 import { ownRedis, startJury, withSlack } from '../../support/slack-service.ts';
 import { aStudy } from '../../support/study-builders.ts';
 import { type TeamsDouble, type TeamsPost, textOfPost } from '../../support/teams-double.ts';
-import {
-  aPerson,
-  CHANNEL,
-  GROUP,
-  type RunningTeamsJury,
-  startTeamsJury,
-  TENANT,
-  withTeams,
-} from '../../support/teams-service.ts';
+import { aPerson, CHANNEL, GROUP, startTeamsJury, TENANT, withTeams } from '../../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -31,7 +24,7 @@ async function aTeam(env: Record<string, string> = {}) {
   };
 }
 
-const recent = async (jury: RunningTeamsJury) =>
+const recent = async (jury: RunningService) =>
   (await jury.parts.store()).recentVerdicts({ channel: null, limit: 99 });
 
 /** The post that says something. */
@@ -42,7 +35,7 @@ type Someone = ReturnType<typeof aPerson>;
 
 /** Asks, and waits for the card. */
 async function judged(
-  { teams, jury }: { teams: TeamsDouble; jury: RunningTeamsJury },
+  { teams, jury }: { teams: TeamsDouble; jury: RunningService },
   who: Someone,
   channel: string,
 ) {

@@ -1,6 +1,6 @@
 import type { Block, DataTableBlock, ImageBlock, KnownBlock, RichTextElement } from '@slack/types';
 import type { Digest, DigestBlock, DigestTrend } from '../../../digests/digest.ts';
-import { distinctNames } from '../../charts/trend-option.ts';
+import { type Trend, trendLines } from '../../charts/trend.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
 import { bold, bulletBlocks, context, italic, limits, link, message, paragraph, words } from './blocks.ts';
 
@@ -18,37 +18,20 @@ interface ChartBlock extends Block {
 /** What Slack takes of a chart. */
 const TITLE = 50;
 const NAME = 20;
-const POINTS = 20;
-const SERIES = 6;
 
 /** A text in one line, shortened; a dash where there is none. */
 const digestLine = (text: string, most: number): string => shortLine(text, most) || '–';
 
-/** A line chart of the newest points. Lines without one among them, which Slack refuses, are left out. */
-function trendChart({ title, categories, series }: Extract<DigestBlock, { kind: 'trend' }>): ChartBlock {
-  const from = Math.max(0, categories.length - POINTS);
-  const shown = categories.slice(from);
-  const drawn = series
-    .map(({ name, values }) => ({
-      name,
-      data: values.slice(from).flatMap((value, at) => {
-        const label = shown[at];
-        return value === null || label === undefined ? [] : [{ label, value }];
-      }),
-    }))
-    .filter(({ data }) => data.length > 0)
-    .slice(0, SERIES);
-  const names = distinctNames(
-    drawn.map(({ name }) => name),
-    NAME,
-  );
+/** A line chart of the newest points; Slack refuses lines without any. */
+function trendChart(trend: Trend): ChartBlock {
+  const { categories, lines } = trendLines(trend, NAME);
   return {
     type: 'data_visualization',
-    title: digestLine(title, TITLE),
+    title: digestLine(trend.title, TITLE),
     chart: {
       type: 'line',
-      series: drawn.map(({ data }, n) => ({ name: names[n] ?? '', data })),
-      axis_config: { categories: shown, y_label: '%' },
+      series: lines.map(({ name, points }) => ({ name, data: points })),
+      axis_config: { categories, y_label: '%' },
     },
   };
 }
@@ -109,10 +92,8 @@ const tableLines = ({ title, columns, rows, more }: Table, room: Room): KnownBlo
     }),
   );
 
-type Trend = Extract<DigestBlock, { kind: 'trend' }>;
-
 /** All points of each line. */
-const trendLines = ({ title, categories, series }: Trend, room: Room): KnownBlock[] =>
+const trendWords = ({ title, categories, series }: Trend, room: Room): KnownBlock[] =>
   titled(
     title,
     linesOf(series, room, 0, ({ name, values }) => {
@@ -146,7 +127,7 @@ function chartOf(trend: Trend, { chart }: DigestStyle, room: Room): (KnownBlock 
     case 'picture':
       return [pictureOf(trend, chart.file, room)];
     case 'text':
-      return trendLines(trend, room);
+      return trendWords(trend, room);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ITextRun } from '@microsoft/teams.cards';
 import type { Digest, DigestBlock, DigestTrend } from '../../../digests/digest.ts';
-import { distinctNames } from '../../charts/trend-option.ts';
+import { type Trend, trendLines } from '../../charts/trend.ts';
 import { shortLine } from '../../safe-text.ts';
 import type { TeamsMessage } from '../messages.ts';
 import { bold, bytesOf, type Element, heading, lines, message, note, run } from './elements.ts';
@@ -22,9 +22,6 @@ const ROOMS: readonly Room[] = [
   { line: 60, cell: 16, items: 3 },
 ];
 const BYTES = 24_000;
-/** Points of a chart, and lines in it. */
-const POINTS = 20;
-const SERIES = 6;
 
 const cut = (text: string, most: number): string => shortLine(text, most) || '–';
 
@@ -46,10 +43,8 @@ function listed<T>(
       ];
 }
 
-type Trend = Extract<DigestBlock, { kind: 'trend' }>;
-
 /** All points of each line, in words. */
-const trendLines = ({ title, categories, series }: Trend, room: Room): Element[] =>
+const trendWords = ({ title, categories, series }: Trend, room: Room): Element[] =>
   listed(title, series, room, 0, ({ name, values }) => {
     const points = values.flatMap((value, n) => (value === null ? [] : [`${categories[n] ?? ''} ${value}%`]));
     return [bold(cut(name, room.cell)), run(`: ${cut(points.join(' → '), room.line)}`)];
@@ -57,30 +52,18 @@ const trendLines = ({ title, categories, series }: Trend, room: Room): Element[]
 
 /** A chart where the client draws charts, else what it shows in words. */
 function trendElement(trend: Trend, room: Room): Element[] {
-  const from = Math.max(0, trend.categories.length - POINTS);
-  const shown = trend.categories.slice(from);
-  const drawn = trend.series
-    .map(({ name, values }) => ({
-      name,
-      values: values.slice(from).flatMap((y, at) => {
-        const x = shown[at];
-        return y === null || x === undefined ? [] : [{ x, y }];
-      }),
-    }))
-    .filter(({ values }) => values.length > 0)
-    .slice(0, SERIES);
-  const names = distinctNames(
-    drawn.map(({ name }) => name),
-    room.cell,
-  );
-  const words = trendLines(trend, room);
+  const { lines: drawn } = trendLines(trend, room.cell);
+  const words = trendWords(trend, room);
   if (drawn.length === 0) return words;
   return [
     {
       type: 'Chart.Line',
       title: cut(trend.title, room.line),
       yAxisTitle: '%',
-      data: drawn.map(({ values }, n) => ({ legend: names[n] ?? '', values })),
+      data: drawn.map(({ name, points }) => ({
+        legend: name,
+        values: points.map(({ label: x, value: y }) => ({ x, y })),
+      })),
       fallback: { type: 'Container', items: words },
     },
   ];

@@ -1,0 +1,34 @@
+import pino from 'pino';
+import { assemble } from '../../src/compose.ts';
+import { readEnv } from '../../src/env.ts';
+import type { Parts } from '../../src/surfaces/parts.ts';
+import { type Service, startService } from '../../src/surfaces/service/start-service.ts';
+import { closing, newFolder } from './resources.ts';
+
+export interface RunningService {
+  service: Service;
+  parts: Parts;
+  /** Everything that was logged. */
+  logged: string[];
+  close: () => Promise<void>;
+}
+
+/** The whole service in this process, with a real store in a folder of its own, as `jury serve` puts it together. */
+export async function runService(env: Record<string, string>): Promise<RunningService> {
+  const logged: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const parts = await assemble(readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...env }, ''), {
+    cache: false,
+    warn: (message) => logged.push(message),
+  });
+  const service = await startService(parts, log);
+  let closed = false;
+  const close = async (): Promise<void> => {
+    if (closed) return;
+    closed = true;
+    await service.close(0);
+    await parts.close();
+  };
+  closing(close);
+  return { service, parts, logged, close };
+}
