@@ -1,3 +1,4 @@
+import { groupedBy } from '../common/collections.ts';
 import type { Outcome } from './classification.ts';
 import { sum } from './descriptive.ts';
 import { type Measure, measured, ratio, unmeasured } from './measure.ts';
@@ -141,22 +142,11 @@ export function gwetAc1(histogram: TallyHistogram): Measure {
   return measured((agreement.value - chance) / (1 - chance), agreement.n);
 }
 
-/** How often repeating a question gives a different answer. */
-export interface FlipRate {
-  /** Share of cases whose answers are not all the same. Grows with the number of repeats. */
-  anyFlip: Measure;
-  /** Share of pairs of answers of one case that differ, averaged over cases. Does not depend on the number of repeats. */
-  pairwise: Measure;
-  /** Cases with fewer than two answers, which do not count otherwise. */
-  skipped: number;
-}
-
 /** How often each answer was given. */
-function tallyOf(answers: readonly (Outcome | number)[]): number[] {
-  const counts = new Map<Outcome | number, number>();
-  for (const answer of answers) if (answer !== 'unscored') counts.set(answer, (counts.get(answer) ?? 0) + 1);
-  return [...counts.values()];
-}
+const tallyOf = (answers: readonly (Outcome | number)[]): number[] => {
+  const given = answers.filter((answer) => answer !== 'unscored');
+  return [...groupedBy(given, (answer) => answer).values()].map(({ length }) => length);
+};
 
 /**
  * Flip rate over repeats. `undecided` is an answer of its own (pass, then undecided, is a flip); `unscored` is not an answer.
@@ -164,14 +154,17 @@ function tallyOf(answers: readonly (Outcome | number)[]): number[] {
  *
  * @param repeats for each case the outcomes or scores of all repeats
  */
-export function flipRate(repeats: readonly (readonly (Outcome | number)[])[]): FlipRate {
+export function flipRate(repeats: readonly (readonly (Outcome | number)[])[]) {
   const tallies = repeats.map(tallyOf).filter((tally) => sum(tally) >= 2);
   const n = tallies.length;
   const none = 'no case was answered twice';
   const flipped = tallies.filter((tally) => tally.length > 1).length;
   return {
+    /** Share of cases whose answers are not all the same. Grows with the number of repeats. */
     anyFlip: ratio(flipped, n, n, none),
+    /** Share of pairs of answers of one case that differ, averaged over cases. Does not depend on the number of repeats. */
     pairwise: ratio(sum(tallies.map((tally) => 1 - pairAgreement(tally))), n, n, none),
+    /** Cases with fewer than two answers, which do not count otherwise. */
     skipped: repeats.length - n,
   };
 }

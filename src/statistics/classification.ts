@@ -1,6 +1,4 @@
-import { groupedBy } from '../common/collections.ts';
-import { type Interval, type Measure, measured, ratio, unmeasured } from './measure.ts';
-import { wilsonInterval } from './proportions.ts';
+import { type Measure, measured, ratio, unmeasured } from './measure.ts';
 import { type Bin, singly } from './tallies.ts';
 
 /** `pass` is the positive class: the recommendation is correct. */
@@ -102,58 +100,7 @@ export function mcc({ tp, fp, fn, tn }: BinaryCounts): Measure {
   return ratio(tp * tn - fp * fn, spread, tp + fp + fn + tn, 'truth or decision is the same in every case');
 }
 
-export interface CategoryAccuracy {
-  category: string;
-  accuracy: Measure;
-  /** Wilson, 95 %. */
-  interval: Interval;
-  undecided: number;
-  unscored: number;
-}
-
-/**
- * Accuracy on the cases of each category, such as the kind of error put into them; sorted by category. Habicht et al.,
- * Benchmarking Contextual Understanding, 6.4 (RQ3) and 7.4.
- *
- * @param unanswered as for `classify`
- */
-export function accuracyByCategory(
-  items: readonly (Judged & { category: string })[],
-  unanswered: Unanswered = 'exclude',
-): CategoryAccuracy[] {
-  return [...groupedBy(items, ({ category }) => category)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([category, group]) => {
-      const confusion = confusionOf(group);
-      const counts = binaryCounts(confusion, unanswered);
-      const measure = accuracy(counts);
-      return {
-        category,
-        accuracy: measure,
-        interval: wilsonInterval(counts.tp + counts.tn, measure.n),
-        undecided: confusion.pass.undecided + confusion.fail.undecided,
-        unscored: confusion.pass.unscored + confusion.fail.unscored,
-      };
-    });
-}
-
-export interface Classification {
-  /** All cases, decided or not. */
-  n: number;
-  undecided: number;
-  unscored: number;
-  /** Share of all cases that got a decision. */
-  coverage: Measure;
-  /** How cases without a decision count below. */
-  unanswered: Unanswered;
-  counts: BinaryCounts;
-  precision: Measure;
-  recall: Measure;
-  f1: Measure;
-  accuracy: Measure;
-  balancedAccuracy: Measure;
-  mcc: Measure;
-}
+export type Classification = ReturnType<typeof classify>;
 
 /**
  * Every classification metric of a set of cases, positive class `pass`.
@@ -161,7 +108,7 @@ export interface Classification {
  * @param unanswered `exclude` (default): cases without a decision are left out of the metrics, and `coverage` says how
  *   many are left; `wrong`: each counts as the wrong decision. See docs/decisions/0010-undefined-and-undecided.md.
  */
-export function classify(confusion: Confusion, unanswered: Unanswered = 'exclude'): Classification {
+export function classify(confusion: Confusion, unanswered: Unanswered = 'exclude') {
   const { pass, fail } = confusion;
   const counts = binaryCounts(confusion, unanswered);
   const undecided = pass.undecided + fail.undecided;
@@ -169,10 +116,13 @@ export function classify(confusion: Confusion, unanswered: Unanswered = 'exclude
   const decided = pass.pass + pass.fail + fail.pass + fail.fail;
   const n = decided + undecided + unscored;
   return {
+    /** All cases, decided or not. */
     n,
     undecided,
     unscored,
+    /** Share of all cases that got a decision. */
     coverage: ratio(decided, n, n, 'there is no case'),
+    /** How cases without a decision count below. */
     unanswered,
     counts,
     precision: precision(counts),

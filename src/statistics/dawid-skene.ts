@@ -1,5 +1,5 @@
 import { sum } from './descriptive.ts';
-import { type Measure, measured } from './measure.ts';
+import { measured } from './measure.ts';
 import { indexOfCategories } from './tallies.ts';
 
 /** One item's votes, with numbers in place of names. */
@@ -73,7 +73,7 @@ export interface ItemVote<C> {
   label: C;
 }
 
-export interface DawidSkeneOptions<C = string> {
+interface DawidSkeneOptions<C = string> {
   /**
    * The class of items that are known for certain. It anchors the model, so that classes cannot come out swapped if voters are wrong
    * more often than right. Items without votes are ignored.
@@ -88,30 +88,6 @@ export interface DawidSkeneOptions<C = string> {
    * maximum likelihood.
    */
   smoothing?: number;
-}
-
-export interface DawidSkene<C> {
-  /** Share of each class among the items, in the order of the classes. */
-  prevalence: number[];
-  items: {
-    item: string;
-    votes: number;
-    /** Probability of each class; sums to 1. */
-    posterior: number[];
-    /** The likeliest class; `null` if two are equally likely. */
-    label: C | null;
-  }[];
-  voters: {
-    voter: string;
-    /** Row: truth; column: vote; each row sums to 1. */
-    confusion: number[][];
-    /** Share of items the voter gets right: the diagonal, weighted by prevalence. `n` is the number of votes. */
-    reliability: Measure;
-  }[];
-  converged: boolean;
-  iterations: number;
-  /** Log-likelihood of the votes and the known classes under the fitted model; 0 without votes. */
-  logLikelihood: number;
 }
 
 /** Numbers the items and voters in order of appearance, and collects each item's votes. */
@@ -165,7 +141,7 @@ export function dawidSkene<C extends string>(
     tolerance = 1e-6,
     smoothing = 0.01,
   }: DawidSkeneOptions<C> = {},
-): DawidSkene<C> {
+) {
   const { items: byItem, voters } = indexed(votes, classes);
   const [names, items] = [[...byItem.keys()], [...byItem.values()]];
   const classOf = indexOfCategories(classes);
@@ -200,11 +176,17 @@ export function dawidSkene<C extends string>(
   const { prevalence, confusion } = model;
   const logs = logarithms(model);
   return {
+    /** Share of each class among the items, in the order of the classes. */
     prevalence,
+    /** With the probability of each class, and the likeliest class: `null` if two are equally likely. */
     items: names.map((item, index) => {
       const posterior = posteriors[index] ?? [];
       return { item, votes: items[index]?.length ?? 0, posterior, label: likeliest(posterior, classes) };
     }),
+    /**
+     * With their confusion matrix (row: truth; column: vote; each row sums to 1) and the share of items that they get right: its
+     * diagonal, weighted by prevalence. `n` is the number of votes.
+     */
     voters: [...voters].map(([voter, { place, votes: count }]) => {
       const own = confusion[place] ?? [];
       const right = sum(own.map((row, truth) => (row[truth] ?? 0) * (prevalence[truth] ?? 0)));
@@ -212,6 +194,7 @@ export function dawidSkene<C extends string>(
     }),
     converged: change <= tolerance,
     iterations,
+    /** Log-likelihood of the votes and the known classes under the fitted model; 0 without votes. */
     logLikelihood: sum(items.map((own, item) => logLikelihoodOf(logJoint(own, logs), truths[item] ?? null))),
   };
 }

@@ -33,22 +33,13 @@ export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
   return low + (place - below) * ((sorted[below + 1] ?? low) - low);
 }
 
-export interface Distribution {
-  /** Unknown values, such as a cost without a price, which do not count otherwise. */
-  missing: number;
-  mean: Measure;
-  median: Measure;
-  p95: Measure;
-  least: Measure;
-  most: Measure;
-}
-
-export function distributionOf(values: readonly (number | null)[]): Distribution {
+export function distributionOf(values: readonly (number | null)[]) {
   const sorted = Float64Array.from(values.filter((value) => value !== null)).sort();
   const n = sorted.length;
   const at = (p: number): Measure =>
     n === 0 ? unmeasured('no value is known', 0) : measured(quantileOfSorted(sorted, p), n);
   return {
+    /** Unknown values, such as a cost without a price, which do not count otherwise. */
     missing: values.length - n,
     mean: ratio(sum(sorted), n, n, 'no value is known'),
     median: at(0.5),

@@ -2,7 +2,7 @@
  * Complementary error function, to about 1e-15 relative for x ≥ 0: the Maclaurin series of erf below 2, the continued
  * fraction of erfc above. Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.5 and 7.1.14.
  */
-export function erfc(x: number): number {
+function erfc(x: number): number {
   if (x < 0) return 2 - erfc(-x);
   if (x < 2) {
     let term = x;

@@ -1,5 +1,5 @@
-import { normalQuantile } from './distributions.ts';
-import { type Interval, unmeasured } from './measure.ts';
+import { logFactorial, normalQuantile } from './distributions.ts';
+import { type Interval, type Measure, measured, unmeasured } from './measure.ts';
 
 /**
  * Wilson's score interval of a share. Wilson, Journal of the American Statistical Association 22, 1927. Unlike a bootstrap interval, it
@@ -62,4 +62,21 @@ export function pairedDifferenceInterval(gained: number, lost: number, n: number
   const center = (up - down) / total;
   const half = (z * Math.sqrt(up + down - (up - down) ** 2 / total)) / total;
   return { defined: true, n, low: Math.max(-1, center - half), high: Math.min(1, center + half), level };
+}
+
+/**
+ * The two-sided p-value of McNemar's exact test of two configurations on the same cases: the probability of so uneven a split of the
+ * cases that only one of them got right, as of fair coin flips. 1 if the two never differ; `n` counts the cases on which they do.
+ * McNemar, Psychometrika 12, 1947.
+ */
+export function mcnemar(onlyFirst: number, onlySecond: number): Measure {
+  const n = onlyFirst + onlySecond;
+  const fewer = Math.min(onlyFirst, onlySecond);
+  let chance = Math.exp(logFactorial(n) - logFactorial(fewer) - logFactorial(n - fewer) - n * Math.LN2);
+  let total = 0;
+  for (let k = fewer; k >= 0 && chance > total * 1e-18; k -= 1) {
+    total += chance;
+    chance *= k / (n - k + 1);
+  }
+  return measured(Math.min(1, 2 * total), n);
 }

@@ -7,22 +7,6 @@ export interface ScorePair {
   known: number;
 }
 
-/** Statistics of pairs of scores by their frequencies, so that resampling neither copies nor sorts them. */
-export interface ScoreTable {
-  /**
-   * Spearman's rank correlation, the same as `spearman` of the items one by one.
-   *
-   * @param times how many items have each pair, in the order of the pairs
-   */
-  spearman(times: Float64Array): Measure;
-  /**
-   * Krippendorff's alpha of two raters who both rated every item: the same as `krippendorffAlpha` with the ordinal or the
-   * interval distance, for any number of distinct scores. Both distances are squared differences, of the scores or of the middle ranks
-   * of all ratings, so the expected one is twice a variance.
-   */
-  alpha(times: Float64Array, scale: 'ordinal' | 'interval'): Measure;
-}
-
 /** Positions of the pairs' scores among the distinct ones, ascending. */
 function places(pairs: readonly ScorePair[]) {
   const values = Float64Array.from(new Set(pairs.flatMap(({ given, known }) => [given, known]))).sort();
@@ -77,14 +61,18 @@ function spreadOf(totals: Float64Array, values: Float64Array, n: number): { mean
   return { mean, spread };
 }
 
-/** Indexes the pairs once, so that each of thousands of resamples costs only as much as there are distinct pairs. */
-export function scoreTable(pairs: readonly ScorePair[]): ScoreTable {
+/**
+ * Statistics of pairs of scores by their frequencies (`times`: how many items have each pair, in the order of the pairs). The pairs are
+ * indexed once, so that each of thousands of resamples costs only as much as there are distinct pairs.
+ */
+export function scoreTable(pairs: readonly ScorePair[]) {
   const { values, given, known } = places(pairs);
   const totalsOf = (times: Float64Array, ...sides: Int32Array[]): Float64Array => {
     const totals = new Float64Array(values.length);
     for (const side of sides) addTotals(totals, side, times);
     return totals;
   };
+  /** Spearman's rank correlation, the same as `spearman` of the items one by one. */
   function spearman(times: Float64Array): Measure {
     const n = countOf(times);
     if (n < 2) return unmeasured('a correlation takes at least two items', n);
@@ -100,7 +88,12 @@ export function scoreTable(pairs: readonly ScorePair[]): ScoreTable {
   }
   return {
     spearman,
-    alpha(times, scale) {
+    /**
+     * Krippendorff's alpha of two raters who both rated every item: the same as `krippendorffAlpha` with the ordinal or the interval
+     * distance, for any number of distinct scores. Both distances are squared differences, of the scores or of the middle ranks of all
+     * ratings, so the expected one is twice a variance.
+     */
+    alpha(times: Float64Array, scale: 'ordinal' | 'interval'): Measure {
       const n = countOf(times);
       if (n === 0) return unmeasured('no item has two ratings', 0);
       const totals = totalsOf(times, given, known);

@@ -1,3 +1,4 @@
+import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { type Person, type Pseudonym, personText } from '../labels/person.ts';
@@ -6,13 +7,7 @@ import { categoryOf, OTHER_ERROR, type Study, type StudyCase, type StudyItem } f
 
 /** Cases grouped by category, sorted by category. */
 export function byCategory<T>(cases: readonly T[], category: (one: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const one of cases) {
-    const group = groups.get(category(one));
-    if (group === undefined) groups.set(category(one), [one]);
-    else group.push(one);
-  }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+  return [...groupedBy(cases, category)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
 const requestOf = ({ evalCase }: StudyCase): string => JSON.stringify(evalCase.conversation);

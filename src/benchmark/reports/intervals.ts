@@ -39,10 +39,7 @@ export function bootstrapEstimates<T>(
   return statistics.map((of, index) => {
     const measure = of(bins);
     const replicates = drawn.flatMap((values) => values[index] ?? []);
-    return resampled(
-      measure,
-      bootstrapInterval(measure, itemsIn(bins), replicates, () => [], options),
-    );
+    return resampled(measure, bootstrapInterval(measure, itemsIn(bins), replicates));
   });
 }
 

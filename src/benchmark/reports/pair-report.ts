@@ -1,7 +1,7 @@
 import { type Confusion, classify } from '../../statistics/classification.ts';
 import { distributionOf } from '../../statistics/descriptive.ts';
 import { unmeasured } from '../../statistics/measure.ts';
-import { mcnemar } from '../../statistics/paired-tests.ts';
+import { mcnemar } from '../../statistics/proportions.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import { commonest, confusionKey, countCases, countPasses, decidedCounts, sumOfBins } from './case-bins.ts';
 import { bothBins, differenceOf, sideOf } from './intervals.ts';
@@ -47,7 +47,7 @@ export function pairReport(first: Side, second: Side): PairReport {
     gaps: { first: gapsOf(sideOf(bins, 'first')), second: gapsOf(sideOf(bins, 'second')) },
     onlyFirst,
     onlySecond,
-    pValue: cases === 0 ? unmeasured('no case was judged by both', 0) : mcnemar(onlyFirst, onlySecond).exact,
+    pValue: cases === 0 ? unmeasured('no case was judged by both', 0) : mcnemar(onlyFirst, onlySecond),
     calls: { first: callsOf(first.facts), second: callsOf(second.facts) },
     points: compareScores(first.facts, second.facts),
   };

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { estimate } from '../../../src/benchmark/reports/intervals.ts';
+import { type Both, differenceOf, estimate } from '../../../src/benchmark/reports/intervals.ts';
 import { type Confusion, confusionOf, type Judged } from '../../../src/statistics/classification.ts';
-import { wilsonInterval } from '../../../src/statistics/proportions.ts';
+import { type Measure, ratio } from '../../../src/statistics/measure.ts';
+import { mcnemar, wilsonInterval } from '../../../src/statistics/proportions.ts';
+import { type Bin, itemsIn } from '../../../src/statistics/tallies.ts';
 
 const cases = (items: number, ...judged: Judged[]): { value: Confusion; items: number } => ({
   items,
@@ -75,5 +77,61 @@ describe('an estimate of cases that were judged several times', () => {
   test('is the same every time', () => {
     const bins = [cases(30, tp, fn), cases(70, tn, tn)];
     expect(estimate('mcc', bins)).toEqual(estimate('mcc', bins));
+  });
+});
+
+describe('the difference of two setups on the same cases', () => {
+  const mean = (bins: readonly Bin<number>[]): Measure => {
+    const n = itemsIn(bins);
+    return ratio(
+      bins.reduce((total, { value, items }) => total + value * items, 0),
+      n,
+      n,
+      'nothing',
+    );
+  };
+  const cases = (both: number, onlyFirst: number, onlySecond: number, none: number): Bin<Both<number>>[] =>
+    [
+      { value: { first: 1, second: 1 }, items: both },
+      { value: { first: 1, second: 0 }, items: onlyFirst },
+      { value: { first: 0, second: 1 }, items: onlySecond },
+      { value: { first: 0, second: 0 }, items: none },
+    ].filter(({ items }) => items > 0);
+  const boundsOf = ({ interval }: ReturnType<typeof differenceOf>) => {
+    if (!interval.defined) throw new Error(interval.why);
+    return interval;
+  };
+
+  test('is found where it is there', () => {
+    const found = differenceOf(cases(60, 5, 25, 10), mean);
+    expect(found.first).toMatchObject({ value: 0.65 });
+    expect(found.second).toMatchObject({ value: 0.85 });
+    expect(found.difference).toMatchObject({ defined: true, value: expect.closeTo(0.2, 12) });
+    expect(boundsOf(found).low).toBeGreaterThan(0);
+    expect(mcnemar(5, 25)).toMatchObject({ value: expect.closeTo(0.0003, 3) });
+  });
+
+  test('is none between equals, and the order only turns the sign', () => {
+    const same = boundsOf(differenceOf(cases(60, 10, 10, 20), mean));
+    expect(same.low).toBeLessThan(0);
+    expect(same.high).toBeGreaterThan(0);
+    const turned = cases(60, 25, 5, 10).map(({ value: { first, second }, items }) => ({
+      value: { first: second, second: first },
+      items,
+    }));
+    const [one, other] = [differenceOf(cases(60, 25, 5, 10), mean), differenceOf(turned, mean)];
+    expect(boundsOf(other).low).toBeCloseTo(-boundsOf(one).high, 12);
+    expect(mcnemar(25, 5)).toEqual(mcnemar(5, 25));
+  });
+
+  test('of two that never differ is 0, and resampling tells nothing', () => {
+    expect(differenceOf(cases(70, 0, 0, 30), mean)).toMatchObject({
+      difference: { value: 0 },
+      interval: { defined: false },
+    });
+  });
+
+  test('of nothing says why', () => {
+    expect(differenceOf([], mean)).toMatchObject({ difference: { defined: false, why: 'nothing' } });
   });
 });
