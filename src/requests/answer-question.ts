@@ -128,7 +128,11 @@ export async function answerQuestion(
   const records = kept.filter((record) => record !== null);
   if (records.length === 0) return { kind: 'gone' };
   const record = namedRecord(asked, about, records);
-  if (record === undefined) return { kind: 'which', records };
+  if (record === undefined)
+    return {
+      kind: 'which',
+      cases: kept.flatMap((one, index) => (one === null ? [] : [{ number: index + 1, record: one }])),
+    };
   // An answer in the thread would show it to those who have yet to vote.
   if (!isOpenToAll(record)) return { kind: 'hidden', record };
   if (asked.length > MAX_QUESTION) {

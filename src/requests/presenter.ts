@@ -30,7 +30,7 @@ export type Answer =
   | { kind: 'answer'; record: VerdictRecord; by: string | null; model: string; text: string; words: string[] }
   | { kind: 'details'; record: VerdictRecord; by: string | null; failed: string | null }
   | { kind: 'hidden'; record: VerdictRecord }
-  | { kind: 'which'; records: VerdictRecord[] }
+  | { kind: 'which'; cases: { number: number; record: VerdictRecord }[] }
   | { kind: 'gone' };
 
 /** How one of several cases stands. */

@@ -80,21 +80,33 @@ export async function noteEdit(
   return before.edit === null ? before : null;
 }
 
-/** Records a request as it reads by now, once for each edit; null if there is none that is not judged. @throws JuryError `store-unavailable` */
+/** The offer could not be shown: the next delivery makes it. @throws JuryError `store-unavailable` */
+export const forgetEdit = (store: KeyValue, check: string, now: number): Promise<Shown> =>
+  noteShown(store, check, () => ({ edit: null }), now);
+
+/**
+ * Records a request as it reads by now, once for each edit. `judged`: there is no edit that is not judged. `deleted`: the request is gone.
+ *
+ * @throws JuryError `store-unavailable`
+ */
 export async function recordEdit(
   store: KeyValue & RequestStore,
   original: string,
   now: number,
-): Promise<Recorded | null> {
-  const edit = (await shownFor(store, original, now))?.edit ?? null;
-  if (edit === null) return null;
+): Promise<Recorded | 'judged' | 'deleted'> {
+  const { edit = null, withdrawn = false } = (await shownFor(store, original, now)) ?? {};
+  if (withdrawn) return 'deleted';
+  if (edit === null) return 'judged';
   const recorded = await recordRequest(store, edit, now);
   const judged = (shown: Shown): Partial<Shown> => ({
     edit: shown.edit?.key === edit.key ? null : shown.edit,
     edits: [...new Set([...shown.edits, recorded.check.id])],
   });
-  await noteShown(store, original, judged, now);
-  return recorded;
+  const before = await noteShown(store, original, judged, now);
+  if (!before.withdrawn) return recorded;
+  // It was deleted meanwhile, which did not know of this one yet.
+  await noteShown(store, recorded.check.id, () => ({ withdrawn: true }), now);
+  return 'deleted';
 }
 
 /** Notes where a request is answered, and once it is judged, that its thread is about it. @throws JuryError `store-unavailable` */

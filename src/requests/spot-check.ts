@@ -130,12 +130,19 @@ export async function findPeople(store: KeyValue, verdictId: string, now: number
   return text === null ? null : People.parse(JSON.parse(text));
 }
 
-/** Erases a person from what is kept of who asked for verdicts and who stopped them. Resolves to the number of verdicts. */
+/** Where the store keeps a person's own chat with the app, on surfaces that cannot look it up. */
+export const ownChatKey = ({ surface, team, user }: Person): string => `${surface}-person:${team}:${user}`;
+
+/**
+ * Erases a person from what is kept of who asked for verdicts and who stopped them, and their own chat with the app. Resolves to the
+ * number of verdicts.
+ */
 export async function forgetPeople(
   store: KeyValue & Pick<VerdictStore, 'recentVerdicts'>,
   { surface, team, user }: Person,
   now: number,
 ): Promise<number> {
+  await store.delete(ownChatKey({ surface, team, user }));
   let forgotten = 0;
   for await (const { id, at, source } of allVerdicts(store)) {
     const until = at + PEOPLE_KEPT_MS;

@@ -124,6 +124,9 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   };
 }
 
+/** What the changes of a message take turns by. */
+const changeKey = ({ channel }: SpotCheck, message: string): string => `${channel} ${message}`;
+
 /** Shows in a message how the judges get on. */
 function watchCase<M>(
   { changes, texts }: ChatParts,
@@ -141,7 +144,7 @@ function watchCase<M>(
     stopping: false,
   };
   let ended = false;
-  const key = `${check.channel} ${message}`;
+  const key = changeKey(check, message);
 
   function changed(next: CheckProgress): void {
     progress = next;
@@ -209,19 +212,22 @@ export function createChatPresenter<M>(
     }
   }
 
+  /** Shows what stays: nothing that is older, and waits for its moment, comes after it. */
+  async function settle(check: SpotCheck, message: string, shown: M): Promise<void> {
+    await changes.drop(changeKey(check, message));
+    await change(check, message, shown, 'now');
+  }
+
   return {
     ...own,
     watch: (check, message, plan) => watchCase(parts, chat, check, message, plan),
     card: (_check, _message, record) => cards.show(record),
     summary: async (check, message, states, final) => {
-      const key = `${check.channel} ${message}`;
       const shown = looks.summary(check.id, states.map(summaryLineOf));
-      if (!final) return changes.schedule(key, () => change(check, message, shown, 'progress'));
-      await changes.drop(key);
-      await change(check, message, shown, 'now');
+      if (final) return settle(check, message, shown);
+      changes.schedule(changeKey(check, message), () => change(check, message, shown, 'progress'));
     },
-    problem: async (check, message, problem) =>
-      change(check, message, await problemOf(check, problem), 'now'),
-    answer: (check, message, answer) => change(check, message, looks.answer(answer, parts.texts), 'now'),
+    problem: async (check, message, problem) => settle(check, message, await problemOf(check, problem)),
+    answer: (check, message, answer) => settle(check, message, looks.answer(answer, parts.texts)),
   };
 }

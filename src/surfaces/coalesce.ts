@@ -28,8 +28,10 @@ export function createCoalescer(everyMs: number, onError: (thrown: unknown) => v
   async function work(key: string, lane: Lane): Promise<void> {
     while (lane.next !== null) {
       const begun = performance.now();
-      lane.running = lane.next().catch(onError);
+      const task = lane.next;
+      // What the task itself schedules comes after it.
       lane.next = null;
+      lane.running = task().catch(onError);
       await lane.running;
       const left = begun + everyMs - performance.now();
       if (left > 0 && !hurried)

@@ -156,10 +156,10 @@ export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
       };
     case 'which': {
       const nameOf = (record: VerdictRecord) => (isOpenToAll(record) ? titleOf : wordsOf)(record.evalCase);
-      const cases = answer.records.map((record, index) => `case ${index + 1}: ${nameOf(record)}`);
+      const cases = answer.cases.map(({ number, record }) => `case ${number}: ${nameOf(record)}`);
       return {
         ...NO_ANSWER,
-        text: `This thread has ${answer.records.length} verdicts. Name the one that you mean, such as “case 1”.`,
+        text: `This thread has ${answer.cases.length} verdicts. Name the one that you mean, such as “case ${answer.cases[0]?.number ?? 1}”.`,
         lines: [
           ...cases.slice(0, SHOWN),
           ...(cases.length > SHOWN ? [`and ${cases.length - SHOWN} more`] : []),

@@ -1,6 +1,7 @@
 import type { KeyValue } from '../common/key-value.ts';
+import { counted } from '../common/text.ts';
 import type { StudyStore } from '../studies/annotation.ts';
-import { annotateCase } from '../studies/manage-studies.ts';
+import { annotateCase, openStudiesOf } from '../studies/manage-studies.ts';
 import { caseAt, type Seat, takeSeat } from '../studies/seat.ts';
 import type { Study } from '../studies/study.ts';
 import type { FilledIn, FormErrors } from './form.ts';
@@ -10,6 +11,39 @@ import { readStudyForm, type StudyFormAt, studyFieldId } from './forms/study-for
 export interface StudyDesk {
   store: StudyStore & KeyValue;
   now: () => number;
+}
+
+/** The id of a study, null for any; undefined where the text is about something else, such as a paste. */
+export function readStudyCommand(text: string): string | null | undefined {
+  const [whole, id] = /^\s*stud(?:y|ies)(?:[ \t]+(s\d{1,9}))?\s*$/i.exec(text) ?? [];
+  return whole === undefined ? undefined : (id?.toLowerCase() ?? null);
+}
+
+/** Shown at once; more are counted. */
+const MOST = 10;
+
+/** The open studies in which someone has a place. @param id null for all @param command how one of them is asked for */
+export async function openSeats(
+  { store }: StudyDesk,
+  own: string,
+  id: string | null,
+  command: string,
+): Promise<{ text: string; seats: Seat[]; more: string | null }> {
+  const open = openStudiesOf(await store.studies(), own).filter((study) => id === null || study.id === id);
+  const taken = await Promise.all(open.slice(0, MOST).map((study) => takeSeat(store, study, own)));
+  const seats = taken.flatMap((seat) => ('why' in seat ? [] : [seat]));
+  const which = id === null ? 'any open study' : `an open study ${id}`;
+  return {
+    text:
+      seats.length === 0
+        ? `You are not an annotator in ${which}.`
+        : `You are an annotator in ${counted(open.length, 'study', 'studies')}.`,
+    seats,
+    more:
+      open.length > MOST
+        ? `${open.length - MOST} more: name one, such as “${command} ${open[MOST]?.id}”.`
+        : null,
+  };
 }
 
 const GUIDE_KEPT_MS = 400 * 86_400_000;

@@ -5,7 +5,7 @@ import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { backingOf } from '../judging/why.ts';
 import { ballotOf } from '../labels/blind-vote.ts';
-import type { BlindAnswer, VoteTally } from '../labels/vote.ts';
+import type { BlindAnswer, Vote, VoteTally } from '../labels/vote.ts';
 import { oneLine, shortLine } from './safe-text.ts';
 
 const LONGEST = 60;
@@ -112,3 +112,14 @@ export function answerText(answer: BlindAnswer): string {
       return 'not sure';
   }
 }
+
+/** What a voter answered before and after they saw the verdict, and how all votes stand. */
+export function ownAnswerText({ blind }: Vote, tally: VoteTally): string {
+  const said = blind === undefined ? '' : `You said: ${answerText(blind.answer)}. `;
+  const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer)}. `;
+  return `${said}${later}${tallyText(tally)}`;
+}
+
+/** What becomes of an answer to a hidden verdict. */
+export const FIRST_COUNTS =
+  'Your first answer counts. What you add now is kept beside it, marked as added after the verdict.';

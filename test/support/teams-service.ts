@@ -1,6 +1,7 @@
-import { closing } from './resources.ts';
+import { PASTE } from './pastes.ts';
+import { closing, until } from './resources.ts';
 import { type RunningService, runService } from './run-service.ts';
-import { startTeamsDouble, type TeamsDouble } from './teams-double.ts';
+import { startTeamsDouble, type TeamsDouble, type TeamsPost, textOfPost } from './teams-double.ts';
 
 export const TENANT = '11111111-1111-4111-8111-111111111111';
 const BOT = '28:22222222-2222-4222-8222-222222222222';
@@ -94,3 +95,42 @@ export function aPerson(teams: TeamsDouble, name = 'Ann') {
     },
   };
 }
+
+/** The whole service with two people in Teams. */
+export async function aTeam(env: Record<string, string> = {}) {
+  const teams = await withTeams();
+  return {
+    teams,
+    ann: aPerson(teams, 'Ann'),
+    bob: aPerson(teams, 'Bob'),
+    jury: await startTeamsJury(teams, env),
+  };
+}
+
+export const recent = async (jury: RunningService) =>
+  (await jury.parts.store()).recentVerdicts({ channel: null, limit: 99 });
+
+/** The post that says something. */
+export const saying = (teams: TeamsDouble, start: RegExp): Promise<TeamsPost> =>
+  until(async () => teams.posts.find((post) => start.test(textOfPost(post))));
+
+export type Someone = ReturnType<typeof aPerson>;
+
+/** Asks, and waits for the card. */
+export async function judged(
+  { teams, jury }: { teams: TeamsDouble; jury: RunningService },
+  who: Someone,
+  channel: string,
+) {
+  const asked = who.message(channel, PASTE);
+  await who.deliver(jury.service.port, asked);
+  const card = await saying(teams, /^FAIL/);
+  const record = await until(async () => (await recent(jury))[0]);
+  const thread = channel === CHANNEL ? asked.id : null;
+  return { card, record, thread };
+}
+
+/** What a button sends that opens no dialog. */
+export const executes = (id: string, does: string, rest: object = {}) => ({
+  action: { data: { do: does, id, ...rest } },
+});

@@ -59,3 +59,14 @@ test('a flush does at once what waits', async () => {
   await coalescer.flush();
   expect(done).toEqual(['1', '2']);
 });
+
+test('what a task itself schedules comes after it', async () => {
+  const done: string[] = [];
+  const coalescer = createCoalescer(20, () => {});
+  coalescer.schedule('k', async () => {
+    coalescer.schedule('k', async () => void done.push('second'));
+    done.push('first');
+  });
+  await pass(40);
+  expect(done).toEqual(['first', 'second']);
+});

@@ -1,13 +1,8 @@
 import type { App, RespondFn } from '@slack/bolt';
 import { jsonLine } from '../../common/text.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { visibleVerdict } from '../../labels/visible-verdict.ts';
-import { verdictIdOf } from '../../requests/judge-one.ts';
-import { recordRequest } from '../../requests/spot-check.ts';
 import { draftAgain } from '../ask-desk.ts';
-import { judgedLine } from '../summary.ts';
-import { voteTexts } from '../vote-desk.ts';
+import { askModel as askModelOf, casesOf, modelToAsk, readableVerdict, shareOnce } from '../card-desk.ts';
 import { onAgain, openForm } from './ask.ts';
 import { ownChannel, slackError } from './clients.ts';
 import { clickerOf, onClick, openView, orTell, type SlackContext, tell, whereOf } from './context.ts';
@@ -21,13 +16,9 @@ import { onThumb } from './votes.ts';
 
 /** A verdict that the viewer may read; null, with a word to them, for any other. */
 async function readable(context: SlackContext, click: ActionBody, id: string): Promise<VerdictRecord | null> {
-  const visible = await visibleVerdict(context.store, id, clickerOf(context, click), context.now());
-  if (visible !== null && visible.kind !== 'hidden') return visible.record;
-  await tell(
-    context,
-    whereOf(click),
-    visible === null ? voteTexts.gone : 'Answer first: then you see this verdict.',
-  );
+  const read = await readableVerdict(context, clickerOf(context, click), id);
+  if (!('why' in read)) return read;
+  await tell(context, whereOf(click), read.why);
   return null;
 }
 
@@ -36,61 +27,39 @@ async function readable(context: SlackContext, click: ActionBody, id: string): P
  * form opens with the first model that is connected.
  */
 async function askModel(context: SlackContext, click: ActionBody): Promise<void> {
-  const { store, checks, models, now } = context;
-  const [usual] = models;
+  const [usual] = context.models;
   const record = await readable(context, click, click.actions[0].value ?? '');
-  const model = models.find((id) => id !== RULES);
+  const model = modelToAsk(context);
   if (record === null || model === undefined) return;
   const draft = draftAgain(record);
-  const { rubric } = record.verdict;
-  const wish = { rubric, models: [model] };
-  if (model !== usual) return openForm(context, click, { ...draft, wish });
-  const { check, status } = await recordRequest(
-    store,
-    {
-      surface: SLACK,
-      team: draft.team,
-      key: `model:${record.id}:${model}`,
-      channel: record.source.channel,
-      thread: draft.thread,
-      requestedBy: click.user.id,
-      input: { kind: 'cases', cases: [{ evalCase: record.evalCase, assumed: record.verdict.assumed }] },
-      wish,
-      again: record.id,
-    },
-    now(),
-  );
-  if (status === 'added') void checks.take(check.id);
+  if (model !== usual)
+    return openForm(context, click, { ...draft, wish: { rubric: record.verdict.rubric, models: [model] } });
+  const key = `model:${record.id}:${model}`;
+  await askModelOf(context, record, model, {
+    surface: SLACK,
+    team: draft.team,
+    key,
+    requestedBy: click.user.id,
+  });
 }
-
-const SHARED_MS = 30 * 86_400_000;
 
 /** Posts the card to the channel whose thread it stands in, once. */
 async function share(context: SlackContext, click: ActionBody, id: string): Promise<void> {
-  const { store, messages, cards, nameOf, now } = context;
+  const { messages, cards, nameOf, now } = context;
   const record = await readable(context, click, id);
   if (record === null) return;
-  const { channel, thread, permalink } = record.source;
-  if (record.blind === true)
-    return tell(
-      context,
-      whereOf(click),
-      'Everyone votes before they see this verdict, so it cannot be shared.',
-    );
-  if (kindOf(channel) === 'direct' || thread === null)
-    return tell(context, whereOf(click), 'This card already stands where everyone here can see it.');
-  const kept = await store.setIfAbsent(`shared:${id}`, click.user.id, now(), SHARED_MS);
-  if (!kept.set) return tell(context, whereOf(click), 'This verdict has been shared to the channel already.');
-  const input = await cards.inputOf(record);
-  const by = await nameOf(click.user.id);
-  const place = { channel, thread: null, at: now() };
-  const message = sharedMessage(input, by, permalink ?? null);
-  try {
-    await messages.postOnce(place, message, { text: `shared ${id}` }, false);
-  } catch (thrown) {
-    await store.delete(`shared:${id}`);
-    throw thrown;
-  }
+  const { channel, permalink } = record.source;
+  const why = await shareOnce(
+    context,
+    record,
+    (conversation) => kindOf(conversation) !== 'direct',
+    async () => {
+      const by = await nameOf(click.user.id);
+      const message = sharedMessage(await cards.inputOf(record), by, permalink ?? null);
+      await messages.postOnce({ channel, thread: null, at: now() }, message, { text: `shared ${id}` }, false);
+    },
+  );
+  if (why !== null) await tell(context, whereOf(click), why);
 }
 
 /** Sends a verdict as a file, to who asked for it alone. */
@@ -116,15 +85,9 @@ async function sendJson(context: SlackContext, click: ActionBody, id: string): P
 
 /** Lists all cases of a check whose verdicts are kept. */
 async function showCases(context: SlackContext, click: ActionBody): Promise<void> {
-  const { store, now } = context;
   const read = readCasesValue(click.actions[0].value ?? '');
   if (read === null) return;
-  const viewer = clickerOf(context, click);
-  const ids = Array.from({ length: read.count }, (_, index) => verdictIdOf(read.checkId, index));
-  const visible = await Promise.all(ids.map((id) => visibleVerdict(store, id, viewer, now())));
-  const lines = visible.flatMap((one) =>
-    one === null ? [] : [judgedLine(one.record, one.kind === 'hidden')],
-  );
+  const lines = await casesOf(context, clickerOf(context, click), read.checkId, read.count);
   await openView(context, click, casesView(lines));
 }
 

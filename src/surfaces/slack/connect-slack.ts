@@ -1,7 +1,8 @@
 import { App } from '@slack/bolt';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
-import { recordEdit } from '../../requests/shown.ts';
+import { forgetEdit } from '../../requests/shown.ts';
+import { judgeEdited } from '../card-desk.ts';
 import { createCards } from '../chat-presenter.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
@@ -40,7 +41,11 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
     if (kept.kind === 'lost' && kept.what === 'check') await tell(context, kept, STORE_GONE.check);
     // A known one is under way, done, or taken up when nobody has it any more.
     if (kept.kind === 'check' && kept.status === 'added') void context.checks.take(kept.check.id);
-    if (kept.kind === 'edited') await showTo(context, kept, editedMessage(kept.check, kept.wasJudged));
+    if (kept.kind === 'edited')
+      await showTo(context, kept, editedMessage(kept.check, kept.wasJudged)).catch(async (thrown) => {
+        await forgetEdit(context.store, kept.check, context.now());
+        throw thrown;
+      });
     if (kept.kind === 'deleted') await context.checks.withdraw(kept.check, SLACK);
   };
   app.event('app_mention', begin);
@@ -61,10 +66,8 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
 
 /** Judges a request as it reads by now, once for each edit. */
 async function onJudgeEdited(context: SlackContext, click: ActionBody): Promise<void> {
-  const { store, checks, now } = context;
-  const recorded = await recordEdit(store, click.actions[0].value ?? '', now());
-  if (recorded === null) return tell(context, whereOf(click), 'This message was judged again already.');
-  if (recorded.status === 'added') void checks.take(recorded.check.id);
+  const { begun, text } = await judgeEdited(context, click.actions[0].value ?? '');
+  if (!begun) await tell(context, whereOf(click), text);
 }
 
 /** The app was removed from the workspace: nothing more can be shown; what is kept stays until it is pruned. */

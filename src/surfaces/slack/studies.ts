@@ -1,10 +1,9 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { progressOf } from '../../studies/annotation.ts';
-import { openStudiesOf } from '../../studies/manage-studies.ts';
 import { caseAt, type Seat, takeSeat } from '../../studies/seat.ts';
 import type { Study } from '../../studies/study.ts';
-import { isFirstLook, takeAnswers } from '../study-desk.ts';
+import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
 import {
   isStoreAway,
   onClick,
@@ -82,49 +81,21 @@ const clickerOf = ({ team, user }: Pick<Asker, 'team' | 'user'>): Clicker => ({
   team: { id: team },
 });
 
-/** Shown at once; more are counted. */
-const MOST = 10;
-
-/** The id of a study, null for any; undefined where the text is about something else, such as a paste. */
-function readStudyCommand(text: string): string | null | undefined {
-  const [whole, id] = /^\s*stud(?:y|ies)(?:[ \t]+(s\d{1,9}))?\s*$/i.exec(text) ?? [];
-  return whole === undefined ? undefined : (id?.toLowerCase() ?? null);
-}
-
 async function answer(context: SlackContext, asker: Asker, id: string | null): Promise<void> {
-  const { store, clients } = context;
-  const own = openStudiesOf(await store.studies(), voterOf(context, clickerOf(asker)));
-  const wanted = id === null ? own : own.filter((study) => study.id === id);
-  const [first, ...others] = wanted;
-  if (first === undefined)
-    return tell(
-      context,
-      asker,
-      id === null
-        ? 'You are not an annotator in any open study.'
-        : `You are not an annotator in an open study ${id}.`,
-    );
+  const own = voterOf(context, clickerOf(asker));
+  const { text, seats, more } = await openSeats(context, own, id, '/jury study');
+  const [first, ...others] = seats;
+  if (first === undefined) return tell(context, asker, text);
   if (others.length === 0) {
-    const seat = await seatOf(context, first, clickerOf(asker));
-    if ('why' in seat) return tell(context, asker, seat.why);
-    const view = await seatView(context, seat, null, null);
-    await clients.now.views.open({ trigger_id: asker.trigger_id, view });
+    const view = await seatView(context, first, null, null);
+    await context.clients.now.views.open({ trigger_id: asker.trigger_id, view });
     return;
   }
-  const shown = await Promise.all(
-    wanted.slice(0, MOST).map(async (study) => {
-      const seat = await seatOf(context, study, clickerOf(asker));
-      return 'why' in seat
-        ? []
-        : studyMessage(study, progressOf(seat.study, seat.annotator, seat.annotations)).blocks;
-    }),
+  const shown = seats.flatMap(
+    ({ study, annotator, annotations }) =>
+      studyMessage(study, progressOf(study, annotator, annotations)).blocks,
   );
-  const more =
-    wanted.length > MOST
-      ? ` ${wanted.length - MOST} more: name one, such as /jury study ${wanted[MOST]?.id}.`
-      : '';
-  const text = `You are an annotator in ${wanted.length} studies.${more}`;
-  await showTo(context, asker, message(text, shown.flat()));
+  await showTo(context, asker, message(more === null ? text : `${text} ${more}`, shown));
 }
 
 /** `/jury study [id]`: goes on with the next case. `false` where the text is about something else. */

@@ -3,8 +3,9 @@ import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
-import { noteEdit, noteShown, recordEdit, shownFor } from '../../requests/shown.ts';
+import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId } from '../../requests/spot-check.ts';
+import { judgeEdited } from '../card-desk.ts';
 import { queueItemOf, readQueueCommand } from '../lists.ts';
 import {
   type Activity,
@@ -110,7 +111,12 @@ async function onEdit(context: TeamsContext, activity: Activity, origin: Origin)
   };
   const shown = await noteEdit(store, check, edited, now());
   if (shown === null) return;
-  await postOnce(context, origin, activity, editedMessage(check, shown.cases > 0));
+  try {
+    await postOnce(context, origin, activity, editedMessage(check, shown.cases > 0));
+  } catch (thrown) {
+    await forgetEdit(store, check, now());
+    throw thrown;
+  }
 }
 
 /** A request that is deleted takes its card with it. */
@@ -124,6 +130,8 @@ async function onDelete(
   await noteShown(store, check, () => ({ withdrawn: true }), now());
   await checks.withdraw(check, TEAMS);
 }
+
+const FOREIGN = 'This request belongs to another conversation.';
 
 /** Whether a request was made in the conversation where a button was pressed. */
 const isOwn = (check: string, { tenant, channel }: Origin): boolean =>
@@ -139,15 +147,13 @@ async function onButton(
   const { id } = button;
   switch (button.do) {
     case actions.stop: {
-      if (!isOwn(id, origin)) return 'This request belongs to another conversation.';
+      if (!isOwn(id, origin)) return FOREIGN;
       await checks.stop(id, origin.user);
       return 'Stopping: what the judges have said so far is kept.';
     }
     case actions.judgeEdited: {
-      const edited = isOwn(id, origin) ? await recordEdit(store, id, now()) : null;
-      if (edited === null) return 'This message was judged again already.';
-      if (edited.status === 'added') void checks.take(edited.check.id);
-      return 'Judging it again.';
+      if (!isOwn(id, origin)) return FOREIGN;
+      return (await judgeEdited(context, id)).text;
     }
     default: {
       const said = await pressed(context, origin, button);

@@ -1,7 +1,5 @@
 import { JuryError } from '../../common/errors.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
-import { MAX_CASES } from '../../requests/finish-check.ts';
-import { verdictIdOf } from '../../requests/judge-one.ts';
 import {
   choicesOf,
   draftAgain,
@@ -12,10 +10,10 @@ import {
   reshapeDraft,
   sendDraft,
 } from '../ask-desk.ts';
+import { casesOf } from '../card-desk.ts';
 import { type Draft, findDraft, understand } from '../drafts.ts';
 import { type Form, refilled, shownParts } from '../form.ts';
 import { readSettingsForm, settingsChange, settingsForm, vanishedText } from '../forms/judging-fields.ts';
-import { judgedLine } from '../summary.ts';
 import { castCorrection, castThumb, correctionFor, voteTexts } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
@@ -90,22 +88,6 @@ async function verdictDialog(
   return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, own, said) };
 }
 
-/** All cases of a request whose verdicts are kept. */
-async function casesDialog(
-  context: TeamsContext,
-  origin: Origin,
-  checkId: string,
-  count: number,
-): Promise<Dialog> {
-  const viewer = viewerOf(context, origin);
-  const ids = Array.from({ length: Math.min(count, MAX_CASES) }, (_, index) => verdictIdOf(checkId, index));
-  const visible = await Promise.all(
-    ids.map((id) => visibleVerdict(context.store, id, viewer, context.now())),
-  );
-  const all = visible.flatMap((one) => (one === null ? [] : [judgedLine(one.record, one.kind === 'hidden')]));
-  return { title: 'Cases', card: casesCard(all) };
-}
-
 const correctionDialog = (form: Form, id: string): Dialog => ({
   title: form.title,
   card: formCard(form, { do: actions.correct, id }),
@@ -126,7 +108,10 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   const { id, page = 0 } = sent;
   if (sent.do === actions.ask) return openKnown(context, origin, id);
   if (sent.do === actions.settings) return openSettings(context, origin);
-  if (sent.do === actions.cases) return casesDialog(context, origin, id, page);
+  if (sent.do === actions.cases) {
+    const all = await casesOf(context, viewerOf(context, origin), id, page);
+    return { title: 'Cases', card: casesCard(all) };
+  }
   if (sent.do === actions.schedule) return openSchedule(context);
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { KeyValue } from '../../common/key-value.ts';
+import { ownChatKey } from '../../requests/spot-check.ts';
 import type { Activity, Origin } from './activities.ts';
+import { TEAMS } from './ids.ts';
 import type { ApiFor } from './teams-app.ts';
 
 /** How a conversation is reached from any process, days later: Teams gives this with every activity. */
@@ -24,7 +26,7 @@ export interface Places {
 }
 
 const placeKey = (channel: string): string => `teams-place:${channel}`;
-const personKey = (tenant: string, user: string): string => `teams-person:${tenant}:${user}`;
+const chatKey = (team: string, user: string): string => ownChatKey({ surface: TEAMS, team, user });
 
 export function createPlaces(store: KeyValue, now: () => number): Places {
   const names = new Map<string, string>();
@@ -46,13 +48,13 @@ export function createPlaces(store: KeyValue, now: () => number): Places {
       if (names.size >= MOST_KNOWN) names.clear();
       if (from.name !== undefined) names.set(user, from.name);
       await put(placeKey(channel), JSON.stringify({ serviceUrl, tenant, bot: recipient.id }));
-      if (kind === 'direct') await put(personKey(tenant, user), channel);
+      if (kind === 'direct') await put(chatKey(tenant, user), channel);
     },
     find: async (channel) => {
       const text = await store.get(placeKey(channel), now());
       return text === null ? null : Place.parse(JSON.parse(text));
     },
-    personal: (tenant, user) => store.get(personKey(tenant, user), now()),
+    personal: (tenant, user) => store.get(chatKey(tenant, user), now()),
   };
 }
 

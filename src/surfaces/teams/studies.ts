@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { counted } from '../../common/text.ts';
 import { progressOf, type ShownPart, shownCase } from '../../studies/annotation.ts';
-import { openStudiesOf } from '../../studies/manage-studies.ts';
 import { caseAt, type Seat, takeSeat } from '../../studies/seat.ts';
 import type { Study, StudyCase } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
 import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';
-import { pieces, safeText, shortLine } from '../safe-text.ts';
-import { isFirstLook, takeAnswers } from '../study-desk.ts';
+import { pagesOf, pieces, safeText, shortLine } from '../safe-text.ts';
+import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { type Dialog, personOf, type Sent, type TeamsContext } from './context.ts';
 import { actions } from './ids.ts';
@@ -15,6 +14,7 @@ import type { TeamsMessage } from './messages.ts';
 import {
   bold,
   bytesOf,
+  dialogCard,
   type Element,
   heading,
   lines,
@@ -74,19 +74,7 @@ const guideElements = ({ standard }: Pick<Study, 'standard'>): Element[] => [
 ];
 
 /** Bytes of a dialog's card that are left to case and guide: the inputs take the rest. */
-const ROOM = 14_000;
-
-/** The first elements, as many as there is room for, and whether any are left out. */
-function within(elements: readonly Element[]): { shown: Element[]; more: number } {
-  let used = 0;
-  const over = elements.findIndex((element) => {
-    used += bytesOf(element);
-    return used > ROOM;
-  });
-  return over < 0
-    ? { shown: [...elements], more: 0 }
-    : { shown: elements.slice(0, over), more: elements.length - over };
-}
+const PAGE = { items: 200, size: 14_000 };
 
 /** Which case of which study a form is about; it names no case and no label. */
 const At = z.object({ place: z.coerce.number().int().min(0), opened: z.coerce.number() });
@@ -112,7 +100,8 @@ async function caseDialog(
   const blank = studyForm(study, { place: at, opened }, current.before?.answers ?? {});
   const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
   const guide = (await isFirstLook(context, seat)) ? guideElements(study) : [];
-  const { shown, more } = within([...caseElements(current.shown), ...guide]);
+  const [shown = [], ...others] = pagesOf([...caseElements(current.shown), ...guide], bytesOf, PAGE);
+  const more = others.flat().length;
   const data = { do: actions.study, id: refOf(study), place: String(at), opened: String(opened) };
   const card = formCard(form, { ...data, next: 'send' }, [
     ...(at === 0 ? [] : [{ title: '← Case before', data: toolData(study, at, 'back') }]),
@@ -135,14 +124,7 @@ async function caseDialog(
 /** The whole of a case with what annotators go by, in pages. */
 function wholeDialog({ study }: Seat, shown: StudyCase, place: number, page: number): Dialog {
   const all = [...caseElements(shown), ...guideElements(study)];
-  const pages: Element[][] = [];
-  let rest = all;
-  while (rest.length > 0) {
-    const { shown: first } = within(rest);
-    const taken = first.length === 0 ? rest.slice(0, 1) : first;
-    pages.push(taken);
-    rest = rest.slice(taken.length);
-  }
+  const pages = pagesOf(all, bytesOf, PAGE);
   const at = Math.min(page, pages.length - 1);
   const turn = (title: string, to: number) => ({
     type: 'Action.Submit' as const,
@@ -151,17 +133,11 @@ function wholeDialog({ study }: Seat, shown: StudyCase, place: number, page: num
   });
   return {
     title: `Case ${place + 1}`,
-    card: {
-      type: 'AdaptiveCard',
-      version: '1.5',
-      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-      body: pages[at] ?? [],
-      actions: [
-        { type: 'Action.Submit', title: 'Back to the form', data: toolData(study, place, 'form') },
-        ...(at > 0 ? [turn('Back', at - 1)] : []),
-        ...(at < pages.length - 1 ? [turn('Next', at + 1)] : []),
-      ],
-    },
+    card: dialogCard(pages[at] ?? [], [
+      { type: 'Action.Submit', title: 'Back to the form', data: toolData(study, place, 'form') },
+      ...(at > 0 ? [turn('Back', at - 1)] : []),
+      ...(at < pages.length - 1 ? [turn('Next', at + 1)] : []),
+    ]),
   };
 }
 
@@ -196,42 +172,23 @@ export async function studyDialog(
   return caseDialog(context, seat, sent.next === 'back' && place !== null ? Math.max(0, place - 1) : place);
 }
 
-/** Shown at once; more are counted. */
-const MOST = 10;
-
 /** `study`: the open studies of the person who asks, each with a button; null where the text is about something else. */
 export async function studyAnswer(
   context: TeamsContext,
   origin: Origin,
   text: string,
 ): Promise<TeamsMessage | null> {
-  const [whole, id] = /^\s*stud(?:y|ies)(?:[ \t]+(s\d{1,9}))?\s*$/i.exec(text) ?? [];
-  if (whole === undefined) return null;
-  const { store, pseudonym } = context;
-  const own = pseudonym(personOf(origin));
-  const open = openStudiesOf(await store.studies(), own).filter(
-    (study) => id === undefined || study.id === id.toLowerCase(),
-  );
-  if (open.length === 0) {
-    const none = 'You are not an annotator in any open study.';
-    return message(none, { body: [lines(run(none))] });
-  }
-  const summary = `You are an annotator in ${counted(open.length, 'study', 'studies')}.`;
-  const body = await Promise.all(
-    open.slice(0, MOST).map(async (study): Promise<Element[]> => {
-      const seat = await takeSeat(store, study, own);
-      if ('why' in seat) return [];
-      const progress = progressOf(seat.study, seat.annotator, seat.annotations);
-      return [
-        lines(bold(`Study “${shortLine(study.name, 200)}”`)),
-        lines(run(studyStandText(study.closed, progress))),
-        { type: 'ActionSet', actions: [startButton(study, progress)] },
-      ];
-    }),
-  );
-  const more =
-    open.length > MOST
-      ? [note(`${open.length - MOST} more: name one, such as “study ${open[MOST]?.id}”.`)]
-      : [];
-  return message(summary, { body: [...body.flat(), ...more] });
+  const id = readStudyCommand(text);
+  if (id === undefined) return null;
+  const found = await openSeats(context, context.pseudonym(personOf(origin)), id, 'study');
+  if (found.seats.length === 0) return message(found.text, { body: [lines(run(found.text))] });
+  const body = found.seats.flatMap(({ study, annotator, annotations }): Element[] => {
+    const progress = progressOf(study, annotator, annotations);
+    return [
+      lines(bold(`Study “${shortLine(study.name, 200)}”`)),
+      lines(run(studyStandText(study.closed, progress))),
+      { type: 'ActionSet', actions: [startButton(study, progress)] },
+    ];
+  });
+  return message(found.text, { body: [...body, ...(found.more === null ? [] : [note(found.more)])] });
 }

@@ -63,12 +63,13 @@ export async function onReaction(context: TeamsContext, activity: Activity, orig
   };
   const added = (activity.reactionsAdded ?? []).flatMap(({ type }) => REACTIONS[type] ?? []);
   const removed = (activity.reactionsRemoved ?? []).flatMap(({ type }) => REACTIONS[type] ?? []);
-  for (const reaction of removed) {
-    const { outcome, value } = await takeBackReaction(store, who, reaction, now());
-    voted(context, record, outcome, value);
-  }
+  // Both carry one time: what was added counts before what it takes the place of goes.
   for (const reaction of added) {
     const { outcome, value } = await castByReaction(store, who, reaction, now());
+    voted(context, record, outcome, value);
+  }
+  for (const reaction of removed) {
+    const { outcome, value } = await takeBackReaction(store, who, reaction, now());
     voted(context, record, outcome, value);
   }
 }

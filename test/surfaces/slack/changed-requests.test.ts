@@ -63,6 +63,19 @@ describe('a request that was edited', () => {
     expect(slack.problems).toEqual([]);
   });
 
+  test('is offered with the next edit if Slack did not take the offer', async () => {
+    const { slack, written, edit } = await judged();
+    slack.refuse('chat.postMessage', 'restricted_action', 1);
+    await edit(GOOD_PASTE.replace('4.3\n', '4.2\n'));
+    await until(() => slack.called('chat.postMessage').some(({ refused }) => refused));
+    const isOffered = async () => (await written()).some(({ text }) => text.startsWith('You changed this'));
+    expect(await isOffered()).toBe(false);
+    await until(async () => {
+      await edit(GOOD_PASTE);
+      return isOffered();
+    });
+  });
+
   test('is not offered for a link that Slack has looked at, nor for a message that asked nothing', async () => {
     const { slack, change, message, store } = await judged();
     await change({

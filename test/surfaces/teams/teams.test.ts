@@ -1,55 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../../src/env.ts';
+import { forgetPeople } from '../../../src/requests/spot-check.ts';
 import type { SummaryLine } from '../../../src/surfaces/summary.ts';
 import { threadId } from '../../../src/surfaces/teams/ids.ts';
 import { casesCard } from '../../../src/surfaces/teams/render/summary.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
-import type { RunningService } from '../../support/run-service.ts';
 import { ownRedis, startJury, withSlack } from '../../support/slack-service.ts';
 import { aStudy } from '../../support/study-builders.ts';
-import { type TeamsDouble, type TeamsPost, textOfPost } from '../../support/teams-double.ts';
-import { aPerson, CHANNEL, GROUP, startTeamsJury, TENANT, withTeams } from '../../support/teams-service.ts';
+import { textOfPost } from '../../support/teams-double.ts';
+import {
+  aPerson,
+  aTeam,
+  CHANNEL,
+  executes,
+  GROUP,
+  judged,
+  recent,
+  type Someone,
+  saying,
+  startTeamsJury,
+  TENANT,
+  withTeams,
+} from '../../support/teams-service.ts';
 
 closeAfterEach();
-
-async function aTeam(env: Record<string, string> = {}) {
-  const teams = await withTeams();
-  return {
-    teams,
-    ann: aPerson(teams, 'Ann'),
-    bob: aPerson(teams, 'Bob'),
-    jury: await startTeamsJury(teams, env),
-  };
-}
-
-const recent = async (jury: RunningService) =>
-  (await jury.parts.store()).recentVerdicts({ channel: null, limit: 99 });
-
-/** The post that says something. */
-const saying = (teams: TeamsDouble, start: RegExp): Promise<TeamsPost> =>
-  until(async () => teams.posts.find((post) => start.test(textOfPost(post))));
-
-type Someone = ReturnType<typeof aPerson>;
-
-/** Asks, and waits for the card. */
-async function judged(
-  { teams, jury }: { teams: TeamsDouble; jury: RunningService },
-  who: Someone,
-  channel: string,
-) {
-  const asked = who.message(channel, PASTE);
-  await who.deliver(jury.service.port, asked);
-  const card = await saying(teams, /^FAIL/);
-  const record = await until(async () => (await recent(jury))[0]);
-  const thread = channel === CHANNEL ? asked.id : null;
-  return { card, record, thread };
-}
-
-const executes = (id: string, does: string, rest: object = {}) => ({
-  action: { data: { do: does, id, ...rest } },
-});
 
 describe('Teams: where people ask', () => {
   test('a channel answers in the thread of the mention; group chat and personal chat answer in line', async () => {
@@ -153,81 +129,6 @@ describe('Teams: where people ask', () => {
   });
 });
 
-describe('Teams: after the verdict', () => {
-  test('a request that is edited is judged again where its author asks for it', async () => {
-    const { teams, ann, jury } = await aTeam();
-    const asked = ann.message(ann.personal, PASTE);
-    const { port } = jury.service;
-    await ann.deliver(port, asked);
-    await saying(teams, /^FAIL/);
-    await until(async () => (await recent(jury)).length === 1);
-    const edit = {
-      ...asked,
-      type: 'messageUpdate',
-      text: PASTE.replace(/3\.\d/, '4.8'),
-      channelData: { ...asked.channelData, eventType: 'editMessage' },
-    };
-    await until(async () => {
-      await ann.deliver(port, edit);
-      return teams.posts.length === 2;
-    });
-    const offer = await saying(teams, /^You changed this message/);
-    const data = JSON.stringify(offer.activity).match(/"do":"judge-edited","id":"([^"]+)"/);
-    const press = () =>
-      ann.deliver(
-        port,
-        ann.invoke(ann.personal, null, 'adaptiveCard/action', executes(data?.[1] ?? '', 'judge-edited')),
-      );
-    expect((await press()).body.value).toBe('Judging it again.');
-    await until(async () => (await recent(jury)).length === 2);
-    expect((await press()).body.value).toContain('already');
-    // Every edit has its own offer.
-    await ann.deliver(port, {
-      ...edit,
-      timestamp: '2026-11-22T10:00:00.000Z',
-      text: PASTE.replace(/3\.\d/, '4.9'),
-    });
-    await until(async () => teams.posts.filter((post) => /^You changed/.test(textOfPost(post))).length === 2);
-  });
-
-  test('a request that is deleted takes its card along', async () => {
-    const { teams, ann, jury } = await aTeam();
-    const asked = ann.message(GROUP, PASTE);
-    await ann.deliver(jury.service.port, asked);
-    await saying(teams, /^FAIL/);
-    const gone = {
-      ...asked,
-      type: 'messageDelete',
-      channelData: { ...asked.channelData, eventType: 'softDeleteMessage' },
-    };
-    await until(async () => {
-      await ann.deliver(jury.service.port, gone);
-      return teams.posts.length === 0;
-    });
-  });
-
-  test('a question in a judged thread is answered from what was judged', async () => {
-    const team = await aTeam();
-    const { teams, ann, jury } = team;
-    const { thread } = await judged(team, ann, CHANNEL);
-    const asked = ann.message(CHANNEL, 'why does it fail?');
-    const reply = { ...asked, conversation: { ...asked.conversation, id: `${CHANNEL};messageid=${thread}` } };
-    await until(async () => (await recent(jury)).length === 1);
-    await ann.deliver(jury.service.port, reply);
-    await saying(teams, /To answer questions I need a model/);
-    expect(await recent(jury)).toHaveLength(1);
-  });
-
-  test('the request of one conversation cannot be stopped from another', async () => {
-    const { ann, bob, jury } = await aTeam();
-    const id = `teams:${TENANT}:${ann.personal}:1`;
-    const press = bob.invoke(GROUP, null, 'adaptiveCard/action', executes(id, 'stop'));
-    expect((await bob.deliver(jury.service.port, press)).body.value).toContain('another conversation');
-    const store = await jury.parts.store();
-    expect(await store.get(`stop:${id}`, Date.now())).toBeNull();
-  });
-});
-
 describe('Teams: votes', () => {
   test('buttons, reactions and Teams’ own thumbs are the same vote; the comment is kept', async () => {
     const team = await aTeam();
@@ -258,6 +159,50 @@ describe('Teams: votes', () => {
     );
     expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 0, unsure: 0 });
     expect(teams.posts).toHaveLength(1);
+  });
+
+  test('a reaction that is changed in one activity is the new vote', async () => {
+    const team = await aTeam();
+    const { ann, jury } = team;
+    const { card, record, thread } = await judged(team, ann, CHANNEL);
+    const store = await jury.parts.store();
+    const react = (rest: object) => ann.deliver(jury.service.port, ann.react(CHANNEL, thread, card.id, rest));
+    await react({ reactionsAdded: [{ type: 'like' }] });
+    await react({ reactionsAdded: [{ type: 'dislike' }], reactionsRemoved: [{ type: 'like' }] });
+    expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 1, unsure: 0 });
+  });
+
+  test('a card is shared from its thread to the channel once, also by who opens it in their own chat', async () => {
+    const team = await aTeam();
+    const { teams, ann, jury } = team;
+    const { record } = await judged(team, ann, CHANNEL);
+    teams.members.set(CHANNEL, new Set([ann.user]));
+    const share = async () =>
+      JSON.stringify(
+        (
+          await ann.deliver(
+            jury.service.port,
+            ann.invoke(ann.personal, null, 'task/submit', { data: { do: 'share', id: record.id } }),
+          )
+        ).body,
+      );
+    expect(await share()).toContain('Shared to the channel');
+    expect(await share()).toContain('has been shared to the channel already');
+    const shared = teams.posts.filter(({ conversation }) => conversation === CHANNEL);
+    expect(shared.map((post) => textOfPost(post))).toEqual([expect.stringContaining('Shared by Ann')]);
+    // Who shared it is shown, and kept nowhere else.
+    const store = await jury.parts.store();
+    expect(await store.get(`shared:${record.id}`, Date.now())).not.toContain(ann.user);
+  });
+
+  test('a card of a group chat stands where all see it, so it is not shared', async () => {
+    const team = await aTeam();
+    const { ann, jury } = team;
+    const { record } = await judged(team, ann, GROUP);
+    const press = ann.invoke(GROUP, null, 'adaptiveCard/action', executes(record.id, 'share'));
+    expect((await ann.deliver(jury.service.port, press)).body.value).toContain(
+      'already stands where everyone',
+    );
   });
 
   test('a verdict of another conversation shows and counts nothing, whatever a button or a dialog names', async () => {
@@ -555,6 +500,26 @@ describe('Teams: studies', () => {
     }
     expect(body.task.value).toContain('Thank you');
     expect(await store.annotations(study.id, own)).toHaveLength(total);
+  });
+
+  test('a study that someone has no place in is named; others are not said to be missing', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const ask = (text: string) => ann.deliver(jury.service.port, ann.message(ann.personal, text));
+    await ask('study s9');
+    await saying(teams, /^You are not an annotator in an open study s9\./);
+    await ask('studies');
+    await saying(teams, /^You are not an annotator in any open study\./);
+  });
+
+  test('someone who is forgotten leaves no personal chat behind', async () => {
+    const { ann, jury } = await aTeam();
+    await ann.deliver(jury.service.port, ann.installed());
+    const store = await jury.parts.store();
+    const person = { surface: 'teams', team: TENANT, user: ann.user };
+    const key = `teams-person:${TENANT}:${ann.user}`;
+    expect(await store.get(key, Date.now())).toBe(ann.personal);
+    await forgetPeople(store, person, Date.now());
+    expect(await store.get(key, Date.now())).toBeNull();
   });
 
   test('someone who has not installed the app is named as not reached', async () => {

@@ -2,7 +2,7 @@ import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types';
 import { type CardAction, type MenuAction, menuActions } from '../../../judging/card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
-import { answerText, tallyText } from '../../wording.ts';
+import { FIRST_COUNTS, ownAnswerText } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {
   button,
@@ -112,11 +112,8 @@ export interface OwnAnswer {
 
 /** Above a verdict that the viewer has just opened by their answer: what they said, how others voted, what they can add. */
 export function ownAnswerBlocks({ id }: Pick<VerdictRecord, 'id'>, { vote, tally }: OwnAnswer): KnownBlock[] {
-  const { blind } = vote;
-  const said = blind === undefined ? '' : `You said: ${answerText(blind.answer)}. `;
-  const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer)}. `;
   return [
-    paragraph(words(`${said}${later}${tallyText(tally)}`)),
+    paragraph(words(ownAnswerText(vote, tally))),
     buttonRow(
       button({ text: 'Say more', action: actions.sayMore, value: id }),
       button({
@@ -131,8 +128,6 @@ export function ownAnswerBlocks({ id }: Pick<VerdictRecord, 'id'>, { vote, tally
         },
       }),
     ),
-    context(
-      'Your first answer counts. What you add now is kept beside it, marked as added after the verdict.',
-    ),
+    context(FIRST_COUNTS),
   ];
 }

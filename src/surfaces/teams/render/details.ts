@@ -4,7 +4,7 @@ import type { Vote, VoteTally } from '../../../labels/vote.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { pagesOf, pieces, safeText } from '../../safe-text.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
-import { answerText, blindQuestion, type Standard, tallyText, toneMark } from '../../wording.ts';
+import { blindQuestion, FIRST_COUNTS, ownAnswerText, type Standard, toneMark } from '../../wording.ts';
 import { type ActionName, actions } from '../ids.ts';
 import { blindButtons } from './blind.ts';
 import { cardElements } from './card.ts';
@@ -69,17 +69,8 @@ function paged(
   );
 }
 
-const FIRST_COUNTS =
-  'Your first answer counts. What you add now is kept beside it, marked as added after the verdict.';
-
-function ownText({ blind }: Vote, tally: VoteTally): string {
-  const said = blind === undefined ? '' : `You said: ${answerText(blind.answer)}. `;
-  const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer)}. `;
-  return `${said}${later}${tallyText(tally)}`;
-}
-
 const ownAnswer = (id: string, vote: Vote, tally: VoteTally): Element[] => [
-  lines(run(ownText(vote, tally))),
+  lines(run(ownAnswerText(vote, tally))),
   {
     type: 'ActionSet',
     actions: [
@@ -114,7 +105,7 @@ export function answeredCard(input: CardInput, vote: Vote): IAdaptiveCard {
   const criteria = detailsOf(record, texts).slice(0, 1);
   return cardOfParts('Your answer counts.', {
     body: [
-      lines(run(ownText(vote, tally))),
+      lines(run(ownAnswerText(vote, tally))),
       ...body,
       ...criteria.flatMap(sectionElements),
       note(FIRST_COUNTS),

@@ -17,7 +17,7 @@ import {
   shownText,
 } from '../../form.ts';
 import { shortLine } from '../../safe-text.ts';
-import { bytesOf, type Element, lines, note, run } from './elements.ts';
+import { bytesOf, dialogCard, type Element, lines, note, run, secondary } from './elements.ts';
 
 type Input = ITextInput | INumberInput | IDateInput | ITimeInput | IChoiceSetInput;
 
@@ -131,19 +131,16 @@ export function formCard(
     if (bytesOf([body, elements]) > FORM_BYTES) left += 1;
     else body.push(...elements);
   }
-  return {
-    type: 'AdaptiveCard',
-    version: '1.5',
-    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-    body: [
+  return dialogCard(
+    [
       ...body,
       ...(left === 0 ? [] : [note(`${left} more fields do not fit here; what was pasted for them is kept.`)]),
     ],
-    actions: [
+    [
       { type: 'Action.Submit', title: form.send, data },
-      ...more.map((button) => ({ type: 'Action.Submit' as const, mode: 'secondary' as const, ...button })),
+      ...more.map((button) => secondary({ type: 'Action.Submit' as const, ...button })),
     ],
-  };
+  );
 }
 
 const Answers = z.record(z.string(), z.unknown());

@@ -187,7 +187,16 @@ export function everythingOf(text: string) {
       ),
       answerMessage({ kind: 'details', record, by: null, failed: text }, texts),
       answerMessage({ kind: 'hidden', record }, texts),
-      answerMessage({ kind: 'which', records: [record, record] }, texts),
+      answerMessage(
+        {
+          kind: 'which',
+          cases: [
+            { number: 1, record },
+            { number: 2, record },
+          ],
+        },
+        texts,
+      ),
       budgetMessage({ limitUsd: 5 }),
       receivedMessage('k1'),
       ...[0, 1, 2].map((done) => studyMessage(study, { done, total: 2 })),

@@ -1,0 +1,102 @@
+import { RULES } from '../judges/rules/rules-judge.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { type Viewer, visibleVerdict } from '../labels/visible-verdict.ts';
+import { MAX_CASES } from '../requests/finish-check.ts';
+import { verdictIdOf } from '../requests/judge-one.ts';
+import { recordEdit } from '../requests/shown.ts';
+import { type Asked, recordRequest } from '../requests/spot-check.ts';
+import type { SpotChecks } from '../requests/take-up.ts';
+import { draftAgain } from './ask-desk.ts';
+import { judgedLine, type SummaryLine } from './summary.ts';
+import type { SurfaceHost } from './surface.ts';
+import { voteTexts } from './vote-desk.ts';
+
+/** What the buttons of a card need beside votes, on every surface. */
+export type CardDesk = Pick<SurfaceHost, 'store' | 'models' | 'now'> & { checks: Pick<SpotChecks, 'take'> };
+
+/** A verdict that a person may read, or why not. @throws JuryError `store-unavailable` */
+export async function readableVerdict(
+  { store, now }: Pick<CardDesk, 'store' | 'now'>,
+  viewer: Viewer,
+  id: string,
+): Promise<VerdictRecord | { why: string }> {
+  const visible = await visibleVerdict(store, id, viewer, now());
+  if (visible === null) return { why: voteTexts.gone };
+  return visible.kind === 'hidden' ? { why: 'Answer first: then you see this verdict.' } : visible.record;
+}
+
+/** The first model that is connected, beside the exact checks. */
+export const modelToAsk = ({ models }: Pick<CardDesk, 'models'>): string | undefined =>
+  models.find((model) => model !== RULES);
+
+/** Judges a case by a model, in the same thread. @param sender its key says that a second press is the same request */
+export async function askModel(
+  { store, checks, now }: CardDesk,
+  record: VerdictRecord,
+  model: string,
+  sender: Pick<Asked, 'surface' | 'team' | 'key' | 'requestedBy'>,
+): Promise<void> {
+  const { id, evalCase, verdict, source } = record;
+  const { check, status } = await recordRequest(
+    store,
+    {
+      ...sender,
+      channel: source.channel,
+      thread: draftAgain(record).thread,
+      input: { kind: 'cases', cases: [{ evalCase, assumed: verdict.assumed }] },
+      wish: { rubric: verdict.rubric, models: [model] },
+      again: id,
+    },
+    now(),
+  );
+  if (status === 'added') void checks.take(check.id);
+}
+
+const SHARED_MS = 30 * 86_400_000;
+
+/** Posts a card from its thread to the channel, once; why it is not posted, or null. @throws what the platform answered */
+export async function shareOnce(
+  { store, now }: Pick<CardDesk, 'store' | 'now'>,
+  { id, blind, source }: VerdictRecord,
+  isChannel: (conversation: string) => boolean,
+  post: () => Promise<unknown>,
+): Promise<string | null> {
+  if (blind === true) return 'Everyone votes before they see this verdict, so it cannot be shared.';
+  if (!isChannel(source.channel) || source.thread === null)
+    return 'This card already stands where everyone in its conversation can see it.';
+  const key = `shared:${id}`;
+  if (!(await store.setIfAbsent(key, 'shared', now(), SHARED_MS)).set)
+    return 'This verdict has been shared to the channel already.';
+  try {
+    await post();
+    return null;
+  } catch (thrown) {
+    await store.delete(key);
+    throw thrown;
+  }
+}
+
+/** The cases of a request whose verdicts are kept. @param count how many cases it had */
+export async function casesOf(
+  { store, now }: Pick<CardDesk, 'store' | 'now'>,
+  viewer: Viewer,
+  checkId: string,
+  count: number,
+): Promise<SummaryLine[]> {
+  const ids = Array.from({ length: Math.min(count, MAX_CASES) }, (_, index) => verdictIdOf(checkId, index));
+  const visible = await Promise.all(ids.map((id) => visibleVerdict(store, id, viewer, now())));
+  return visible.flatMap((one) => (one === null ? [] : [judgedLine(one.record, one.kind === 'hidden')]));
+}
+
+/** Judges a request as it reads since it was edited, once for each edit; what is said of it. @throws JuryError `store-unavailable` */
+export async function judgeEdited(
+  { store, checks, now }: Pick<CardDesk, 'store' | 'checks' | 'now'>,
+  request: string,
+): Promise<{ begun: boolean; text: string }> {
+  const recorded = await recordEdit(store, request, now());
+  if (recorded === 'deleted')
+    return { begun: false, text: 'This message was deleted, so there is nothing to judge.' };
+  if (recorded === 'judged') return { begun: false, text: 'This message was judged again already.' };
+  if (recorded.status === 'added') void checks.take(recorded.check.id);
+  return { begun: true, text: 'Judging it again.' };
+}

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { noteShown, recordEdit, shownFor } from '../../../src/requests/shown.ts';
+import type { SpotCheck } from '../../../src/requests/spot-check.ts';
+import { startModelDouble } from '../../support/model-double.ts';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, closing, until } from '../../support/resources.ts';
+import { textOfPost } from '../../support/teams-double.ts';
+import {
+  aTeam,
+  CHANNEL,
+  executes,
+  GROUP,
+  judged,
+  recent,
+  saying,
+  TENANT,
+} from '../../support/teams-service.ts';
+
+closeAfterEach();
+
+/** A request that was judged, as Teams sends it once it is edited. */
+const editOf = <Asked extends { channelData: object }>(asked: Asked, rest: object = {}) => ({
+  ...asked,
+  type: 'messageUpdate',
+  text: PASTE.replace(/rated 4\.3/, 'rated 4.8'),
+  channelData: { ...asked.channelData, eventType: 'editMessage' },
+  ...rest,
+});
+
+/** A request in Ann's own chat that was judged, and what happens to it then. */
+async function aRequest() {
+  const team = await aTeam();
+  const { teams, ann, jury } = team;
+  const { port } = jury.service;
+  const asked = ann.message(ann.personal, PASTE);
+  await ann.deliver(port, asked);
+  await saying(teams, /^FAIL/);
+  await until(async () => (await recent(jury)).length === 1);
+  const store = await jury.parts.store();
+  await until(async () => (await store.pendingSpotChecks()) === 0);
+  const offers = () => teams.posts.filter((post) => /^You changed/.test(textOfPost(post)));
+  const edit = (rest: object = {}) => ann.deliver(port, editOf(asked, rest));
+  const press = async () => {
+    const [, id = ''] = /"do":"judge-edited","id":"([^"]+)"/.exec(JSON.stringify(offers()[0])) ?? [];
+    const click = ann.invoke(ann.personal, null, 'adaptiveCard/action', executes(id, 'judge-edited'));
+    return (await ann.deliver(port, click)).body.value;
+  };
+  const remove = () =>
+    ann.deliver(port, {
+      ...asked,
+      type: 'messageDelete',
+      channelData: { ...asked.channelData, eventType: 'softDeleteMessage' },
+    });
+  return { ...team, asked, store, offers, edit, press, remove };
+}
+
+describe('Teams: after the verdict', () => {
+  test('a request that is edited is judged again where its author asks for it', async () => {
+    const { jury, offers, edit, press } = await aRequest();
+    await edit();
+    await edit();
+    expect(offers()).toHaveLength(1);
+    expect(await press()).toBe('Judging it again.');
+    await until(async () => (await recent(jury)).length === 2);
+    expect(await press()).toContain('already');
+    // Every edit has its own offer.
+    await edit({ timestamp: '2026-11-22T10:00:00.000Z', text: PASTE.replace(/3\.\d/, '4.9') });
+    await until(async () => offers().length === 2);
+  });
+
+  test('an offer that could not be posted is made by the next delivery', async () => {
+    const { teams, offers, edit } = await aRequest();
+    teams.refuse({ status: 400, times: 1 });
+    expect((await edit()).status).toBe(500);
+    expect(offers()).toHaveLength(0);
+    expect((await edit()).status).toBe(200);
+    expect(offers()).toHaveLength(1);
+  });
+
+  test('a request that was deleted after its edit is not judged again, and the button says why', async () => {
+    const { teams, jury, store, edit, press, remove } = await aRequest();
+    await edit();
+    await remove();
+    expect(await press()).toBe('This message was deleted, so there is nothing to judge.');
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+    expect(teams.posts.filter((post) => /^(?:FAIL|PASS)/.test(textOfPost(post)))).toEqual([]);
+    expect(await recent(jury)).toHaveLength(1);
+  });
+
+  test('a request that is deleted while its edit is recorded is not judged again', async () => {
+    const { jury, store, asked, edit } = await aRequest();
+    await edit();
+    const id = `teams:${TENANT}:${asked.conversation.id}:${asked.id}`;
+    // The deletion comes between the recording of the edit and its note.
+    const racing = {
+      ...store,
+      addSpotCheck: async (check: SpotCheck) => {
+        const added = await store.addSpotCheck(check);
+        await noteShown(store, id, () => ({ withdrawn: true }), Date.now());
+        return added;
+      },
+    };
+    expect(await recordEdit(racing, id, Date.now())).toBe('deleted');
+    // It is taken up when it has lain for a while, and ends without a verdict.
+    const [again] = (await store.abandonedSpotChecks(Date.now(), 9)).readable;
+    expect((await shownFor(store, again?.id ?? '', Date.now()))?.withdrawn).toBe(true);
+    expect(await recent(jury)).toHaveLength(1);
+  });
+
+  test('a request that is deleted takes its card along', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const asked = ann.message(GROUP, PASTE);
+    await ann.deliver(jury.service.port, asked);
+    await saying(teams, /^FAIL/);
+    const gone = {
+      ...asked,
+      type: 'messageDelete',
+      channelData: { ...asked.channelData, eventType: 'softDeleteMessage' },
+    };
+    await until(async () => {
+      await ann.deliver(jury.service.port, gone);
+      return teams.posts.length === 0;
+    });
+  });
+
+  test('a question in a judged thread is answered from what was judged', async () => {
+    const team = await aTeam();
+    const { teams, ann, jury } = team;
+    const { thread } = await judged(team, ann, CHANNEL);
+    const asked = ann.message(CHANNEL, 'why does it fail?');
+    const reply = { ...asked, conversation: { ...asked.conversation, id: `${CHANNEL};messageid=${thread}` } };
+    await until(async () => (await recent(jury)).length === 1);
+    await ann.deliver(jury.service.port, reply);
+    await saying(teams, /To answer questions I need a model/);
+    expect(await recent(jury)).toHaveLength(1);
+  });
+
+  test('a question about one of several cases is asked to name it, by the number that the case has', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const { port } = jury.service;
+    const whole = { response: 'Sakura is rated 4.3.', recommendation: { name: 'Sakura', rating: 4.3 } };
+    const request = (n: number) => ({
+      conversation: [{ role: 'user', text: `Find sushi number ${n} rated at least 4.5` }],
+    });
+    const cases = [request(1), { ...request(2), ...whole }, { ...request(3), ...whole }];
+    const asked = ann.message(CHANNEL, JSON.stringify(cases));
+    await ann.deliver(port, asked);
+    await until(async () => (await recent(jury)).length === 2);
+    const store = await jury.parts.store();
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+    const ask = (text: string) =>
+      ann.deliver(port, { ...ann.message(CHANNEL, text), conversation: asked.conversation });
+    await ask('why does it fail?');
+    const which = await saying(teams, /^This thread has 2 verdicts/);
+    expect(textOfPost(which)).toContain('such as “case 2”');
+    expect(textOfPost(which)).toMatch(/case 2: “Find sushi number 2[\s\S]*case 3: “Find sushi number 3/);
+    await ask('why does case 3 fail?');
+    await saying(teams, /To answer questions I need a model/);
+  });
+
+  test('an error is not taken away by what was to be shown before it', async () => {
+    const double = await startModelDouble({ answer: () => ({ status: 401, error: 'no such key' }) });
+    closing(() => double.close());
+    const { teams, ann, jury } = await aTeam({
+      JURY_MODEL: 'openai/gpt-4o-mini',
+      OPENAI_API_KEY: 'sk-test',
+      OPENAI_BASE_URL: double.baseUrl,
+    });
+    const bad = { conversation: [{ role: 'user', text: 'Where to?' }] };
+    const whole = { ...bad, response: 'Sakura is rated 4.3.' };
+    await ann.deliver(jury.service.port, ann.message(GROUP, JSON.stringify([bad, bad, bad, whole])));
+    await saying(teams, /^This could not be judged/);
+    // Longer than what waits for its moment has to wait.
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    expect(teams.posts.map((post) => textOfPost(post))).toEqual([
+      expect.stringMatching(/^This could not be judged/),
+    ]);
+  });
+
+  test('the request of one conversation cannot be stopped from another', async () => {
+    const { ann, bob, jury } = await aTeam();
+    const id = `teams:${TENANT}:${ann.personal}:1`;
+    const press = bob.invoke(GROUP, null, 'adaptiveCard/action', executes(id, 'stop'));
+    expect((await bob.deliver(jury.service.port, press)).body.value).toContain('another conversation');
+    const store = await jury.parts.store();
+    expect(await store.get(`stop:${id}`, Date.now())).toBeNull();
+  });
+});
