@@ -102,7 +102,7 @@ export function tallyText({ agree, disagree, unsure }: VoteTally): string {
 }
 
 /** What a voter answered before they saw the verdict. */
-export function answerText(answer: BlindAnswer): string {
+function answerText(answer: BlindAnswer): string {
   switch (answer.kind) {
     case 'decision':
       return answer.decision === 'pass' ? 'the response is right' : 'the response is wrong';
