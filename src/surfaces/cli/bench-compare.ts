@@ -1,4 +1,3 @@
-import wrapAnsi from 'wrap-ansi';
 import { compareRuns, type Side } from '../../benchmark/make-report.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import { fixed, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
@@ -9,6 +8,7 @@ import { type GateFlags, readGate } from './bench.ts';
 import type { CommandContext } from './command-context.ts';
 import { left, right, textTable } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';
+import { wrap } from './wrap.ts';
 
 const NOTE =
   'Intervals: 95 %, paired bootstrap by case. One that holds 0 means: perhaps no change. Scores leave out trials without a decision; a case without one is not right. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
@@ -127,7 +127,7 @@ function comparisonText(screen: Screen, comparison: Comparison): string {
     ...leftOut.map((one) => `  left out: ${plainText(one)}`),
     '',
     ...pairs.flatMap((pair) => pairLines(screen, pair)),
-    screen.colors.dim(wrapAnsi(NOTE, screen.width)),
+    screen.colors.dim(wrap(NOTE, screen.width)),
   ].join('\n');
 }
 

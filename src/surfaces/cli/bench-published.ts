@@ -1,4 +1,3 @@
-import wrapAnsi from 'wrap-ansi';
 import { type Contradiction, contradictionsOf } from '../../benchmark/published/contradictions.ts';
 import { type PublishedTable, printed, publishedTables } from '../../benchmark/published/published-tables.ts';
 import { counted, jsonLine } from '../../common/text.ts';
@@ -6,6 +5,7 @@ import { entry } from '../../judging/library.ts';
 import type { CommandContext } from './command-context.ts';
 import { left, list, right, textTable } from './table.ts';
 import type { Screen, Terminal } from './terminal.ts';
+import { wrap } from './wrap.ts';
 
 function noteText({ columns }: PublishedTable, contradiction: Contradiction): string {
   const titles = columns.filter(({ id }) => contradiction.columns.includes(id)).map(({ title }) => title);
@@ -18,7 +18,7 @@ const notesOf = (table: PublishedTable, found: readonly Contradiction[]): string
 ];
 
 const hung = ({ width }: Screen, head: string, text: string): string =>
-  head + wrapAnsi(text, Math.max(30, width - head.length)).replaceAll('\n', `\n${' '.repeat(head.length)}`);
+  head + wrap(text, Math.max(30, width - head.length)).replaceAll('\n', `\n${' '.repeat(head.length)}`);
 
 function cellText(table: PublishedTable, row: number, column: number): string {
   const cell = table.rows[row]?.[column] ?? null;
@@ -32,10 +32,8 @@ function show({ screen, out }: Terminal, table: PublishedTable, all: readonly Pu
   const notes = notesOf(table, found);
   const shown = table.columns.map(({ id, title, unit }, column) => ({
     column: unit === 'label' ? left(title) : right(title),
-    cell: (row: number) => {
-      const isDoubtful = found.some((one) => one.row === row && one.columns.includes(id));
-      return isDoubtful ? yellow(cellText(table, row, column)) : cellText(table, row, column);
-    },
+    cell: (row: number) => cellText(table, row, column),
+    isDoubtful: (row: number) => found.some((one) => one.row === row && one.columns.includes(id)),
   }));
   const numbersOf = (row: number) =>
     new Set(found.filter((one) => one.row === row).map((one) => notes.indexOf(noteText(table, one)) + 1));
@@ -44,14 +42,18 @@ function show({ screen, out }: Terminal, table: PublishedTable, all: readonly Pu
   const marks = {
     column: left('notes'),
     cell: (row: number) => [...numbersOf(row)].map((number) => `[${number}]`).join(' '),
+    isDoubtful: () => false,
   };
   if (notes.length > 0) shown.splice(labels, 0, marks);
   const rows = table.rows.map((_, row) => shown.map(({ cell }) => cell(row)));
-  out(wrapAnsi(`${bold(`${table.table}: ${table.title}`)} (${table.id})`, screen.width));
-  out(dim(wrapAnsi(`from ${table.paper}, ${table.place}`, screen.width)));
+  out(bold(wrap(`${table.table}: ${table.title} (${table.id})`, screen.width)));
+  out(dim(wrap(`from ${table.paper}, ${table.place}`, screen.width)));
   out('');
   const columns = shown.map(({ column }) => column);
-  for (const line of textTable(screen, columns, rows, labels + (notes.length > 0 ? 1 : 0))) out(line);
+  const lines = textTable(screen, columns, rows, labels + (notes.length > 0 ? 1 : 0), (text, row, column) =>
+    shown[column]?.isDoubtful(row) === true ? yellow(text) : text,
+  );
+  out(lines.join('\n'));
   out('');
   for (const { title, meaning, unit } of table.columns)
     out(dim(hung(screen, `  ${title}: `, unit === 'label' ? meaning : `${meaning} (${unit})`)));

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import wrapAnsi from 'wrap-ansi';
 import { makeReport, requireRun } from '../../benchmark/make-report.ts';
 import {
   checkText,
@@ -46,6 +45,7 @@ import { openFile, writeOutput } from './output.ts';
 import { summaryJson, summaryText } from './run-text.ts';
 import { left, list, right, textTable } from './table.ts';
 import { type ExitCode, exitCode, type Screen, type Terminal } from './terminal.ts';
+import { wrap } from './wrap.ts';
 
 /** `--fail-under` and `--junit`, as typed. */
 export interface GateFlags {
@@ -107,7 +107,7 @@ function tableLines(screen: Screen, { title, head, columns, rows, note }: Report
     '',
     screen.colors.bold(title),
     ...textTable(screen, [left(head), ...titles], lines, 1),
-    ...(note === undefined ? [] : [screen.colors.dim(wrapAnsi(note, screen.width))]),
+    ...(note === undefined ? [] : [screen.colors.dim(wrap(note, screen.width))]),
   ];
 }
 

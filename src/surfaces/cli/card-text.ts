@@ -1,8 +1,8 @@
-import wrapAnsi from 'wrap-ansi';
 import { clipped, plainLine, plainText } from '../../common/text.ts';
 import type { Card, CardPart } from '../../judging/card.ts';
 import type { Opinion, Tone } from '../../judging/opinion.ts';
 import type { Screen } from './terminal.ts';
+import { wrap } from './wrap.ts';
 
 export const MARKS: Record<Tone, string> = {
   pass: '✓',
@@ -50,7 +50,7 @@ function hung(
   paint: (line: string, isFirst: boolean) => string = asIs,
 ): string {
   const room = Math.max(20, screen.width - indent);
-  const [head = '', ...rest] = wrapAnsi(clipped(plainText(text), LONGEST), room, { hard: true }).split('\n');
+  const [head = '', ...rest] = wrap(clipped(plainText(text), LONGEST), room, { hard: true }).split('\n');
   return [first + paint(head, true), ...rest.map((line) => ' '.repeat(indent) + paint(line, false))].join(
     '\n',
   );

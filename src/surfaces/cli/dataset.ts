@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
 import { loadDomain, loadInstructions } from '../../benchmark/datasets/domain.ts';
@@ -22,6 +21,7 @@ import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { openOutput } from './output.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { widthOf } from './wrap.ts';
 
 const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
   found === 'unscored'
@@ -151,7 +151,7 @@ export async function showStats(
     return;
   }
   const rows = rowsOf(stats);
-  const width = Math.max(...rows.map(([name]) => stringWidth(name)));
+  const width = Math.max(...rows.map(([name]) => widthOf(name)));
   const { colors } = context.screen;
   for (const [name, value] of rows) out(`${colors.dim(name.padEnd(width))}  ${plainText(value)}`);
 }

@@ -1,8 +1,8 @@
-import wrapAnsi from 'wrap-ansi';
 import { plainLine } from '../../common/text.ts';
 import type { Digest, DigestBlock, DigestTrend } from '../../digests/digest.ts';
 import { textTable } from './table.ts';
 import type { Screen } from './terminal.ts';
+import { wrap } from './wrap.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 
@@ -47,7 +47,7 @@ function trendLines({ categories, series }: Extract<DigestBlock, { kind: 'trend'
 
 function linesOf(screen: Screen, block: DigestBlock): string[] {
   const wrapped = (text: string, margin: string): string[] =>
-    wrapAnsi(plainLine(text), screen.width - margin.length)
+    wrap(plainLine(text), screen.width - margin.length)
       .split('\n')
       .map((part) => margin + part);
   const titled = (title: string, lines: readonly string[]): string[] => [
@@ -89,10 +89,10 @@ function linesOf(screen: Screen, block: DigestBlock): string[] {
 /** A digest as text for a terminal, details included. */
 export function renderDigest(screen: Screen, digest: Digest): string {
   const { headline, trend, note, blocks, details } = digest;
-  const head = wrapAnsi(plainLine(headline), screen.width);
+  const head = wrap(plainLine(headline), screen.width);
   return [
     screen.colors.bold(painted(screen, trend, head)),
-    ...(note === null ? [] : [wrapAnsi(plainLine(note), screen.width)]),
+    ...(note === null ? [] : [wrap(plainLine(note), screen.width)]),
     ...[...blocks, ...details].flatMap((block) => ['', ...linesOf(screen, block)]),
   ].join('\n');
 }

@@ -1,4 +1,3 @@
-import wrapAnsi from 'wrap-ansi';
 import { fixed, NONE, rangeText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
@@ -14,6 +13,7 @@ import type { Estimate } from '../../statistics/estimate.ts';
 import type { CommandContext } from './command-context.ts';
 import { type Column, tableOf } from './table.ts';
 import type { Screen } from './terminal.ts';
+import { wrap } from './wrap.ts';
 
 /** What is counted, and what a vote says of it where that is not plain. */
 const subjects = {
@@ -178,9 +178,7 @@ export function agreementText(screen: Screen, report: AgreementReport): string {
     ...tableOf(screen, rows, peopleColumns(by, rows, reasons)),
     ...(scores.length === 0 ? [] : ['', bold('Scores'), ...scoresTable(screen, by, scores, reasons)]),
   ];
-  const notes = [...reasons.lines(), ...agreementNotes(report)].map((line) =>
-    dim(wrapAnsi(line, screen.width)),
-  );
+  const notes = [...reasons.lines(), ...agreementNotes(report)].map((line) => dim(wrap(line, screen.width)));
   return [...tables, '', ...notes].join('\n');
 }
 

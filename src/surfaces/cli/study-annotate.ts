@@ -1,6 +1,4 @@
 import { createInterface } from 'node:readline';
-import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
 import type { EvalCase } from '../../case/case.ts';
 import { onAbort } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
@@ -21,6 +19,7 @@ import { readPerson } from '../addresses.ts';
 import type { CommandContext } from './command-context.ts';
 import { type StudyQuestion, studyQuestions } from './study-questions.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { widthOf, wrap } from './wrap.ts';
 
 /** Lines that are typed, or that come through a pipe. */
 interface AnswerLines {
@@ -62,14 +61,13 @@ const WIDEST_TITLE = 20;
 function partLines({ title, text }: ShownPart, titles: number, width: number): string[] {
   const name = plainLine(title);
   const room = Math.max(20, width - titles - 4);
-  const lines = wrapAnsi(plainText(text), room, { hard: true, trim: false }).split('\n');
-  const isOwn = stringWidth(name) > titles;
+  const lines = wrap(plainText(text), room, { hard: true, keepSpaces: true }).split('\n');
+  const isOwn = widthOf(name) > titles;
   const first = isOwn ? [`  ${name}`] : [];
   return [
     ...first,
     ...lines.map((line, index) => {
-      const label =
-        index === 0 && !isOwn ? name + ' '.repeat(titles - stringWidth(name)) : ' '.repeat(titles);
+      const label = index === 0 && !isOwn ? name + ' '.repeat(titles - widthOf(name)) : ' '.repeat(titles);
       return `  ${label}  ${line}`.trimEnd();
     }),
   ];
@@ -78,7 +76,7 @@ function partLines({ title, text }: ShownPart, titles: number, width: number): s
 /** A case as an annotator reads it in a terminal, whole. */
 function caseText(evalCase: EvalCase, width: number): string {
   const { user, system } = shownCase(evalCase);
-  const widths = [...user, ...system].map(({ title }) => stringWidth(plainText(title)));
+  const widths = [...user, ...system].map(({ title }) => widthOf(plainText(title)));
   const titles = Math.max(0, ...widths.filter((one) => one <= WIDEST_TITLE));
   const lines = (parts: readonly ShownPart[]) => parts.flatMap((part) => partLines(part, titles, width));
   return ['USER', ...lines(user), '', 'SYSTEM', ...lines(system)].join('\n');
@@ -163,7 +161,7 @@ function introduce({ err, screen }: Terminal, { name, standard }: Study): void {
     ...standard.criteria.map(({ title, rule }) => `- ${title}: ${rule}`),
     'Answer and press Enter. "b" goes back to the case before, "q" stops; the same command resumes later.',
   ];
-  err(lines.map((line) => wrapAnsi(plainText(line), screen.width)).join('\n'));
+  err(lines.map((line) => wrap(plainText(line), screen.width)).join('\n'));
 }
 
 /** Keeps what was said of one case. @throws JuryError `usage` if the study is closed to it */

@@ -1,7 +1,6 @@
-import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
 import { plainLine } from '../../common/text.ts';
 import type { Screen, Terminal } from './terminal.ts';
+import { splitAt, widthOf, wrap } from './wrap.ts';
 
 /** A column: its title, and what it says of a row. */
 export type Column<T> = readonly [title: string, cell: (row: T) => string, align?: 'left'];
@@ -45,27 +44,23 @@ export function list({ screen, out }: Terminal, items: readonly Listed[]): void 
   }));
   const indent = 2 + Math.max(...plain.map(({ id }) => id.length)) + 2;
   for (const { id, lines, source } of plain) {
-    const texts = [...lines, ...(source === '' ? [] : [screen.colors.dim(`from ${source}`)])].flatMap(
-      (text) => wrapped(screen, indent, text),
-    );
+    const wrapped = (text: string) => wrap(text, Math.max(30, screen.width - indent)).split('\n');
+    const from = source === '' ? [] : wrapped(`from ${source}`).map((line) => screen.colors.dim(line));
+    const texts = [...lines.flatMap(wrapped), ...from];
     out(`  ${screen.colors.bold(id.padEnd(indent - 4))}  ${texts.join(`\n${' '.repeat(indent)}`)}`);
   }
 }
-
-const wrapped = ({ width }: Screen, indent: number, text: string): string[] =>
-  wrapAnsi(text, Math.max(30, width - indent)).split('\n');
 
 /** The beginning of a text that is too wide, with an ellipsis. */
 export function cut(text: string, width: number): string {
   // Measuring takes long; so much is more than enough.
   const start = text.slice(0, 20 * width);
-  if (stringWidth(start) <= width) return start;
-  return `${wrapAnsi(start.slice(0, 4 * width), Math.max(1, width - 1), { hard: true, wordWrap: false }).split('\n')[0]}…`;
+  return widthOf(start) <= width ? start : `${splitAt(start, Math.max(1, width - 1))[0].trimEnd()}…`;
 }
 
 /** Text with spaces up to a width. */
 export const padded = (text: string, width: number): string =>
-  text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+  text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
 export interface TextColumn {
   title: string;
@@ -79,7 +74,7 @@ const GAP = 2;
 /** A row label is not wrapped narrower than this, whatever the terminal. */
 const NARROWEST_LABEL = 12;
 
-const widestOf = (cells: readonly string[]): number => Math.max(0, ...cells.map((cell) => stringWidth(cell)));
+const widestOf = (cells: readonly string[]): number => Math.max(0, ...cells.map(widthOf));
 
 const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, 0);
 
@@ -116,14 +111,16 @@ function blocksOf(widths: readonly number[], columns: readonly number[], room: n
  * A table as lines of text, no wider than the screen where that is possible: what does not fit beside the labels comes in
  * further blocks, each with the labels again; nothing is cut.
  *
- * @param rows cells in the order of the columns; they may be colored
+ * @param rows cells in the order of the columns, without colors
  * @param labels how many columns, from the first, name the row
+ * @param paint colors a line of a cell
  */
 export function textTable(
   screen: Screen,
   columns: readonly TextColumn[],
   rows: readonly (readonly string[])[],
   labels: number,
+  paint: (text: string, row: number, column: number) => string = (text) => text,
 ): string[] {
   const natural = columns.map(({ title }, index) =>
     widestOf([title, ...rows.map((row) => row[index] ?? '')]),
@@ -140,25 +137,34 @@ export function textTable(
   const labelColumns = [...columns.keys()].slice(0, labels);
   const labelWidth = totalOf(labelWidths);
 
-  const line = (cells: readonly string[], shown: readonly number[]): string[] => {
+  const line = (
+    cells: readonly string[],
+    shown: readonly number[],
+    painted: (text: string, column: number) => string,
+  ): string[] => {
     const wrapped = shown.map((index) =>
-      wrapAnsi(cells[index] ?? '', widths[index] ?? 0, { hard: true }).split('\n'),
+      wrap(cells[index] ?? '', widths[index] ?? 0, { hard: true }).split('\n'),
     );
     const height = Math.max(...wrapped.map((lines) => lines.length));
     return Array.from({ length: height }, (_, at) =>
       shown
         .map((index, place) => {
           const text = wrapped[place]?.[at] ?? '';
-          const space = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(text)));
-          return ' '.repeat(GAP) + (columns[index]?.align === 'right' ? space + text : text + space);
+          const space = ' '.repeat(Math.max(0, (widths[index] ?? 0) - widthOf(text)));
+          const colored = text === '' ? '' : painted(text, index);
+          return ' '.repeat(GAP) + (columns[index]?.align === 'right' ? space + colored : colored + space);
         })
         .join('')
         .trimEnd(),
     );
   };
-  const titles = columns.map(({ title }) => screen.colors.bold(title));
+  const titles = columns.map(({ title }) => title);
   return blocksOf(widths, others, screen.width - labelWidth).flatMap((block, index) => {
     const shown = [...labelColumns, ...block];
-    return [...(index === 0 ? [] : ['']), ...line(titles, shown), ...rows.flatMap((row) => line(row, shown))];
+    return [
+      ...(index === 0 ? [] : ['']),
+      ...line(titles, shown, (text) => screen.colors.bold(text)),
+      ...rows.flatMap((row, at) => line(row, shown, (text, column) => paint(text, at, column))),
+    ];
   });
 }

@@ -1,5 +1,3 @@
-import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
 import type { EvalCase } from '../../case/case.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { type JunitCase, junitText } from '../../common/junit.ts';
@@ -10,6 +8,7 @@ import { Decision, type Verdict } from '../../judging/verdict.ts';
 import { MARKS, painted, renderCard } from './card-text.ts';
 import { cut, padded } from './table.ts';
 import type { Screen } from './terminal.ts';
+import { widthOf, wrap } from './wrap.ts';
 
 /** How `jury judge` prints verdicts. */
 export type VerdictFormat = 'cards' | 'table' | 'json' | 'csv' | 'junit';
@@ -97,7 +96,7 @@ function endText({ colors, width }: Screen, remarks: readonly Remark[], judged: 
   const more = remarks.length - MOST_REMARKS;
   const lines = remarks.slice(0, MOST_REMARKS).map(({ text, cases }) => {
     const which = cases === judged.length ? `All ${grouped(cases)} cases` : counted(cases, 'case');
-    return colors.dim(wrapAnsi(`${which}: ${plainLine(text)}`, width));
+    return colors.dim(wrap(`${which}: ${plainLine(text)}`, width));
   });
   if (more > 0) lines.push(colors.dim(`… and ${counted(more, 'other remark')} (--json has all)`));
   return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(judged)].join('\n');
@@ -132,7 +131,7 @@ function tableText({ screen, texts, hasModel }: PrintSetting, judged: readonly J
       return { tone: verdict.decision, label, reason, id, name, evalCase };
     },
   );
-  const widest = (cells: readonly string[]) => Math.max(...cells.map((text) => stringWidth(text)));
+  const widest = (cells: readonly string[]) => Math.max(...cells.map(widthOf));
   const [label, name] = [widest(rows.map((row) => row.label)), widest(rows.map((row) => row.name))];
   const room = Math.max(20, screen.width - label - name - 2 * GAP.length);
   const lines = rows.map(({ tone, evalCase, id, reason, ...row }) => {
