@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
+import { describeIssue } from './case/schema-issue.ts';
 import { JuryError, messageOf } from './common/errors.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
 import { readSettings } from './judging/persona.ts';
-import { describeIssue } from './prompting/prompt-files.ts';
 import { parseRedisUrl } from './stores/redis/client.ts';
 
 const text = z.string().trim().min(1);

@@ -156,29 +156,6 @@ export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string):
   });
 }
 
-/** The keys that a schema allows at a path, where that can be told. */
-export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | null {
-  let inner: z.core.$ZodType | undefined = schema;
-  for (const key of [...path, null]) {
-    while (
-      inner instanceof z.ZodOptional ||
-      inner instanceof z.ZodDefault ||
-      inner instanceof z.ZodPrefault ||
-      inner instanceof z.ZodPipe ||
-      inner instanceof z.ZodNullable
-    )
-      inner = inner instanceof z.ZodPipe ? inner.in : inner.unwrap();
-    if (key === null) break;
-    if (inner instanceof z.ZodArray) inner = inner.element;
-    else if (inner instanceof z.ZodObject) inner = inner.shape[String(key)];
-    else if (inner instanceof z.ZodRecord) inner = inner.valueType;
-    else return null;
-  }
-  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum)
-    return inner.keyType.options.map(String);
-  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : null;
-}
-
 /** The paths of the contract's own fields. */
 const contractPaths: ReadonlySet<string> = new Set(pathsOf(EvalCase.shape, ''));
 

@@ -10,6 +10,15 @@ export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<
   return groups;
 }
 
+/** Makes a value when it is first asked for. */
+export function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** The same function, which makes the value of each key once. It must not depend on anything but the key. */
 export function memoized<A, T>(
   make: (argument: A) => T,

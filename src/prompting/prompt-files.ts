@@ -2,42 +2,9 @@ import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'no
 import { basename, extname, join, resolve } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
-import { isRecord, keysAt } from '../case/case.ts';
+import { isRecord } from '../case/case.ts';
+import { describeIssue } from '../case/schema-issue.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
-
-const TYPE_NAMES: Record<string, string> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'keys with values',
-  record: 'keys with values',
-};
-
-/** A schema's issue in words for people who do not know the schema. */
-export function describeIssue(
-  schema: z.core.$ZodType,
-  issue: z.core.$ZodIssue,
-): { key: string; message: string } {
-  const key = issue.path.join('.') || '(the whole)';
-  if (issue.code === 'unrecognized_keys') {
-    const allowed = keysAt(schema, issue.path);
-    const known = allowed === null ? '' : `; choose from: ${allowed.join(', ')}`;
-    return { key: [...issue.path, issue.keys[0]].join('.'), message: `is not a known key${known}` };
-  }
-  if (issue.code === 'invalid_type') {
-    // An issue has no value; only its message shows whether there was one.
-    if (/received undefined$/.test(issue.message)) return { key, message: 'is missing' };
-    return { key, message: `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}` };
-  }
-  if (issue.code === 'invalid_value')
-    return { key, message: `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}` };
-  return {
-    key,
-    message: issue.message.replace(/^Invalid input$/, 'has none of the allowed forms'),
-  };
-}
 
 /** One line each: `file: key: what is wrong and what is allowed`. */
 export type Problems = string[];

@@ -1,8 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import { grouped } from '../../common/text.ts';
-import { EvalCase, keysAt } from '../case.ts';
+import { EvalCase } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
+import { keysAt } from '../schema-issue.ts';
 import type { Parsed, Understood } from './draft.ts';
 import { excerpt } from './text.ts';
 

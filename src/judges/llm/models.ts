@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../../common/collections.ts';
 import { freeUsage, type Usage } from '../../judging/judgement.ts';
 import file from './models.json' with { type: 'json' };
 
@@ -40,8 +41,12 @@ export interface KnownModel extends z.infer<typeof Entry> {
  * api-docs.deepseek.com and OpenRouter's listing; context windows are from the papers and the same sources. A model that
  * is not listed works too, but its cost is unknown.
  */
-export const models: readonly KnownModel[] = Object.entries(z.record(z.string(), Entry).parse(file)).map(
-  ([id, entry]) => ({ id, ...entry, temperature: !entry.reasoning }),
+export const knownModels = lazily((): readonly KnownModel[] =>
+  Object.entries(z.record(z.string(), Entry).parse(file)).map(([id, entry]) => ({
+    id,
+    ...entry,
+    temperature: !entry.reasoning,
+  })),
 );
 
 /** Tokens that one request used; null if not reported. `cached` is part of `prompt`. */
@@ -51,7 +56,7 @@ export interface Tokens {
   completion: number | null;
 }
 
-const byId = new Map(models.map((known) => [known.id, known]));
+const byId = lazily(() => new Map(knownModels().map((known) => [known.id, known])));
 
 /** The id with its provider in lower case; the model's name stays as typed. */
 export function canonicalId(id: string): string {
@@ -62,7 +67,7 @@ export function canonicalId(id: string): string {
 /** A model by its id as typed, or that of a dated snapshot (`openai/gpt-4o-2024-08-06`). */
 export function findModel(typed: string): KnownModel | undefined {
   const id = canonicalId(typed);
-  return byId.get(id) ?? byId.get(id.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, ''));
+  return byId().get(id) ?? byId().get(id.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, ''));
 }
 
 /** US dollars; null if the model or the tokens are unknown. Unreported cached tokens count as none. */

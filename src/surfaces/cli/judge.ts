@@ -10,7 +10,6 @@ import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../jud
 import { readSettings, type SettingValues } from '../../judging/persona.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { subjectsOf } from '../../labels/vote.ts';
-import { loadCaseFormat } from '../../prompting/case-fields.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -20,6 +19,7 @@ import type { Judged, Printer, VerdictFormat } from './verdict-formats.ts';
 /** `jury parse`: each case as it was understood; judges nothing. */
 export async function parse(context: CommandContext, files: string[]): Promise<ExitCode> {
   const { promptFolders, settings } = await context.env();
+  const { loadCaseFormat } = await import('../../prompting/case-fields.ts');
   const options = { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: loadCaseFormat(promptFolders) };
   const items = await readCases(context, files, options, context.stop);
   for (const { parsed } of items) context.out(jsonLine(parsed));

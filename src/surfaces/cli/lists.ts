@@ -1,6 +1,6 @@
 import { counted, jsonLine } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
-import { type KnownModel, models as knownModels } from '../../judges/llm/models.ts';
+import { type KnownModel, knownModels } from '../../judges/llm/models.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry } from '../../judging/library.ts';
@@ -157,7 +157,7 @@ export async function models(context: CommandContext, { json }: { json: boolean 
   const env = await context.env();
   if (json) {
     out(jsonLine({ id: RULES, ready: true }));
-    for (const model of knownModels)
+    for (const model of knownModels())
       out(
         jsonLine({ ...model, ready: readiness(env, model.id.slice(0, model.id.indexOf('/'))) === 'ready' }),
       );
@@ -166,9 +166,9 @@ export async function models(context: CommandContext, { json }: { json: boolean 
   list(context, [
     { id: RULES, lines: ['Exact checks without any model: no key, no network, no cost'], source: 'built in' },
   ]);
-  for (const provider of [...new Set(knownModels.map(({ id }) => id.slice(0, id.indexOf('/'))))]) {
+  for (const provider of [...new Set(knownModels().map(({ id }) => id.slice(0, id.indexOf('/'))))]) {
     out(`\n${screen.colors.bold(provider)} (${readiness(env, provider)})`);
-    const own = knownModels.filter(({ id }) => id.startsWith(`${provider}/`));
+    const own = knownModels().filter(({ id }) => id.startsWith(`${provider}/`));
     list(
       context,
       own.map((model) => ({

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { settlesWithin } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
-import { models } from '../../judges/llm/models.ts';
+import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { createTrust } from '../../labels/trust.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
@@ -49,7 +49,7 @@ const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
 
 /** The models that forms offer: the default, the built-in one, and known ones whose provider has a key. */
 function offeredModels({ settings, provider }: Env): string[] {
-  const ready = models.filter(({ id }) => provider(id.slice(0, id.indexOf('/'))).apiKey !== undefined);
+  const ready = knownModels().filter(({ id }) => provider(id.slice(0, id.indexOf('/'))).apiKey !== undefined);
   return [...new Set([settings.JURY_MODEL, RULES, ...ready.map(({ id }) => id)])];
 }
 

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+
+/** The keys that a schema allows at a path, where that can be told. */
+export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | null {
+  let inner: z.core.$ZodType | undefined = schema;
+  for (const key of [...path, null]) {
+    while (
+      inner instanceof z.ZodOptional ||
+      inner instanceof z.ZodDefault ||
+      inner instanceof z.ZodPrefault ||
+      inner instanceof z.ZodPipe ||
+      inner instanceof z.ZodNullable
+    )
+      inner = inner instanceof z.ZodPipe ? inner.in : inner.unwrap();
+    if (key === null) break;
+    if (inner instanceof z.ZodArray) inner = inner.element;
+    else if (inner instanceof z.ZodObject) inner = inner.shape[String(key)];
+    else if (inner instanceof z.ZodRecord) inner = inner.valueType;
+    else return null;
+  }
+  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum)
+    return inner.keyType.options.map(String);
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : null;
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys with values',
+  record: 'keys with values',
+};
+
+/** A schema's issue in words for people who do not know the schema. */
+export function describeIssue(
+  schema: z.core.$ZodType,
+  issue: z.core.$ZodIssue,
+): { key: string; message: string } {
+  const key = issue.path.join('.') || '(the whole)';
+  if (issue.code === 'unrecognized_keys') {
+    const allowed = keysAt(schema, issue.path);
+    const known = allowed === null ? '' : `; choose from: ${allowed.join(', ')}`;
+    return { key: [...issue.path, issue.keys[0]].join('.'), message: `is not a known key${known}` };
+  }
+  if (issue.code === 'invalid_type') {
+    // An issue has no value; only its message shows whether there was one.
+    if (/received undefined$/.test(issue.message)) return { key, message: 'is missing' };
+    return { key, message: `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}` };
+  }
+  if (issue.code === 'invalid_value')
+    return { key, message: `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}` };
+  return {
+    key,
+    message: issue.message.replace(/^Invalid input$/, 'has none of the allowed forms'),
+  };
+}
