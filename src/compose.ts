@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { once } from './common/async.ts';
 import { JuryError, messageOf } from './common/errors.ts';
 import type { Env } from './env.ts';
 import { createAnswerCache } from './judges/llm/answer-cache.ts';
@@ -115,21 +116,5 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
       await client.close();
       await (await store.made())?.close();
     },
-  };
-}
-
-/** Makes something when it is first asked for; a failure is not kept. */
-function once<T>(make: () => Promise<T>) {
-  let making: Promise<T> | undefined;
-  return {
-    get: (): Promise<T> => {
-      making ??= make().catch((thrown) => {
-        making = undefined;
-        throw thrown;
-      });
-      return making;
-    },
-    /** What was made so far. */
-    made: async (): Promise<T | undefined> => making?.catch(() => undefined),
   };
 }

@@ -72,3 +72,19 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   signal.addEventListener('abort', listener, { once: true });
   return () => signal.removeEventListener('abort', listener);
 }
+
+/** Makes something when it is first asked for; a failure is not kept. */
+export function once<T>(make: () => Promise<T>) {
+  let making: Promise<T> | undefined;
+  return {
+    get: (): Promise<T> => {
+      making ??= make().catch((thrown) => {
+        making = undefined;
+        throw thrown;
+      });
+      return making;
+    },
+    /** What was made so far. */
+    made: async (): Promise<T | undefined> => making?.catch(() => undefined),
+  };
+}

@@ -1,10 +1,8 @@
-import type OpenAI from 'openai';
 import * as z from 'zod';
 import { isRecord } from '../../case/case.ts';
+import { readJson } from '../../common/text.ts';
 import type { EndpointCapabilities } from './endpoint-capabilities.ts';
 import type { Tokens } from './models.ts';
-
-export type ChatBody = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 
 /** A question, independent of what the endpoint supports. */
 export interface ChatQuestion {
@@ -24,13 +22,16 @@ export interface Repair {
   problem: string;
 }
 
+/** A request to an OpenAI-compatible endpoint. */
+export type ChatBody = ReturnType<typeof chatBodyOf>;
+
 /** The request for one JSON object, with only the settings that the endpoint supports. */
 export function chatBodyOf(
   question: ChatQuestion,
   model: string,
   capabilities: EndpointCapabilities,
   repair: Repair | null,
-): ChatBody {
+) {
   const { name, json } = question.schema;
   return {
     model,
@@ -40,8 +41,8 @@ export function chatBodyOf(
       ...(repair === null
         ? []
         : [
-            { role: 'assistant' as const, content: beginningOf(repair.text) || '(empty)' },
-            { role: 'user' as const, content: question.repairText(repair.problem) },
+            { role: 'assistant', content: beginningOf(repair.text) || '(empty)' },
+            { role: 'user', content: question.repairText(repair.problem) },
           ]),
     ],
     ...(capabilities.temperature ? { temperature: question.temperature } : {}),
@@ -65,6 +66,28 @@ const beginningOf = (text: string): string =>
 /** Some reasoning models send their content in parts, of which only the text ones are the answer. */
 const Part = z.object({ type: z.string(), text: z.string().optional() });
 
+/** Anything but a count is treated as not reported. */
+const Count = z.int().min(0).nullable().catch(null);
+const Details = z.object({ cached_tokens: Count }).catch({ cached_tokens: null });
+
+const Usage = z
+  .object({
+    prompt_tokens: Count,
+    completion_tokens: Count,
+    prompt_tokens_details: Details,
+    /** DeepSeek's name for cached tokens. */
+    prompt_cache_hit_tokens: Count,
+  })
+  .transform(
+    (usage): Tokens => ({
+      prompt: usage.prompt_tokens,
+      cached: usage.prompt_tokens_details.cached_tokens ?? usage.prompt_cache_hit_tokens,
+      completion: usage.completion_tokens,
+    }),
+  )
+  .nullable()
+  .catch(null);
+
 /** The parts of a chat completion that are used. Bad metadata never invalidates an answer. */
 const ChatCompletion = z.object({
   choices: z
@@ -78,15 +101,40 @@ const ChatCompletion = z.object({
       }),
     )
     .nullish(),
-  usage: z.unknown().optional(),
+  usage: Usage,
   /** OpenRouter reports an upstream's error in a 200. */
   error: z.unknown().optional(),
 });
 
-const Failure = z.object({
-  message: z.unknown().optional(),
-  code: z.union([z.number(), z.string()]).nullish().catch(null),
-});
+/** An error as endpoints report it. */
+const WireError = z
+  .object({ message: z.unknown(), code: z.unknown(), type: z.unknown(), param: z.unknown() })
+  .partial();
+
+export interface ReportedError {
+  code: string;
+  /** Code, type and parameter. */
+  about: string;
+  message: string;
+}
+
+function reportedError(error: unknown): ReportedError | null {
+  if (typeof error === 'string') return { code: '', about: '', message: error };
+  const { data } = WireError.safeParse(error);
+  if (data === undefined) return null;
+  const { message, code, type, param } = data;
+  return {
+    code: String(code ?? ''),
+    about: [code, type, param].join(' '),
+    message: typeof message === 'string' && message !== '' ? message : JSON.stringify(message || error),
+  };
+}
+
+/** The error in the body of a failed request. Some endpoints (Mistral, FastAPI) send it without the key `error`. */
+export function errorIn(text: string): ReportedError {
+  const error = readJson(z.object({ error: z.unknown() }), text)?.value.error;
+  return reportedError(error) ?? { code: '', about: '', message: text || 'without a body' };
+}
 
 export interface ChatReply {
   text: string;
@@ -97,40 +145,19 @@ export interface ChatReply {
   tokens: Tokens | null;
 }
 
-/** Anything but a count is treated as not reported. */
-const countOf = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
-
-function tokensOf(usage: unknown): Tokens | null {
-  if (!isRecord(usage)) return null;
-  const { prompt_tokens_details: details } = usage;
-  const cached = isRecord(details) ? countOf(details.cached_tokens) : null;
-  return {
-    prompt: countOf(usage.prompt_tokens),
-    // DeepSeek has another name for them.
-    cached: cached ?? countOf(usage.prompt_cache_hit_tokens),
-    completion: countOf(usage.completion_tokens),
-  };
-}
-
 const textOf = (content: string | z.infer<typeof Part>[]): string =>
   typeof content === 'string'
     ? content
     : content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
 
 /** Reads a completion: a reply, an error sent as one, or null if it is neither. */
-export function chatReplyOf(
-  wire: unknown,
-): { reply: ChatReply } | { error: { code: string; message: string } } | null {
+export function chatReplyOf(wire: unknown): { reply: ChatReply } | { error: ReportedError } | null {
   const { data } = ChatCompletion.safeParse(wire);
   if (data === undefined) return null;
   const first = data.choices?.[0];
   if (first === undefined) {
-    const { data: failure } = Failure.safeParse(data.error);
-    if (failure !== undefined) {
-      const message = typeof failure.message === 'string' ? failure.message : '';
-      return { error: { code: String(failure.code ?? ''), message } };
-    }
+    const error = reportedError(data.error);
+    if (error !== null) return { error };
   }
   if (!data.choices) return null;
   return {
@@ -138,7 +165,7 @@ export function chatReplyOf(
       text: textOf(first?.message.content ?? ''),
       refusal: first?.message.refusal || null,
       finishReason: first?.finish_reason ?? null,
-      tokens: tokensOf(data.usage),
+      tokens: data.usage,
     },
   };
 }

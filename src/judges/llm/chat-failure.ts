@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { messageOf } from '../../common/errors.ts';
+import { errorIn } from './chat-completion.ts';
 import { type Setting, settingsNamedIn } from './endpoint-capabilities.ts';
-import { ConnectError, maxReplyBytes, ReplyTooLargeError } from './http.ts';
+import { ConnectError, type HttpReply, maxReplyBytes, ReplyTooLargeError } from './http.ts';
 import { baseUrlVariable, type Endpoint, keyVariable, meantModel } from './providers.ts';
 
 const maxMessage = 300;
@@ -10,7 +10,7 @@ const maxMessage = 300;
 const shortestKey = 12;
 
 /** A message from outside as one short line without keys: an endpoint may echo what it was sent. */
-export function redact(text: string, key: string | null): string {
+function redact(text: string, key: string | null): string {
   const plain = (key !== null && key.length >= shortestKey ? text.replaceAll(key, '[key]') : text)
     .replace(/\b(?:sk|gsk|xai|pk)-[\w*.-]{9,}/g, '[key]')
     .replace(/\bBearer\s+\S{12,}/gi, 'Bearer [key]')
@@ -60,19 +60,6 @@ export interface ChatFailure {
   mayBill: boolean;
 }
 
-/** The parts of an error of the `openai` client that matter here. */
-const Thrown = z.object({
-  status: z.number().optional().catch(undefined),
-  // Not `z.instanceof(Headers)`: naming `Headers` makes Node load its whole `fetch`, here at every start.
-  headers: z
-    .custom<Headers>((headers) => headers instanceof Headers)
-    .optional()
-    .catch(undefined),
-  code: z.unknown(),
-  type: z.unknown(),
-  param: z.unknown(),
-});
-
 /** A failure with what is not usual about it. */
 export const chatFailure = (
   kind: ChatFailure['kind'],
@@ -80,30 +67,19 @@ export const chatFailure = (
   more: Partial<ChatFailure> = {},
 ): ChatFailure => ({ kind, message, retryAfterMs: null, named: [], mayBill: false, ...more });
 
-/** @param now milliseconds since the epoch, for `Retry-After` dates */
-export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number): ChatFailure {
-  const { status, headers, code, type, param } = Thrown.safeParse(thrown).data ?? {};
-  if (status === undefined) return failureWithoutStatus(thrown, endpoint);
-  const about = [code, type, param].join(' ');
-  return failureOfStatus(status, about, messageOf(thrown), endpoint, retryAfterOf(headers, now));
-}
-
-function failureWithoutStatus(
+/** The failure of a request that got no reply. */
+export function failureWithoutReply(
   thrown: unknown,
   { provider, model, apiKey, ...endpoint }: Endpoint,
 ): ChatFailure {
   const baseUrl = withoutSecrets(endpoint.baseUrl);
   const variable = baseUrlVariable(provider);
   const causes = causesOf(thrown);
-  const billed = { mayBill: true };
   if (causes.some((cause) => cause instanceof ReplyTooLargeError)) {
     const limit = `${maxReplyBytes / 1024 / 1024} MB`;
     const message = `the reply of ${model} from ${baseUrl} was longer than ${limit}, so reading stopped; check ${variable} and the model`;
-    return chatFailure('malformed', message, billed);
+    return chatFailure('malformed', message, { mayBill: true });
   }
-  if (causes.some((cause) => cause instanceof SyntaxError))
-    return chatFailure('garbled', `the reply of ${model} from ${baseUrl} is not valid JSON`, billed);
-  // Connection errors hide the cause behind "fetch failed" and the like.
   const why = redact(messageOf(causes.at(-1)), apiKey);
   if (causes.some(isUntrusted))
     return chatFailure(
@@ -134,10 +110,10 @@ function causesOf(thrown: unknown): unknown[] {
  * The wait in `retry-after-ms` or `Retry-After` (seconds or an HTTP date), in milliseconds; null without either.
  * @param now milliseconds since the epoch
  */
-export function retryAfterOf(headers: Headers | undefined, now: number): number | null {
-  const milliseconds = headers?.get('retry-after-ms')?.trim();
+export function retryAfterOf(headers: HttpReply['headers'], now: number): number | null {
+  const milliseconds = headers['retry-after-ms']?.trim();
   if (milliseconds && isWait(milliseconds)) return Number(milliseconds);
-  const after = headers?.get('retry-after')?.trim();
+  const after = headers['retry-after']?.trim();
   if (!after) return null;
   if (isWait(after)) return Number(after) * 1000;
   // `Date.parse` would read negative numbers as years.
@@ -146,6 +122,22 @@ export function retryAfterOf(headers: Headers | undefined, now: number): number 
 }
 
 const isWait = (text: string): boolean => Number(text) >= 0 && Number.isFinite(Number(text));
+
+/** The failure that a reply with an error status reports. @param now ms since the epoch, for dates to wait for */
+export function failureOfReply(
+  { status, headers, text }: HttpReply,
+  endpoint: Endpoint,
+  now: number,
+): ChatFailure {
+  const { about, message } = errorIn(text);
+  return failureOfStatus(status, about, message, endpoint, retryAfterOf(headers, now));
+}
+
+/** A reply that is no JSON. */
+export const garbledReply = ({ model, baseUrl }: Endpoint): ChatFailure =>
+  chatFailure('garbled', `the reply of ${model} from ${withoutSecrets(baseUrl)} is not valid JSON`, {
+    mayBill: true,
+  });
 
 /** A failure with an HTTP status, or with an error object in a 200 (OpenRouter). */
 export function failureOfStatus(

@@ -1,16 +1,16 @@
+import { once } from '../../common/async.ts';
 import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { freeUsage, type UnscoredReason, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import { startCallTimer } from './call-timer.ts';
 import { type ChatQuestion, type ChatReply, type Repair, replyObjectOf } from './chat-completion.ts';
-import { createChatConnection } from './chat-endpoint.ts';
 import type { DailyBudget } from './daily-budget.ts';
 import { createCapabilityMemory, type EndpointCapabilities } from './endpoint-capabilities.ts';
-import { type Http, openHttp } from './http.ts';
+import { openHttp } from './http.ts';
 import { createUsageMeter } from './models.ts';
 import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
-import type { Pace } from './rate-limits.ts';
+import { createAdaptiveLimit, type Pace } from './rate-limits.ts';
 import { type Backoff, defaultBackoff, sendWithRetry, type Unanswered } from './send-with-retry.ts';
 
 /** One question to a model, to be answered with one JSON object. */
@@ -72,15 +72,11 @@ export function createCompletionClient(options: CompletionClientOptions) {
   /** The latest refusal of each model's endpoint: what is asked at the same time need not be refused one by one. */
   const refusals = new Map<string, { at: number; why: Unanswered }>();
   const underWay = new Set<Promise<unknown>>();
-  let http: Promise<Http> | null = null;
-  const openedHttp = () => {
-    http ??= openHttp();
-    return http;
-  };
+  const http = once(openHttp);
   /** @throws JuryError `config` that names the variable to set */
   const endpointOf = memoized((modelId: string) => resolveEndpoint(modelId, settings));
-  const connectionOf = memoized(
-    (endpoint: Endpoint) => createChatConnection(endpoint, concurrency, openedHttp),
+  const limitOf = memoized(
+    (_: Endpoint) => createAdaptiveLimit(concurrency),
     ({ baseUrl, apiKey }) => `${baseUrl}\n${apiKey ?? ''}`,
   );
 
@@ -93,8 +89,8 @@ export function createCompletionClient(options: CompletionClientOptions) {
     const timer = startCallTimer(request.signal, limitMs, request.deadlineAt);
     const meter = createUsageMeter(request.modelId);
     const capabilities = memory.begin(request.modelId);
-    const connection = connectionOf(endpoint);
-    const call = { endpoint, connection, capabilities, backoff, timer, meter, limitMs, pace, now };
+    const limit = limitOf(endpoint);
+    const call = { endpoint, http: http.get, limit, capabilities, backoff, timer, meter, limitMs, pace, now };
     try {
       const found = await firstAccepted(request, (repair) => sendWithRetry(request, repair, call));
       const usage = meter.usage(timer.elapsedMs());
@@ -154,7 +150,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
     async close(): Promise<void> {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       await Promise.all([cache?.flush(), budget?.flush()]);
-      await (await http?.catch(() => null))?.close();
+      await (await http.made())?.close();
     },
   };
 }

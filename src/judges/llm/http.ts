@@ -13,6 +13,13 @@ export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 }
 
+export interface HttpReply {
+  status: number;
+  /** By lower-case name; of a repeated one the first value. */
+  headers: Readonly<Record<string, string | undefined>>;
+  text: string;
+}
+
 /** The HTTP client of all model calls. */
 export type Http = Awaited<ReturnType<typeof openHttp>>;
 
@@ -36,33 +43,30 @@ export async function openHttp() {
   });
   return {
     /**
-     * Sends one request and reads the whole reply into memory. Of a repeated header the first value counts. Redirects are not
-     * followed: they would send the case and the key to another host. The signal is the only time limit.
+     * Posts JSON and reads the whole reply into memory. Redirects are not followed: they would send the case and the key to another
+     * host. The signal is the only time limit.
      *
      * @throws ConnectError, ReplyTooLargeError, or undici's error if a connection is lost
      */
-    async fetch(
-      url: string | URL | Request,
-      { method = 'GET', headers, body, signal }: RequestInit = {},
-    ): Promise<Response> {
-      const sent = new Headers(headers);
-      sent.set('accept-encoding', 'identity');
-      const reply = await request(String(url), {
-        method,
-        headers: sent,
-        body: typeof body === 'string' ? body : null,
-        signal: signal ?? null,
+    async post(url: string, key: string | null, body: unknown, signal: AbortSignal): Promise<HttpReply> {
+      const reply = await request(url, {
+        method: 'POST',
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          'content-type': 'application/json',
+          'user-agent': 'jury',
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        },
+        body: JSON.stringify(body),
+        signal,
         dispatcher,
       });
-      const received = new Headers();
-      for (const [name, value] of Object.entries(reply.headers)) {
-        const first = Array.isArray(value) ? value[0] : value;
-        if (first !== undefined) received.set(name, first);
-      }
-      const status = reply.statusCode;
-      const text = await readText(reply.body, received.get('content-encoding'));
-      // An empty body must be null: some statuses do not allow a body at all.
-      return new Response((status < 400 ? text : withErrorKey(text)) || null, { status, headers: received });
+      const headers = Object.fromEntries(
+        Object.entries(reply.headers).map(([name, value]) => [name, [value].flat()[0]]),
+      );
+      const text = await readText(reply.body, headers['content-encoding']);
+      return { status: reply.statusCode, headers, text };
     },
     /** Closes all connections. */
     close: (): Promise<void> => dispatcher.destroy(),
@@ -70,7 +74,10 @@ export async function openHttp() {
 }
 
 /** @throws ReplyTooLargeError */
-async function readText(body: { bytes(): Promise<Uint8Array> }, encoding: string | null): Promise<string> {
+async function readText(
+  body: { bytes(): Promise<Uint8Array> },
+  encoding: string | undefined,
+): Promise<string> {
   try {
     return new TextDecoder().decode(await decompress(await body.bytes(), encoding));
   } catch (error) {
@@ -82,9 +89,9 @@ async function readText(body: { bytes(): Promise<Uint8Array> }, encoding: string
 }
 
 /** Some endpoints compress without being asked to. */
-async function decompress(bytes: Uint8Array, encoding: string | null): Promise<Uint8Array> {
+async function decompress(bytes: Uint8Array, encoding = ''): Promise<Uint8Array> {
   const limit = { maxOutputLength: maxReplyBytes };
-  switch (encoding?.trim().toLowerCase()) {
+  switch (encoding.trim().toLowerCase()) {
     case 'br':
       return promisify(brotliDecompress)(bytes, limit);
     case 'gzip':
@@ -93,16 +100,5 @@ async function decompress(bytes: Uint8Array, encoding: string | null): Promise<U
       return promisify(unzip)(bytes, limit);
     default:
       return bytes;
-  }
-}
-
-/** Some endpoints (Mistral, FastAPI) send errors without the `error` key that the `openai` client reads. */
-function withErrorKey(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && 'error' in value) return text;
-    return JSON.stringify({ error: { message: text } });
-  } catch {
-    return text;
   }
 }

@@ -68,7 +68,17 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
       'config',
       `${modelId} needs a key: set ${keyVariable(provider)} (or ${baseUrlVariable(provider)} to use another endpoint)`,
     );
+  if (apiKey !== null && !/^[\x20-\x7e]+$/.test(apiKey))
+    throw new JuryError('config', `${keyVariable(provider)} has a character that no key has: copy it again`);
   return { provider, model, baseUrl: baseUrl.trim().replace(/\/+$/, ''), apiKey };
+}
+
+/** Where an endpoint takes chat completions; a query (`?api-version=…`) follows the path. */
+export function chatUrlOf({ baseUrl }: Endpoint): string {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+  url.hash = '';
+  return url.href;
 }
 
 const missingUrl = (modelId: string, provider: string, known: boolean) =>

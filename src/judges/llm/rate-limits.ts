@@ -3,6 +3,8 @@ import pLimit from 'p-limit';
 /** What a finished request implies for the limit: `slow-down` after a 429, `fine` after an answer. */
 export type LimitFeedback = 'fine' | 'slow-down' | 'unknown';
 
+export type AdaptiveLimit = ReturnType<typeof createAdaptiveLimit>;
+
 /**
  * A limit of concurrent requests that adapts to its endpoint: a 429 cuts it to half of the requests in flight, and each answer adds a
  * slot, up to the ceiling. A 429 for a request that began before the last cut does not cut again.

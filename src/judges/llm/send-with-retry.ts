@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import * as z from 'zod';
+import { messageOf } from '../../common/errors.ts';
+import { readJson } from '../../common/text.ts';
 import type { UnscoredReason } from '../../judging/judgement.ts';
 import { maxTimerMs, type startCallTimer } from './call-timer.ts';
 import {
@@ -10,12 +12,19 @@ import {
   chatReplyOf,
   type Repair,
 } from './chat-completion.ts';
-import type { ChatConnection } from './chat-endpoint.ts';
-import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus, redact } from './chat-failure.ts';
+import {
+  type ChatFailure,
+  chatFailure,
+  failureOfReply,
+  failureOfStatus,
+  failureWithoutReply,
+  garbledReply,
+} from './chat-failure.ts';
 import type { CallCapabilities, SentSettings } from './endpoint-capabilities.ts';
+import type { Http, HttpReply } from './http.ts';
 import type { UsageMeter } from './models.ts';
-import type { Endpoint } from './providers.ts';
-import type { LimitFeedback, Pace } from './rate-limits.ts';
+import { chatUrlOf, type Endpoint } from './providers.ts';
+import type { AdaptiveLimit, LimitFeedback, Pace } from './rate-limits.ts';
 
 export interface Backoff {
   /** Ceiling of the first random wait, doubled with every attempt up to `capMs`. */
@@ -58,7 +67,9 @@ export interface Unanswered {
 
 export interface Call {
   endpoint: Endpoint;
-  connection: ChatConnection;
+  http: () => Promise<Http>;
+  /** Shared by all models with the same address and key. */
+  limit: AdaptiveLimit;
   capabilities: CallCapabilities;
   backoff: Backoff;
   timer: ReturnType<typeof startCallTimer>;
@@ -77,50 +88,48 @@ type SendOutcome =
   | { kind: 'stopped'; sent: boolean };
 
 /** Sends one request, once, as soon as a slot is free. Never rejects. */
-async function sendOnce(
-  body: ChatBody,
-  { connection, endpoint, meter, now, timer }: Call,
-): Promise<SendOutcome> {
+async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
+  const { endpoint, limit, meter, timer } = call;
   const { signal } = timer;
-  let client: Awaited<ReturnType<ChatConnection['client']>>;
+  let http: Http;
   try {
-    client = await connection.client();
+    // Before the first request is sent, as its time limit is no time to load packages.
+    http = await call.http();
   } catch (error) {
-    return { kind: 'failed', failure: failureToOpen(error, endpoint) };
+    return failed(
+      chatFailure('fatal', `the HTTP client cannot be loaded: ${messageOf(error)}; reinstall Jury`),
+    );
   }
   const task = async (): Promise<SendOutcome> => {
     timer.start();
     meter.attempt();
     try {
-      return outcomeOf(await client.chat.completions.create(body, { signal }), endpoint);
+      return outcomeOf(await http.post(chatUrlOf(endpoint), endpoint.apiKey, body, signal), call);
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped', sent: true };
-      return { kind: 'failed', failure: chatFailureOf(error, endpoint, now()) };
+      return failed(failureWithoutReply(error, endpoint));
     }
   };
-  return (await connection.limit.run(task, feedbackOf, signal)) ?? { kind: 'stopped', sent: false };
+  return (await limit.run(task, feedbackOf, signal)) ?? { kind: 'stopped', sent: false };
 }
 
-function outcomeOf(completion: unknown, endpoint: Endpoint): SendOutcome {
-  const read = chatReplyOf(completion);
+const failed = (failure: ChatFailure): SendOutcome => ({ kind: 'failed', failure });
+
+function outcomeOf(reply: HttpReply, { endpoint, now }: Call): SendOutcome {
+  if (reply.status >= 300) return failed(failureOfReply(reply, endpoint, now()));
+  const json = /\bjson\b/i.test(reply.headers['content-type'] ?? '')
+    ? readJson(z.unknown(), reply.text)
+    : undefined;
+  if (json === null) return failed(garbledReply(endpoint));
+  const read = chatReplyOf(json?.value);
   if (read === null) {
-    const { message } = failureOfStatus(
-      200,
-      '',
-      'this is not a chat completion (is the base URL right? it often ends in /v1)',
-      endpoint,
-    );
-    return { kind: 'failed', failure: chatFailure('fatal', message, { mayBill: true }) };
+    const what = 'this is not a chat completion (is the base URL right? it often ends in /v1)';
+    const { message } = failureOfStatus(reply.status, '', what, endpoint);
+    return failed(chatFailure('fatal', message, { mayBill: true }));
   }
   if ('reply' in read) return { kind: 'reply', reply: read.reply };
-  const { code, message } = read.error;
-  return { kind: 'failed', failure: failureOfStatus(Number(code) || 502, code, message, endpoint) };
-}
-
-function failureToOpen(error: unknown, { apiKey }: Endpoint): ChatFailure {
-  if (error instanceof JuryError) return chatFailure('misconfigured', error.message);
-  const why = redact(messageOf(error), apiKey);
-  return chatFailure('fatal', `the HTTP client cannot be loaded: ${why}; reinstall Jury`);
+  const { code, about, message } = read.error;
+  return failed(failureOfStatus(Number(code) || 502, about, message, endpoint));
 }
 
 function feedbackOf(outcome: SendOutcome): LimitFeedback {
@@ -161,9 +170,9 @@ export async function sendWithRetry(
 }
 
 const settingsOf = (body: ChatBody): SentSettings => ({
-  format: body.response_format !== undefined,
-  temperature: body.temperature !== undefined,
-  seed: body.seed !== undefined,
+  format: 'response_format' in body,
+  temperature: 'temperature' in body,
+  seed: 'seed' in body,
 });
 
 /** What a failure means for the call: the reason if it ends like this, and the most requests; one is not worth repeating. */

@@ -3,7 +3,7 @@ import { retryAfterOf } from '../../../src/judges/llm/chat-failure.ts';
 import { defaultBackoff, waitBeforeRetry } from '../../../src/judges/llm/send-with-retry.ts';
 
 const now = Date.parse('2026-03-04T12:00:00Z');
-const asked = (headers: Record<string, string>) => retryAfterOf(new Headers(headers), now);
+const asked = (headers: Record<string, string>) => retryAfterOf(headers, now);
 
 describe('waiting before a retry', () => {
   it('grows up to a cap, with a random part of it', () => {
