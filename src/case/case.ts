@@ -169,8 +169,14 @@ export function fieldOf(evalCase: CaseParts, path: string): unknown {
   return value;
 }
 
-/** What an assumption begins with that names what a case lacks. */
-export const MISSING = 'Missing: ';
+/**
+ * What a note on how a case was read is about, told by its first words, which are never those of a paste: what the case lacks
+ * (`Missing: date`), what of the paste is not in it (`left out: …`, `not used: …`), or what was assumed.
+ */
+export function noteKind(note: string): 'missing' | 'left out' | 'assumed' {
+  if (note.startsWith('Missing: ')) return 'missing';
+  return /^(?:left out|not used): /.test(note) ? 'left out' : 'assumed';
+}
 
 /** The paths among `paths` at which the case holds nothing. */
 export function missingFields(evalCase: CaseParts, paths: readonly string[]): string[] {

@@ -52,6 +52,7 @@ const Format = z.strictObject({
   lines: patterns,
   noise: patterns,
   whole: z.boolean().default(false),
+  cues: z.boolean().default(false),
 });
 
 /** Lists of these names; one that is not given is empty. */
@@ -89,12 +90,13 @@ const Words = z.strictObject({
     patterns,
   ),
   formats: z.array(Format).default([]),
+  logs: lists('hears', 'speaks', 'user', 'system', 'text', 'other'),
   weekdays: lists(...weekdays),
   months: lists(...months),
   moments: lists('shortWeekdays', 'noon', 'midnight', 'oClock', 'relative', 'filler'),
   hours: lists('everyDay', 'workdays', 'weekend', 'closed', 'allDay', 'to', 'and', 'filler'),
   units: lists('kilometers', 'meters', 'miles', 'hours', 'minutes', 'seconds', 'milliseconds'),
-  values: lists('about', 'outOf', 'yes', 'no', 'nothing', 'verdicts'),
+  values: lists('about', 'outOf', 'yes', 'no', 'nothing', 'verdicts', 'states', 'stateUnits'),
   priceLevels: z.record(line, spellings),
   languages: z.record(line, spellings),
   prose: lists(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type EvalCase, MISSING, missingFields } from '../case/case.ts';
+import { type EvalCase, missingFields, noteKind } from '../case/case.ts';
 import { onAbort } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
 import { decide } from './decide.ts';
@@ -210,7 +210,7 @@ export function planCase(
     seed: options.seed ?? null,
     examples,
     // A moment that no criterion needs is not missed.
-    assumed: setAside.length > 0 ? assumed : assumed.filter((one) => !one.startsWith(MISSING)),
+    assumed: setAside.length > 0 ? assumed : assumed.filter((one) => noteKind(one) !== 'missing'),
     remarks,
   };
 }

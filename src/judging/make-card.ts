@@ -1,5 +1,4 @@
-import { type EvalCase, MISSING, missingFields } from '../case/case.ts';
-import { isLoss } from '../case/paste/context.ts';
+import { type EvalCase, missingFields, noteKind } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { counted, firstSentence, plainKey } from '../common/text.ts';
 import {
@@ -192,9 +191,10 @@ function notesOf(
 ): string[] {
   const aside = titlesOf(verdict.criteria, 'not-relevant');
   // What is missing is said with the criterion that was left out for it.
-  const read = verdict.assumed.filter((one) => !one.startsWith(MISSING));
-  const assumed = read.filter((one) => !isLoss(one));
-  const ignored = read.filter(isLoss).map((one) => one.replace(/^(?:left out|not used): |: left out/g, ''));
+  const assumed = verdict.assumed.filter((one) => noteKind(one) === 'assumed');
+  const ignored = verdict.assumed
+    .filter((one) => noteKind(one) === 'left out')
+    .map((one) => one.replace(/^[^:]*: /, ''));
   const cut = cutShortText(verdict);
   return [
     ...(needsModel(verdict, texts) && !hasModel

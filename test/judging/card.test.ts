@@ -214,7 +214,7 @@ describe('a card', () => {
       [
         'Missing: date; add "Date: 2024-03-04"',
         'the venue is meant',
-        'Open "yes" not understood: left out',
+        'left out: Open "yes", not understood',
         'cost $$ read as moderate',
         'left out: text before the first label ("is this ok?")',
       ],
@@ -238,7 +238,7 @@ describe('a card', () => {
     });
     expect(partOf(card, 'notes')?.lines).toEqual([
       'Not checked: Time – the paste has no date; add “Date: 2024-03-04”',
-      'Ignored: Open "yes" not understood · text before the first label ("is this ok?")',
+      'Ignored: Open "yes", not understood · text before the first label ("is this ok?")',
       'Assumed: the venue is meant · cost $$ read as moderate',
       'judges read the first 2 of 9 documents',
     ]);

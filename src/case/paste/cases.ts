@@ -36,7 +36,9 @@ interface Part {
 function casesOf(parts: readonly string[], takesLead: boolean, format: CaseFormat): Part[] | null {
   const cases: { text: string; draft: Draft | null }[] = [];
   let lead = '';
-  for (const text of parts.filter((part) => !isBlank(part))) {
+  const filled = parts.filter((part) => !isBlank(part));
+  if (filled.length < 2) return null;
+  for (const text of filled) {
     const draft = readText(text, format);
     const last = cases.at(-1);
     if (draft.turns.length > 0) {

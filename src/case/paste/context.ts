@@ -1,4 +1,4 @@
-import type { Context, EvalCase, Place } from '../case.ts';
+import { type Context, type EvalCase, noteKind, type Place } from '../case.ts';
 import { type Field, pathOfField } from '../field.ts';
 import type { ContextEntry } from './draft.ts';
 import { readOpeningHours } from './hours.ts';
@@ -47,12 +47,12 @@ function readEntry(entry: UsualEntry, into: Situation, reading: Reading): void {
     if (language !== null) into.beside.language = language;
   } else if (field === 'latency') {
     const latency = readLatencyMs(value, reading, entry.unit);
-    if (latency === null) note(`${shownOf(entry)} not understood: left out; add "Latency: 1800 ms"`);
+    if (latency === null) note(`left out: ${shownOf(entry)}, not understood; add "Latency: 1800 ms"`);
     else into.beside.latencyMs = latency;
   } else {
     const place = readPlace(field === 'location' ? value : { [field]: value }, reading);
     if (place) into.places.push(place);
-    else note(`${shownOf(entry)} not understood: left out; add "Location: Prenzlauer Berg, Berlin"`);
+    else note(`left out: ${shownOf(entry)}, not understood; add "Location: Prenzlauer Berg, Berlin"`);
   }
 }
 
@@ -110,15 +110,11 @@ const readers: Record<Field['type'], (value: unknown, field: Field, reading: Rea
   hours: (value, _, reading) => readOpeningHours(value, reading),
 };
 
-/** Whether a note says that something was not read. */
-export const isLoss = (note: string): boolean =>
-  /^(?:left out|not used)|(?::|was) left out(?:$|;)/.test(note);
-
 /** The value of a declared field as it was typed by itself; null where not all of it could be read. */
 export function readDeclaredValue(field: Field, text: string, format: Reading['format']): unknown {
   const notes: string[] = [];
   const value = readers[field.type](text, field, { format, note: (note) => notes.push(note) });
-  return notes.some(isLoss) ? null : value;
+  return notes.some((note) => noteKind(note) === 'left out') ? null : value;
 }
 
 /** Declared fields by the object of the case that holds them, those of the case itself under ''. The first value of each counts. */
@@ -134,7 +130,7 @@ export function readDeclared(
     const path = pathOfField(field);
     const read = readers[field.type](value, field, reading);
     if (seen.has(path)) reading.note(`not used: a second ${label}${shown} (the first counts)`);
-    else if (read === null) reading.note(`${label}${shown} not understood: left out`);
+    else if (read === null) reading.note(`left out: ${label}${shown}, not understood`);
     else {
       seen.add(path);
       found.set(field.of ?? '', { ...found.get(field.of ?? ''), [field.name]: read });

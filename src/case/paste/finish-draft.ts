@@ -1,5 +1,5 @@
 import { counted } from '../../common/text.ts';
-import { type EvalCase, MAX_TURNS, MISSING, type Recommendation } from '../case.ts';
+import { type EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
 import { readContext, readDeclared } from './context.ts';
 import type { Draft, DraftTurn, Parsed } from './draft.ts';
 import { explainIssues } from './problems.ts';
@@ -179,7 +179,7 @@ export function missingMoment(evalCase: Pick<EvalCase, 'recommendation' | 'conte
   const missing = (['date', 'time'] as const).filter((field) => evalCase.context?.[field] === undefined);
   if (missing.length === 0) return [];
   const add = missing.map((field) => lines[field]).join(' and ');
-  return [`${MISSING}${missing.join(', ')}, so opening hours are not judged; add ${add}`];
+  return [`Missing: ${missing.join(', ')}, so opening hours are not judged; add ${add}`];
 }
 
 /** Most assumptions told one by one. */

@@ -3,6 +3,7 @@ import type { CaseFormat } from '../case-format.ts';
 import { oncePer, type Words } from '../words.ts';
 import { readLabel, STAMP } from './label-line.ts';
 import { meaningOf, type Role } from './labels.ts';
+import { beginsWithCue, type LogTurn, readLogLine, unescaped } from './logs.ts';
 import { momentLine } from './moments.ts';
 import { begins, withoutMentions } from './phrases.ts';
 import { excerpt, withoutMarks } from './text.ts';
@@ -84,43 +85,75 @@ const stamped = (time: string | undefined, line: string): string => {
   return plain !== undefined && WHOLE_STAMP.test(plain) ? `[${plain}] ${line}` : line;
 };
 
-const unescaped = (text: string): string => text.replace(/\\(["\\/])/g, '$1').replaceAll('\\n', ' ');
+const LABEL: Readonly<Record<Role, string>> = { user: 'User', system: 'System' };
 
-/** A line with labels before what its format found; null where the line is left out. */
-function labeled({ line, found, isNoise, rest, time }: Piece, format: CaseFormat): string[] | null {
-  if (isNoise) return null;
-  if (found === null && rest === null) return [line];
-  if (found === null)
-    return readLabel(rest ?? '', format)?.alone === false ? [stamped(time, rest ?? '')] : null;
-  const { user, system } = found;
-  return [
-    ...(user === undefined ? [] : [stamped(time, `User: ${unescaped(user)}`)]),
-    ...(system === undefined ? [] : [stamped(time, `System: ${unescaped(system)}`)]),
-    // A blank line parts pairs: each is a case where nothing says that they go on.
-    ...(user === undefined || system === undefined ? [] : ['']),
+const turnLines = (turns: readonly LogTurn[], time: string | undefined): string[] => [
+  ...turns.map(({ role, text }) => stamped(time, `${LABEL[role]}: ${text}`)),
+  // A blank line parts pairs: each is a case where nothing says that they go on.
+  ...(turns.length > 1 ? [''] : []),
+];
+
+/** A line of a log, which has a prefix or begins with a cue: what was said in it, or a label; null where neither. */
+function logLines({ line, rest, time }: Piece, format: CaseFormat): Read {
+  const { words } = format;
+  const text = (rest ?? line).trim();
+  const isCue = rest !== null || beginsWithCue(text, words);
+  const { turns, isAside } = isCue ? readLogLine(text, words) : { turns: [], isAside: false };
+  const label = readLabel(text, format);
+  // "User: …" says whose words these are; "[asr] final=…" what among its pairs was said.
+  if (label && !label.alone && !/=["'“[]|^\[\w+\] \w+ ?: ?["'“]/.test(text) && !isAside)
+    return readLabel(line, format)
+      ? { lines: [line], isOwn: false }
+      : { lines: [stamped(time, text)], isOwn: true };
+  if (!isCue) return { lines: [line], isOwn: false };
+  if (turns.length > 0 || isAside || rest !== null)
+    return { lines: turns.length > 0 ? turnLines(turns, time) : null, isOwn: true, isAside };
+  return { lines: [line], isOwn: false };
+}
+
+/** What a line became: lines with labels, or nothing where it is left out. */
+interface Read {
+  lines: string[] | null;
+  /** Whether it is written as the format has it. */
+  isOwn: boolean;
+  /** Whether it may tell of what another line says. */
+  isAside?: boolean;
+}
+
+function lineOf(piece: Piece): Read {
+  const { line, found, isNoise, time } = piece;
+  const { user, system } = found ?? {};
+  const turns = [
+    ...(user === undefined ? [] : [{ role: 'user' as const, text: unescaped(user) }]),
+    ...(system === undefined ? [] : [{ role: 'system' as const, text: unescaped(system) }]),
   ];
+  if (isNoise) return { lines: null, isOwn: false };
+  return found === null ? { lines: [line], isOwn: false } : { lines: turnLines(turns, time), isOwn: true };
 }
 
 /** Lines that say by themselves whose turn they are: `[asr] final="…"`, `"…" -> "…"`. */
 function labelLines(
   pieces: readonly Piece[],
-  { name, whole }: Compiled,
+  { name, whole, cues }: Compiled,
   format: CaseFormat,
 ): Recognized | null {
   const isOther = ({ line, found }: Piece) => (found ? roleIn(line, format) !== null : !isBlank(line));
   if (whole && pieces.some(isOther)) return null;
-  const read = pieces.map((piece) => ({ piece, lines: labeled(piece, format) }));
-  const isOwn = read.some(({ piece, lines }) => lines && (piece.found ?? piece.rest) !== null);
-  const roles = new Set(read.flatMap(({ lines }) => lines?.map((line) => roleIn(line, format)) ?? []));
-  if (!isOwn || !roles.has('user') || !roles.has('system')) return null;
-  const count = read.filter(({ lines }) => lines === null).length;
+  const read = pieces.map((piece) =>
+    cues && !piece.isNoise && !isBlank(piece.line) ? logLines(piece, format) : lineOf(piece),
+  );
+  const rolesIn = (some: readonly Read[]) =>
+    new Set(some.flatMap(({ lines }) => lines?.flatMap((line) => roleIn(line, format) ?? []) ?? []));
+  // What an NLU made of an utterance counts where no other line has it.
+  const isSaidElsewhere = rolesIn(read.filter(({ isAside }) => !isAside)).size === 2;
+  const kept = read.map((one) => (isSaidElsewhere && one.isAside ? { ...one, lines: null } : one));
+  if (!kept.some(({ isOwn }) => isOwn) || rolesIn(kept).size < 2) return null;
+  const count = kept.filter(({ lines }) => lines === null).length;
   const more = count === 0 ? [] : [`left out: ${counted(count, 'other line')}`];
-  return { text: read.flatMap(({ lines }) => lines ?? []).join('\n'), assumed: [`read as ${name}`, ...more] };
+  return { text: kept.flatMap(({ lines }) => lines ?? []).join('\n'), assumed: [`read as ${name}`, ...more] };
 }
 
 const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
-const LABEL: Readonly<Record<Role, string>> = { user: 'User', system: 'System' };
-
 /** What one speaker said at once. */
 interface Message {
   speaker: string;

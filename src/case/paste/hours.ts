@@ -71,7 +71,7 @@ export function readHours(text: string, words: Words, note: Note): OpeningHours 
   for (const assumption of notes) note(assumption);
   for (const part of unread)
     note(
-      `opening hours "${excerpt(part, 40)}" not understood: left out; add "Opening hours: Monday 12:00-20:00"`,
+      `left out: opening hours "${excerpt(part, 40)}", not understood; add "Opening hours: Monday 12:00-20:00"`,
     );
   return hours;
 }
@@ -127,7 +127,7 @@ function readHoursByDay(value: object, reading: Reading): OpeningHours | null {
     if (Array.isArray(spans) && spans.length === 0)
       note(`opening hours of ${excerpt(key, 30)} are an empty list: read as closed`);
     if (days === null || read === undefined)
-      note(`opening hours "${excerpt(key, 30)}: ${excerpt(text ?? '', 40)}" not understood: left out`);
+      note(`left out: opening hours "${excerpt(key, 30)}: ${excerpt(text ?? '', 40)}", not understood`);
     else for (const day of days) hours[day] = read;
   }
   return Object.keys(hours).length === 0 ? null : hours;

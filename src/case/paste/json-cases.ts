@@ -180,7 +180,7 @@ function readLine({ text, number }: Line, { limit }: Paste): { value: unknown } 
   if (isTooDeep(text)) return { failed: numbered(tooDeep(), where) };
   const parsed = parseJson(text);
   if ('value' in parsed) return parsed;
-  const problem = `${where}: not valid JSON (${parsed.error}). Give one JSON case a line.`;
+  const problem = `${where}: not valid JSON (${parsed.error}). Write one JSON case per line.`;
   return { failed: refused(problem, ['conversation', 'response']) };
 }
 
@@ -215,12 +215,13 @@ export function readJson(paste: Paste): Parsed[] | null {
     const lines = text.includes('\n{') ? jsonLines(text) : null;
     return lines && fromLines(lines, paste);
   }
+  // A list with an object on each line is no JSONL.
+  const parsed = isTooDeep(text) ? null : parseJson(text);
+  if (parsed && 'value' in parsed)
+    return Array.isArray(parsed.value) ? fromArray(parsed.value, paste) : [fromValue(parsed.value, paste)];
   const lines = jsonLines(text);
   if (lines) return fromLines(lines, paste);
-  if (isTooDeep(text)) return [tooDeep()];
-  const parsed = parseJson(text);
-  if ('error' in parsed) return null;
-  return Array.isArray(parsed.value) ? fromArray(parsed.value, paste) : [fromValue(parsed.value, paste)];
+  return parsed === null ? [tooDeep()] : null;
 }
 
 /** What is nearly JSON, repaired where that changes no value; what was cut off is refused, for its end is not known. */

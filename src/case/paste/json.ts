@@ -61,8 +61,8 @@ export function parseJson(text: string): { value: unknown } | { error: string } 
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** What is assumed of what is nearly JSON. */
-export const NOT_STRICT = 'the object is not strict JSON, but could be read';
+/** What is said of JSON that was repaired. */
+export const NOT_STRICT = 'the JSON had a small error that was repaired; check the result';
 
 /** Whether a text means to be JSON: `[ASR] …` does not. */
 export const isJsonLike = (text: string): boolean => /^(?:\{\s{0,40}["'\w{}“]|\[\s{0,40}["'{[\]])/.test(text);

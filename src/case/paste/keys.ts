@@ -208,6 +208,8 @@ const readMeaning: KeyReader = (at) => {
     case 'venue-or-name':
       return readSection(at, true, '');
     case 'venue':
+      // {"result": {"name": …, "rating": …}}
+      if (isVenueValue(value, at.draft.format)) return asVenue(at);
       return owner === 'context' || owner === 'user' ? null : readAttribute(at, meaning.field);
     case 'place':
       return owner === 'system' ? readAttribute(at, meaning.field) : readSituation(at, meaning.field);
@@ -227,11 +229,13 @@ export function holdsVenue(value: object, format: CaseFormat): boolean {
   return attributes.length >= 2 && !keys.some((key) => roleOfKey(key, format) !== null);
 }
 
-/** A venue under a key that no list knows, such as `result`. */
-const readHiddenVenue: KeyReader = (at) => {
-  const [first] = Array.isArray(at.value) ? at.value : [at.value];
-  return isRecord(first) && holdsVenue(first, at.draft.format) ? asVenue(at) : null;
+const isVenueValue = (value: unknown, format: CaseFormat): boolean => {
+  const [first] = Array.isArray(value) ? value : [value];
+  return isRecord(first) && holdsVenue(first, format);
 };
+
+/** A venue under a key that no list knows. */
+const readHiddenVenue: KeyReader = (at) => (isVenueValue(at.value, at.draft.format) ? asVenue(at) : null);
 
 const readWrapper: KeyReader = ({ draft, key, value, owner, path }) => {
   if (!isRecord(value) || !isWrapper(key, draft.format.words)) return null;

@@ -152,7 +152,9 @@ function bracketed(start: Start): Labeled | null {
 function whole(start: Start): Labeled | null {
   if (start.rest.length > REACH) return null;
   const found = labeled(start, start.rest.trimEnd(), '', true);
-  return found && !isOneLetter(found) ? found : null;
+  const isText =
+    found && (isOneLetter(found) || start.format.words.labelKinds.neverAlone.includes(found.word));
+  return isText ? null : found;
 }
 
 /** The label that a line begins with: `**User 1:** …`, `[10:32] Bot - …`, `"answer": …`, or a label alone. */

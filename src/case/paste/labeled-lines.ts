@@ -1,8 +1,10 @@
+import type { CaseFormat } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { speaks } from './draft.ts';
 import { isSign, type Labeled, readLabel } from './label-line.ts';
-import { attributeName } from './labels.ts';
+import { attributeName, meaningOf, type Role } from './labels.ts';
 import {
+  hasOtherLabel,
   lastTurn,
   leaveContext,
   nextLine,
@@ -20,7 +22,19 @@ import { readLatencyMs } from './values.ts';
 function onRole(state: State, labeled: Labeled, role: 'user' | 'system'): void {
   const isOther = (role === 'user') !== (state.block === 'user');
   if (!state.isNamed || isOther) Object.assign(state, { block: 'none', isNamed: false });
-  openTurn(state, role, labeled);
+  openTurn(state, role, { ...labeled, value: spokenBy(role, labeled.value, state.draft.format) });
+}
+
+/** What is said behind a second label of the same speaker: `Actual: System: …`, `Actual: the assistant says "…"`. */
+function spokenBy(role: Role, value: string, format: CaseFormat): string {
+  const [, speaker = '', quoted] =
+    /^(?:(?:[Tt]he|D[aei][rs]|d[aei][rs]) )?([\p{L} ]{2,40}?)[:,]? ?(["“„][^"“”„]+["”“])\.?$/u.exec(value) ??
+    [];
+  const behind = quoted === undefined ? null : meaningOf(speaker, format)?.meaning;
+  if (quoted !== undefined && behind?.kind === 'role' && behind.role === role) return quoted;
+  const inner = readLabel(value, format);
+  const isSame = inner?.meaning.kind === 'role' && inner.meaning.role === role;
+  return isSame && !inner.alone && inner.word.length > 1 && inner.value !== '' ? inner.value : value;
 }
 
 /** A location directly after the response and directly before the venue's attributes is the venue's. */
@@ -147,7 +161,8 @@ const MAX_METADATA = 120;
 function isBesideTurns({ target, ahead: [after = ''], last, draft }: State, { value }: Labeled): boolean {
   const isWithin = target.to === 'turn' && target.turn.role === 'system' && target.turn.text !== '';
   const goesOn =
-    /:$/.test(last.trimEnd()) || (after.trim() !== '' && readLabel(after, draft.format) === null);
+    /:$/.test(last.trimEnd()) ||
+    (after.trim() !== '' && readLabel(after, draft.format) === null && !hasOtherLabel(after));
   return value !== '' && value.length <= MAX_METADATA && !(isWithin && goesOn);
 }
 
@@ -177,7 +192,6 @@ export function counts(state: State, labeled: Labeled): boolean {
     !(kind === 'venue' && state.block === 'venue')
   )
     return false;
-  if (labeled.alone && kind === 'section' && labelKinds.neverAlone.includes(labeled.word)) return false;
   if (meaning.kind === 'role' && isSign(labeled.word, words))
     return !labeled.alone && state.signs?.[meaning.role] === labeled.word;
   if (labelKinds.now.includes(labeled.word) && momentLine(labeled.value, state.draft.format) === null)

@@ -1,9 +1,10 @@
-import type { Words } from '../words.ts';
+import { alternatives, oncePer, type Words } from '../words.ts';
 import { type ContextEntry, type Draft, type DraftTurn, speaks } from './draft.ts';
 import { isMeantAsHours } from './hours.ts';
 import type { Found } from './json.ts';
 import { type Labeled, readLabel, type Signs, withoutMark } from './label-line.ts';
-import type { Role } from './labels.ts';
+import { meaningOf, type Role } from './labels.ts';
+import { saidAmongPairs } from './logs.ts';
 import { momentLine } from './moments.ts';
 import { begins, phrases } from './phrases.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, stripQuotes } from './text.ts';
@@ -41,6 +42,8 @@ export interface State {
   /** The last line of the open turn that is not blank, and whether a blank line came just before. */
   last: string;
   isAfterBlank: boolean;
+  /** What the car reported of its state. */
+  report: (VenueEntry & { value: string }) | null;
   /** The times before or behind labels of turns. */
   stamps: { role: Role; stamp: string }[];
 }
@@ -63,7 +66,7 @@ export function openTurn(
   labeled: Pick<Labeled, 'word' | 'value' | 'marked' | 'sign' | 'stamp'>,
 ): void {
   const { word, value, sign, stamp } = labeled;
-  const { text, marked } = withoutMark(value, state.draft.format.words);
+  const { text, marked } = withoutMark(saidAmongPairs(value) ?? value, state.draft.format.words);
   const turn: DraftTurn = {
     role,
     word,
@@ -238,6 +241,7 @@ function onTurnLine(state: State, turn: DraftTurn, line: string): void {
     closeTurn(state);
     state.leftOut.aside.push(line);
   } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);
+  else if (isAnswered && onReport(state, line)) return;
   else {
     if (isAnswered && state.draft.blockAt === state.draft.turns.length && !state.isGoingOn) {
       // Text behind the venue's data may be the response going on, or a remark about it.
@@ -277,8 +281,37 @@ export function onPlain(state: State, line: string): void {
   else leaveOut(state, line);
 }
 
-/** `Notes: …`: another attribute, which nobody asks for. */
-const OTHER_LABEL = /^[-*• ]{0,4}\p{L}[\p{L} ]{1,24}: ?\S/u;
+/** `Notes: …`, `*Reproducibility:* 3/5`: another attribute, which nobody asks for. */
+const OTHER_LABEL = /^[-*• ]{0,4}\p{L}[\p{L}\d_ ]{1,30}:\*{0,2} ?\S/u;
+export const hasOtherLabel = (line: string): boolean => OTHER_LABEL.test(line);
+
+const reports = oncePer(({ values: { states, stateUnits } }: Words) => {
+  const value = `(?:-?\\d{1,5}(?:[.,]\\d{1,3})? ?${alternatives(stateUnits)}?|${alternatives(states)})`;
+  const name = String.raw`\p{L}[\p{L}\d_./-]{0,40}`;
+  return new RegExp(
+    `^[-*•] ?${name}(?: ${name}){0,4} ?[:=] ?${value}$|^${name}(?: ${name}){0,4} ?[:=] ?${value}$|^${name} ?[:=]? ?(?:${name}=[^\\s=]{1,30}[ ,;]{0,2}){1,20}$`,
+    'iu',
+  );
+});
+
+/** A line below the answer that the car reports its state in; kept apart where a field holds it, and said. */
+function onReport(state: State, line: string): boolean {
+  const { draft } = state;
+  const isReport = line.length <= 200 && reports(draft.format.words).test(line.trim());
+  const isOther = isReport || (OTHER_LABEL.test(line) && line.length <= 80);
+  if (/:$/.test(state.last.trimEnd()) || !isOther || readLabel(line, draft.format) !== null) return false;
+  const field = isReport ? meaningOf('state', draft.format)?.meaning : undefined;
+  if (field?.kind !== 'venue' || typeof field.field !== 'object') {
+    draft.assumed.push(`"${excerpt(line, 60)}" was read as part of the response`);
+    return false;
+  }
+  if (state.report) state.report.value += `; ${line.trim()}`;
+  else {
+    state.report = { field: field.field, label: 'State', value: line.trim() };
+    draft.venue.push(state.report);
+  }
+  return true;
+}
 
 /** What was expected may go on for lines, up to a blank one. */
 function onFieldLine(state: State, field: 'id' | 'rubric' | 'groundTruth', line: string): void {

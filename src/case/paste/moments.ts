@@ -53,15 +53,13 @@ function calendarDate(year: number, month: number, day: number): string | null {
 type Found = { date: string; text: string } | { unread: string } | null;
 
 const found = (date: string | null, text: string): Found =>
-  date === null
-    ? { unread: `date "${text}" is not a day of the calendar: left out; ${HOW}` }
-    : { date, text };
+  date === null ? { unread: `left out: date "${text}", not a day of the calendar; ${HOW}` } : { date, text };
 
 /** `03/04/2024` has two readings; only where one is impossible is the other taken. */
 function slashed(text: string, first: number, second: number, year: number): Found {
   if (first > 12 || first === second) return found(calendarDate(year, second, first), text);
   if (second > 12) return found(calendarDate(year, first, second), text);
-  return { unread: `date "${text}" could be day/month or month/day: left out; ${HOW}` };
+  return { unread: `left out: date "${text}", which could be day/month or month/day; ${HOW}` };
 }
 
 const fullYear = (year: string): number => (year.length === 2 ? 2000 + Number(year) : Number(year));
@@ -92,7 +90,8 @@ function named(text: string, words: Words): Found {
     for (const match of text.matchAll(pattern)) {
       const month = patterns(words).months.get((match[monthAt] ?? '').toLowerCase());
       if (month === undefined) continue;
-      if (match[3] === undefined) return { unread: `date "${match[0]}" has no year: left out; ${HOW}` };
+      if (match[3] === undefined)
+        return { unread: `left out: date "${match[0]}", which has no year; ${HOW}` };
       return found(calendarDate(Number(match[3]), month, Number(match[dayAt])), match[0]);
     }
   }
@@ -202,12 +201,12 @@ export function readMoment(field: MomentField, label: string, value: unknown, re
   const { date, weekday, rest, isUnread } = readDate(text, reading);
   const time = field === 'time' || showsTime.test(rest) ? readTime(rest, reading) : null;
   if (time !== null && /\d ?(?:Z|[+-]\d{2}:?\d{2})$/.test(text))
-    note(`the time zone of "${excerpt(text, 40)}" was left out: ${time} is taken as the user's local time`);
+    note(`the time zone of "${excerpt(text, 40)}" does not count: ${time} is taken as the user's local time`);
   const day = date === null ? relative.exec(text)?.[0] : undefined;
   if (day !== undefined && (weekday !== null || time !== null))
-    note(`"${day}" names no date: left out; ${HOW}`);
+    note(`left out: "${day}", which names no date; ${HOW}`);
   if (date === null && weekday === null && time === null && !isUnread)
-    note(`${label} "${excerpt(text, 40)}" not understood: left out; ${HOW_TO[field]}`);
+    note(`left out: ${label} "${excerpt(text, 40)}", not understood; ${HOW_TO[field]}`);
   return { date, weekday, time };
 }
 

@@ -40,6 +40,11 @@ const REACH = 300;
 export const begins = (text: string, phrase: keyof ReturnType<typeof phrases>, words: Words): boolean =>
   phrases(words)[phrase].test(text.slice(0, REACH));
 
+/** Whether a line is the number of a case and nothing else: `2)`, `Case 3:`. */
+export const isCaseNumber = (line: string, words: Words): boolean =>
+  begins(line, 'caseHeader', words) &&
+  /^[^\p{L}\d]*(?:\p{L}{1,12} ?)*[#-]?(?:\d{1,5}|[A-Z])[^\p{L}\d]*$/u.test(line);
+
 /** Where a remark before the label may end: `@Jury can you check this? User: …`. */
 const REMARK_END = /[:?!.,;] | [-–—] /g;
 const MOST_TRIES = 6;
@@ -64,13 +69,15 @@ function parted(line: string, isFirst: boolean, format: CaseFormat): [string, st
   const { addressed, greeted } = phrases(format.words);
   const head = line.slice(0, REACH);
   const lead = addressed.exec(head)?.[0] ?? (isFirst ? greeted.exec(head)?.[0] : undefined);
-  if (lead === undefined || readLabel(line, format) !== null) return null;
-  const direct = partedAt(line, lead.length, !isFirst, format);
+  if ((lead === undefined && !isFirst) || readLabel(line, format) !== null) return null;
+  const start = lead?.length ?? 0;
+  const direct = lead === undefined ? null : partedAt(line, start, !isFirst, format);
   if (direct || !isFirst) return direct;
-  const ends = [...head.slice(lead.length).matchAll(REMARK_END)].slice(0, MOST_TRIES);
+  const ends = [...head.slice(start).matchAll(REMARK_END)].slice(0, MOST_TRIES);
   for (const end of ends) {
-    const found = partedAt(line, lead.length + end.index + end[0].length, true, format);
-    if (found) return found;
+    const found = partedAt(line, start + end.index + end[0].length, true, format);
+    // Tested this morning. I said: "…"
+    if (found && (lead !== undefined || /[:,] ?["“„]/.test(found[1]))) return found;
   }
   return null;
 }

@@ -7,6 +7,7 @@ import { findSigns, isTurnNumber, type Labeled, readLabel, readPicture } from '.
 import { counts, onLabel, onNamedDocument } from './labeled-lines.ts';
 import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onPlain, onVenue, type State } from './lines.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
+import { isCaseNumber } from './phrases.ts';
 import { type Table, tableAt, tableLines, tableVenues } from './table.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './text.ts';
 import { textOf, turnOf } from './turns.ts';
@@ -174,7 +175,7 @@ function withPlaces(lines: readonly string[], objects: Found[], format: CaseForm
 }
 
 const sayLeftOut = (lines: readonly string[], where: string, { format, note }: Reading): void => {
-  const text = lines.filter((line) => line.trim() !== '').join(' ');
+  const text = lines.filter((line) => line.trim() !== '' && !isCaseNumber(line, format.words)).join(' ');
   const moment = lines.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
   const hint = momentHint(moment?.slice(0, 40), format);
   if (text !== '') note(`left out: text ${where} ("${excerpt(text)}")${hint === null ? '' : `: ${hint}`}`);
@@ -220,6 +221,7 @@ export function readText(text: string, format: CaseFormat): Draft {
     isGoingOn: false,
     last: '',
     isAfterBlank: false,
+    report: null,
     stamps: [],
   };
   for (let at = 0; at < lines.length; ) {
@@ -234,6 +236,10 @@ export function readText(text: string, format: CaseFormat): Draft {
     at += table?.length ?? 1;
   }
   const reading: Reading = { format, note: (assumption) => draft.assumed.push(assumption) };
+  if (state.report)
+    reading.note(
+      `"${excerpt(state.report.value)}" was read as the state of the car, not as part of the response`,
+    );
   sayStamps(state.stamps, reading);
   sayLeftOut(state.leftOut.preamble, 'before the first label', reading);
   sayLeftOut(state.leftOut.aside, 'that belongs to no turn', reading);

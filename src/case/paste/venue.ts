@@ -113,7 +113,7 @@ export function joinPlaces(places: readonly Place[], { note }: Reading): Place |
   const joined: Place = Object.assign({}, ...[...places].reverse());
   if (Object.keys(joined).length === 0) return null;
   if (plausible(joined)) return joined;
-  note('a location with a latitude outside -90 to 90 or a longitude outside -180 to 180 was left out');
+  note('left out: a location with a latitude outside -90 to 90 or a longitude outside -180 to 180');
   return joined.description === undefined ? null : { description: joined.description };
 }
 
@@ -203,7 +203,7 @@ export function readVenue(entries: readonly VenueEntry[], reading: Reading): Rec
     if (key === undefined || read === undefined) continue;
     const shown = isPlain(entry.value) ? ` "${excerpt(String(entry.value), 60)}"` : '';
     const value = read(entry, reading) ?? null;
-    if (value === null) note(`${entry.label}${shown} not understood: left out`);
+    if (value === null) note(`left out: ${entry.label}${shown}, not understood`);
     else if (key in venue)
       note(`not used: a second ${entry.label}${shown} (one venue is judged, the first counts)`);
     else venue[key] = value;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { Context, EvalCase, Place, placeText, type Turn } from '../../case/case.ts';
+import { Context, EvalCase, noteKind, Place, placeText, type Turn } from '../../case/case.ts';
 import { type CaseFormat, howToWrite, schemaOfField } from '../../case/case-format.ts';
 import type { Field } from '../../case/field.ts';
-import { isLoss, readDeclaredValue } from '../../case/paste/context.ts';
+import { readDeclaredValue } from '../../case/paste/context.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
 
 const LABEL = /^(\s*)(user|system)\s*:/i;
@@ -89,7 +89,7 @@ function fieldBeside(
   if (parsed === undefined || more.length > 0)
     return { error: `This looks like more than one case. Give only this field. ${how}` };
   if ('problem' in parsed) return { error: `${parsed.problem} ${how}` };
-  const lost = parsed.assumed.filter(isLoss);
+  const lost = parsed.assumed.filter((note) => noteKind(note) === 'left out');
   if (lost.length > 0) return { error: `Not understood: ${lost.join('; ')}. ${how}` };
   const { conversation, response, [key]: value, ...others } = parsed.case;
   const isIntact = response === SYSTEM && conversation.length === 1 && conversation[0]?.text === USER;

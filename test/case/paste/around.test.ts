@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noteKind } from '../../../src/case/case.ts';
 import { caseOf, parseAll } from './parse.ts';
 
 const PAIR = 'User: find pizza\nSystem: Try Luigi';
@@ -238,5 +239,40 @@ describe('several labelled cases in one text', () => {
     const parsed = parseAll('User: a\nSystem: b\n---\nSystem: c\nUser: d\nSystem:');
     expect(parsed[0]).toHaveProperty('case.response', 'b');
     expect(parsed[1]).toHaveProperty('problem', expect.stringMatching(/^Case 2 of 2: .*response is empty/));
+  });
+});
+
+describe('the number of a case', () => {
+  const two = (first: string, second: string) =>
+    `${first}\nUser: a b\nSystem: c d\n\n${second}\nUser: e f\nSystem: g h`;
+
+  it.each([
+    ['1)', '2)'],
+    ['Case 1:', 'Case 2:'],
+    ['#1', '#2'],
+    ['### Test case 1', '### Test case 2'],
+  ])('parts cases and is not reported: %s', (first, second) => {
+    const parsed = parseAll(two(first, second));
+    expect(parsed).toHaveLength(2);
+    expect(JSON.stringify(parsed)).not.toContain('left out');
+  });
+
+  it('with a title behind it is', () => {
+    expect(JSON.stringify(parseAll(two('Case 1: too warm', 'Case 2: too cold')))).toContain('too warm');
+  });
+});
+
+describe('what a note is about', () => {
+  it('is never told by words of the paste', () => {
+    const { assumed } = caseOf(
+      'User: a b\nSystem: c d\nTitle: my bag was left out\nScore: 9: left out; sorry',
+    );
+    expect(assumed).toHaveLength(2);
+    expect(assumed.map(noteKind)).toEqual(['assumed', 'assumed']);
+  });
+
+  it('is told by its first words', () => {
+    const { assumed } = caseOf('User: a b\nSystem: c d\nLatency: quite long');
+    expect(assumed.map(noteKind)).toEqual(['left out']);
   });
 });

@@ -114,7 +114,7 @@ describe('opening hours of which a part cannot be read', () => {
     const parsed = venueWith(...lines);
     expect(parsed.case.response).toBe('Done.');
     expect(parsed.case.recommendation?.openingHours).toEqual(hours);
-    expect(parsed.assumed.join()).toContain('opening hours "Sa ab 18 Uhr" not understood: left out');
+    expect(parsed.assumed.join()).toContain('left out: opening hours "Sa ab 18 Uhr", not understood');
   });
 
   it('say nothing for a day that such a part names', () => {

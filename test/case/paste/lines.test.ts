@@ -78,3 +78,33 @@ describe('lines of a log', () => {
     expect(parsed.case).toEqual({ ...PAIR, context: { date: '2024-03-04', time: '20:35' } });
   });
 });
+
+describe('a JSON list with one object per line', () => {
+  const turns = ['system', 'user', 'assistant', 'user', 'assistant'].map(
+    (role, at) => `{"role": "${role}", "content": "text ${at}"}`,
+  );
+
+  it('is one list, not JSONL', () => {
+    const parsed = caseOf(`[\n${turns.join(',\n')}\n]`);
+    expect(parsed.case.conversation.map(({ text }) => text)).toEqual(['text 1', 'text 2', 'text 3']);
+    expect(parsed.case.response).toBe('text 4');
+  });
+
+  it('of cases keeps every case', () => {
+    const list = ['a', 'b', 'c', 'd', 'e'].map((id) => JSON.stringify({ ...PAIR, id }));
+    expect(parseAll(`[\n${list.join(',\n')}\n]`)).toHaveLength(5);
+  });
+});
+
+describe('a label before pairs of a log', () => {
+  it.each([
+    ['ASR: final="find sushi near me" conf=0.93', 'find sushi near me'],
+    ["ASR result: text='find sushi near me' confidence=0.93", 'find sushi near me'],
+    ['asr: utterance=[find sushi near me]', 'find sushi near me'],
+    ['asr: "find sushi near me" (0.93)', 'find sushi near me'],
+    ['User: play "Yesterday" by the Beatles', 'play "Yesterday" by the Beatles'],
+    ['User: set x=2 and say "done"', 'set x=2 and say "done"'],
+  ])('gives the one text that was said: %s', (line, said) => {
+    expect(caseOf(`${line}\nSystem: Okay.`).case.conversation).toEqual([{ role: 'user', text: said }]);
+  });
+});

@@ -250,7 +250,7 @@ describe('objects of other shapes', () => {
   it('written as Python writes them are read, and that is said', () => {
     const parsed = caseOf("{'user': 'a', 'system': 'b', 'extra': None}");
     expect(parsed.case).toEqual(PAIR);
-    expect(parsed.assumed).toContain('the object is not strict JSON, but could be read');
+    expect(parsed.assumed).toContain('the JSON had a small error that was repaired; check the result');
   });
 });
 
@@ -265,7 +265,7 @@ describe('JSON with mistakes', () => {
   ])('is repaired, and that is said: %s', (_, text) => {
     const parsed = caseOf(text);
     expect(parsed.case).toEqual(PAIR);
-    expect(parsed.assumed[0]).toBe('the object is not strict JSON, but could be read');
+    expect(parsed.assumed[0]).toBe('the JSON had a small error that was repaired; check the result');
   });
 
   it('keeps every character of its values', () => {

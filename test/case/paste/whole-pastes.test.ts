@@ -57,8 +57,8 @@ System: How about Zen?
     });
     expect(parsed.assumed).toEqual(
       expect.arrayContaining([
-        '"tomorrow" names no date: left out; add "Date: 2024-03-04"',
-        'distance "4200" not understood: left out',
+        'left out: "tomorrow", which names no date; add "Date: 2024-03-04"',
+        'left out: distance "4200", not understood',
         'Missing: date, so opening hours are not judged; add "Date: 2024-03-04"',
       ]),
     );
