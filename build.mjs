@@ -32,8 +32,11 @@ const preparedPrompts = {
     await build({ ...options, entryPoints: ['src/prompting/prepare.ts'], outfile });
     const { preparedModule } = await import(pathToFileURL(outfile).href);
     rmSync(outfile);
-    const contents = preparedModule('prompts');
-    building.onLoad({ filter: /src.prompting.prepared\.ts$/ }, () => ({ contents, loader: 'js' }));
+    const { source, files } = preparedModule('prompts');
+    building.onLoad({ filter: /src.prompting.prepared\.ts$/ }, () => ({ contents: source, loader: 'js' }));
+    building.onEnd(() => {
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    });
   },
 };
 

@@ -1,17 +1,20 @@
 import { caseFormat } from '../case/case-format.ts';
-import { memoized } from '../common/collections.ts';
+import { lazily } from '../common/collections.ts';
 import { promptsKey } from './hash.ts';
 import { byId, type Library } from './library.ts';
 import { type PreparedPrompts, prepared } from './prepared.ts';
 import { templatesOf } from './templates.ts';
 
-/** Makes each value on first use. */
-const lazily = <T>(makers: Readonly<Record<string, () => T>>) =>
-  memoized((id: string): T | undefined => (Object.hasOwn(makers, id) ? makers[id]?.() : undefined));
+/** The value of an id; the file with all of them is read once, when the first is asked for. */
+function fromFile<T>(read: () => Readonly<Record<string, T>>): (id: string) => T | undefined {
+  const all = lazily(read);
+  return (id) => (Object.hasOwn(all(), id) ? all()[id] : undefined);
+}
 
-function preparedLibrary({ data, exemplars, lexicons, templates }: PreparedPrompts): Library {
-  const examples = lazily(exemplars);
-  const words = { get: lazily(lexicons), checkAll: () => {} };
+function preparedLibrary({ data: read, exemplars, lexicons, templates }: PreparedPrompts): Library {
+  const data = read();
+  const examples = fromFile(exemplars);
+  const words = { get: fromFile(lexicons), checkAll: () => {} };
   return {
     caseFormat: caseFormat(data.fields, data.words),
     rubrics: byId(data.rubrics),

@@ -6,13 +6,13 @@ import type { PromptData } from './library.ts';
 export interface PreparedPrompts {
   /** `promptsKey` of their folder. */
   key: string;
-  data: PromptData;
   /** Precompiled, by id. */
   templates: Readonly<Record<string, TemplateSpecification>>;
-  /** By rubric; lazy, because they are long and most commands need few. */
-  exemplars: Readonly<Record<string, () => readonly Exemplar[]>>;
+  data: () => PromptData;
+  /** By rubric. */
+  exemplars: () => Readonly<Record<string, readonly Exemplar[]>>;
   /** By id. */
-  lexicons: Readonly<Record<string, () => Lexicon>>;
+  lexicons: () => Readonly<Record<string, Lexicon>>;
 }
 
 /**

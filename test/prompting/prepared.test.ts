@@ -16,7 +16,9 @@ let prepared: PreparedPrompts;
 
 beforeAll(async () => {
   const file = join(folder, 'prepared.mjs');
-  writeFileSync(file, preparedModule(builtIn));
+  const { source, files } = preparedModule(builtIn);
+  for (const [name, text] of Object.entries({ 'prepared.mjs': source, ...files }))
+    writeFileSync(join(folder, name), text);
   ({ prepared } = await import(/* @vite-ignore */ pathToFileURL(file).href));
 });
 
@@ -37,12 +39,12 @@ describe('prompts that were prepared', () => {
     expect(quick.template('case', values)).toBe(slow.template('case', values));
     for (const id of ['none', ...slow.rubrics.keys()])
       expect(quick.exemplars(id)).toEqual(slow.exemplars(id));
-    for (const id of ['none', ...Object.keys(prepared.lexicons)])
+    for (const id of ['none', ...Object.keys(prepared.lexicons())])
       expect(quick.lexicons().get(id)).toEqual(slow.lexicons().get(id));
   });
 
   test('are not read again while the files are the same, wherever they are', async () => {
-    const marked = { ...prepared, data: { ...prepared.data, methods: [] } };
+    const marked = { ...prepared, data: () => ({ ...prepared.data(), methods: [] }) };
     expect((await loadLibrary([copied()], marked)).methods.size).toBe(0);
   });
 

@@ -47,14 +47,19 @@ function partOf(text: string): Part {
   return text.endsWith('*') ? { is: 'stem', text: text.slice(0, -1) } : { is: 'word', text };
 }
 
+/** Most phrases: words without capitals, accents and signs, which need no folding. */
+const PLAIN = /^[a-z]+(?: [a-z]+)*$/;
+
 /** Parts of a phrase as written in a lexicon file. */
-const partsOf = (phrase: string): Part[] =>
-  fold(phrase)
+function partsOf(phrase: string): Part[] {
+  if (PLAIN.test(phrase)) return phrase.split(' ').map((text) => ({ is: 'word', text }));
+  return fold(phrase)
     .replace(/(?<=[\p{L}\d])[-‐‑–](?=[\p{L}#])/gu, ' ')
     .replace(/(?<=\p{L})[.,!?]+(?=\s|$)/gu, '')
     .split(/\s+/)
     .filter((text) => text !== '')
     .map(partOf);
+}
 
 function widerTerms(
   terms: ReadonlyMap<string, LexiconTerm>,
@@ -225,9 +230,10 @@ export function matchPhrase(
 export type PhraseIndex = (token: Token) => readonly Phrase[];
 
 export function createPhraseIndex(phrases: readonly Phrase[]): PhraseIndex {
-  const byFirst = groupedBy(phrases, ({ parts: [first] }) =>
-    first === undefined ? '' : 'text' in first ? first.text : `#${first.is}`,
-  );
+  const byFirst = groupedBy(phrases, ({ parts }) => {
+    const first = parts[0];
+    return first === undefined ? '' : 'text' in first ? first.text : `#${first.is}`;
+  });
   return (token) =>
     [
       ...stemsOf(token.text),

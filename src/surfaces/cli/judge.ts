@@ -14,7 +14,13 @@ import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
-import type { Judged, Printer, VerdictFormat } from './verdict-formats.ts';
+import {
+  type Judged,
+  type Printer,
+  printerOf,
+  sharedRemarks,
+  type VerdictFormat,
+} from './verdict-formats.ts';
 
 /** `jury parse`: each case as it was understood; judges nothing. */
 export async function parse(context: CommandContext, files: string[]): Promise<ExitCode> {
@@ -145,16 +151,14 @@ const json: Printer = {
   each: ({ id, verdict }) => jsonLine(id === undefined ? verdict : { id, ...verdict }),
 };
 
-/** What draws cards and tables takes time to load, and JSON needs none of it. */
-async function openPrinter(
+function printerFor(
   { screen }: CommandContext,
   { library, env }: Parts,
   plans: readonly CasePlan[],
   format: VerdictFormat,
   opinions: boolean,
-): Promise<Printer> {
+): Printer {
   if (format === 'json') return json;
-  const { printerOf, sharedRemarks } = await import('./verdict-formats.ts');
   const hasModel = env.settings.JURY_MODEL !== 'rules';
   const shared = sharedRemarks(plans);
   return printerOf(format, { screen, texts: cardTexts(library), shared, hasModel, opinions });
@@ -224,7 +228,7 @@ export async function judgeFiles(
   // Before anything is paid for.
   if (options.save === true) await (await parts.store()).inspect();
   const format = options.format ?? (cases.length > MOST_CARDS ? 'table' : 'cards');
-  const printer = await openPrinter(context, parts, plans, format, options.opinions === true);
+  const printer = printerFor(context, parts, plans, format, options.opinions === true);
   const progress = createProgress(context, cases.length);
   const all: Judged[] = [];
   const counts: Counts = { pass: 0, fail: 0, scored: 0, undecided: 0 };
