@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Label } from '../case/case.ts';
-import { Judge, type Judgement, UnscoredReason } from '../judging/judgement.ts';
-import { CriterionVerdict, Decision, TotalUsage, type Verdict } from '../judging/verdict.ts';
+import { Judge, type Judgement, TotalUsage, UnscoredReason } from '../judging/judgement.ts';
+import { CriterionVerdict, Decision, type Verdict } from '../judging/verdict.ts';
 import type { Outcome } from '../statistics/classification.ts';
 
 /** A judgement without its text. */

@@ -1,10 +1,17 @@
 import { criterionVerdicts } from './criterion-verdicts.ts';
 import type { Deliberation } from './deliberate.ts';
-import { answerOf, type Judgement, notRelevantOf, type ScoredJudgement, scoredOf } from './judgement.ts';
+import {
+  answerOf,
+  type Judgement,
+  notRelevantOf,
+  type ScoredJudgement,
+  scoredOf,
+  totalUsage,
+} from './judgement.ts';
 import type { Method } from './method.ts';
 import { decidingRound, type Reduction, reduce } from './reduce.ts';
 import { type Criterion, type Rubric, rangeOf, type SetAside } from './rubric.ts';
-import type { Decision, Range, Tally, TotalUsage, Verdict } from './verdict.ts';
+import type { Decision, Range, Tally, Verdict } from './verdict.ts';
 import { type Decided, whyOf } from './why.ts';
 
 /** The substance of a verdict; `judgeCase` adds the circumstances. */
@@ -31,21 +38,6 @@ function tallyOf(round: readonly Judgement[], panelSize: number): Tally {
     notRelevant: notRelevantOf(round).length,
     notAsked: panelSize - round.length,
     panel: panelSize,
-  };
-}
-
-/** One unknown part makes a sum unknown. */
-function totalUsage(judgements: readonly Judgement[]): TotalUsage {
-  const total = (key: keyof TotalUsage): number | null =>
-    judgements.reduce<number | null>((sum, { usage }) => {
-      const part = usage[key];
-      return sum === null || part === null ? null : sum + part;
-    }, 0);
-  return {
-    promptTokens: total('promptTokens'),
-    cachedTokens: total('cachedTokens'),
-    completionTokens: total('completionTokens'),
-    costUsd: total('costUsd'),
   };
 }
 
@@ -104,7 +96,7 @@ export function decide(input: DecisionInput): Outcome {
     rounds: deliberation.rounds.length,
     decidedInRound: deciding.index,
     calls: callsOf(all),
-    usage: totalUsage(all),
+    usage: totalUsage(all.map(({ usage }) => usage)),
     cancelled: deliberation.cancelled,
   };
   return { why: whyOf(outcome), ...outcome };

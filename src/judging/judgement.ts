@@ -11,21 +11,37 @@ export type Judge = z.infer<typeof Judge>;
 export const isSameJudge = (a: Judge, b: Judge): boolean =>
   a.persona === b.persona && a.model === b.model && a.sample === b.sample;
 
-/**
- * Tokens are null if the endpoint did not report them, the cost (US dollars) if the price is unknown. `latencyMs` is from the first
- * attempt to the accepted answer, including waits.
- */
-export const Usage = z.strictObject({
+/** Tokens are null if an endpoint did not report them, the cost (US dollars) if a price is unknown. */
+export const TotalUsage = z.strictObject({
   promptTokens: z.number().nullable(),
   cachedTokens: z.number().nullable(),
   completionTokens: z.number().nullable(),
   costUsd: z.number().nullable(),
+});
+export type TotalUsage = z.infer<typeof TotalUsage>;
+
+/** `latencyMs` is from the first attempt to the accepted answer, including waits. */
+export const Usage = TotalUsage.extend({
   latencyMs: z.number(),
   attempts: z.int(),
   /** Answers from the cache cost nothing. */
   fromCache: z.boolean(),
 });
 export type Usage = z.infer<typeof Usage>;
+
+/** A sum; one unknown part makes it unknown. */
+export const sumIfKnown = (parts: readonly (number | null)[]): number | null =>
+  parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+
+export function totalUsage(usages: readonly TotalUsage[]): TotalUsage {
+  const total = (key: keyof TotalUsage) => sumIfKnown(usages.map((usage) => usage[key]));
+  return {
+    promptTokens: total('promptTokens'),
+    cachedTokens: total('cachedTokens'),
+    completionTokens: total('completionTokens'),
+    costUsd: total('costUsd'),
+  };
+}
 
 export const UnscoredReason = z.enum([
   'malformed',
@@ -113,15 +129,7 @@ export function withoutAnswer(
 }
 
 /** The usage of an answer without a model. */
-export const freeUsage: Usage = {
-  promptTokens: 0,
-  cachedTokens: 0,
-  completionTokens: 0,
-  costUsd: 0,
-  latencyMs: 0,
-  attempts: 0,
-  fromCache: false,
-};
+export const freeUsage: Usage = { ...totalUsage([]), latencyMs: 0, attempts: 0, fromCache: false };
 
 /** The answer as a key: `pass`, `fail` or `score 3`. */
 export const answerOf = (judgement: ScoredJudgement): string =>

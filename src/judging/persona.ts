@@ -93,18 +93,15 @@ export const Persona = z
   .superRefine(({ settings = {}, voice }, context) => {
     const used = variablesIn(voice);
     const declared = Object.keys(settings);
+    const reject = (message: string, ...path: string[]) =>
+      context.addIssue({ code: 'custom', path, message });
     for (const name of used.filter((one) => !declared.includes(one)))
-      context.addIssue({
-        code: 'custom',
-        path: ['voice'],
-        message: `uses {{${name}}}, which is not one of its settings (${declared.join(', ') || 'none'})`,
-      });
+      reject(
+        `uses {{${name}}}, which is not one of its settings (${declared.join(', ') || 'none'})`,
+        'voice',
+      );
     for (const name of declared.filter((one) => !used.includes(one)))
-      context.addIssue({
-        code: 'custom',
-        path: ['settings', name],
-        message: `is not used: the voice does not contain {{${name}}}`,
-      });
+      reject(`is not used: the voice does not contain {{${name}}}`, 'settings', name);
   });
 export type Persona = z.infer<typeof Persona>;
 

@@ -99,39 +99,22 @@ export const Rubric = z
     interests: z.record(Id, z.array(Id).min(1)).default({}),
     method: Id,
   })
-  .superRefine((rubric, context) => {
-    const ids = rubric.criteria.map((criterion) => criterion.id);
+  .superRefine(({ criteria, decide, interests }, context) => {
+    const reject = (message: string, ...path: (string | number)[]) =>
+      context.addIssue({ code: 'custom', path, message });
+    const ids = criteria.map(({ id }) => id);
     for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
-      context.addIssue({ code: 'custom', path: ['criteria'], message: `criterion id "${id}" is used twice` });
-    for (const [persona, wanted] of Object.entries(rubric.interests))
+      reject(`criterion id "${id}" is used twice`, 'criteria');
+    for (const [persona, wanted] of Object.entries(interests))
       for (const id of wanted.filter((one) => !ids.includes(one)))
-        context.addIssue({
-          code: 'custom',
-          path: ['interests', persona],
-          message: `there is no criterion "${id}"; choose from: ${ids.join(', ')}`,
-        });
-    rubric.criteria.forEach((criterion, index) => {
-      if (isBinary(criterion.scale) !== (rubric.decide === 'all'))
-        context.addIssue({
-          code: 'custom',
-          path: ['criteria', index, 'scale'],
-          message:
-            rubric.decide === 'all'
-              ? 'must be binary if decide is "all"'
-              : 'must be a number scale {min, max} if decide is "mean"',
-        });
-      if (criterion.mayNotApply && !isBinary(criterion.scale))
-        context.addIssue({
-          code: 'custom',
-          path: ['criteria', index, 'mayNotApply'],
-          message: 'is only allowed with a binary scale',
-        });
-      if (criterion.judgedBy === 'rules' && criterion.check === undefined)
-        context.addIssue({
-          code: 'custom',
-          path: ['criteria', index, 'check'],
-          message: 'is required if judgedBy is "rules"',
-        });
+        reject(`there is no criterion "${id}"; choose from: ${ids.join(', ')}`, 'interests', persona);
+    criteria.forEach(({ scale, mayNotApply, judgedBy, check }, index) => {
+      const at = (key: string, message: string) => reject(message, 'criteria', index, key);
+      if (isBinary(scale) && decide === 'mean')
+        at('scale', 'must be a number scale {min, max} if decide is "mean"');
+      if (!isBinary(scale) && decide === 'all') at('scale', 'must be binary if decide is "all"');
+      if (mayNotApply && !isBinary(scale)) at('mayNotApply', 'is only allowed with a binary scale');
+      if (judgedBy === 'rules' && check === undefined) at('check', 'is required if judgedBy is "rules"');
     });
   });
 export type Rubric = z.infer<typeof Rubric>;

@@ -4,6 +4,7 @@ import {
   type Finding,
   isScored,
   type Judgement,
+  totalUsage,
   type UnscoredReason,
   type Usage,
   unknownUsage,
@@ -47,23 +48,13 @@ function decisive(part: Part, question: Question): Finding[] {
   return [{ id: part.asked.join(' '), decision, score, rationale }];
 }
 
-const sum = (numbers: readonly (number | null)[]): number | null =>
-  numbers.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0);
-
 /** The usage of concurrent questions: sums, but the latency of the slowest. */
-export function usageOfAll(usages: readonly Usage[]): Usage {
-  const total = (key: 'promptTokens' | 'cachedTokens' | 'completionTokens' | 'costUsd') =>
-    sum(usages.map((usage) => usage[key]));
-  return {
-    promptTokens: total('promptTokens'),
-    cachedTokens: total('cachedTokens'),
-    completionTokens: total('completionTokens'),
-    costUsd: total('costUsd'),
-    latencyMs: Math.max(0, ...usages.map(({ latencyMs }) => latencyMs)),
-    attempts: usages.reduce((total, { attempts }) => total + attempts, 0),
-    fromCache: usages.length > 0 && usages.every(({ fromCache }) => fromCache),
-  };
-}
+export const usageOfAll = (usages: readonly Usage[]): Usage => ({
+  ...totalUsage(usages),
+  latencyMs: Math.max(0, ...usages.map(({ latencyMs }) => latencyMs)),
+  attempts: usages.reduce((total, { attempts }) => total + attempts, 0),
+  fromCache: usages.length > 0 && usages.every(({ fromCache }) => fromCache),
+});
 
 /** A judge's own words if it was asked once, otherwise a summary of its findings. */
 function rationaleOf(question: Question, parts: readonly Part[], findings: readonly Finding[]): string {

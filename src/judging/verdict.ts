@@ -1,16 +1,20 @@
 import * as z from 'zod';
 import { wilsonInterval } from '../statistics/proportions.ts';
-import { type Judge, Judgement, type UnscoredReason } from './judgement.ts';
+import { type Judge, Judgement, TotalUsage, type UnscoredReason } from './judgement.ts';
 
-/** Answers in the deciding round. `panel` = pass + fail + scored + unscored + notRelevant + notAsked. */
-export const Tally = z.strictObject({
+/** How judges answered. */
+const AnswerTally = z.strictObject({
   pass: z.int(),
   fail: z.int(),
-  /** Judges that answered with a score (rubrics with a number scale). */
+  /** With a score (on number scales). */
   scored: z.int(),
   unscored: z.int(),
-  /** Judges that found the rubric not relevant; they do not count toward the quorum's panel. */
+  /** Found it not relevant; they do not count toward the quorum's panel. */
   notRelevant: z.int(),
+});
+
+/** Answers in the deciding round. `panel` is the sum of the others. */
+export const Tally = AnswerTally.extend({
   /** Judges that were not asked, because they could not have changed the outcome or judging was stopped. */
   notAsked: z.int(),
   panel: z.int(),
@@ -33,25 +37,10 @@ export const CriterionVerdict = z.strictObject({
   scale: Range.optional(),
   decision: z.enum(['pass', 'fail', 'scored', 'undecided', 'not-judged', 'not-relevant']),
   score: z.number().nullable(),
-  tally: z.strictObject({
-    pass: z.int(),
-    fail: z.int(),
-    scored: z.int(),
-    unscored: z.int(),
-    notRelevant: z.int(),
-  }),
+  tally: AnswerTally,
   rationale: z.string(),
 });
 export type CriterionVerdict = z.infer<typeof CriterionVerdict>;
-
-/** Sums over all judgements; null if any part is unknown. */
-export const TotalUsage = z.strictObject({
-  promptTokens: z.number().nullable(),
-  cachedTokens: z.number().nullable(),
-  completionTokens: z.number().nullable(),
-  costUsd: z.number().nullable(),
-});
-export type TotalUsage = z.infer<typeof TotalUsage>;
 
 export const Decision = z.enum(['pass', 'fail', 'scored', 'undecided']);
 export type Decision = z.infer<typeof Decision>;
@@ -79,6 +68,7 @@ export const Verdict = z.strictObject({
   decidedInRound: z.int().nullable(),
   /** Number of questions; criteria that were asked about one by one count separately. */
   calls: z.int(),
+  /** Over all judgements. */
   usage: TotalUsage,
   /** The settings in effect. */
   settings: z.strictObject({

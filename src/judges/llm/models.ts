@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { lazily } from '../../common/collections.ts';
-import { freeUsage, type Usage } from '../../judging/judgement.ts';
+import { freeUsage, sumIfKnown, type Usage } from '../../judging/judgement.ts';
 import file from './models.json' with { type: 'json' };
 
 /** How a reply is requested: with a strict schema, as any JSON object, or in the prompt alone. */
@@ -98,11 +98,11 @@ export function createUsageMeter(modelId: string) {
     add(tokens: Tokens | null): void {
       const { prompt, cached, completion } = tokens ?? unknown;
       sum = {
-        prompt: plus(sum.prompt, prompt),
-        cached: plus(sum.cached, cached),
-        completion: plus(sum.completion, completion),
+        prompt: sumIfKnown([sum.prompt, prompt]),
+        cached: sumIfKnown([sum.cached, cached]),
+        completion: sumIfKnown([sum.completion, completion]),
       };
-      costUsd = plus(costUsd, costOf(model, { prompt, cached, completion }));
+      costUsd = sumIfKnown([costUsd, costOf(model, { prompt, cached, completion })]);
       knownCostUsd += costOf(model, { prompt: prompt ?? 0, cached, completion: completion ?? 0 }) ?? 0;
     },
     /** Sums over the attempts. One unknown part makes its sum, and the cost, unknown; rejected requests use nothing. */
@@ -122,5 +122,3 @@ export function createUsageMeter(modelId: string) {
     knownCostUsd: () => knownCostUsd,
   };
 }
-
-const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
