@@ -42,16 +42,17 @@ export const annotationCells = (row: ReturnType<typeof annotationRow>): CsvValue
   });
 
 type Cells = ReadonlyMap<string, unknown>;
+type Column = (typeof annotationColumns)[number];
 
-const TRUE = new Set(['yes', 'y', 'true', '1', 'correct', 'pass']);
-const FALSE = new Set(['no', 'n', 'false', '0', 'incorrect', 'fail']);
+const TRUE = ['yes', 'y', 'true', '1', 'correct', 'pass'];
+const FALSE = ['no', 'n', 'false', '0', 'incorrect', 'fail'];
 
 /** The apostrophe that an export puts before text that spreadsheets would take for a formula. */
 const NEUTRALIZED = /^'(?=\s*[=+\-@＝＋－＠])/u;
 
 const plain = (cell: unknown): string => String(cell).replace(NEUTRALIZED, '').trim();
 
-function textIn(cells: Cells, column: (typeof annotationColumns)[number]): string {
+function textIn(cells: Cells, column: Column): string {
   const cell = cells.get(column);
   return cell === undefined || cell === null ? '' : plain(cell);
 }
@@ -59,7 +60,7 @@ function textIn(cells: Cells, column: (typeof annotationColumns)[number]): strin
 /** What a cell says; undefined if it is empty. @throws JuryError `bad-input` if it cannot be read */
 function valueIn<T>(
   cells: Cells,
-  column: (typeof annotationColumns)[number],
+  column: Column,
   read: (text: string) => T | undefined,
   what: string,
 ): T | undefined {
@@ -69,17 +70,12 @@ function valueIn<T>(
   throw new JuryError('bad-input', `${column} is "${text.slice(0, 40)}": must be ${what}`);
 }
 
-const ratingIn = (cells: Cells, column: 'user_validity' | 'system_validity'): number | undefined =>
-  valueIn(
-    cells,
-    column,
-    (text) => (/^[1-5](\.0+)?$/.test(text) ? Number(text) : undefined),
-    'a number from 1 to 5',
-  );
+const ratingOf = (text: string): number | undefined =>
+  /^[1-5](\.0+)?$/.test(text) ? Number(text) : undefined;
 
 function yesOrNo(text: string): boolean | undefined {
   const word = text.toLowerCase();
-  return TRUE.has(word) ? true : FALSE.has(word) ? false : undefined;
+  return TRUE.includes(word) ? true : FALSE.includes(word) ? false : undefined;
 }
 
 const timeOf = (text: string): number | undefined => {
@@ -141,8 +137,8 @@ export const readAnnotation = (cells: Cells, study: Study, idOf: IdOf, now: numb
   annotator: annotatorIn(cells, study, idOf),
   index: caseIn(cells, study),
   answers: {
-    user: ratingIn(cells, 'user_validity'),
-    system: ratingIn(cells, 'system_validity'),
+    user: valueIn(cells, 'user_validity', ratingOf, 'a number from 1 to 5'),
+    system: valueIn(cells, 'system_validity', ratingOf, 'a number from 1 to 5'),
     correct: valueIn(cells, 'correct', yesOrNo, 'yes or no'),
     errors: errorsIn(cells, study),
     comment: textIn(cells, 'comment'),

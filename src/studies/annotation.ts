@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type EvalCase, isRecord, Place, placeText } from '../case/case.ts';
+import { groupedBy } from '../common/collections.ts';
 import { personText } from '../labels/person.ts';
 import { createRandom } from '../statistics/random.ts';
 import { byCategory } from './new-study.ts';
@@ -41,12 +42,6 @@ export const Annotation = z.strictObject({
   at: z.number(),
 });
 export type Annotation = z.infer<typeof Annotation>;
-
-/** A problem with the answer to one item. */
-export interface AnswerProblem {
-  item: StudyItem;
-  problem: string;
-}
 
 type Asked = Pick<Study, 'items' | 'errorTypes'>;
 
@@ -93,13 +88,11 @@ function problemAt(item: StudyItem, { items, errorTypes }: Asked, answers: Answe
 export function checkAnswers(
   study: Asked,
   answers: Answers,
-): { ok: true; answers: Answers } | { ok: false; problems: AnswerProblem[] } {
-  const problems = studyItems
-    .filter((item) => study.items.includes(item))
-    .flatMap((item): AnswerProblem[] => {
-      const problem = problemAt(item, study, answers);
-      return problem === null ? [] : [{ item, problem }];
-    });
+): { ok: true; answers: Answers } | { ok: false; problems: { item: StudyItem; problem: string }[] } {
+  const problems = studyItems.flatMap((item) => {
+    const problem = study.items.includes(item) ? problemAt(item, study, answers) : null;
+    return problem === null ? [] : [{ item, problem }];
+  });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, answers: plainAnswers(study, answers) };
 }
 
@@ -129,12 +122,6 @@ export interface StudyStore {
 export interface ShownPart {
   title: string;
   text: string;
-}
-
-/** A case as an annotator sees it: the user's part and the system's part, without label, id or rubric. */
-export interface ShownCase {
-  user: ShownPart[];
-  system: ShownPart[];
 }
 
 const ROLES = { user: 'User', system: 'System' } as const;
@@ -180,7 +167,8 @@ function partsOf(key: string, value: unknown): ShownPart[] {
   );
 }
 
-export function shownCase(evalCase: EvalCase): ShownCase {
+/** A case as an annotator sees it: the user's part and the system's part, without label, id or rubric. */
+export function shownCase(evalCase: EvalCase) {
   const { id: _id, rubric: _rubric, label: _label, ...shown } = evalCase;
   const { context, language, history = [], conversation, response, ...rest } = shown;
   return {
@@ -215,19 +203,12 @@ export function orderOf({ cases, seed }: Pick<Study, 'cases' | 'seed'>, { place 
   return order;
 }
 
-/** An annotator's progress. */
-export interface StudyProgress {
-  done: number;
-  total: number;
-  /** Position, in the annotator's order, of the first case without an annotation; null if all have one. */
-  next: number | null;
-}
-
+/** An annotator's progress. `next`: the place in their order of the first case without an annotation; null if all have one. */
 export function progressOf(
   study: Pick<Study, 'cases' | 'seed'>,
   annotator: Annotator,
   annotations: readonly Annotation[],
-): StudyProgress {
+) {
   const done = new Set(annotations.flatMap((one) => (one.annotator === annotator.id ? [one.case] : [])));
   const next = orderOf(study, annotator).findIndex((index) => !done.has(index));
   return { done: done.size, total: study.cases.length, next: next < 0 ? null : next };
@@ -238,11 +219,10 @@ export function progressOfAll(
   { annotators, cases }: Pick<Study, 'annotators' | 'cases'>,
   annotations: readonly Annotation[],
 ): { person: string; done: number; total: number }[] {
-  const done = new Map<string, number>();
-  for (const { annotator } of annotations) done.set(annotator, (done.get(annotator) ?? 0) + 1);
+  const done = groupedBy(annotations, ({ annotator }) => annotator);
   return annotators.map(({ id, person }) => ({
     person: personText(person),
-    done: done.get(id) ?? 0,
+    done: done.get(id)?.length ?? 0,
     total: cases.length,
   }));
 }

@@ -1,7 +1,7 @@
 import { JuryError, messageOf } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { type Person, type Pseudonym, personText } from '../labels/person.ts';
-import { type AnnotateOutcome, type Answers, checkAnswers, type StudyStore } from './annotation.ts';
+import { type AnnotateOutcome, type Annotation, checkAnswers, type StudyStore } from './annotation.ts';
 import { newStudy, type StudyRequest } from './new-study.ts';
 import type { Annotator, Study, StudyEntry } from './study.ts';
 
@@ -49,18 +49,16 @@ export function requireAnnotator(study: Study, person: Person, pseudonym: Pseudo
 export const openStudiesOf = (studies: readonly StudyEntry[], annotator: string): StudyEntry[] =>
   studies.filter(({ closed, annotators }) => !closed && annotators.some(({ id }) => id === annotator));
 
-interface SubmittedAnswers {
-  study: Study;
-  annotator: string;
-  index: number;
-  answers: Answers;
-  at: number;
-}
-
 /** Checks and saves an annotator's answers about a case. */
 export async function annotateCase(
   store: StudyStore,
-  { study, annotator, index, answers, at }: SubmittedAnswers,
+  {
+    study,
+    annotator,
+    index,
+    answers,
+    at,
+  }: Pick<Annotation, 'annotator' | 'answers' | 'at'> & { study: Study; index: number },
 ): Promise<Exclude<ReturnType<typeof checkAnswers>, { ok: true }> | { ok: true; outcome: AnnotateOutcome }> {
   const checked = checkAnswers(study, answers);
   if (!checked.ok) return checked;

@@ -1,23 +1,11 @@
 import { type Annotation, orderOf, progressOf, type StudyStore } from './annotation.ts';
-import type { Annotator, Study, StudyCase } from './study.ts';
+import type { Annotator, Study } from './study.ts';
 
 /** An annotator's place in a study, with what they said in it. */
 export interface Seat {
   study: Study;
   annotator: Annotator;
   annotations: readonly Annotation[];
-}
-
-/** A case in an annotator's order. */
-export interface SeatedCase {
-  /** Where in their order; as many as there are cases when all are done. */
-  place: number;
-  /** Null when all are done. */
-  current: { index: number; shown: StudyCase; before: Annotation | undefined } | null;
-  /** When it was opened, ms: later than what it may replace, whatever this machine's clock says. */
-  opened: number;
-  /** How many cases are annotated. */
-  done: number;
 }
 
 /**
@@ -39,21 +27,25 @@ export async function takeSeat(
   return { study, annotator, annotations: await store.annotations(id, own) };
 }
 
-/** @param place where in the annotator's order; null for the first case that is missing */
-export function caseAt(
-  { study, annotator, annotations }: Seat,
-  place: number | null,
-  now: number,
-): SeatedCase {
+/**
+ * A case in an annotator's order.
+ *
+ * @param place where in the annotator's order; null for the first case that is missing
+ */
+export function caseAt({ study, annotator, annotations }: Seat, place: number | null, now: number) {
   const { done, next, total } = progressOf(study, annotator, annotations);
   const at = place ?? next ?? total;
   const index = orderOf(study, annotator)[at];
   const shown = index === undefined ? undefined : study.cases[index];
   const before = annotations.find((one) => one.annotator === annotator.id && one.case === index);
   return {
+    /** Where in their order; as many as there are cases when all are done. */
     place: at,
+    /** Null when all are done. */
     current: index === undefined || shown === undefined ? null : { index, shown, before },
+    /** When it was opened, ms: later than what it may replace, whatever this machine's clock says. */
     opened: Math.max(now, Math.floor(before?.at ?? 0) + 1),
+    /** How many cases are annotated. */
     done,
   };
 }
