@@ -16,39 +16,41 @@ interface Parts {
   format: CaseFormat;
 }
 
-const oneOf = (ids: Iterable<string>): string => `choose from: ${[...ids].sort().join(', ') || 'none'}`;
-
 /** References to names that there are not, and to paths that no case can have, which would set a criterion aside for good. */
 function rubricProblems(rubric: Rubric, { methods, personas, lexiconIds, format }: Parts): Problems {
   const at = `rubrics/${rubric.id}.yaml`;
-  const unknown = (key: string, what: string, ids: readonly string[], known: readonly string[]): Problems =>
-    ids.filter((id) => !known.includes(id)).map((id) => `${at}: ${key}: ${what} "${id}"; ${oneOf(known)}`);
-  const noPersona = (key: string, ids: readonly string[]) =>
-    unknown(key, 'no persona', ids, [...personas.keys()]);
-  const noField = (key: string, paths: readonly string[]) =>
-    paths
-      .filter((path) => !format.paths.includes(path))
-      .map((path) => `${at}: ${key}: a case has no field "${path}"; choose from: ${format.paths.join(', ')}`);
+  const persona = { what: 'no persona', known: [...personas.keys()].sort() };
+  const field = { what: 'a case has no field', known: format.paths };
+  const lexicon = { what: 'no lexicon', known: [...lexiconIds].sort() };
+  const references: [key: string, names: readonly string[], kind: typeof persona | typeof field][] = [
+    ['panel', rubric.panel, persona],
+    ['method', [rubric.method], { what: 'no method', known: [...methods.keys()].sort() }],
+    ['interests', Object.keys(rubric.interests), persona],
+    ['needs', rubric.needs, field],
+    ['selectedBy', rubric.selectedBy.flat(), field],
+    ...rubric.criteria.flatMap(({ needs, check }, index): typeof references => {
+      const checked = check === undefined ? [] : pathsOfCheck(check);
+      const words = check !== undefined && 'lexicon' in check ? check.lexicon : undefined;
+      return [
+        [`criteria.${index}.needs`, needs, field],
+        ...checked.map(([key, paths]): (typeof references)[number] => [
+          `criteria.${index}.check.${key}`,
+          paths,
+          field,
+        ]),
+        [`criteria.${index}.check.lexicon`, words === undefined ? [] : [words], lexicon],
+      ];
+    }),
+  ];
   const method = methods.get(rubric.method);
   const misfit = method === undefined ? null : explainMisfit(method, rubric);
   return [
-    ...noPersona('panel', rubric.panel),
-    ...unknown('method', 'no method', [rubric.method], [...methods.keys()]),
-    ...(misfit === null ? [] : [`${at}: method: "${rubric.method}" ${misfit}`]),
-    ...noPersona('interests', Object.keys(rubric.interests)),
-    ...noField('needs', rubric.needs),
-    ...noField('selectedBy', rubric.selectedBy.flat()),
-    ...rubric.criteria.flatMap(({ needs, check }, index) => [
-      ...noField(`criteria.${index}.needs`, needs),
-      ...(check === undefined ? [] : pathsOfCheck(check)).flatMap(([key, paths]) =>
-        noField(`criteria.${index}.check.${key}`, paths),
-      ),
-    ]),
-    ...rubric.criteria.flatMap(({ check }, index) =>
-      check === undefined || !('lexicon' in check) || check.lexicon === undefined
-        ? []
-        : unknown(`criteria.${index}.check.lexicon`, 'no lexicon', [check.lexicon], lexiconIds),
+    ...references.flatMap(([key, names, { what, known }]) =>
+      names
+        .filter((name) => !known.includes(name))
+        .map((name) => `${at}: ${key}: ${what} "${name}"; choose from: ${known.join(', ') || 'none'}`),
     ),
+    ...(misfit === null ? [] : [`${at}: method: "${rubric.method}" ${misfit}`]),
   ];
 }
 
@@ -68,7 +70,9 @@ export function exemplarProblems(
 ): Problems {
   const rubric = rubrics.get(rubricId);
   if (rubric === undefined)
-    return [`exemplars/${rubricId}.yaml: no rubric "${rubricId}"; ${oneOf(rubrics.keys())}`];
+    return [
+      `exemplars/${rubricId}.yaml: no rubric "${rubricId}"; choose from: ${[...rubrics.keys()].sort().join(', ')}`,
+    ];
   const criteria = rubric.criteria.filter(({ judgedBy }) => judgedBy === 'panel').map(({ id }) => id);
   const decides = asksForDecision(rubric.criteria, rubric.decide);
   return exemplars.flatMap(({ id, reply }) => {

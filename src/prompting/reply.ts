@@ -60,19 +60,17 @@ function schemaOf({ criteria, decide, confidence }: ReplyForm): z.ZodType<ReplyV
     ),
     rationale: reasoned,
   });
-  const sure = { confidence: z.number().min(0).max(1) };
-  const decision = { decision: z.enum(['pass', 'fail']) };
-  if (!asksForDecision(criteria, decide)) return confidence ? plain.extend(sure) : plain;
-  return confidence ? plain.extend({ ...sure, ...decision }) : plain.extend(decision);
+  const stated = confidence ? plain.extend({ confidence: z.number().min(0).max(1) }) : plain;
+  return asksForDecision(criteria, decide) ? stated.extend({ decision: z.enum(['pass', 'fail']) }) : stated;
 }
 
 /** How a reply's decision contradicts its own findings, in words. */
 function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]): string | undefined {
-  const having = (wanted: Finding['decision']) => findings.filter((finding) => finding.decision === wanted);
-  const failing = having('fail').map(({ id }) => id);
+  const having = (wanted: Finding['decision']) =>
+    findings.filter((finding) => finding.decision === wanted).map(({ id }) => id);
+  const [failing, open] = [having('fail'), having('unscored')];
   if (decision === 'pass' && failing.length > 0)
     return `says pass although ${failing.join(', ')} ${failing.length === 1 ? 'fails' : 'fail'}`;
-  const open = having('unscored').map(({ id }) => id);
   if (decision === 'pass' && open.length > 0)
     return `says pass although it could not decide ${open.join(', ')}`;
   if (decision === 'fail' && failing.length === 0) return 'says fail although no criterion fails';
@@ -89,14 +87,10 @@ function read({ decide }: ReplyForm, value: ReplyValue): Reply {
     }),
   );
   const { rationale, confidence = null, decision } = value;
-  const hasFinding = criteria.some((finding) => finding.decision !== 'unscored');
-  if (decision === 'pass' && !hasFinding)
-    return {
-      status: 'unscored',
-      reason: 'unsupported',
-      message: `could not decide any criterion: ${rationale}`,
-      criteria,
-    };
+  const unscored = (reason: 'not-relevant' | 'unsupported', message = rationale) =>
+    ({ status: 'unscored', reason, message, criteria }) as const;
+  if (decision === 'pass' && criteria.every((finding) => finding.decision === 'unscored'))
+    return unscored('unsupported', `could not decide any criterion: ${rationale}`);
   const scored = { status: 'scored', score: null, confidence, rationale, criteria } as const;
   if (decision !== undefined) {
     const caveat = contradiction(decision, criteria);
@@ -109,9 +103,9 @@ function read({ decide }: ReplyForm, value: ReplyValue): Reply {
     case 'score':
       return { ...scored, decision: 'scored', score: conclusion.score };
     case 'not-relevant':
-      return { status: 'unscored', reason: 'not-relevant', message: rationale, criteria };
+      return unscored('not-relevant');
     case 'inconclusive':
-      return { status: 'unscored', reason: 'unsupported', message: rationale, criteria };
+      return unscored('unsupported');
   }
 }
 
@@ -130,9 +124,10 @@ export function replyContract(form: ReplyForm) {
     json,
     /** Reads a parsed reply. Anything outside the schema is a problem; nothing is guessed. */
     read: (value: unknown): { ok: true; value: Reply } | { ok: false; problem: string } => {
-      const checked = schema.safeParse(value);
-      if (!checked.success) return { ok: false, problem: problemsOf(checked.error) };
-      return { ok: true, value: read(form, checked.data) };
+      const { data, error } = schema.safeParse(value);
+      return data === undefined
+        ? { ok: false, problem: problemsOf(error) }
+        : { ok: true, value: read(form, data) };
     },
   };
 }
