@@ -58,46 +58,14 @@ export async function writeIndex(
   await rename(`${files.index}.tmp`, files.index);
 }
 
-interface FileState {
-  size: number;
-  mtimeMs: number;
-}
-
-/** Reads the index of a run; null if all trials have to be read. */
-export type ReadIndex = (files: RunFiles) => Promise<RunIndex | null>;
-
-/** Null if it is missing or damaged: everything in it can be read from the trials. */
-async function parseIndex(files: RunFiles): Promise<RunIndex | null> {
-  const text = await readFile(files.index, 'utf8').catch(() => '');
-  return readJson(RunIndex, text)?.value ?? null;
-}
-
-const REMEMBERED = 8;
-
-/** Caches indexes as long as their files do not change. */
-export function createIndexReader(): ReadIndex {
-  const known = new Map<string, { state: FileState; index: RunIndex | null }>();
-
-  async function current(files: RunFiles): Promise<{ state: FileState; index: RunIndex | null } | null> {
-    const state = await stat(files.index).catch(() => null);
-    if (state === null) return null;
-    const found = known.get(files.index);
-    const isSame = found?.state.size === state.size && found.state.mtimeMs === state.mtimeMs;
-    const entry = isSame ? found : { state, index: await parseIndex(files) };
-    known.delete(files.index);
-    known.set(files.index, entry);
-    for (const oldest of known.keys()) if (known.size > REMEMBERED) known.delete(oldest);
-    return entry;
-  }
-
-  return async (files) => {
-    const trials = await stat(files.trials).catch(() => null);
-    const entry = trials === null ? null : await current(files);
-    if (trials === null || entry === null) return null;
-    const { index, state } = entry;
-    // Same size and not older than the trials, so that edits by hand are noticed.
-    return index?.bytes === trials.size && state.mtimeMs >= trials.mtimeMs ? index : null;
-  };
+/** Null if all trials have to be read: it is missing or damaged, or the trials have been changed since. */
+export async function readIndex(files: RunFiles): Promise<RunIndex | null> {
+  const [trials, state] = await Promise.all(
+    [files.trials, files.index].map((path) => stat(path).catch(() => null)),
+  );
+  if (!trials || !state || state.mtimeMs < trials.mtimeMs) return null;
+  const index = readJson(RunIndex, await readFile(files.index, 'utf8').catch(() => ''))?.value;
+  return index?.bytes === trials.size ? index : null;
 }
 
 /** Null if the index does not cover all trials. */
@@ -108,27 +76,17 @@ export function indexedOutcomes(manifest: RunManifest, { marks, totals }: RunInd
 }
 
 /** The files of a run. */
-export interface RunFiles {
-  folder: string;
-  /** Written last: a folder without a manifest is not a run. */
-  manifest: string;
-  /** One per line: cases in order, trials and verdicts in order of completion. */
-  cases: string;
-  trials: string;
-  verdicts: string;
-  /** Costs of trials that were dropped to be judged again. */
-  forgotten: string;
-  /** See run-index.ts. */
-  index: string;
-  lock: string;
-}
+export type RunFiles = ReturnType<typeof runFiles>;
 
-export const runFiles = (folder: string): RunFiles => ({
+export const runFiles = (folder: string) => ({
   folder,
+  /** Written last: a folder without a manifest is not a run. */
   manifest: join(folder, 'run.json'),
+  /** One per line: cases in order, trials and verdicts in order of completion. */
   cases: join(folder, 'cases.jsonl'),
   trials: join(folder, 'trials.jsonl'),
   verdicts: join(folder, 'verdicts.jsonl'),
+  /** Costs of trials that were dropped to be judged again. */
   forgotten: join(folder, 'forgotten.json'),
   index: join(folder, 'index.json'),
   lock: join(folder, 'run.lock'),

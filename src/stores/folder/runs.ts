@@ -27,11 +27,11 @@ import {
   rewriteLines,
 } from './line-files.ts';
 import {
-  createIndexReader,
   dropIndex,
   indexedOutcomes,
   keyOf,
   type RunFiles,
+  readIndex,
   runFiles,
   writeIndex,
 } from './run-index.ts';
@@ -174,7 +174,6 @@ async function readManifest(path: string): Promise<RunManifest | null> {
  * judged again. One process writes to a run at a time.
  */
 export function createFolderTrialStore(folder: string): TrialStore {
-  const readIndex = createIndexReader();
   const filesOf = (name: string) => runFiles(join(folder, RunName.parse(name)));
   return {
     names: async () => {

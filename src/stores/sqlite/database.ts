@@ -209,14 +209,27 @@ export async function openDatabase(path: string, options: Partial<DatabaseOption
     <T extends z.ZodType>(schema: T): Query<z.output<T> | null> =>
     (sql, ...values) =>
       rows(schema)(sql, ...values)[0] ?? null;
-  /** Returns the number of changed rows. Only within `write`. */
+  /** Returns the number of changed rows. */
   const run: Query<number> = (sql, ...values) => Number(prepare(sql).run(...values).changes);
 
+  const transactions = createTransactions(connection, patienceMs, failure);
   return {
+    // Within `read` or `write`.
     rows,
     row,
     run,
-    ...createTransactions(connection, patienceMs, failure),
+    ...transactions,
+    // One statement alone.
+    all:
+      <T extends z.ZodType>(schema: T): Query<Promise<z.output<T>[]>> =>
+      (...query) =>
+        transactions.read(() => rows(schema)(...query)),
+    first:
+      <T extends z.ZodType>(schema: T): Query<Promise<z.output<T> | null>> =>
+      (...query) =>
+        transactions.read(() => row(schema)(...query)),
+    /** Resolves to the number of changed rows. */
+    change: ((...query) => transactions.write(() => run(...query))) satisfies Query<Promise<number>>,
     close: () => {
       if (connection.isOpen) connection.close();
     },

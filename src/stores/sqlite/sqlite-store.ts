@@ -13,15 +13,14 @@ import { forgetVotes, sqliteCounts, sqliteVotes } from './votes.ts';
 const CheckRow = z.object({ spot_check: z.string() });
 const ReadCheckRow = z.object({ spot_check: storedJson(SpotCheck, 'a request') });
 
-function addCheck(database: Database, check: SpotCheck): 'added' | 'known' {
-  database.run`DELETE FROM checks WHERE id = ${check.id} AND known_until <= ${check.at}`;
-  const added = database.run`INSERT OR IGNORE INTO checks (id, at, spot_check)
-    VALUES (${check.id}, ${check.at}, ${JSON.stringify(check)})`;
-  return added === 1 ? 'added' : 'known';
-}
-
 const sqliteRequests = (database: Database): RequestStore => ({
-  addSpotCheck: (check) => database.write(() => addCheck(database, check)),
+  addSpotCheck: (check) =>
+    database.write(() => {
+      database.run`DELETE FROM checks WHERE id = ${check.id} AND known_until <= ${check.at}`;
+      const added = database.run`INSERT OR IGNORE INTO checks (id, at, spot_check)
+        VALUES (${check.id}, ${check.at}, ${JSON.stringify(check)})`;
+      return added === 1 ? 'added' : 'known';
+    }),
   claimSpotCheck: (id, owner, now, leaseMs) =>
     database.write(() => {
       const taken = database.row(
@@ -31,108 +30,85 @@ const sqliteRequests = (database: Database): RequestStore => ({
         AND (owner IS NULL OR owner = ${owner} OR held_until <= ${now}) RETURNING spot_check`;
       return taken?.spot_check ?? null;
     }),
-  abandonedSpotChecks: (now, limit) =>
-    database.read(() => {
-      const rows = database.rows(CheckRow)`SELECT spot_check FROM checks
-        WHERE known_until IS NULL AND (held_until IS NULL OR held_until <= ${now})
-        ORDER BY at, id LIMIT ${limit}`;
-      return parseReadable(
-        SpotCheck,
-        rows.map(({ spot_check }) => spot_check),
-      );
-    }),
-  noteSpotCheck: (check, owner, now, leaseMs) =>
-    database.write(
-      () =>
-        database.run`UPDATE checks SET spot_check = ${JSON.stringify(check)}, held_until = ${now + leaseMs}
-          WHERE id = ${check.id} AND known_until IS NULL AND owner = ${owner}` === 1,
-    ),
-  finishSpotCheck: async (id, now, keepMs) => {
-    await database.write(
-      () => database.run`UPDATE checks
-        SET spot_check = NULL, owner = NULL, held_until = NULL, known_until = ${now + keepMs}
-        WHERE id = ${id} AND known_until IS NULL`,
+  abandonedSpotChecks: async (now, limit) => {
+    const rows = await database.all(CheckRow)`SELECT spot_check FROM checks
+      WHERE known_until IS NULL AND (held_until IS NULL OR held_until <= ${now})
+      ORDER BY at, id LIMIT ${limit}`;
+    return parseReadable(
+      SpotCheck,
+      rows.map(({ spot_check }) => spot_check),
     );
   },
-  pendingSpotChecks: () =>
-    database.read(
-      () =>
-        database.row(z.object({ n: z.int() }))`SELECT count(*) AS n FROM checks WHERE known_until IS NULL`
-          ?.n ?? 0,
-    ),
+  noteSpotCheck: async (check, owner, now, leaseMs) =>
+    (await database.change`UPDATE checks SET spot_check = ${JSON.stringify(check)}, held_until = ${now + leaseMs}
+      WHERE id = ${check.id} AND known_until IS NULL AND owner = ${owner}`) === 1,
+  finishSpotCheck: async (id, now, keepMs) => {
+    await database.change`UPDATE checks
+      SET spot_check = NULL, owner = NULL, held_until = NULL, known_until = ${now + keepMs}
+      WHERE id = ${id} AND known_until IS NULL`;
+  },
+  pendingSpotChecks: async () => {
+    const counted = await database.first(
+      z.object({ n: z.int() }),
+    )`SELECT count(*) AS n FROM checks WHERE known_until IS NULL`;
+    return counted?.n ?? 0;
+  },
 });
 
 const ValueRow = z.object({ value: z.string() });
 
-const standingValue = (database: Database, key: string, now: number): string | null =>
-  database.row(ValueRow)`SELECT value FROM marks WHERE key = ${key} AND until > ${now}`?.value ?? null;
-
-const sqliteKeyValue = (database: Database): KeyValue => ({
-  setIfAbsent: (key, value, now, ttlMs) =>
-    database.write(() => {
-      const found = standingValue(database, key, now);
-      if (found !== null) return { set: false, value: found };
-      database.run`INSERT OR REPLACE INTO marks VALUES (${key}, ${value}, ${now + ttlMs})`;
-      return { set: true };
-    }),
-  get: (key, now) => database.read(() => standingValue(database, key, now)),
-  compareAndSet: (key, expected, value, now, ttlMs) =>
-    database.write(
-      () =>
-        database.run`UPDATE marks SET value = ${value}, until = ${now + ttlMs}
-          WHERE key = ${key} AND value = ${expected} AND until > ${now}` === 1,
-    ),
-  delete: async (key) => {
-    await database.write(() => database.run`DELETE FROM marks WHERE key = ${key}`);
-  },
-});
+function sqliteKeyValue(database: Database): KeyValue {
+  const standing = (key: string, now: number): string | null =>
+    database.row(ValueRow)`SELECT value FROM marks WHERE key = ${key} AND until > ${now}`?.value ?? null;
+  return {
+    setIfAbsent: (key, value, now, ttlMs) =>
+      database.write(() => {
+        const found = standing(key, now);
+        if (found !== null) return { set: false, value: found };
+        database.run`INSERT OR REPLACE INTO marks VALUES (${key}, ${value}, ${now + ttlMs})`;
+        return { set: true };
+      }),
+    get: (key, now) => database.read(() => standing(key, now)),
+    compareAndSet: async (key, expected, value, now, ttlMs) =>
+      (await database.change`UPDATE marks SET value = ${value}, until = ${now + ttlMs}
+        WHERE key = ${key} AND value = ${expected} AND until > ${now}`) === 1,
+    delete: async (key) => {
+      await database.change`DELETE FROM marks WHERE key = ${key}`;
+    },
+  };
+}
 
 const ScheduleRow = z.object({ schedule: storedJson(DigestSchedule, 'a digest schedule') });
 const ProgressRow = z.object({ version: z.int(), text: z.string() });
 
 const sqliteSchedules = (database: Database): ScheduleStore => ({
   saveSchedule: async (schedule) => {
-    await database.write(
-      () =>
-        database.run`INSERT INTO digest_schedules VALUES (${schedule.id}, ${JSON.stringify(schedule)}, 0, '')
-        ON CONFLICT DO UPDATE SET schedule = excluded.schedule`,
-    );
+    await database.change`INSERT INTO digest_schedules VALUES (${schedule.id}, ${JSON.stringify(schedule)}, 0, '')
+      ON CONFLICT DO UPDATE SET schedule = excluded.schedule`;
   },
-  schedules: () =>
-    database.read(() =>
-      database.rows(ScheduleRow)`SELECT schedule FROM digest_schedules ORDER BY id`.map(
-        ({ schedule }) => schedule,
-      ),
-    ),
-  removeSchedule: (id) =>
-    database.write(() => database.run`DELETE FROM digest_schedules WHERE id = ${id}` === 1),
+  schedules: async () => {
+    const rows = await database.all(ScheduleRow)`SELECT schedule FROM digest_schedules ORDER BY id`;
+    return rows.map(({ schedule }) => schedule);
+  },
+  removeSchedule: async (id) => (await database.change`DELETE FROM digest_schedules WHERE id = ${id}`) === 1,
   digestProgress: (id) =>
-    database.read(
-      () =>
-        database.row(ProgressRow)`SELECT version, progress AS text FROM digest_schedules WHERE id = ${id}`,
-    ),
-  replaceDigestProgress: (id, version, text) =>
-    database.write(
-      () =>
-        database.run`UPDATE digest_schedules SET version = version + 1, progress = ${text}
-          WHERE id = ${id} AND version = ${version}` === 1,
-    ),
+    database.first(ProgressRow)`SELECT version, progress AS text FROM digest_schedules WHERE id = ${id}`,
+  replaceDigestProgress: async (id, version, text) =>
+    (await database.change`UPDATE digest_schedules SET version = version + 1, progress = ${text}
+      WHERE id = ${id} AND version = ${version}`) === 1,
 });
 
 const SettingsRow = z.object({ settings: storedJson(ChannelSettings, 'channel settings') });
 
 const sqliteSettings = (database: Database): ChannelSettingsStore => ({
-  channelSettings: (channel) =>
-    database.read(
-      () =>
-        database.row(SettingsRow)`SELECT settings FROM channel_settings WHERE channel = ${channel}`
-          ?.settings ?? noSettings,
-    ),
+  channelSettings: async (channel) => {
+    const row = await database.first(
+      SettingsRow,
+    )`SELECT settings FROM channel_settings WHERE channel = ${channel}`;
+    return row?.settings ?? noSettings;
+  },
   saveChannelSettings: async (channel, settings) => {
-    await database.write(
-      () =>
-        database.run`INSERT OR REPLACE INTO channel_settings VALUES (${channel}, ${JSON.stringify(settings)})`,
-    );
+    await database.change`INSERT OR REPLACE INTO channel_settings VALUES (${channel}, ${JSON.stringify(settings)})`;
   },
 });
 
@@ -160,7 +136,7 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
         annotations: forgetAnnotations(database, voter),
       })),
     ping: async () => {
-      await database.read(() => database.row(z.object({ one: z.int() }))`SELECT 1 AS one`);
+      await database.first(z.object({}))`SELECT 1`;
     },
     inspect: async () => ({ where: `SQLite in ${path}`, warnings: [] }),
     close: async () => database.close(),

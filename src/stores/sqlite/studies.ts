@@ -63,10 +63,8 @@ export function sqliteStudies(database: Database): StudyStore {
           annotators: annotatorsOf(row.id),
         })),
       ),
-    closeStudy: (id, closed) =>
-      database.write(
-        () => database.run`UPDATE studies SET closed = ${Number(closed)} WHERE id = ${id}` === 1,
-      ),
+    closeStudy: async (id, closed) =>
+      (await database.change`UPDATE studies SET closed = ${Number(closed)} WHERE id = ${id}`) === 1,
     removeStudy: (id) =>
       database.write(() => {
         database.run`DELETE FROM annotations WHERE study_id = ${id}`;
@@ -93,12 +91,9 @@ export function sqliteStudies(database: Database): StudyStore {
         return old?.answers === answers ? 'unchanged' : 'kept';
       }),
     annotations: (study, annotator) =>
-      database.read(
-        () =>
-          database.rows(AnnotationRow)`SELECT study_id AS study, annotator, case_index AS "case", at, answers
-            FROM annotations
-            WHERE study_id = ${study} AND (annotator = ${annotator ?? ''} OR ${Number(annotator === undefined)})
-            ORDER BY annotator, case_index`,
-      ),
+      database.all(AnnotationRow)`SELECT study_id AS study, annotator, case_index AS "case", at, answers
+        FROM annotations
+        WHERE study_id = ${study} AND (annotator = ${annotator ?? ''} OR ${Number(annotator === undefined)})
+        ORDER BY annotator, case_index`,
   };
 }

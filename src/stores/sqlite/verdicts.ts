@@ -44,22 +44,18 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
 
   return {
     saveVerdict: (record) => database.write(() => save(record)),
-    verdict: (id) =>
-      database.read(
-        () => database.row(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`?.record ?? null,
-      ),
-    recentVerdicts: ({ channel, limit, before = Number.MAX_VALUE }) =>
-      database.read(() => {
-        const rows =
-          channel === null
-            ? database.rows(RecordRow)`SELECT record FROM verdicts WHERE at < ${before}
-                ORDER BY at DESC, id DESC LIMIT ${limit}`
-            : database.rows(
-                RecordRow,
-              )`SELECT record FROM verdicts WHERE channel = ${channel} AND at < ${before}
-                ORDER BY at DESC, id DESC LIMIT ${limit}`;
-        return rows.map(({ record }) => record);
-      }),
+    verdict: async (id) =>
+      (await database.first(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`)?.record ?? null,
+    recentVerdicts: async ({ channel, limit, before = Number.MAX_VALUE }) => {
+      const recent = database.all(RecordRow);
+      const rows =
+        channel === null
+          ? await recent`SELECT record FROM verdicts WHERE at < ${before}
+              ORDER BY at DESC, id DESC LIMIT ${limit}`
+          : await recent`SELECT record FROM verdicts WHERE channel = ${channel} AND at < ${before}
+              ORDER BY at DESC, id DESC LIMIT ${limit}`;
+      return rows.map(({ record }) => record);
+    },
     async *allVotes() {
       let after = { at: -Number.MAX_VALUE, id: '' };
       for (;;) {
@@ -105,10 +101,8 @@ export const sqliteAdjudications = (database: Database): AdjudicationStore => ({
       database.run`INSERT OR REPLACE INTO adjudications VALUES (${verdictId}, ${at}, ${JSON.stringify(ruling)})`;
       return 'kept';
     }),
-  adjudications: () =>
-    database.read(() =>
-      database.rows(RulingRow)`SELECT at, ruling FROM adjudications ORDER BY at, verdict_id`.map(
-        ({ ruling }) => ruling,
-      ),
-    ),
+  adjudications: async () => {
+    const rows = await database.all(RulingRow)`SELECT at, ruling FROM adjudications ORDER BY at, verdict_id`;
+    return rows.map(({ ruling }) => ruling);
+  },
 });

@@ -52,26 +52,19 @@ export function moveCount(
     WHERE group_id = ${group} AND agree = ${agree} AND disagree = ${disagree} AND unsure = ${unsure} AND items = 0`;
 }
 
-function toCountRows(
-  { histogram, ...key }: z.infer<typeof Row>,
-  tallyOf: (text: string) => VoteTally,
-): CountRow[] {
-  return histogram.split(';').map((bar) => {
-    const colon = bar.indexOf(':');
-    return { key, tally: tallyOf(bar.slice(0, colon)), items: Number(bar.slice(colon + 1)) };
-  });
-}
-
 export const sqliteCounts = (database: Database): CountStore => ({
-  counts: ({ from, to }) =>
-    database.read(() => {
-      const tallyOf = tallyReader();
-      return database.rows(Row)`SELECT day, channel, rubric, method, models, kind, subject, decision,
-          group_concat(agree || ',' || disagree || ',' || unsure || ':' || items, ';') AS histogram
-          FROM count_groups JOIN counts ON group_id = id WHERE day BETWEEN ${from} AND ${to} GROUP BY id`.flatMap(
-        (row) => toCountRows(row, tallyOf),
-      );
-    }),
+  counts: async ({ from, to }) => {
+    const tallyOf = tallyReader();
+    const rows = await database.all(Row)`SELECT day, channel, rubric, method, models, kind, subject, decision,
+      group_concat(agree || ',' || disagree || ',' || unsure || ':' || items, ';') AS histogram
+      FROM count_groups JOIN counts ON group_id = id WHERE day BETWEEN ${from} AND ${to} GROUP BY id`;
+    return rows.flatMap(({ histogram, ...key }) =>
+      histogram.split(';').map((bar): CountRow => {
+        const colon = bar.indexOf(':');
+        return { key, tally: tallyOf(bar.slice(0, colon)), items: Number(bar.slice(colon + 1)) };
+      }),
+    );
+  },
 });
 
 const StandingRow = z.object({
