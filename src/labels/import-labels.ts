@@ -9,7 +9,7 @@ import {
   type Ruling,
   rulingOn,
 } from './adjudication.ts';
-import { allVerdicts, type VerdictRecord, type VerdictStore } from './verdict-record.ts';
+import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
 import { isSameRight } from './vote.ts';
 
 /** One row of a file of labels. */
@@ -49,7 +49,7 @@ async function candidatesFor(store: ImportParts['store'], rows: readonly LabelRo
     if (exchange !== null && !named.has(verdictId ?? ''))
       onExchange.set(exchangeKey(exchange.user, exchange.response), []);
   if (onExchange.size > 0)
-    for await (const record of allVerdicts(store)) {
+    for await (const record of store.allVerdicts()) {
       const { conversation, response } = record.evalCase;
       const asked = conversation.findLast(({ role }) => role === 'user')?.text ?? '';
       onExchange.get(exchangeKey(asked, response))?.push(record);

@@ -6,7 +6,7 @@ import { type ChannelSettings, type ChannelSettingsStore, noSettings } from './c
 import { isGoldRight } from './gold.ts';
 import { usualRule } from './label.ts';
 import { hidingChannels } from './trust.ts';
-import { allVerdicts, type VerdictRecord, type VerdictStore } from './verdict-record.ts';
+import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
 import { isWithdrawn, type Viewer } from './visible-verdict.ts';
 import { mixGold, reasonsText, type VotedVerdict, voteQueue } from './vote-queue.ts';
 
@@ -47,7 +47,7 @@ async function visibleTo(
 async function requestedVerdicts(store: QueueStore, ruledOn: ReadonlySet<string>): Promise<VerdictRecord[]> {
   const found: VerdictRecord[] = [];
   let walked = 0;
-  for await (const record of allVerdicts(store)) {
+  for await (const record of store.allVerdicts()) {
     walked += 1;
     if (record.source.message !== null || !ruledOn.has(record.id)) found.push(record);
     if (found.length === MAX_RECENT || walked === MAX_WALKED) break;

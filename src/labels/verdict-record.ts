@@ -42,7 +42,9 @@ export interface VerdictStore {
   saveVerdict(record: VerdictRecord): Promise<'saved' | 'known'>;
   verdict(id: string): Promise<VerdictRecord | null>;
   /** Newest first. `channel` null: all channels. */
-  recentVerdicts(query: { channel: string | null; limit: number; before?: number }): Promise<VerdictRecord[]>;
+  recentVerdicts(query: { channel: string | null; limit: number }): Promise<VerdictRecord[]>;
+  /** Every verdict once, newest first, read in pages. */
+  allVerdicts(): AsyncIterable<VerdictRecord>;
   /**
    * Deletes verdicts older than `before` with their votes, rulings and who asked for them, but not their counts; also keys and
    * finished requests that have expired by `now`. Resolves to the number of deleted verdicts. If it is interrupted, the next call continues.
@@ -62,40 +64,6 @@ export const pruneExpired = (
   now: number,
 ): Promise<number> =>
   store.prune(retentionDays === 0 ? -Number.MAX_VALUE : now - retentionDays * DAY_MS, now);
-
-const PAGE = 200;
-
-/** Every stored verdict, newest first, read in pages. */
-export async function* allVerdicts(
-  store: Pick<VerdictStore, 'recentVerdicts'>,
-): AsyncGenerator<VerdictRecord> {
-  let before: number | undefined;
-  let seen = new Set<string>();
-  for (let limit = PAGE; ; ) {
-    const page: VerdictRecord[] = await store.recentVerdicts({
-      channel: null,
-      limit,
-      ...(before === undefined ? {} : { before }),
-    });
-    for (const record of page) if (!seen.has(record.id)) yield record;
-    const last = page.at(-1);
-    if (page.length < limit || last === undefined) return;
-    // The next page starts with records of the same time; their ids show which were on this page.
-    const next = nextAfter(last.at);
-    const isStuck = before !== undefined && next >= before;
-    limit = isStuck ? limit * 2 : PAGE;
-    before = next;
-    seen = new Set(page.filter(({ at }) => at === last.at || isStuck).map(({ id }) => id));
-  }
-}
-
-/** The smallest number above a time, which may have fractions. */
-function nextAfter(at: number): number {
-  const bits = new DataView(new ArrayBuffer(8));
-  bits.setFloat64(0, at);
-  bits.setBigInt64(0, bits.getBigInt64(0) + (at >= 0 ? 1n : -1n));
-  return bits.getFloat64(0);
-}
 
 /** What is counted together: like subjects of one day. */
 export const CountKey = z.strictObject({

@@ -3,7 +3,7 @@ import { KeptCase } from '../case/case.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { JudgeRequest } from '../judging/ports.ts';
 import type { Person } from '../labels/person.ts';
-import { allVerdicts, ConversationKind, type VerdictStore } from '../labels/verdict-record.ts';
+import { ConversationKind, type VerdictStore } from '../labels/verdict-record.ts';
 
 /** Where the message of a check stands; what a restart needs to finish it. */
 const SpotCheckProgress = z.strictObject({
@@ -138,13 +138,13 @@ export const ownChatKey = ({ surface, team, user }: Person): string => `${surfac
  * number of verdicts.
  */
 export async function forgetPeople(
-  store: KeyValue & Pick<VerdictStore, 'recentVerdicts'>,
+  store: KeyValue & Pick<VerdictStore, 'allVerdicts'>,
   { surface, team, user }: Person,
   now: number,
 ): Promise<number> {
   await store.delete(ownChatKey({ surface, team, user }));
   let forgotten = 0;
-  for await (const { id, at, source } of allVerdicts(store)) {
+  for await (const { id, at, source } of store.allVerdicts()) {
     const until = at + PEOPLE_KEPT_MS;
     if (until <= now) break;
     if (source.surface !== surface || (team !== '' && source.team !== team)) continue;

@@ -20,6 +20,9 @@ const calls: Record<string, (store: Store) => Promise<unknown>> = {
   saveVerdict: (store) => store.saveVerdict(aRecord()),
   verdict: (store) => store.verdict('v1'),
   recentVerdicts: (store) => store.recentVerdicts({ channel: null, limit: 5 }),
+  allVerdicts: async (store) => {
+    for await (const _ of store.allVerdicts()) break;
+  },
   castVote: (store) => store.castVote(aBallot()),
   tally: (store) => store.tally('v1'),
   votes: (store) => store.votes('v1'),

@@ -39,19 +39,22 @@ export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pic
     return text === null ? null : parseStoredJson(VerdictRecord, text, 'a verdict');
   }
 
-  /** Ids, oldest first. A page begins at the last time of the one before, skipping what was seen. */
-  async function* oldestFirst(): AsyncGenerator<string> {
-    let from = '-inf';
-    let seen = 0;
+  const loadAll = async (ids: readonly string[]): Promise<VerdictRecord[]> =>
+    (await Promise.all(ids.map(load))).filter((record) => record !== null);
+
+  /** Pages of all ids by time. A page begins at the last time of the one before, skipping what was seen. */
+  async function* pages(command: 'ZRANGEBYSCORE' | 'ZREVRANGEBYSCORE'): AsyncGenerator<string[]> {
+    let [from, end] = command === 'ZRANGEBYSCORE' ? ['-inf', '+inf'] : ['+inf', '-inf'];
+    let seen = new Set<string>();
     for (;;) {
-      const range = [keys.recent(null), from, '+inf', 'WITHSCORES', 'LIMIT', seen, pageSize];
-      const page = await redis.pairs('ZRANGEBYSCORE', ...range);
-      for (const [id, at] of page) {
-        seen = at === from ? seen + 1 : 1;
-        from = at;
-        yield id;
-      }
-      if (page.length < pageSize) return;
+      const range = [keys.recent(null), from, end, 'WITHSCORES', 'LIMIT', 0, pageSize + seen.size];
+      const page = await redis.pairs(command, ...range);
+      const fresh = page.filter(([id]) => !seen.has(id));
+      const last = fresh.at(-1)?.[1];
+      if (last === undefined) return;
+      yield fresh.map(([id]) => id);
+      seen = new Set(page.filter(([, at]) => at === last).map(([id]) => id));
+      from = last;
     }
   }
 
@@ -90,24 +93,25 @@ export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pic
       );
     },
     verdict: load,
-    recentVerdicts: async ({ channel, limit, before }) => {
-      const newest = before === undefined ? '+inf' : `(${before}`;
-      const range = [keys.recent(channel), newest, '-inf', 'LIMIT', 0, limit];
-      const ids = await redis.texts('ZREVRANGEBYSCORE', ...range);
+    recentVerdicts: async ({ channel, limit }) => {
+      if (limit < 1) return [];
+      const ids = await redis.texts('ZREVRANGE', keys.recent(channel), 0, limit - 1);
       const records: VerdictRecord[] = [];
       // In pages: reading thousands of records at once would delay all other replies.
-      for (let from = 0; from < ids.length; from += pageSize) {
-        const page = await Promise.all(ids.slice(from, from + pageSize).map(load));
-        records.push(...page.filter((record) => record !== null));
-      }
+      for (let from = 0; from < ids.length; from += pageSize)
+        records.push(...(await loadAll(ids.slice(from, from + pageSize))));
       return records;
     },
+    async *allVerdicts() {
+      for await (const ids of pages('ZREVRANGEBYSCORE')) yield* await loadAll(ids);
+    },
     async *allVotes() {
-      for await (const id of oldestFirst()) {
-        const votes = await votesOf(redis, keys, id);
-        const record = votes.length === 0 ? null : await load(id);
-        if (record !== null) yield { record, votes };
-      }
+      for await (const ids of pages('ZRANGEBYSCORE'))
+        for (const id of ids) {
+          const votes = await votesOf(redis, keys, id);
+          const record = votes.length === 0 ? null : await load(id);
+          if (record !== null) yield { record, votes };
+        }
     },
     prune: async (before) => {
       const range = [keys.recent(null), '-inf', `(${before}`, 'LIMIT', 0, pageSize];

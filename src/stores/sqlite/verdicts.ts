@@ -46,15 +46,24 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
     saveVerdict: (record) => database.write(() => save(record)),
     verdict: async (id) =>
       (await database.first(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`)?.record ?? null,
-    recentVerdicts: async ({ channel, limit, before = Number.MAX_VALUE }) => {
+    recentVerdicts: async ({ channel, limit }) => {
       const recent = database.all(RecordRow);
       const rows =
         channel === null
-          ? await recent`SELECT record FROM verdicts WHERE at < ${before}
-              ORDER BY at DESC, id DESC LIMIT ${limit}`
-          : await recent`SELECT record FROM verdicts WHERE channel = ${channel} AND at < ${before}
+          ? await recent`SELECT record FROM verdicts ORDER BY at DESC, id DESC LIMIT ${limit}`
+          : await recent`SELECT record FROM verdicts WHERE channel = ${channel}
               ORDER BY at DESC, id DESC LIMIT ${limit}`;
       return rows.map(({ record }) => record);
+    },
+    async *allVerdicts() {
+      for (let last = { at: Number.MAX_VALUE, id: '' }; ; ) {
+        const page = await database.all(PlacedRow)`SELECT at, id, record FROM verdicts
+          WHERE (at, id) < (${last.at}, ${last.id}) ORDER BY at DESC, id DESC LIMIT ${pageSize}`;
+        for (const { record } of page) yield record;
+        const next = page.at(-1);
+        if (next === undefined) return;
+        last = next;
+      }
     },
     async *allVotes() {
       let after = { at: -Number.MAX_VALUE, id: '' };

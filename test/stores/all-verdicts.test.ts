@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { allVerdicts } from '../../src/labels/verdict-record.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { placeInRedis, redisOfRun } from '../support/redis.ts';
@@ -39,7 +38,7 @@ describe.each([
     ];
     await Promise.all(times.map((at, n) => store.saveVerdict(aRecord({ id: `v${n}`, at }))));
     const found: { id: string; at: number }[] = [];
-    for await (const { id, at } of allVerdicts(store)) found.push({ id, at });
+    for await (const { id, at } of store.allVerdicts()) found.push({ id, at });
     expect(found).toHaveLength(times.length);
     expect(new Set(found.map(({ id }) => id)).size).toBe(times.length);
     expect(found.map(({ at }) => at)).toEqual([...times].sort((a, b) => b - a));
@@ -48,5 +47,5 @@ describe.each([
 
 test('of an empty store there are none', async () => {
   const store = await inSqlite();
-  for await (const record of allVerdicts(store)) expect.unreachable(record.id);
+  for await (const record of store.allVerdicts()) expect.unreachable(record.id);
 });
