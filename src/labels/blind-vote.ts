@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { JuryError } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { type Range, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
@@ -34,6 +35,12 @@ const ROUNDING = 1e-9;
 export const isNearest = (level: number, levels: readonly number[], score: number): boolean =>
   levels.every((other) => Math.abs(level - score) <= Math.abs(other - score) + ROUNDING);
 
+/** The decision or score of a correction. */
+const rightIn = ({ decision, score }: Partial<Correction> = {}) => ({
+  ...(decision === undefined ? {} : { decision }),
+  ...(score === undefined ? {} : { score }),
+});
+
 const correct = (right: Pick<Correction, 'decision' | 'score'>): Correction => ({
   ...right,
   criteria: [],
@@ -66,11 +73,7 @@ export function voteOf(
     : { value: 'disagree', correction: correct({ score: answer.score }) };
 }
 
-export function sameAnswer(a: BlindAnswer, b: BlindAnswer): boolean {
-  if (a.kind === 'decision' && b.kind === 'decision') return a.decision === b.decision;
-  if (a.kind === 'score' && b.kind === 'score') return a.score === b.score;
-  return a.kind === b.kind;
-}
+export const sameAnswer = (a: BlindAnswer, b: BlindAnswer): boolean => isDeepStrictEqual(a, b);
 
 /** Who answers, on which surface, and when (ms since the epoch). */
 export interface BlindVoter {
@@ -101,18 +104,6 @@ export const hasSeen = async (
   now: number,
 ): Promise<boolean> => (await store.get(keyOf('seen', verdictId, voter), now)) !== null;
 
-/** A later correction, with the decision or score of the first answer. */
-function withRight(
-  { decision: _decision, score: _score, ...rest }: Correction,
-  first: Correction | undefined,
-): Correction {
-  return {
-    ...rest,
-    ...(first?.decision === undefined ? {} : { decision: first.decision }),
-    ...(first?.score === undefined ? {} : { score: first.score }),
-  };
-}
-
 function voteFor(
   record: VerdictRecord,
   { voter, surface, at }: BlindVoter,
@@ -120,7 +111,9 @@ function voteFor(
   added?: Correction,
 ): Vote {
   const { value, correction: first } = voteOf(blind.answer, record.verdict);
-  const correction = added === undefined ? first : withRight(added, first);
+  const { decision: _d, score: _s, ...rest } = added ?? correct({});
+  // What is added later does not change what the first answer says is right.
+  const correction = added === undefined ? first : { ...rest, ...rightIn(first) };
   return {
     verdictId: record.id,
     voter,

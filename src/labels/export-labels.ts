@@ -4,6 +4,7 @@ import { jsonLine, plainText } from '../common/text.ts';
 import type { Settled, VerdictLabel } from './label.ts';
 import { labeledCase, OPEN, standingCases } from './label-cases.ts';
 import type { LabeledVerdict } from './labels.ts';
+import { panelModels } from './verdict-record.ts';
 import { type Right, rightOf, rightText } from './vote.ts';
 
 const rightValue = (right: Right | null) => {
@@ -54,11 +55,7 @@ const columns: readonly (readonly [string, (one: LabeledVerdict) => CsvValue])[]
   ['judged_at', ({ voted }) => new Date(voted.record.at).toISOString()],
   ['rubric', ({ voted }) => voted.record.verdict.rubric],
   ['method', ({ voted }) => voted.record.verdict.method],
-  [
-    'models',
-    ({ voted }) =>
-      [...new Set(voted.record.verdict.settings.panel.map(({ model }) => model))].sort().join(' '),
-  ],
+  ['models', ({ voted }) => panelModels(voted.record.verdict).replaceAll(',', ' ')],
   ['judged_decision', ({ label }) => label.judged.decision],
   ['judged_score', ({ label }) => label.judged.score],
   ['agree', ({ label }) => label.tally.agree],

@@ -1,6 +1,6 @@
 import { groupedBy } from '../common/collections.ts';
 import { dayOf } from '../common/text.ts';
-import { isScored } from '../judging/judgement.ts';
+import { scoredOf } from '../judging/judgement.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { bootstrap } from '../statistics/bootstrap.ts';
 import { kendallTau, spearman } from '../statistics/correlation.ts';
@@ -138,50 +138,39 @@ interface ScoredItem {
   corrected: number;
 }
 
-/** The judges' scores in the deciding round; samples of one judge are averaged. */
-function judgesScores({ judgements, decidedInRound }: Verdict): { key: string; score: number }[] {
-  const deciding = judgements.filter(({ round }) => round === decidedInRound).filter(isScored);
-  return [...groupedBy(deciding, ({ judge }) => judgeKey(judge))].flatMap(([key, own]) => {
+/**
+ * The scores that are grouped: the panel's, or those of its judges in the deciding round, where samples of one judge are averaged.
+ */
+function judgedScores(verdict: Verdict, kind: CountKey['kind']): { subject: string; judged: number }[] {
+  if (kind === 'criterion') return [];
+  if (kind === 'verdict') return verdict.score === null ? [] : [{ subject: '', judged: verdict.score }];
+  const deciding = scoredOf(verdict.judgements.filter(({ round }) => round === verdict.decidedInRound));
+  return [...groupedBy(deciding, ({ judge }) => judgeKey(judge))].flatMap(([subject, own]) => {
     const scores = own.flatMap(({ score }) => score ?? []);
-    return scores.length === 0 ? [] : [{ key, score: sum(scores) / scores.length }];
+    return scores.length === 0 ? [] : [{ subject, judged: sum(scores) / scores.length }];
   });
 }
 
-function judgedScores(
-  { record: { at, verdict } }: Pick<Voted, 'record'>,
-  by: Grouping,
-): { group: string; judged: number }[] {
-  const { score, rubric, method } = verdict;
-  if (score === null) return [];
-  const groupFor = (subject: string) => groupOf({ day: dayOf(at), rubric, method, subject }, by);
-  switch (kindOf(by)) {
-    case 'verdict':
-      return [{ group: groupFor(''), judged: score }];
-    case 'judge':
-      return judgesScores(verdict).map((one) => ({ group: groupFor(one.key), judged: one.score }));
-    case 'criterion':
-      return [];
-  }
-}
-
 /** The scores of a verdict; none without votes that imply a score. */
-function scoredItems(voted: Omit<Voted, 'adjudication'>, by: Grouping, minVotes = 0): ScoredItem[] {
-  const { id, verdict } = voted.record;
+function scoredItems(
+  { record, votes }: Omit<Voted, 'adjudication'>,
+  by: Grouping,
+  minVotes = 0,
+): ScoredItem[] {
+  const { id, at, verdict } = record;
+  const { rubric, method } = verdict;
   if (verdict.decision !== 'scored') return [];
-  const rights = voted.votes.map((vote) => ({ vote, right: rightOf(vote, verdict) }));
-  const said = rights.flatMap(({ right }) => (right?.kind === 'score' ? [right.score] : []));
-  if (said.length === 0 || said.length < minVotes) return [];
-  const corrected = rights.filter(
-    ({ vote, right }) => right !== null && vote.correction?.score !== undefined,
-  ).length;
-  return judgedScores(voted, by).map(({ group, judged }) => ({
-    group,
-    rubric: verdict.rubric,
-    verdictId: id,
-    judged,
-    said,
-    corrected,
-  }));
+  const scoring = votes.flatMap((vote) => {
+    const right = rightOf(vote, verdict);
+    return right?.kind === 'score' ? [{ vote, score: right.score }] : [];
+  });
+  if (scoring.length < Math.max(1, minVotes)) return [];
+  const said = scoring.map(({ score }) => score);
+  const corrected = scoring.filter(({ vote }) => vote.correction?.score !== undefined).length;
+  return judgedScores(verdict, kindOf(by)).map(({ subject, judged }) => {
+    const group = groupOf({ day: dayOf(at), rubric, method, subject }, by);
+    return { group, rubric, verdictId: id, judged, said, corrected };
+  });
 }
 
 export interface AgreementQuery {

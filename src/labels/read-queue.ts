@@ -2,7 +2,7 @@ import type { KeyValue } from '../common/key-value.ts';
 import type { Adjudication, AdjudicationStore } from './adjudication.ts';
 import { hasSeen } from './blind-vote.ts';
 import type { VoteStore } from './cast-vote.ts';
-import { type ChannelSettings, type ChannelSettingsStore, noSettings } from './channel-settings.ts';
+import type { ChannelSettings, ChannelSettingsStore } from './channel-settings.ts';
 import { isGoldRight } from './gold.ts';
 import { usualRule } from './label.ts';
 import { hidingChannels } from './trust.ts';
@@ -64,14 +64,10 @@ async function goldIn(
   rulings: readonly Adjudication[],
   now: number,
 ): Promise<Gold[]> {
-  const records = await Promise.all(rulings.map(({ verdictId }) => store.verdict(verdictId)));
-  const kept = await visibleTo(
-    store,
-    viewer,
-    records.filter((record) => record !== null),
-    now,
-  );
-  return (await withVotes(store, kept)).flatMap((one) => {
+  const found = await Promise.all(rulings.map(({ verdictId }) => store.verdict(verdictId)));
+  const records = found.filter((record) => record !== null);
+  const kept = await withVotes(store, await visibleTo(store, viewer, records, now));
+  return kept.flatMap((one) => {
     const ruling = rulings.find(({ verdictId }) => verdictId === one.record.id);
     return ruling === undefined ? [] : [{ ...one, ruling }];
   });
@@ -109,11 +105,14 @@ function ownRecord(gold: readonly Gold[], voter: string, today: number): { right
 
 async function settingsOf(
   store: QueueStore,
-  records: readonly VerdictRecord[],
-): Promise<Map<string, ChannelSettings>> {
-  const channels = [...new Set(records.map(({ source }) => source.channel))];
-  const found = await Promise.all(channels.map((channel) => store.channelSettings(channel)));
-  return new Map(channels.flatMap((channel, index) => [[channel, found[index] ?? noSettings]]));
+  verdicts: readonly VotedVerdict[],
+): Promise<ReadonlyMap<string, ChannelSettings>> {
+  const channels = [...new Set(verdicts.map(({ record }) => record.source.channel))];
+  return new Map(
+    await Promise.all(
+      channels.map(async (channel) => [channel, await store.channelSettings(channel)] as const),
+    ),
+  );
 }
 
 /**
@@ -133,10 +132,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const isPast = ({ votes }: VotedVerdict) =>
     votes.some(({ voter, at }) => voter === viewer.voter && at < today);
-  const settings = await settingsOf(
-    store,
-    recent.map(({ record }) => record),
-  );
+  const settings = await settingsOf(store, recent);
   const mixes = ({ record }: VotedVerdict) => settings.get(record.source.channel)?.goldEvery !== undefined;
   const gold = recent.some(mixes)
     ? await goldFor(store, viewer, rulings, (one) => mixes(one) && !isPast(one), now)

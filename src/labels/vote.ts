@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Judge } from '../judging/judgement.ts';
+import { groupedBy } from '../common/collections.ts';
+import { type Judge, scoredOf } from '../judging/judgement.ts';
 import type { Range, Verdict } from '../judging/verdict.ts';
 
 /** What is right about a case: pass or fail, or a score on the rubric's scale. */
@@ -139,11 +140,8 @@ function rightDecision(
 ): string | null {
   if (ballot.correction?.decision !== undefined) return ballot.correction.decision;
   if (ballot.value === 'agree') return decided === 'undecided' ? null : decided;
-  if (ballot.value === 'disagree') {
-    if (decided === 'pass') return 'fail';
-    if (decided === 'fail') return 'pass';
-  }
-  return null;
+  if (ballot.value === 'unsure' || ballot.value === null) return null;
+  return decided === 'pass' ? 'fail' : decided === 'fail' ? 'pass' : null;
 }
 
 /**
@@ -183,18 +181,13 @@ export const judgeKey = ({ persona, model }: Pick<Judge, 'persona' | 'model'>): 
 
 /** The subjects of a vote on this verdict, in a fixed order, without judges that gave no answer. */
 export function subjectsOf(verdict: Verdict): Subject[] {
-  const deciding = verdict.judgements.filter(
-    ({ round, status }) => round === verdict.decidedInRound && status === 'scored',
-  );
-  const judges = new Map<string, Subject>();
-  for (const judgement of deciding) {
-    if (judgement.status !== 'scored') continue;
-    const id = judgeKey(judgement.judge);
-    if (!judges.has(id)) judges.set(id, { kind: 'judge', id, decision: judgement.decision });
-  }
+  const deciding = scoredOf(verdict.judgements.filter(({ round }) => round === verdict.decidedInRound));
+  const judges = groupedBy(deciding, ({ judge }) => judgeKey(judge));
   return [
     { kind: 'verdict', id: '', decision: verdict.decision },
-    ...judges.values(),
+    ...[...judges].flatMap(([id, [first]]): Subject[] =>
+      first === undefined ? [] : [{ kind: 'judge', id, decision: first.decision }],
+    ),
     ...verdict.criteria
       .filter(({ decision }) => decision !== 'not-judged' && decision !== 'not-relevant')
       .map(({ id, decision }): Subject => ({ kind: 'criterion', id, decision })),
@@ -228,9 +221,9 @@ export function valueOn(
   }
 }
 
-const letters = { agree: 'a', disagree: 'd', unsure: 'u' } as const satisfies Record<VoteValue, string>;
-const values = { a: 'agree', d: 'disagree', u: 'unsure' } as const satisfies Record<string, VoteValue>;
-const isLetter = (letter: string): letter is keyof typeof values => letter in values;
+const letters: Readonly<Record<VoteValue, string>> = { agree: 'a', disagree: 'd', unsure: 'u' };
+const valueOfLetter = (letter: string): VoteValue | undefined =>
+  VoteValue.options.find((value) => letters[value] === letter);
 
 /** A ballot as one letter for the vote itself and one for each subject, in order. `-`: says nothing about it. */
 export function stancesOf(
@@ -245,27 +238,23 @@ export function stancesOf(
 /** The stances of a voter before their first vote. */
 export const noStances = (subjects: readonly unknown[]): string => '-'.repeat(subjects.length + 1);
 
-/** A changed tally, by its place in the stances (0: the vote itself, n: subject n − 1). */
-export interface TallyMove {
-  place: number;
-  from: VoteTally;
-  to: VoteTally;
-}
-
-/** The tallies that change when a voter's stances change. Tallies and stances have the same length. */
-export function tallyMoves(tallies: readonly VoteTally[], before: string, after: string): TallyMove[] {
+/**
+ * The tallies that change when a voter's stances change, by their place in the stances (0: the vote itself, n: subject n − 1). Tallies
+ * and stances have the same length.
+ */
+export function tallyMoves(tallies: readonly VoteTally[], before: string, after: string) {
   return tallies.flatMap((from, place) => {
     const [old = '-', now = '-'] = [before[place], after[place]];
     if (old === now) return [];
     const to = { ...from };
-    if (isLetter(old)) to[values[old]] -= 1;
-    if (isLetter(now)) to[values[now]] += 1;
+    const [without, added] = [valueOfLetter(old), valueOfLetter(now)];
+    if (without !== undefined) to[without] -= 1;
+    if (added !== undefined) to[added] += 1;
     return [{ place, from, to }];
   });
 }
 
 /** The tallies of a verdict without votes: its own, then one per subject. */
-
 export const emptyTallies = (subjects: readonly unknown[]): VoteTally[] => [
   noVotes,
   ...subjects.map(() => noVotes),
