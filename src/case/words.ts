@@ -64,6 +64,7 @@ const Words = z.strictObject({
   labelKinds: lists(
     'response',
     'instructions',
+    'alsoThings',
     'doubtful',
     'now',
     'neverAlone',
@@ -76,6 +77,7 @@ const Words = z.strictObject({
     'turns',
     'alternatives',
     'speaker',
+    'maybeSpeaker',
     'text',
     'documents',
     'wrapper',

@@ -22,6 +22,21 @@ function withoutInstructions(turns: readonly DraftTurn[], { format, note }: Read
   return rest;
 }
 
+/** `Fahrzeug: G60` beside `Ist: …` is what a ticket says of the car, not what the car said. */
+function withoutThings(turns: readonly DraftTurn[], { format, note }: Reading): readonly DraftTurn[] {
+  const { alsoThings } = format.words.labelKinds;
+  const sure = new Set(turns.flatMap(({ role, word }) => (alsoThings.includes(word) ? [] : [role])));
+  return turns.filter((turn) => {
+    const isThing =
+      sure.has(turn.role) &&
+      alsoThings.includes(turn.word) &&
+      turn.text.length <= 40 &&
+      !/[.?!]$/.test(turn.text);
+    if (isThing) note(`not used: ${turn.word} "${excerpt(turn.text, 40)}"`);
+    return !isThing;
+  });
+}
+
 /** The one turn of the system with a bullet or an arrow before its label, where every other turn has none such. */
 function signedIndex(turns: readonly DraftTurn[]): number {
   const signed = turns.filter(({ sign }) => sign !== undefined);
@@ -72,7 +87,7 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
   const filled = draft.turns
     .map((turn) => ({ ...turn, text: stripQuotes(withoutRule(turn.text)) }))
     .filter((turn) => turn.text !== '');
-  const turns = withoutInstructions(filled, reading);
+  const turns = withoutThings(withoutInstructions(filled, reading), reading);
   const hasUser = turns.some((turn) => turn.role === 'user');
   const lastUser = draft.turns.findLastIndex((turn) => turn.role === 'user');
   const blockFollows = draft.blockAt !== null && draft.blockAt > lastUser;

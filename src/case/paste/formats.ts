@@ -37,6 +37,8 @@ interface Piece {
   /** The line without what a log puts before it, where it has that. */
   rest: string | null;
   time: string | undefined;
+  /** The component that a log names before it. */
+  tag: string | undefined;
 }
 
 const matchAt = (sources: readonly RegExp[], text: string, at: number): RegExpExecArray | null => {
@@ -64,6 +66,7 @@ function piecesOf(text: string, format: Compiled): Piece[] {
       isNoise: turn === null && match !== null,
       rest: prefix ? text.slice(start, end) : null,
       time: prefix?.groups?.time ?? match?.groups?.time,
+      tag: prefix?.groups?.tag,
     });
     at = end + 1;
   }
@@ -94,11 +97,14 @@ const turnLines = (turns: readonly LogTurn[], time: string | undefined): string[
 ];
 
 /** A line of a log, which has a prefix or begins with a cue: what was said in it, or a label; null where neither. */
-function logLines({ line, rest, time }: Piece, format: CaseFormat): Read {
+function logLines({ line, rest, time, tag }: Piece, format: CaseFormat): Read {
   const { words } = format;
-  const text = (rest ?? line).trim();
+  // Arrows tell what goes in and out.
+  const text = (rest ?? line).trim().replace(/^(?:<{1,3}|>{1,3}|<?-{1,2}>?|<?={1,2}>?) (?=\S)/, '');
   const isCue = rest !== null || beginsWithCue(text, words);
-  const { turns, isAside } = isCue ? readLogLine(text, words) : { turns: [], isAside: false };
+  const { turns, isAside } = isCue
+    ? readLogLine(tag === undefined ? text : `${tag}: ${text}`, words)
+    : { turns: [], isAside: false };
   const label = readLabel(text, format);
   // "User: …" says whose words these are; "[asr] final=…" what among its pairs was said.
   if (label && !label.alone && !/=["'“[]|^\[\w+\] \w+ ?: ?["'“]/.test(text) && !isAside)

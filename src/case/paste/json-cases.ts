@@ -29,7 +29,7 @@ import {
 } from './problems.ts';
 import { readText } from './read-text.ts';
 import { excerpt } from './text.ts';
-import { isTurnList, isWrapper, roleOfKey, turnOf } from './turns.ts';
+import { isTurnList, isWrapper, roleOfKey, textOf, turnOf } from './turns.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'role' in turn && 'text' in turn && (turn.role === 'user' || turn.role === 'system');
@@ -76,6 +76,12 @@ export function readForeign(value: object, format: CaseFormat, assumed: readonly
   if (answers && 'system' in value) draft.assumed.push('left out: "system", read as instructions');
   if (turnOf(rest, format)?.found) addTurns(draft, [rest], 'object');
   else readKeys(draft, rest, 'case');
+  // What a model answered may stand beside the messages that it got.
+  const reply = draft.isOrdered && draft.turns.at(-1)?.role === 'user' ? textOf(rest, format.words) : null;
+  if (reply !== null) {
+    addRead(draft, 'its text as the answer');
+    draft.turns.push({ role: 'system', word: 'assistant', text: reply, marked: false });
+  }
   if (draft.turns.at(-1)?.role === 'system' && !('response' in value))
     addRead(draft, 'the last turn as the response');
   // Keys have no order: what the user said comes before the one answer to it.

@@ -155,16 +155,21 @@ export function openDocument(state: State, text: string, id?: string): void {
   });
 }
 
+const isQuoted = (text: string): boolean => stripQuotes(text) !== text.trim();
 const isBullet = (line: string): boolean => /^ *[-•*–·] ?\S/.test(line);
 
 /** Whether an attribute is a list, which may go on for lines. */
 const isMenu = ({ field }: VenueEntry): boolean =>
   field === 'menu' || (typeof field === 'object' && field.type === 'list');
 
+/** Whether an entry says how the car stands: that may take a line for each part of it. */
+const isState = ({ field }: VenueEntry): boolean => typeof field === 'object' && field.type === 'text';
+
 /** Whether a line goes on with the attribute of a venue that was begun. */
 function goesOn(entry: VenueEntry & { value: string }, line: string, words: Words): boolean {
   if (line.trim() === '') return false;
   if (entry.value === '') return true;
+  if (isState(entry)) return reports(words).test(line.trim());
   if (entry.field === 'openingHours') return isMeantAsHours(line, words);
   return isMenu(entry) && isBullet(line);
 }
@@ -173,7 +178,9 @@ function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: 
   const { words } = state.draft.format;
   if (goesOn(entry, line, words)) {
     const isList = isMenu(entry) || entry.field === 'openingHours';
-    entry.value = isList ? `${entry.value}\n${line.trim()}` : line.trim();
+    const glue = isState(entry) ? '; ' : '\n';
+    entry.value =
+      (isList || isState(entry)) && entry.value !== '' ? `${entry.value}${glue}${line.trim()}` : line.trim();
     state.draft.block.push(line);
     return;
   }
@@ -187,7 +194,7 @@ function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: 
     return;
   }
   const turn = lastTurn(state);
-  const isOver = turn === undefined || state.isOver || stripQuotes(turn.text) !== turn.text.trim();
+  const isOver = turn === undefined || state.isOver || isQuoted(turn.text);
   if (state.isNamed || isOver || OTHER_LABEL.test(line)) state.leftOut.aside.push(line);
   else {
     state.target = { to: 'turn', turn };
@@ -300,6 +307,12 @@ function onReport(state: State, line: string): boolean {
   const isReport = line.length <= 200 && reports(draft.format.words).test(line.trim());
   const isOther = isReport || (OTHER_LABEL.test(line) && line.length <= 80);
   if (/:$/.test(state.last.trimEnd()) || !isOther || readLabel(line, draft.format) !== null) return false;
+  // What was said ended with its quotes.
+  if (!isReport && isQuoted(lastTurn(state)?.text ?? '')) {
+    closeTurn(state);
+    state.leftOut.aside.push(line);
+    return true;
+  }
   const field = isReport ? meaningOf('state', draft.format)?.meaning : undefined;
   if (field?.kind !== 'venue' || typeof field.field !== 'object') {
     draft.assumed.push(`"${excerpt(line, 60)}" was read as part of the response`);

@@ -6,7 +6,7 @@ const LONGEST = 10_000;
 
 /** A text in quotes, or in brackets at the end of a line, as a log writes what was said. */
 const SAID =
-  /["“„]((?:[^"“”„\\\n]|\\.)+)["”“]|(?<=[=:( ] ?)'((?:[^'\\\n]|\\.|'(?=\p{L}))+)'(?!\p{L})|(?<=[\w=] ?)\[([^[\]\n]* [^[\]\n]*)\]$/gu;
+  /["“„]((?:[^"“”„\\\n]|\\.)+)["”“]|(?<=[=:( ] ?)'((?:[^'\\\n]|\\.|'(?=\p{L}))+)'(?!\p{L})|(?<=[\w=:(] ?)\[([^[\]\n]* [^[\]\n]*)\]$/gu;
 /** `Recognized: find me …`, `[ASR] find me …`: without quotes the text is the rest of the line. */
 const BARE =
   /^(\W{0,3}[\w. ]{2,60}?(?:\] ?[-:|>]{0,3}|(?: ?(?:->|[:=|])| -)) {0,3})(?:\w{1,20} ?[=:] ?)?([^"={}[\]\n]{2,2000})$/;

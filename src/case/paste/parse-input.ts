@@ -47,8 +47,8 @@ function readUnlabeled({ text, format }: Paste): Parsed {
       ['conversation', 'response'],
     );
   const parts = paragraphs.length > 1 ? paragraphs : lines;
-  const isList = parts.every((part, at) => part.startsWith(`${at + 1}. `) || part.startsWith(`${at + 1}) `));
-  const [said, ...answered] = isList ? parts.map((part) => part.replace(/^\d+[.)] /, '')) : parts;
+  const isList = parts.every((part, at) => new RegExp(`^(?:${at + 1}[.)]|[-–—•*]) `).test(part));
+  const [said, ...answered] = isList ? parts.map((part) => part.replace(/^\S+ /, '')) : parts;
   const [answer, ...more] = answered;
   const isPair = said !== undefined && answer !== undefined && more.length === 0;
   if (isPair && said.length <= MAX_REQUEST && maySay(said, format) && maySay(answer, format))

@@ -77,7 +77,8 @@ function parted(line: string, isFirst: boolean, format: CaseFormat): [string, st
   for (const end of ends) {
     const found = partedAt(line, start + end.index + end[0].length, true, format);
     // Tested this morning. I said: "…"
-    if (found && (lead !== undefined || /[:,] ?["“„]/.test(found[1]))) return found;
+    if (found && (lead !== undefined || (/^\p{L}[^[\]=]+$/u.test(found[0]) && /[:,] ?["“„]/.test(found[1]))))
+      return found;
   }
   return null;
 }

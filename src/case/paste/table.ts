@@ -17,6 +17,8 @@ const isRow = (line: string): boolean => line.trimStart().startsWith('|') && lin
 const cellsOf = (line: string): string[] =>
   line
     .trim()
+    // The header of a table in Jira
+    .replace(/^\|\|.*\|\|$/, (row) => row.replaceAll('||', '|'))
     .replace(/^\|/, '')
     .replace(/\|$/, '')
     .split('|')

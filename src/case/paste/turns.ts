@@ -64,7 +64,8 @@ export function turnOf(
   const { words } = format;
   const known = words.keys.speaker.find((candidate) => Object.hasOwn(value, candidate));
   // {"type": "user_utterance"}; most types and events say something else.
-  const key = known ?? ['type', 'event'].find((name) => roleOf(Reflect.get(value, name), format) !== null);
+  const key =
+    known ?? words.keys.maybeSpeaker?.find((name) => roleOf(Reflect.get(value, name), format) !== null);
   const others = Object.keys(value).filter((candidate) => candidate !== key);
   if (key === undefined || !others.some((candidate) => isTextKey(candidate, words))) return null;
   const speaker: unknown = Reflect.get(value, key);

@@ -95,7 +95,8 @@ const MOST_REMARKS = 5;
 function endText({ colors, width }: Screen, remarks: readonly Remark[], judged: readonly Judged[]): string {
   const more = remarks.length - MOST_REMARKS;
   const lines = remarks.slice(0, MOST_REMARKS).map(({ text, cases }) => {
-    const which = cases === judged.length ? `All ${grouped(cases)} cases` : counted(cases, 'case');
+    const all = cases === 2 ? 'Both cases' : `All ${grouped(cases)} cases`;
+    const which = cases === judged.length ? all : counted(cases, 'case');
     return colors.dim(wrap(`${which}: ${plainLine(text)}`, width));
   });
   if (more > 0) lines.push(colors.dim(`… and ${counted(more, 'other remark')} (--json has all)`));
