@@ -75,6 +75,8 @@ export interface Env {
   settings: z.infer<typeof Settings>;
   /** What `<PROVIDER>_API_KEY` and `<PROVIDER>_BASE_URL` say. */
   provider: ProviderSettings;
+  /** Any variable, for files that name one. */
+  variable: (name: string) => string | undefined;
   /** Where prompts are read from: the folder that comes with the program, then `JURY_PROMPTS_DIR`. */
   promptFolders: readonly [builtIn: string, ...own: string[]];
   /** The docs that come with the program. */
@@ -127,6 +129,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
   return {
     settings: checked.data,
     docsFolder,
+    variable: (name) => all[name],
     promptFolders: own === undefined ? [builtInPrompts] : [builtInPrompts, own],
     provider: (name) => {
       const [apiKey, baseUrl] = [all[keyVariable(name)], all[baseUrlVariable(name)]];

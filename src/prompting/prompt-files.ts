@@ -4,7 +4,7 @@ import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
 import { isRecord } from '../case/case.ts';
 import { describeIssue } from '../case/schema-issue.ts';
-import { JuryError, messageOf } from '../common/errors.ts';
+import { fileReason, JuryError, messageOf } from '../common/errors.ts';
 
 /** One line each: `file: key: what is wrong and what is allowed`. */
 export type Problems = string[];
@@ -42,6 +42,18 @@ export function filesOf(
     }
   }
   return files;
+}
+
+/**
+ * Reads one YAML file.
+ * @throws JuryError `usage` if it cannot be read
+ */
+export function fileAt(path: string): PromptFile {
+  try {
+    return { id: basename(path, extname(path)), path, text: readFileSync(path, 'utf8') };
+  } catch (thrown) {
+    throw new JuryError('usage', `Cannot read ${path}: ${fileReason(thrown)}.`, { cause: thrown });
+  }
 }
 
 /** Parses YAML; a syntax error becomes a problem that names the line. Dates and times stay text. */
@@ -104,12 +116,12 @@ export const parseYaml = <T extends z.ZodType>(
 ): z.infer<T> | undefined => parseWith(schema, withId(file.id, yamlOf(file, problems)), file.path, problems);
 
 /** @throws JuryError `bad-file` that lists every problem, if there are any */
-export function throwProblems(problems: Problems): void {
+export function throwProblems(problems: Problems, what = 'prompt file'): void {
   if (problems.length === 0) return;
   const head =
     problems.length === 1
-      ? 'There is a problem in a prompt file'
-      : `There are ${problems.length} problems in the prompt files`;
+      ? `There is a problem in a ${what}`
+      : `There are ${problems.length} problems in the ${what}s`;
   throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
 

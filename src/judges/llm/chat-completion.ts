@@ -55,6 +55,23 @@ export function chatBodyOf(
   };
 }
 
+/** A conversation as it stands, to be answered in free text. */
+export interface Chat {
+  messages: readonly { role: 'system' | 'user' | 'assistant'; content: string }[];
+  /** Null: the endpoint's own. */
+  temperature: number | null;
+}
+
+export const freeBodyOf = (
+  { messages, temperature }: Chat,
+  model: string,
+  capabilities: EndpointCapabilities,
+): ChatBody => ({
+  model,
+  messages: [...messages],
+  ...(capabilities.temperature && temperature !== null ? { temperature } : {}),
+});
+
 /** Characters of a bad reply that the model is shown again. */
 const maxRepeated = 20_000;
 

@@ -10,7 +10,7 @@ const maxMessage = 300;
 const shortestKey = 12;
 
 /** A message from outside as one short line without keys: an endpoint may echo what it was sent. */
-function redact(text: string, key: string | null): string {
+export function redact(text: string, key: string | null): string {
   const plain = (key !== null && key.length >= shortestKey ? text.replaceAll(key, '[key]') : text)
     .replace(/\b(?:sk|gsk|xai|pk)-[\w*.-]{9,}/g, '[key]')
     .replace(/\bBearer\s+\S{12,}/gi, 'Bearer [key]')
@@ -70,25 +70,43 @@ export const chatFailure = (
 /** The failure of a request that got no reply. */
 export function failureWithoutReply(
   thrown: unknown,
-  { provider, model, apiKey, ...endpoint }: Endpoint,
+  { provider, model, apiKey, baseUrl }: Endpoint,
 ): ChatFailure {
-  const baseUrl = withoutSecrets(endpoint.baseUrl);
-  const variable = baseUrlVariable(provider);
+  const address = withoutSecrets(baseUrl);
+  const setting = baseUrlVariable(provider);
+  return transportFailure(thrown, {
+    reply: `the reply of ${model} from ${address}`,
+    address,
+    setting,
+    hide: (text) => redact(text, apiKey),
+  });
+}
+
+/**
+ * Why no reply could be read.
+ * @param about.setting what to check
+ * @param about.hide takes secrets out of a message
+ */
+export function transportFailure(
+  thrown: unknown,
+  about: { reply: string; address: string; setting: string; hide: (text: string) => string },
+): ChatFailure {
+  const { reply, address, setting, hide } = about;
   const causes = causesOf(thrown);
   if (causes.some((cause) => cause instanceof ReplyTooLargeError)) {
     const limit = `${maxReplyBytes / 1024 / 1024} MB`;
-    const message = `the reply of ${model} from ${baseUrl} was longer than ${limit}, so reading stopped; check ${variable} and the model`;
+    const message = `${reply} was longer than ${limit}, so reading stopped; check ${setting}`;
     return chatFailure('malformed', message, { mayBill: true });
   }
-  const why = redact(messageOf(causes.at(-1)), apiKey);
+  const why = hide(messageOf(causes.at(-1)));
   if (causes.some(isUntrusted))
     return chatFailure(
       'misconfigured',
-      `the certificate of ${baseUrl} is not trusted: ${why}; start Jury with NODE_EXTRA_CA_CERTS set to the file of the authority that issued it, or check ${variable}`,
+      `the certificate of ${address} is not trusted: ${why}; start Jury with NODE_EXTRA_CA_CERTS set to the file of the authority that issued it, or check ${setting}`,
     );
   return chatFailure(
     /timed? ?out/i.test(why) ? 'timeout' : 'unavailable',
-    `no connection to ${baseUrl}: ${why}; check that it runs and ${variable}`,
+    `no connection to ${address}: ${why}; check that it runs and ${setting}`,
     { mayBill: !causes.some((cause) => cause instanceof ConnectError) },
   );
 }
@@ -155,7 +173,8 @@ export function failureOfStatus(
   return chatFailure(kind, answered + advice(kind, status, detail, endpoint), { retryAfterMs, named });
 }
 
-function kindOf(status: number, about: string, named: readonly Setting[]): ChatFailure['kind'] {
+/** What an HTTP status means, by what its message says and the settings that it names. */
+export function kindOf(status: number, about: string, named: readonly Setting[]): ChatFailure['kind'] {
   if (status === 429)
     return /insufficient_quota|insufficient.{0,20}(balance|credit)/i.test(about) ? 'quota' : 'rate-limited';
   if (status === 408) return 'timeout';

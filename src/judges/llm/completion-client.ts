@@ -4,34 +4,59 @@ import { JuryError } from '../../common/errors.ts';
 import { freeUsage, type UnscoredReason, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import { startCallTimer } from './call-timer.ts';
-import { type ChatQuestion, type ChatReply, type Repair, replyObjectOf } from './chat-completion.ts';
+import {
+  type Chat,
+  type ChatQuestion,
+  type ChatReply,
+  chatBodyOf,
+  freeBodyOf,
+  type Repair,
+  replyObjectOf,
+} from './chat-completion.ts';
 import type { DailyBudget } from './daily-budget.ts';
-import { createCapabilityMemory, type EndpointCapabilities } from './endpoint-capabilities.ts';
+import {
+  type CallCapabilities,
+  createCapabilityMemory,
+  type EndpointCapabilities,
+} from './endpoint-capabilities.ts';
 import { openHttp } from './http.ts';
 import { createUsageMeter } from './models.ts';
 import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
 import { createAdaptiveLimit, type Pace } from './rate-limits.ts';
-import { type Backoff, defaultBackoff, sendWithRetry, type Unanswered } from './send-with-retry.ts';
+import {
+  type Backoff,
+  type BodyOf,
+  defaultBackoff,
+  sendWithRetry,
+  type Unanswered,
+} from './send-with-retry.ts';
 
-/** One question to a model, to be answered with one JSON object. */
-export interface CompletionRequest<T> extends ChatQuestion {
+/** Who is asked, and until when. */
+interface Asked {
   /** `provider/name`. */
   modelId: string;
-  /** Checks a reply; the model is shown `problem` in its second turn. */
-  accept: (value: unknown) => { ok: true; value: T } | { ok: false; problem: string };
-  /** Sample and round; part of the cache key, so that samples never share a cached answer. */
-  variant: string;
-  /** Bypasses the cache, for reading and writing. */
-  fresh?: boolean;
   /** Cancels the call. */
   signal: AbortSignal;
   /** Deadline on the clock of `performance.now()`, including the time in the queue. */
   deadlineAt?: number | undefined;
 }
 
+/** One question to a model, to be answered with one JSON object. */
+export interface CompletionRequest<T> extends ChatQuestion, Asked {
+  /** Checks a reply; the model is shown `problem` in its second turn. */
+  accept: (value: unknown) => { ok: true; value: T } | { ok: false; problem: string };
+  /** Sample and round; part of the cache key, so that samples never share a cached answer. */
+  variant: string;
+  /** Bypasses the cache, for reading and writing. */
+  fresh?: boolean;
+}
+
 type CompletionOutcome<T> =
   | { status: 'answered'; value: T; usage: Usage }
   | ({ status: 'unanswered'; usage: Usage } & Unanswered);
+
+/** Sends one request of a call, with retries. */
+type Send = (bodyOf: BodyOf) => ReturnType<typeof sendWithRetry>;
 
 /** For so long after an endpoint refused a key or a model, it is not asked for that model again, ms. */
 const REFUSED_MS = 5_000;
@@ -80,32 +105,43 @@ export function createCompletionClient(options: CompletionClientOptions) {
     ({ baseUrl, apiKey }) => `${baseUrl}\n${apiKey ?? ''}`,
   );
 
-  async function ask<T>(request: CompletionRequest<T>, endpoint: Endpoint): Promise<CompletionOutcome<T>> {
+  /** @param converse sends what it takes for an answer */
+  async function ask<T>(
+    { modelId, signal, deadlineAt }: Asked,
+    endpoint: Endpoint,
+    converse: (send: Send, capabilities: CallCapabilities) => Promise<{ value: T } | Unanswered>,
+  ): Promise<CompletionOutcome<T>> {
     const spent = (await budget?.exceeded()) ?? null;
     if (spent !== null) return { status: 'unanswered', reason: 'budget', message: spent, usage: freeUsage };
-    const refusal = refusals.get(request.modelId);
+    const refusal = refusals.get(modelId);
     if (refusal !== undefined && performance.now() - refusal.at < REFUSED_MS)
       return { status: 'unanswered', ...refusal.why, usage: freeUsage };
-    const timer = startCallTimer(request.signal, limitMs, request.deadlineAt);
-    const meter = createUsageMeter(request.modelId);
-    const capabilities = memory.begin(request.modelId);
+    const timer = startCallTimer(signal, limitMs, deadlineAt);
+    const meter = createUsageMeter(modelId);
+    const capabilities = memory.begin(modelId);
     const limit = limitOf(endpoint);
     const call = { endpoint, http: http.get, limit, capabilities, backoff, timer, meter, limitMs, pace, now };
     try {
-      const found = await firstAccepted(request, (repair) => sendWithRetry(request, repair, call));
+      const found = await converse((bodyOf) => sendWithRetry(bodyOf, call), capabilities);
       const usage = meter.usage(timer.elapsedMs());
       budget?.spend(meter.knownCostUsd());
-      if ('reason' in found) {
-        if (found.misconfigured) refusals.set(request.modelId, { at: performance.now(), why: found });
-        return { status: 'unanswered', ...found, usage };
-      }
-      if (!request.fresh && isRepeatable(request, capabilities.current()))
-        cache?.write(keyOf(request, endpoint), found.text);
-      return { status: 'answered', value: found.value, usage };
+      if (!('reason' in found)) return { status: 'answered', value: found.value, usage };
+      if (found.misconfigured) refusals.set(modelId, { at: performance.now(), why: found });
+      return { status: 'unanswered', ...found, usage };
     } finally {
       timer.close();
     }
   }
+
+  const askForObject = <T>(request: CompletionRequest<T>, endpoint: Endpoint) =>
+    ask(request, endpoint, async (send, capabilities) => {
+      const found = await firstAccepted(request, (repair) =>
+        send((model, supported) => chatBodyOf(request, model, supported, repair)),
+      );
+      if (!('reason' in found) && !request.fresh && isRepeatable(request, capabilities.current()))
+        cache?.write(keyOf(request, endpoint), found.text);
+      return found;
+    });
 
   async function recall<T>(
     request: CompletionRequest<T>,
@@ -120,27 +156,48 @@ export function createCompletionClient(options: CompletionClientOptions) {
     return { status: 'answered', value: read.value, usage };
   }
 
+  /** Does not reject for failures of an endpoint or a model: those are unanswered outcomes with a reason. */
+  async function answered<T>(
+    { modelId, signal }: Asked,
+    answer: (endpoint: Endpoint) => Promise<CompletionOutcome<T>>,
+  ): Promise<CompletionOutcome<T>> {
+    const none = (reason: UnscoredReason, message: string) =>
+      ({ status: 'unanswered', reason, message, usage: freeUsage }) as const;
+    if (signal.aborted) return none('cancelled', 'cancelled before it was asked');
+    let endpoint: Endpoint;
+    try {
+      endpoint = endpointOf(modelId);
+    } catch (error) {
+      if (error instanceof JuryError) return none('error', error.message);
+      throw error;
+    }
+    const asking = answer(endpoint);
+    underWay.add(asking);
+    try {
+      return await asking;
+    } finally {
+      underWay.delete(asking);
+    }
+  }
+
   return {
-    /** Does not reject for failures of an endpoint or a model: those are unanswered outcomes with a reason. */
-    async complete<T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>> {
-      const none = (reason: UnscoredReason, message: string) =>
-        ({ status: 'unanswered', reason, message, usage: freeUsage }) as const;
-      if (request.signal.aborted) return none('cancelled', 'cancelled before it was asked');
-      let endpoint: Endpoint;
-      try {
-        endpoint = endpointOf(request.modelId);
-      } catch (error) {
-        if (error instanceof JuryError) return none('error', error.message);
-        throw error;
-      }
-      const asking = recall(request, endpoint).then((earlier) => earlier ?? ask(request, endpoint));
-      underWay.add(asking);
-      try {
-        return await asking;
-      } finally {
-        underWay.delete(asking);
-      }
-    },
+    /** The answer to one question, from the cache or from the model. */
+    complete: <T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>> =>
+      answered(request, async (endpoint) => {
+        return (await recall(request, endpoint)) ?? (await askForObject(request, endpoint));
+      }),
+    /** The next turn of a conversation, in free text and never from the cache. `latencyMs`: of the request that was answered. */
+    chat: (request: Chat & Asked): Promise<CompletionOutcome<{ text: string; latencyMs: number }>> =>
+      answered(request, (endpoint) =>
+        ask(request, endpoint, async (send) => {
+          const found = await send((model, supported) => freeBodyOf(request, model, supported));
+          if ('reason' in found) return found;
+          const { reply, latencyMs } = found;
+          // A model that declines has answered.
+          const text = reply.refusal ?? reply.text;
+          return refusalOf({ ...reply, refusal: null }) ?? { value: { text, latencyMs } };
+        }),
+      ),
     /** What the model's endpoint is known or assumed to support. */
     capabilitiesOf: (modelId: string) => memory.of(modelId),
     /**
@@ -165,15 +222,8 @@ async function firstAccepted<T>(
     const found = await next(repair);
     if ('reason' in found) return found;
     const { reply } = found;
-    if (reply.refusal !== null)
-      return { reason: 'refused', message: `the model declined: ${short(reply.refusal)}` };
-    if (reply.finishReason === 'content_filter')
-      return { reason: 'refused', message: "the provider's content filter withheld the answer" };
-    if (reply.finishReason === 'length')
-      return {
-        reason: 'malformed',
-        message: 'the answer was cut off at the token limit of the model',
-      };
+    const refused = refusalOf(reply);
+    if (refused !== null) return refused;
     const read = readText(reply.text, accept);
     if (read.ok) return { value: read.value, text: reply.text };
     if (repair !== null)
@@ -183,6 +233,16 @@ async function firstAccepted<T>(
       };
     repair = { text: reply.text, problem: read.problem };
   }
+}
+
+/** Why a reply is no whole answer; null if it is one. */
+function refusalOf({ refusal, finishReason }: ChatReply): Unanswered | null {
+  if (refusal !== null) return { reason: 'refused', message: `the model declined: ${short(refusal)}` };
+  if (finishReason === 'content_filter')
+    return { reason: 'refused', message: "the provider's content filter withheld the answer" };
+  if (finishReason === 'length')
+    return { reason: 'malformed', message: 'the answer was cut off at the token limit of the model' };
+  return null;
 }
 
 function readText<T>(text: string, accept: CompletionRequest<T>['accept']): ReturnType<typeof accept> {

@@ -42,7 +42,7 @@ function stepDown(
     if (sent.temperature && named.includes('temperature')) return { ...capabilities, temperature: false };
     if (sent.seed && named.includes('seed')) return { ...capabilities, seed: false };
   }
-  if (lower !== null) return { ...capabilities, format: lower };
+  if (lower !== null && sent.format) return { ...capabilities, format: lower };
   return sent.temperature || sent.seed ? { ...capabilities, temperature: false, seed: false } : null;
 }
 

@@ -13,6 +13,14 @@ export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 }
 
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  url: string;
+  /** By lower-case name; added to those of every request. */
+  headers: Readonly<Record<string, string>>;
+  body: string | null;
+}
+
 export interface HttpReply {
   status: number;
   /** By lower-case name; of a repeated one the first value. */
@@ -20,7 +28,7 @@ export interface HttpReply {
   text: string;
 }
 
-/** The HTTP client of all model calls. */
+/** The HTTP client of all model calls, and of systems under test. */
 export type Http = Awaited<ReturnType<typeof openHttp>>;
 
 /**
@@ -41,33 +49,47 @@ export async function openHttp() {
         else done(new ConnectError(error.message, { cause: error }), null);
       }),
   });
+
+  /**
+   * Sends one request and reads the whole reply into memory. Redirects are not followed: they would send the case and the key to
+   * another host. The signal is the only time limit.
+   *
+   * @throws ConnectError, ReplyTooLargeError, or undici's error if a connection is lost
+   */
+  async function send({ method, url, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
+    const reply = await request(url, {
+      method,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'content-type': 'application/json',
+        'user-agent': 'jury',
+        ...headers,
+      },
+      body,
+      signal,
+      dispatcher,
+    });
+    const received = Object.fromEntries(
+      Object.entries(reply.headers).map(([name, value]) => [name, [value].flat()[0]]),
+    );
+    const text = await readText(reply.body, received['content-encoding']);
+    return { status: reply.statusCode, headers: received, text };
+  }
+
   return {
-    /**
-     * Posts JSON and reads the whole reply into memory. Redirects are not followed: they would send the case and the key to another
-     * host. The signal is the only time limit.
-     *
-     * @throws ConnectError, ReplyTooLargeError, or undici's error if a connection is lost
-     */
-    async post(url: string, key: string | null, body: unknown, signal: AbortSignal): Promise<HttpReply> {
-      const reply = await request(url, {
-        method: 'POST',
-        headers: {
-          accept: 'application/json',
-          'accept-encoding': 'identity',
-          'content-type': 'application/json',
-          'user-agent': 'jury',
-          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    send,
+    /** Sends JSON, see `send`. */
+    post: (url: string, key: string | null, body: unknown, signal: AbortSignal): Promise<HttpReply> =>
+      send(
+        {
+          method: 'POST',
+          url,
+          headers: key === null ? {} : { authorization: `Bearer ${key}` },
+          body: JSON.stringify(body),
         },
-        body: JSON.stringify(body),
         signal,
-        dispatcher,
-      });
-      const headers = Object.fromEntries(
-        Object.entries(reply.headers).map(([name, value]) => [name, [value].flat()[0]]),
-      );
-      const text = await readText(reply.body, headers['content-encoding']);
-      return { status: reply.statusCode, headers, text };
-    },
+      ),
     /** Closes all connections. */
     close: (): Promise<void> => dispatcher.destroy(),
   };

@@ -4,14 +4,7 @@ import { messageOf } from '../../common/errors.ts';
 import { readJson } from '../../common/text.ts';
 import type { UnscoredReason } from '../../judging/judgement.ts';
 import { maxTimerMs, type startCallTimer } from './call-timer.ts';
-import {
-  type ChatBody,
-  type ChatQuestion,
-  type ChatReply,
-  chatBodyOf,
-  chatReplyOf,
-  type Repair,
-} from './chat-completion.ts';
+import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
 import {
   type ChatFailure,
   chatFailure,
@@ -20,7 +13,7 @@ import {
   failureWithoutReply,
   garbledReply,
 } from './chat-failure.ts';
-import type { CallCapabilities, SentSettings } from './endpoint-capabilities.ts';
+import type { CallCapabilities, EndpointCapabilities, SentSettings } from './endpoint-capabilities.ts';
 import type { Http, HttpReply } from './http.ts';
 import type { UsageMeter } from './models.ts';
 import { chatUrlOf, type Endpoint } from './providers.ts';
@@ -81,9 +74,12 @@ export interface Call {
   now: () => number;
 }
 
+/** A request's body by the model's name and what its endpoint supports. */
+export type BodyOf = (model: string, capabilities: EndpointCapabilities) => ChatBody;
+
 /** The outcome of one request. `stopped`: while it waited for a slot or (`sent`) for the reply. */
 type SendOutcome =
-  | { kind: 'reply'; reply: ChatReply }
+  | { kind: 'reply'; reply: ChatReply; latencyMs: number }
   | { kind: 'failed'; failure: ChatFailure }
   | { kind: 'stopped'; sent: boolean };
 
@@ -103,8 +99,10 @@ async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
   const task = async (): Promise<SendOutcome> => {
     timer.start();
     meter.attempt();
+    const sentAt = performance.now();
     try {
-      return outcomeOf(await http.post(chatUrlOf(endpoint), endpoint.apiKey, body, signal), call);
+      const reply = await http.post(chatUrlOf(endpoint), endpoint.apiKey, body, signal);
+      return outcomeOf(reply, performance.now() - sentAt, call);
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped', sent: true };
       return failed(failureWithoutReply(error, endpoint));
@@ -115,7 +113,7 @@ async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
 
 const failed = (failure: ChatFailure): SendOutcome => ({ kind: 'failed', failure });
 
-function outcomeOf(reply: HttpReply, { endpoint, now }: Call): SendOutcome {
+function outcomeOf(reply: HttpReply, latencyMs: number, { endpoint, now }: Call): SendOutcome {
   if (reply.status >= 300) return failed(failureOfReply(reply, endpoint, now()));
   const json = /\bjson\b/i.test(reply.headers['content-type'] ?? '')
     ? readJson(z.unknown(), reply.text)
@@ -127,7 +125,7 @@ function outcomeOf(reply: HttpReply, { endpoint, now }: Call): SendOutcome {
     const { message } = failureOfStatus(reply.status, '', what, endpoint);
     return failed(chatFailure('fatal', message, { mayBill: true }));
   }
-  if ('reply' in read) return { kind: 'reply', reply: read.reply };
+  if ('reply' in read) return { kind: 'reply', reply: read.reply, latencyMs };
   const { code, about, message } = read.error;
   return failed(failureOfStatus(Number(code) || 502, about, message, endpoint));
 }
@@ -140,19 +138,24 @@ function feedbackOf(outcome: SendOutcome): LimitFeedback {
 /**
  * Gets one reply, whatever its content: retries failures that may pass, and gives up settings that the endpoint refuses, at least for
  * the rest of the call.
+ *
+ * @returns `latencyMs`: of the request that was answered
  */
 export async function sendWithRetry(
-  question: ChatQuestion,
-  repair: Repair | null,
+  bodyOf: BodyOf,
   call: Call,
-): Promise<{ reply: ChatReply } | Unanswered> {
+): Promise<{ reply: ChatReply; latencyMs: number } | Unanswered> {
   const { capabilities, endpoint, meter, timer } = call;
   let failures = 0;
   for (;;) {
     await pauseFor((await call.pace?.(endpoint.provider)) ?? 0, timer.signal);
-    const body = chatBodyOf(question, endpoint.model, capabilities.current(), repair);
+    const body = bodyOf(endpoint.model, capabilities.current());
     const outcome = await sendOnce(body, call);
-    if (outcome.kind === 'stopped') return stopped(outcome, call);
+    if (outcome.kind === 'stopped') {
+      // The endpoint may finish and bill a request that was abandoned.
+      if (outcome.sent) meter.add(null);
+      return stopped(endpoint.provider, call);
+    }
     if (outcome.kind === 'reply') {
       meter.add(outcome.reply.tokens);
       capabilities.accepted(settingsOf(body));
@@ -192,9 +195,12 @@ const endings: Record<
   misconfigured: { reason: 'error', misconfigured: true, requests: 1 },
 };
 
-/** Waits for the next attempt, or explains why there is none. */
-async function waitToRetry(failure: ChatFailure, failures: number, call: Call): Promise<Unanswered | null> {
-  const { backoff, timer } = call;
+/** Waits for the next attempt, at most until the signal aborts, or explains why there is none. */
+export async function waitToRetry(
+  failure: ChatFailure,
+  failures: number,
+  { backoff, timer }: Pick<Call, 'backoff' | 'timer'>,
+): Promise<Unanswered | null> {
   const { message } = failure;
   const { requests, ...ending } = endings[failure.kind];
   if (requests === 1) return { ...ending, message };
@@ -210,7 +216,7 @@ async function waitToRetry(failure: ChatFailure, failures: number, call: Call): 
     };
   }
   await pauseFor(waitMs, timer.signal);
-  return timer.signal.aborted ? stopped({ kind: 'stopped', sent: false }, call) : null;
+  return null;
 }
 
 /** Waits, at most until the signal aborts. */
@@ -218,16 +224,14 @@ async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await sleep(Math.min(maxTimerMs, ms), undefined, { signal }).catch(() => {});
 }
 
-function stopped({ sent }: Extract<SendOutcome, { kind: 'stopped' }>, call: Call): Unanswered {
-  const { endpoint, limitMs, meter, timer } = call;
-  // The endpoint may finish and bill a request that was abandoned.
-  if (sent) meter.add(null);
+/** Why a call ended before its answer. @param name who was asked */
+export function stopped(name: string, { limitMs, timer }: Pick<Call, 'limitMs' | 'timer'>): Unanswered {
   if (timer.signal.reason === 'cancelled')
     return { reason: 'cancelled', message: 'cancelled before the answer' };
   const elapsedMs = timer.elapsedMs();
   const what =
     elapsedMs === 0 ? 'no free slot before the deadline' : `no answer within ${seconds(elapsedMs)}`;
-  return { reason: 'timeout', message: `${what} from ${endpoint.provider} (limit ${seconds(limitMs)})` };
+  return { reason: 'timeout', message: `${what} from ${name} (limit ${seconds(limitMs)})` };
 }
 
 const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;

@@ -60,10 +60,11 @@ async function place(path: string, holder: Holder): Promise<boolean> {
 /**
  * Takes a lock for one process at a time. A lock of a killed process on this machine is taken over.
  *
+ * @param what is locked, in messages
  * @returns releases the lock
  * @throws JuryError `usage` that names the holder
  */
-export async function takeLock(path: string): Promise<() => Promise<void>> {
+export async function takeLock(path: string, what = 'run'): Promise<() => Promise<void>> {
   const token = randomBytes(8).toString('hex');
   const own: Holder = { pid: process.pid, host: hostname(), began: await beganOf(process.pid), token };
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -76,7 +77,7 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
     if (holder === 'unreadable' || !(await isGone(holder)))
       throw new JuryError(
         'usage',
-        `The run is being written by ${holder === 'unreadable' ? 'another process' : `process ${holder.pid} on ${holder.host}`}. Wait for it or stop it; if it no longer runs, delete ${path}.`,
+        `The ${what} is being written by ${holder === 'unreadable' ? 'another process' : `process ${holder.pid} on ${holder.host}`}. Wait for it or stop it; if it no longer runs, delete ${path}.`,
       );
     // Renamed first: of several processes that find it stale, only one succeeds.
     const aside = `${path}.${token}`;
@@ -84,5 +85,5 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
     if (!(await isHeldBy(aside, holder.token))) await rename(aside, path).catch(() => {});
     await rm(aside, { force: true });
   }
-  throw new JuryError('usage', `Another process is just taking over the run (${path}). Try again.`);
+  throw new JuryError('usage', `Another process is just taking over the ${what} (${path}). Try again.`);
 }

@@ -45,6 +45,12 @@ function rate(value: string): [provider: string, perSecond: number] {
   return [provider.toLowerCase(), Number(number)];
 }
 
+function perSecond(value: string): number {
+  const number = Number(value.replace(/\/s$/, ''));
+  if (value.trim() !== '' && number > 0) return number;
+  throw new InvalidArgumentError('Must be a number above 0, such as 5 or 0.5.');
+}
+
 function day(value: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(value) : Number.NaN;
   // 30 February would be read as 2 March.
@@ -52,7 +58,7 @@ function day(value: string): string {
   throw new InvalidArgumentError('Must be a day such as 2026-11-21.');
 }
 
-const readers = { list: ids, temperature, temperatures, money, rate, day };
+const readers = { list: ids, temperature, temperatures, money, rate, 'per-second': perSecond, day };
 
 const isReader = (name: string): name is keyof typeof readers => Object.hasOwn(readers, name);
 
@@ -123,6 +129,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'bench compare': async () => (await import('./bench-compare.ts')).compare,
   'bench published': async () => (await import('./bench-published.ts')).published,
   worker: async () => (await import('./worker.ts')).worker,
+  collect: async () => (await import('./collect.ts')).collect,
   'dataset generate': async () => (await import('./dataset.ts')).generateCases,
   'dataset check': async () => (await import('./dataset.ts')).checkDataset,
   'dataset stats': async () => (await import('./dataset.ts')).showStats,

@@ -1,3 +1,4 @@
+import type { CollectProgress } from '../../benchmark/collect/collect-answers.ts';
 import type { RunTotals } from '../../benchmark/run-outcomes.ts';
 import { plainLine, usd } from '../../common/text.ts';
 import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
@@ -131,6 +132,23 @@ export function createRunProgress(terminal: Terminal, planned: number, before: n
   return {
     show: (totals: RunTotals) => {
       latest = totals;
+    },
+    close,
+  };
+}
+
+/** The progress of collected answers: one line. */
+export function createCollectProgress(terminal: Terminal, planned: number) {
+  let latest: CollectProgress | null = null;
+  const { close } = drawOver(terminal, () => {
+    if (latest === null) return [];
+    const { kept, unanswered, spentUsd } = latest;
+    const cost = spentUsd === null ? 'cost partly unknown' : usd(spentUsd);
+    return [`${kept} of ${planned} asked · ${unanswered} without an answer · ${cost} · Ctrl-C stops`];
+  });
+  return {
+    show: (progress: CollectProgress) => {
+      latest = progress;
     },
     close,
   };

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
+import type { EvalCase } from '../../case/case.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { JuryError } from '../../common/errors.ts';
+import { counted, usd } from '../../common/text.ts';
+import {
+  type AskedCase,
+  answeredCase,
+  casesById,
+  requireSameOrigin,
+  sendableOf,
+  unansweredCase,
+  unansweredReason,
+} from './collected-case.ts';
+import type { System } from './system.ts';
+
+/** Where collected cases are kept, so that nothing is asked twice. */
+export interface AnswerShelf {
+  /** What is kept, in any order. */
+  read: () => Promise<readonly EvalCase[]>;
+  /** Resolves when the case survives this process. */
+  add: (evalCase: EvalCase) => Promise<void>;
+}
+
+export interface CollectProgress {
+  kept: number;
+  unanswered: number;
+  /** Spent by this process, US dollars; null if a cost is unknown. */
+  spentUsd: number | null;
+}
+
+/** `cases`: what is kept, in the order of the dataset. */
+export type CollectEnd = CollectProgress & { cases: EvalCase[] } & (
+    | { kind: 'complete' | 'stopped' }
+    | { kind: 'budget' | 'refused'; why: string }
+  );
+
+export interface CollectParts {
+  system: System;
+  shelf: AnswerShelf;
+  format: Pick<CaseFormat, 'schema'>;
+  maxCaseChars: number;
+  /** The most that this process may spend, US dollars. */
+  budgetUsd: number | null;
+  /** After it aborts nothing more is asked; what was asked is waited for. */
+  stop: AbortSignal;
+  onProgress?: (progress: CollectProgress) => void;
+}
+
+/** So many cases in a row without an answer end the work: if there is no answer yet at all, and otherwise. */
+const IN_A_ROW = { first: 3, later: 10 };
+
+const never = new AbortController().signal;
+
+/** `why`: null if there is an answer. `budget`: the day's budget is spent. */
+interface Outcome {
+  evalCase: EvalCase;
+  why: string | null;
+  isBudget: boolean;
+  costUsd: number | null;
+}
+
+/** Asks for all turns of a case in a session of its own; the system's answers take the place of those in the dataset. */
+async function askCase(evalCase: EvalCase, parts: CollectParts): Promise<Outcome> {
+  const { system } = parts;
+  const session = randomUUID();
+  const questions = evalCase.conversation.filter(({ role }) => role === 'user');
+  const opening = evalCase.conversation.findIndex(({ role }) => role === 'user');
+  let asked: AskedCase = { evalCase, conversation: evalCase.conversation.slice(0, opening), system };
+  let costUsd: number | null = 0;
+  for (const [at, question] of questions.entries()) {
+    asked = { ...asked, conversation: [...asked.conversation, question] };
+    const reply = await system.ask(sendableOf(asked, session), never);
+    costUsd = costUsd === null || reply.costUsd === null ? null : costUsd + reply.costUsd;
+    const rest = questions.slice(at + 1);
+    const failed = (reason: string, message: string): Outcome => ({
+      evalCase: unansweredCase(asked, { reason, message }, rest),
+      why: message,
+      isBudget: reason === 'budget',
+      costUsd,
+    });
+    if ('reason' in reply) return failed(reply.reason, reply.message);
+    if (rest.length > 0) {
+      const said = { role: 'system' as const, text: reply.answer.text };
+      asked = { ...asked, conversation: [...asked.conversation, said] };
+      continue;
+    }
+    try {
+      return { evalCase: answeredCase(asked, reply.answer, parts), why: null, isBudget: false, costUsd };
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      return failed('malformed', thrown.message);
+    }
+  }
+  throw new JuryError('internal', `The case ${evalCase.id} has no request.`);
+}
+
+/**
+ * Asks a system for the answer to each case that is not kept yet. Called again after a crash, it resumes: only what was under way is
+ * asked again. A case that got no answer is kept too, and says so; while there is no answer at all, nothing is kept.
+ *
+ * @param dataset each case with an id of its own
+ * @throws JuryError `usage` or `bad-input` before anything is asked; what the shelf throws
+ */
+export async function collectAnswers(dataset: readonly EvalCase[], parts: CollectParts): Promise<CollectEnd> {
+  const { system, shelf, budgetUsd, stop } = parts;
+  const wanted = casesById(dataset);
+  const kept = casesById(await shelf.read());
+  requireSameOrigin(kept, wanted, system);
+  const left = [...wanted].flatMap(([id, evalCase]) => (kept.has(id) ? [] : [evalCase]));
+  if (budgetUsd !== null && !system.isPriced && left.length > 0)
+    throw new JuryError(
+      'usage',
+      'A budget takes a price: write in the system file what one request costs, such as "costUsd: 0.002".',
+    );
+  const limit = pLimit(system.concurrency);
+  const state: {
+    unanswered: number;
+    spentUsd: number;
+    isCostKnown: boolean;
+    failedInARow: number;
+    /** Not kept while there is no answer: the system or its file may be wrong. */
+    early: EvalCase[];
+    end: { kind: 'budget' | 'refused'; why: string } | null;
+  } = {
+    unanswered: [...kept.values()].filter((one) => unansweredReason(one) !== null).length,
+    spentUsd: 0,
+    isCostKnown: true,
+    failedInARow: 0,
+    early: [],
+    end: null,
+  };
+  const progress = (): CollectProgress => ({
+    kept: kept.size,
+    unanswered: state.unanswered,
+    spentUsd: state.isCostKnown ? state.spentUsd : null,
+  });
+
+  async function keep(evalCase: EvalCase): Promise<void> {
+    await shelf.add(evalCase);
+    kept.set(evalCase.id ?? '', evalCase);
+    if (unansweredReason(evalCase) !== null) state.unanswered += 1;
+    parts.onProgress?.(progress());
+  }
+  async function settle({ evalCase, why, isBudget, costUsd }: Outcome): Promise<void> {
+    state.spentUsd += costUsd ?? 0;
+    if (costUsd === null) state.isCostKnown = false;
+    if (isBudget) {
+      state.end ??= { kind: 'budget', why: why ?? '' };
+      return;
+    }
+    const hasAnswer = why === null || kept.size > state.unanswered;
+    if (hasAnswer) for (const one of [...state.early.splice(0), evalCase]) await keep(one);
+    else state.early.push(evalCase);
+    if (why === null) {
+      state.failedInARow = 0;
+      return;
+    }
+    state.failedInARow += 1;
+    const { failedInARow: failed } = state;
+    if (failed >= (hasAnswer ? IN_A_ROW.later : Math.min(IN_A_ROW.first, wanted.size)))
+      state.end ??= { kind: 'refused', why: `${counted(failed, 'case')} in a row got no answer: ${why}` };
+  }
+
+  parts.onProgress?.(progress());
+  await Promise.all(
+    left.map((evalCase) =>
+      limit(async () => {
+        if (budgetUsd !== null && state.spentUsd >= budgetUsd)
+          state.end ??= { kind: 'budget', why: `the budget of ${usd(budgetUsd)} is spent` };
+        if (!stop.aborted && state.end === null) await settle(await askCase(evalCase, parts));
+      }),
+    ),
+  ).finally(() => limit.clearQueue());
+  const cases = [...wanted.keys()].flatMap((id) => kept.get(id) ?? []);
+  const isComplete = cases.length === wanted.size;
+  return {
+    ...progress(),
+    cases,
+    ...(isComplete ? { kind: 'complete' } : (state.end ?? { kind: 'stopped' })),
+  };
+}

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { type EvalCase, isRecord, type Turn } from '../../case/case.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { describeIssue } from '../../case/schema-issue.ts';
+import { JuryError } from '../../common/errors.ts';
+import { plainKey } from '../../common/text.ts';
+import type { Answer, System } from './system.ts';
+import type { Sendable } from './system-file.ts';
+
+/** Stands for the answer of a case that has none yet. */
+const NOT_ASKED = '(not asked yet)';
+
+/** The format of cases to ask a system: as any, but the answer may be missing. */
+export const requestFormat = (format: CaseFormat): CaseFormat => ({
+  ...format,
+  schema: z.preprocess(
+    (value) => (isRecord(value) && !('response' in value) ? { ...value, response: NOT_ASKED } : value),
+    format.schema,
+  ),
+});
+
+/** The tag of a case without an answer; it says why. */
+const UNANSWERED = 'unanswered';
+
+export const unansweredReason = ({ tags }: Pick<EvalCase, 'tags'>): string | null =>
+  tags?.[UNANSWERED] ?? null;
+
+/** A case as far as a system was asked: the turns so far, each with the system's own answer. */
+export interface AskedCase {
+  evalCase: EvalCase;
+  conversation: readonly Turn[];
+  system: Pick<System, 'name' | 'build'>;
+}
+
+/** What of a case may be sent: nothing that was answered before or says what is right, not even its id. */
+export function sendableOf({ evalCase, conversation }: AskedCase, session: string): Sendable {
+  const { context, history, documents, language } = evalCase;
+  return {
+    request: conversation.at(-1)?.text,
+    conversation,
+    messages: conversation.map(({ role, text }) => ({
+      role: role === 'user' ? 'user' : 'assistant',
+      content: text,
+    })),
+    context,
+    history,
+    documents,
+    language,
+    session,
+  };
+}
+
+const systemTags = ({ name, build }: AskedCase['system']) => ({
+  system: name,
+  ...(build === null ? {} : { build }),
+});
+
+/** What a case is without its earlier answer, and what was said of that. */
+function split({ label, recommendation, recommendations, latencyMs: _, ...asked }: EvalCase) {
+  const { [UNANSWERED]: _why, build: _build, ...tags } = asked.tags ?? {};
+  return { asked: { ...asked, tags }, label, earlier: { recommendation, recommendations } };
+}
+
+const defined = (values: object): object =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** Sets a value at a path, in a copy. */
+function withValue(whole: unknown, [key = '', ...rest]: readonly string[], value: unknown): object {
+  const object = isRecord(whole) ? whole : {};
+  return { ...object, [key]: rest.length === 0 ? value : withValue(object[key], rest, value) };
+}
+
+/**
+ * A case with its new answer. What was known of another answer goes, its label too.
+ *
+ * @throws JuryError `bad-input` if the reply gives a field that no case can have, or the case becomes too long
+ */
+export function answeredCase(
+  { evalCase, conversation, system }: AskedCase,
+  { text, latencyMs, fields }: Answer,
+  { format, maxCaseChars }: { format: Pick<CaseFormat, 'schema'>; maxCaseChars: number },
+): EvalCase {
+  const { asked, label, earlier } = split(evalCase);
+  const isSame = plainKey(text) === plainKey(evalCase.response);
+  let made: object = {
+    ...asked,
+    ...defined(isSame ? earlier : {}),
+    ...defined(isSame || evalCase.response === NOT_ASKED ? { label } : {}),
+    conversation,
+    response: text,
+    latencyMs: Math.round(latencyMs),
+    tags: { ...asked.tags, ...systemTags(system) },
+  };
+  for (const [path, value] of fields)
+    made = withValue(made, path.split('.'), path.startsWith('tags.') ? String(value) : value);
+  const { data, error } = format.schema.safeParse(made);
+  if (data === undefined) {
+    const problems = error?.issues.map((issue) => describeIssue(format.schema, issue)) ?? [];
+    const [{ key, message } = { key: '', message: '' }] = problems;
+    throw new JuryError('bad-input', `the reply makes no valid case: ${key} ${message}`);
+  }
+  const { length } = JSON.stringify(data);
+  if (length <= maxCaseChars) return data;
+  throw new JuryError(
+    'bad-input',
+    `with its answer the case has ${length} characters, the limit is ${maxCaseChars} (JURY_MAX_CASE_CHARS)`,
+  );
+}
+
+/** A case that got no answer, and says so. @param rest the turns that were not asked any more */
+export function unansweredCase(
+  { evalCase, conversation, system }: AskedCase,
+  { reason, message }: { reason: string; message: string },
+  rest: readonly Turn[],
+): EvalCase {
+  const { asked } = split(evalCase);
+  return {
+    ...asked,
+    conversation: [...conversation, ...rest],
+    response: `(no answer: ${message})`,
+    tags: { ...asked.tags, ...systemTags(system), [UNANSWERED]: reason },
+  };
+}
+
+const requestsOf = ({ conversation }: EvalCase): string =>
+  JSON.stringify(conversation.flatMap(({ role, text }) => (role === 'user' ? [text] : [])));
+
+/** Why a kept case is no answer to one of the dataset by this system; null if it is one. */
+function strangeness(
+  kept: EvalCase,
+  asked: EvalCase | undefined,
+  { name, build }: AskedCase['system'],
+): string | null {
+  const { system, build: keptBuild } = kept.tags ?? {};
+  if (asked === undefined) return 'is not in the dataset';
+  if (requestsOf(asked) !== requestsOf(kept)) return 'asks something else';
+  if (system !== name)
+    return `was answered by ${system === undefined ? 'an unknown system' : `"${system}"`}, not by "${name}"`;
+  const isOther = build !== null && keptBuild !== build;
+  return isOther ? `was answered by build "${keptBuild ?? 'unknown'}", not by "${build}"` : null;
+}
+
+/** Cases by id. @throws JuryError `bad-input` if one has no id, or two share one */
+export function casesById(cases: readonly EvalCase[]): Map<string, EvalCase> {
+  const found = new Map<string, EvalCase>();
+  for (const one of cases) {
+    const { id } = one;
+    if (id === undefined) throw new JuryError('bad-input', 'A case has no id. Nothing was asked.');
+    if (found.has(id))
+      throw new JuryError(
+        'bad-input',
+        `Two cases have the id "${id}": give each its own. Nothing was asked.`,
+      );
+    found.set(id, one);
+  }
+  return found;
+}
+
+/** @throws JuryError `usage` if kept cases belong to another dataset, system or build */
+export function requireSameOrigin(
+  kept: ReadonlyMap<string, EvalCase>,
+  asked: ReadonlyMap<string, EvalCase>,
+  system: AskedCase['system'],
+): void {
+  for (const [id, one] of kept) {
+    const why = strangeness(one, asked.get(id), system);
+    if (why !== null)
+      throw new JuryError(
+        'usage',
+        `There are answers already, and they belong to something else: the case "${id}" ${why}. Nothing was asked. Name another file, or delete this one.`,
+      );
+  }
+}

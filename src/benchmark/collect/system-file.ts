@@ -1,0 +1,206 @@
+import * as z from 'zod';
+import { isRecord } from '../../case/case.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { JuryError } from '../../common/errors.ts';
+import {
+  type Problems,
+  type PromptFile,
+  parseWith,
+  throwProblems,
+  yamlOf,
+} from '../../prompting/prompt-files.ts';
+
+const line = z.string().trim().min(1, 'must not be empty');
+const KINDS = ['openai', 'http', 'command'] as const;
+
+/** A system under test, as a file describes it. */
+const SystemFile = z
+  .strictObject({
+    /** Becomes `tags.system`; default: the file's name. */
+    name: line.optional(),
+    /** Becomes `tags.build`. */
+    build: line.optional(),
+    /** A chat model behind an OpenAI-compatible endpoint. */
+    openai: z
+      .strictObject({
+        /** `provider/model`. */
+        model: line,
+        instructions: line.optional(),
+        temperature: z.number().min(0).max(2).optional(),
+      })
+      .optional(),
+    http: z
+      .strictObject({
+        method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST'),
+        url: line,
+        headers: z.record(line, z.string()).default({}),
+        /** Text is sent as it is, anything else as JSON. */
+        body: z.json().optional(),
+      })
+      .optional(),
+    command: z
+      .strictObject({
+        /** A line for the shell, or the program and its arguments. */
+        run: z.union([line, z.array(line).min(1)], 'must be a line for the shell, or a list of words'),
+        /** What standard input holds. */
+        input: z.json().optional(),
+      })
+      .optional(),
+    /** Where the answer is in a JSON reply; default: the whole reply is the answer. */
+    answer: line.optional(),
+    /** Fields of the case, each with its place in the reply. */
+    fields: z.record(line, line).default({}),
+    /** Time limit of one answer, retries included. */
+    timeoutSeconds: z.number().positive('must be above 0').default(120),
+    concurrency: z.int().min(1).max(1000).default(4),
+    perSecond: z.number().positive('must be above 0').optional(),
+    /** US dollars for one request; that of a model is known by its tokens. */
+    costUsd: z.number().min(0).optional(),
+  })
+  .check(({ value, issues }) => {
+    const given = KINDS.filter((kind) => value[kind] !== undefined);
+    const issue = (path: string[], message: string) =>
+      issues.push({ code: 'custom', path, message, input: value });
+    if (given.length !== 1) issue([], `must have exactly one of: ${KINDS.join(', ')}`);
+    if (given[0] !== 'openai') return;
+    if (value.answer !== undefined || Object.keys(value.fields).length > 0)
+      issue([value.answer === undefined ? 'fields' : 'answer'], 'goes with http or command only');
+    if (value.costUsd !== undefined) issue(['costUsd'], 'goes with http or command only');
+  });
+
+export type SystemFile = z.infer<typeof SystemFile> & {
+  name: string;
+  /** Values of the environment that are never written or shown, with what stands for each. */
+  secrets: ReadonlyMap<string, string>;
+  /** Its address as the file has it, without values of the environment. */
+  address: string;
+};
+
+/** What of a case a system may be sent. Nothing that says what is right has a name here, not even the id. */
+const SENDABLE = [
+  'request',
+  'conversation',
+  'messages',
+  'context',
+  'history',
+  'documents',
+  'language',
+  'session',
+] as const;
+export type Sendable = Readonly<Record<(typeof SENDABLE)[number], unknown>> & {
+  /** The conversation as chat models take it. */
+  messages: readonly { role: 'user' | 'assistant'; content: string }[];
+};
+
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const VARIABLE = /\$\{([^{}]*)\}/g;
+
+/** What stands at a dotted path, such as `choices.0.text`; undefined if nothing does. */
+export function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, key) => {
+    if (Array.isArray(inner)) return /^\d+$/.test(key) ? inner[Number(key)] : undefined;
+    return isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
+  }, value);
+}
+
+/** A copy of a template with each of its texts replaced. */
+function mapTexts(value: unknown, change: (text: string, path: string) => unknown, path = ''): unknown {
+  const below = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
+  if (typeof value === 'string') return change(value, path);
+  if (Array.isArray(value)) return value.map((one, at) => mapTexts(one, change, below(at)));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, mapTexts(one, change, below(key))]),
+  );
+}
+
+/** A text with its placeholders filled in. @param encode what a value becomes within a text */
+export const filledText = (
+  template: string,
+  values: Sendable,
+  encode: (text: string) => string = (text) => text,
+): string =>
+  template.replaceAll(PLACEHOLDER, (_, path: string) => {
+    const value = valueAt(values, path) ?? '';
+    return encode(typeof value === 'string' ? value : JSON.stringify(value));
+  });
+
+/** A template with its placeholders filled in; a text that is one placeholder becomes the value itself. */
+export const filledTemplate = (template: unknown, values: Sendable): unknown =>
+  mapTexts(template, (text) => {
+    const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/.exec(text)?.[1];
+    return whole === undefined ? filledText(text, values) : valueAt(values, whole);
+  });
+
+/** Where placeholders are filled in. */
+const FILLED = /^(http\.(url|headers|body)|command\.input|openai\.instructions)\b/;
+
+/** Whether a value of the environment is secret: in a header, a body, or the query of an address. */
+const isSecretAt = (key: string, before: string): boolean =>
+  /^http\.(headers|body)\b/.test(key) || (key === 'http.url' && before.includes('?'));
+
+/** Whether a reply may give a field of the case. */
+const isFromReply = (path: string, { paths }: Pick<CaseFormat, 'paths'>): boolean =>
+  /^tags\.[^.]+$/.test(path) ||
+  (paths.includes(path) &&
+    !/^(id|rubric|conversation|response|context|groundTruth|history|tags|label)(\.|$)/.test(path));
+
+/**
+ * Reads the file of a system under test.
+ *
+ * @param variable a variable of the environment
+ * @throws JuryError `bad-file` that lists every problem with its key and what is allowed
+ */
+export function readSystemFile(
+  file: PromptFile,
+  format: Pick<CaseFormat, 'paths'>,
+  variable: (name: string) => string | undefined,
+): SystemFile {
+  const problems: Problems = [];
+  const problem = (key: string, message: string) => problems.push(`${file.path}: ${key}: ${message}`);
+  const secrets = new Map<string, string>();
+  const names = [...SENDABLE, ...format.paths.filter((path) => path.startsWith('context.'))];
+  const written = yamlOf(file, problems);
+  const data = mapTexts(written, (text, key) => {
+    for (const [, name = ''] of FILLED.test(key) ? text.matchAll(PLACEHOLDER) : [])
+      if (!names.includes(name))
+        problem(key, `{{${name}}} is nothing that can be sent; choose from: ${names.join(', ')}`);
+    return text.replaceAll(VARIABLE, (_, name: string, at: number) => {
+      const value = variable(name);
+      if (value === undefined) problem(key, `\${${name}} is not set in the environment`);
+      else if (isSecretAt(key, text.slice(0, at))) secrets.set(value, `[${name}]`);
+      return value ?? '';
+    });
+  });
+  const parsed = parseWith(SystemFile, data, file.path, problems);
+  for (const path of Object.keys(parsed?.fields ?? {}))
+    if (!isFromReply(path, format)) {
+      const allowed = format.paths.filter((one) => isFromReply(one, format));
+      problem(`fields.${path}`, `cannot be read from a reply; choose from: ${allowed.join(', ')}, tags.NAME`);
+    }
+  // After a missing variable an address or header need not be right.
+  if (problems.length === 0) checkHttp(parsed?.http, problem);
+  throwProblems(problems, 'system file');
+  if (parsed === undefined) throw new JuryError('internal', `${file.path} has no content and no problem.`);
+  const shown =
+    valueAt(written, 'http.url') ?? parsed.openai?.model ?? [parsed.command?.run ?? []].flat().join(' ');
+  return { ...parsed, name: parsed.name ?? file.id, secrets, address: String(shown) };
+}
+
+function checkHttp(
+  http: z.infer<typeof SystemFile>['http'],
+  problem: (key: string, message: string) => void,
+): void {
+  if (http === undefined) return;
+  const url = http.url.replaceAll(PLACEHOLDER, 'x');
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    problem('http.url', 'must be an http or https address, such as https://assistant.example/ask');
+  if (http.method === 'GET' && http.body !== undefined)
+    problem('http.body', 'goes with POST, PUT or PATCH only');
+  for (const [name, value] of Object.entries(http.headers))
+    try {
+      new Headers({ [name]: value.replaceAll(PLACEHOLDER, 'x') });
+    } catch {
+      problem(`http.headers.${name}`, 'cannot be sent as a header');
+    }
+}

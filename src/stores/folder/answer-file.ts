@@ -1,0 +1,77 @@
+import { lstat, rename, rm, truncate } from 'node:fs/promises';
+import type { AnswerShelf } from '../../benchmark/collect/collect-answers.ts';
+import { type EvalCase, KeptCase } from '../../case/case.ts';
+import { fileReason, JuryError } from '../../common/errors.ts';
+import { readJson } from '../../common/text.ts';
+import { openAppendFile, readLines } from './line-files.ts';
+import { takeLock } from './run-lock.ts';
+
+export interface AnswerFile extends AnswerShelf {
+  /** Writes these cases in place of what the file has, at once. */
+  replace: (cases: readonly EvalCase[]) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+async function requireFile(path: string): Promise<void> {
+  const there = await lstat(path).catch(() => null);
+  if (there !== null && !there.isFile())
+    throw new JuryError('usage', `Cannot collect answers in ${path}: it is not a regular file.`);
+}
+
+/** The cases of a file. A last line that was only half written is cut off. @throws JuryError `usage` if it holds anything else */
+async function readKept(path: string): Promise<EvalCase[]> {
+  const cases: EvalCase[] = [];
+  for await (const { text, at, whole } of readLines(path)) {
+    const read = whole ? readJson(KeptCase, text) : null;
+    if (read !== null) cases.push(read.value);
+    else if (!whole && text.startsWith('{"conversation"')) await truncate(path, at);
+    else
+      throw new JuryError(
+        'usage',
+        `${path} has lines that "jury collect" did not write. Nothing was asked. Name another file.`,
+      );
+  }
+  return cases;
+}
+
+/**
+ * Opens a file of collected cases, one a line, for this process alone.
+ * @throws JuryError `usage` if it cannot be written, holds anything else, or another process writes it
+ */
+export async function openAnswerFile(path: string): Promise<AnswerFile> {
+  await requireFile(path);
+  const refused = (thrown: unknown): never => {
+    if (thrown instanceof JuryError) throw thrown;
+    throw new JuryError('usage', `Cannot write ${path}: ${fileReason(thrown)}.`, { cause: thrown });
+  };
+  const unlock = await takeLock(`${path}.lock`, 'file').catch(refused);
+  try {
+    let kept = await readKept(path);
+    let file = await openAppendFile(path).catch(refused);
+    return {
+      read: async () => kept,
+      add: (evalCase) => file.append(lineOf(evalCase)),
+      replace: async (cases) => {
+        const draft = `${path}.tmp`;
+        await rm(draft, { force: true });
+        const next = await openAppendFile(draft);
+        await Promise.all(cases.map((one) => next.append(lineOf(one))));
+        await next.close();
+        await file.close();
+        await rename(draft, path);
+        kept = [...cases];
+        file = await openAppendFile(path);
+      },
+      close: async () => {
+        await file.close();
+        await unlock();
+      },
+    };
+  } catch (thrown) {
+    await unlock();
+    throw thrown;
+  }
+}
+
+/** The conversation first, so that a line of this program can be told when it is cut off. */
+const lineOf = ({ conversation, ...rest }: EvalCase): string => JSON.stringify({ conversation, ...rest });

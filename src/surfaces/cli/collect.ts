@@ -1,0 +1,121 @@
+import { type CollectEnd, collectAnswers } from '../../benchmark/collect/collect-answers.ts';
+import { requestFormat, unansweredReason } from '../../benchmark/collect/collected-case.ts';
+import { openSystem } from '../../benchmark/collect/system.ts';
+import { readSystemFile } from '../../benchmark/collect/system-file.ts';
+import { type LabeledCase, readDataset } from '../../benchmark/datasets/read-cases.ts';
+import type { EvalCase } from '../../case/case.ts';
+import { counted, plainLine, usd } from '../../common/text.ts';
+import { fileAt } from '../../prompting/prompt-files.ts';
+import { openAnswerFile } from '../../stores/folder/answer-file.ts';
+import { caseOptions } from '../parts.ts';
+import type { CommandContext } from './command-context.ts';
+import { createCollectProgress } from './progress.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
+
+interface CollectFlags {
+  system: string;
+  out: string;
+  build?: string;
+  concurrency?: number;
+  rate?: number;
+  budget?: number;
+  retryFailed: boolean;
+}
+
+/** Cases with their ids; those without one are named after their place. */
+const identified = (dataset: readonly LabeledCase[]): EvalCase[] =>
+  dataset.map(({ name, evalCase }) => ({ ...evalCase, id: evalCase.id ?? name }));
+
+/** `jury collect`: asks a system under test for the answers to a dataset's requests. */
+export async function collect(
+  context: CommandContext,
+  files: readonly string[],
+  flags: CollectFlags,
+): Promise<ExitCode> {
+  const { stop, err } = context;
+  const parts = await context.parts();
+  const { caseFormat } = parts.library;
+  const file = readSystemFile(fileAt(flags.system), caseFormat, parts.env.variable);
+  if (file.openai !== undefined) parts.requireModel(file.openai.model);
+  const options = caseOptions(parts);
+  const dataset = await readDataset(context, files, { ...options, format: requestFormat(caseFormat) }, stop);
+  const cases = identified(dataset);
+  const system = openSystem(
+    {
+      ...file,
+      build: flags.build ?? file.build,
+      concurrency: flags.concurrency ?? file.concurrency,
+      perSecond: flags.rate ?? file.perSecond,
+    },
+    parts.client,
+  );
+  const shelf = await openAnswerFile(flags.out);
+  const progress = createCollectProgress(context, cases.length);
+  try {
+    if (flags.retryFailed)
+      await shelf.replace((await shelf.read()).filter((one) => unansweredReason(one) === null));
+    const there = (await shelf.read()).length;
+    if (there > 0)
+      err(`${counted(there, 'case')} of ${cases.length} asked before; they are not asked again.`);
+    const end = await collectAnswers(cases, {
+      system,
+      shelf,
+      ...options,
+      budgetUsd: flags.budget ?? null,
+      stop,
+      onProgress: progress.show,
+    });
+    // In the order of the dataset, once everything is there.
+    if (end.kind === 'complete') await shelf.replace(end.cases);
+    progress.close();
+    for (const line of summary(end, cases, flags.out)) err(line);
+    return codeOf(end);
+  } finally {
+    progress.close();
+    await system.close();
+    await shelf.close();
+  }
+}
+
+const seconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+/** What was collected, what got no answer, and what to do next. */
+function summary(end: CollectEnd, asked: readonly EvalCase[], out: string): string[] {
+  const { cases, kept, unanswered, spentUsd } = end;
+  const latencies = cases.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);
+  const median = latencies[Math.floor((latencies.length - 1) / 2)];
+  const took =
+    median === undefined ? '' : `, in ${seconds(median)} (median), at most ${seconds(latencies.at(-1) ?? 0)}`;
+  const cost = spentUsd === 0 ? '' : `. Spent: ${spentUsd === null ? 'partly unknown' : usd(spentUsd)}`;
+  const [silent] = cases.filter((one) => unansweredReason(one) !== null);
+  const labeled = new Set(cases.flatMap(({ id, label }) => (label === undefined ? [] : [id])));
+  const answered = new Set(cases.map(({ id }) => id));
+  const unlabeled = asked.filter(({ id, label }) => label && answered.has(id) && !labeled.has(id)).length;
+  const next = 'The same command resumes.';
+  return [
+    `${kept} of ${counted(asked.length, 'case')} in ${out}: ${kept - unanswered} answered${took}${cost}.`,
+    ...(silent === undefined
+      ? []
+      : [
+          `${counted(unanswered, 'request')} got no answer, such as "${plainLine(silent.id ?? '')}": ${plainLine(silent.response)}. --retry-failed asks again.`,
+        ]),
+    ...(unlabeled > 0
+      ? [`${counted(unlabeled, 'label')} left out: they say what is right about other answers.`]
+      : []),
+    ...(end.kind === 'stopped' ? [`Stopped. ${next}`] : []),
+    ...(end.kind === 'budget' || end.kind === 'refused' ? [`Stopped: ${end.why}. ${next}`] : []),
+  ];
+}
+
+function codeOf({ kind, unanswered }: CollectEnd): ExitCode {
+  switch (kind) {
+    case 'stopped':
+      return exitCode.interrupted;
+    case 'budget':
+      return exitCode.tryAgain;
+    case 'refused':
+      return exitCode.refused;
+    case 'complete':
+      return unanswered > 0 ? exitCode.failed : exitCode.ok;
+  }
+}
