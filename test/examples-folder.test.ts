@@ -2,6 +2,9 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { readSystemFile } from '../src/benchmark/collect/system-file.ts';
+import { loadLibrary } from '../src/prompting/load-library.ts';
+import { fileAt } from '../src/prompting/prompt-files.ts';
 import { jury, type Ran, scratch, verdictsOf } from './support/run-jury.ts';
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url));
@@ -43,7 +46,13 @@ const codes = ({ ran }: Tried) => ran.map(({ code }) => code);
 
 describe('what the page of examples prints', () => {
   test('covers every folder', () => {
-    expect([...scripts.keys()].sort()).toEqual(['ci-gate', 'import-labels', 'own-prompts', 'own-rubric']);
+    expect([...scripts.keys()].sort()).toEqual([
+      'ci-gate',
+      'collect',
+      'import-labels',
+      'own-prompts',
+      'own-rubric',
+    ]);
   });
 
   test('an own rubric passes the short answer and fails the long one', async () => {
@@ -98,5 +107,15 @@ describe('what the page of examples prints', () => {
     expect(ran[1]?.out).toContain('3 verdicts ruled on');
     expect(existsSync(join(cwd, 'labeled.jsonl'))).toBe(true);
     expect(ran[3]?.out).toContain('0.667');
+  });
+
+  test('an assistant behind a command is asked, and its answers are judged', async () => {
+    const { cwd, ran } = await tried('collect');
+    expect(ran.map(({ code }) => code)).toEqual([1, 1]);
+    expect(ran[0]?.err).toContain('3 of 3 cases in answers.jsonl: 2 answered');
+    expect(ran[1]?.out).toMatch(/✗ FAIL – Rating: /);
+    const [http, library] = [fileAt(join(cwd, 'http.yaml')), await loadLibrary(['prompts'])];
+    const file = readSystemFile(http, library.caseFormat, (name) => `value-of-${name}`);
+    expect(file).toMatchObject({ name: 'assistant', build: 'value-of-BUILD', perSecond: 5 });
   });
 });

@@ -115,14 +115,20 @@ export const parseYaml = <T extends z.ZodType>(
   problems: Problems,
 ): z.infer<T> | undefined => parseWith(schema, withId(file.id, yamlOf(file, problems)), file.path, problems);
 
-/** @throws JuryError `bad-file` that lists every problem, if there are any */
-export function throwProblems(problems: Problems, what = 'prompt file'): void {
+/**
+ * @param where what the problems are in
+ * @throws JuryError `bad-file` that lists every problem, if there are any
+ */
+export function throwProblems(
+  problems: Problems,
+  where = problems.length === 1 ? 'a prompt file' : 'the prompt files',
+): void {
   if (problems.length === 0) return;
-  const head =
-    problems.length === 1
-      ? `There is a problem in a ${what}`
-      : `There are ${problems.length} problems in the ${what}s`;
-  throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  const head = problems.length === 1 ? 'There is a problem' : `There are ${problems.length} problems`;
+  throw new JuryError(
+    'bad-file',
+    `${head} in ${where}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+  );
 }
 
 /** The folders of a prompts folder, with the ending of the files that are read; null: files of several kinds. */

@@ -180,7 +180,7 @@ export function readSystemFile(
     }
   // After a missing variable an address or header need not be right.
   if (problems.length === 0) checkHttp(parsed?.http, problem);
-  throwProblems(problems, 'system file');
+  throwProblems(problems, 'the system file');
   if (parsed === undefined) throw new JuryError('internal', `${file.path} has no content and no problem.`);
   const shown =
     valueAt(written, 'http.url') ?? parsed.openai?.model ?? [parsed.command?.run ?? []].flat().join(' ');

@@ -18,7 +18,7 @@ export interface Answer {
   latencyMs: number;
 }
 
-/** `costUsd`: null if unknown. */
+/** `costUsd`: 0 for a system without a price; null if the model's is not known. */
 export type Asked = ({ answer: Answer } | Unanswered) & { costUsd: number | null };
 
 /** A system under test. */
@@ -92,7 +92,7 @@ function httpDriver(
         },
         signal,
       );
-      return { ...reply, costUsd: costUsd === undefined ? null : requests * costUsd };
+      return { ...reply, costUsd: requests * (costUsd ?? 0) };
     },
     close: sender.close,
   };
@@ -116,7 +116,7 @@ function commandDriver(
       await turn(signal);
       const filled = filledTemplate(input, values);
       const text = typeof filled === 'string' ? filled : JSON.stringify(filled);
-      return { ...(await runCommand(run, `${text}\n`, { limitMs, signal })), costUsd: costUsd ?? null };
+      return { ...(await runCommand(run, `${text}\n`, { limitMs, signal })), costUsd: costUsd ?? 0 };
     },
     close: async () => {},
   };

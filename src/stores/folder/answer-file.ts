@@ -47,10 +47,14 @@ export async function openAnswerFile(path: string): Promise<AnswerFile> {
   const unlock = await takeLock(`${path}.lock`, 'file').catch(refused);
   try {
     let kept = await readKept(path);
+    let isEmpty = kept.length === 0;
     let file = await openAppendFile(path).catch(refused);
     return {
       read: async () => kept,
-      add: (evalCase) => file.append(lineOf(evalCase)),
+      add: (evalCase) => {
+        isEmpty = false;
+        return file.append(lineOf(evalCase));
+      },
       replace: async (cases) => {
         const draft = `${path}.tmp`;
         await rm(draft, { force: true });
@@ -60,10 +64,12 @@ export async function openAnswerFile(path: string): Promise<AnswerFile> {
         await file.close();
         await rename(draft, path);
         kept = [...cases];
+        isEmpty = kept.length === 0;
         file = await openAppendFile(path);
       },
       close: async () => {
         await file.close();
+        if (isEmpty) await rm(path, { force: true });
         await unlock();
       },
     };

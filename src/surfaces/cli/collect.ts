@@ -54,9 +54,7 @@ export async function collect(
   try {
     if (flags.retryFailed)
       await shelf.replace((await shelf.read()).filter((one) => unansweredReason(one) === null));
-    const there = (await shelf.read()).length;
-    if (there > 0)
-      err(`${counted(there, 'case')} of ${cases.length} asked before; they are not asked again.`);
+    const before = (await shelf.read()).length;
     const end = await collectAnswers(cases, {
       system,
       shelf,
@@ -68,7 +66,7 @@ export async function collect(
     // In the order of the dataset, once everything is there.
     if (end.kind === 'complete') await shelf.replace(end.cases);
     progress.close();
-    for (const line of summary(end, cases, flags.out)) err(line);
+    for (const line of summary(end, cases, before, flags.out)) err(line);
     return codeOf(end);
   } finally {
     progress.close();
@@ -80,7 +78,7 @@ export async function collect(
 const seconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
 /** What was collected, what got no answer, and what to do next. */
-function summary(end: CollectEnd, asked: readonly EvalCase[], out: string): string[] {
+function summary(end: CollectEnd, asked: readonly EvalCase[], before: number, out: string): string[] {
   const { cases, kept, unanswered, spentUsd } = end;
   const latencies = cases.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);
   const median = latencies[Math.floor((latencies.length - 1) / 2)];
@@ -93,11 +91,11 @@ function summary(end: CollectEnd, asked: readonly EvalCase[], out: string): stri
   const unlabeled = asked.filter(({ id, label }) => label && answered.has(id) && !labeled.has(id)).length;
   const next = 'The same command resumes.';
   return [
-    `${kept} of ${counted(asked.length, 'case')} in ${out}: ${kept - unanswered} answered${took}${cost}.`,
+    `${kept} of ${counted(asked.length, 'case')} in ${out}${before > 0 ? ` (${before} from before)` : ''}: ${kept - unanswered} answered${took}${cost}.`,
     ...(silent === undefined
       ? []
       : [
-          `${counted(unanswered, 'request')} got no answer, such as "${plainLine(silent.id ?? '')}": ${plainLine(silent.response)}. --retry-failed asks again.`,
+          `${counted(unanswered, 'request')} got no answer, such as "${plainLine(silent.id ?? '')}" ${plainLine(silent.response)}. --retry-failed asks again.`,
         ]),
     ...(unlabeled > 0
       ? [`${counted(unlabeled, 'label')} left out: they say what is right about other answers.`]
