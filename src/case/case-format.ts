@@ -128,7 +128,7 @@ export function knownPart(kept: CaseParts, format: CaseFormat): { known: CasePar
 
 /** Lines of a paste that give the contract's own fields, with made-up values. */
 const LINES: Readonly<Record<string, string>> = {
-  'context.date': 'Date: 2024-03-04',
+  'context.date': 'Date: 2026-03-02',
   'context.time': 'Time: 20:35',
   'context.location': 'Location: 52.53, 13.41',
   'recommendation.name': 'Name: Chez Luc',

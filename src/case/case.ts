@@ -50,7 +50,7 @@ export const Context = z.strictObject({
   /** ISO 8601 calendar date, local to the user. */
   date: z
     .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 2024-03-04')
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 2026-03-02')
     .refine(isCalendarDate, 'is not a day of the calendar')
     .optional(),
   /** 24-hour clock, local to the user. */

@@ -8,8 +8,8 @@ import {
 } from '../statistics/proportions.ts';
 import type { DigestTrend, LabelTotals, Settled } from './digest.ts';
 
-/** `82%`. @param share 0 to 1 */
-export const percent = (share: number): string => `${Math.round(share * 100)}%`;
+/** `82 %`. @param share 0 to 1 */
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** `+3.2`, in percentage points. @param difference −1 to 1 */
 export function points(difference: number): string {
@@ -20,11 +20,11 @@ export function points(difference: number): string {
 const orWhy = (interval: Interval, text: (low: number, high: number) => string): string =>
   interval.defined ? text(interval.low, interval.high) : `no interval: ${interval.why}`;
 
-/** `95% interval −1.0 to +4.2`, or why there is none. */
+/** `95 % interval −1.0 to +4.2`, or why there is none. */
 const pointsInterval = (interval: Interval): string =>
-  orWhy(interval, (low, high) => `95% interval ${points(low)} to ${points(high)}`);
+  orWhy(interval, (low, high) => `95 % interval ${points(low)} to ${points(high)}`);
 
-/** `71–90%`, or why there is none. */
+/** `71–90 %`, or why there is none. */
 export const shareInterval = (interval: Interval): string =>
   orWhy(interval, (low, high) => `${Math.round(low * 100)}–${percent(high)}`);
 
@@ -45,7 +45,7 @@ export const hourIn = (timezone: string, at: number): string =>
 export interface Change {
   /** `+3.2`, in percentage points. */
   points: string;
-  /** `95% interval −1.0 to +4.2`. */
+  /** `95 % interval −1.0 to +4.2`. */
   interval: string;
   trend: DigestTrend;
 }

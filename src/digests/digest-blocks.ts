@@ -86,7 +86,7 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
       ],
     ];
   });
-  const columns = 'Benchmark,Right,95% interval,Of trials,Since the last digest,Best so far,Cost';
+  const columns = 'Benchmark,Right,95 % interval,Of trials,Since the last digest,Best so far,Cost';
   return table('Benchmarks', columns.split(','), rows, MAX_BENCHMARKS);
 }
 
@@ -267,7 +267,7 @@ export function judgeTable(now: LabelTotals, before: LabelTotals | null): Digest
       old.n === 0 ? '–' : points(successes / n - old.successes / old.n),
     ];
   });
-  const columns = ['Judge', 'Agree', '95% interval', 'Verdicts', 'Since the last digest'];
+  const columns = ['Judge', 'Agree', '95 % interval', 'Verdicts', 'Since the last digest'];
   return table('How often people agree with each judge', columns, rows, MAX_JUDGES);
 }
 

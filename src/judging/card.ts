@@ -57,7 +57,7 @@ export type Card = CardPart[];
 export interface CardTexts extends PersonaTexts {
   /** Undefined if it is gone by now. */
   rubric: (id: string) => Pick<Rubric, 'title' | 'criteria' | 'decide'> | undefined;
-  /** A line of a paste that gives what stands at a path, such as `Date: 2024-03-04`; null if there is none. */
+  /** A line of a paste that gives what stands at a path, such as `Date: 2026-03-02`; null if there is none. */
   lineFor: (path: string) => string | null;
 }
 

@@ -162,7 +162,7 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
   ];
 }
 
-/** `Not checked: Time – the paste has no date; add "Date: 2024-03-04"`, a line for each reason. */
+/** `Not checked: Time – the paste has no date; add "Date: 2026-03-02"`, a line for each reason. */
 function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
   const criteria = texts.rubric(verdict.rubric)?.criteria ?? [];
   const reasonOfRow = ({ id, rationale }: CriterionVerdict): string => {

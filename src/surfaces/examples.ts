@@ -21,7 +21,7 @@ Name: Sakura
 Cuisine: Japanese
 Rating: 4.3
 Duration: 5 min
-Date: 2024-03-04
+Date: 2026-03-02
 Time: 20:35
 Monday: 12:00-22:00`,
   },

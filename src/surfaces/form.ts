@@ -24,7 +24,7 @@ export type FormField = FieldBase &
   (
     | { kind: 'text' | 'long-text'; initial?: string | undefined; maxLength?: number }
     | { kind: 'number'; initial?: string | undefined; min?: number; max?: number }
-    /** `2024-03-04` and `20:35`. */
+    /** `2026-03-02` and `20:35`. */
     | { kind: 'date' | 'time'; initial?: string | undefined }
     | {
         kind: 'select';
@@ -190,7 +190,7 @@ function textProblem(field: Texts, text: string): string | null {
       return number > max ? `Give ${max} or less.` : null;
     }
     case 'date':
-      return z.iso.date().safeParse(text).success ? null : 'Give a date such as 2024-03-04.';
+      return z.iso.date().safeParse(text).success ? null : 'Give a date such as 2026-03-02.';
     case 'time':
       return Time.safeParse(text).success ? null : 'Give a time such as 20:35.';
     case 'select':

@@ -45,8 +45,8 @@ describe('a digest of votes', () => {
       { label: 'Spot checks', value: '50 (50 fail)' },
       { label: 'Votes', value: '50' },
     ]);
-    // 20 of 50 against 400 of 500: 40% − 80% = −40 points.
-    expect(digest.headline).toContain('people agree with 40% of 50 verdicts');
+    // 20 of 50 against 400 of 500: 40 % − 80 % = −40 points.
+    expect(digest.headline).toContain('people agree with 40 % of 50 verdicts');
     expect(digest.headline).toContain('−40.0 points');
   });
 
@@ -66,7 +66,7 @@ describe('a digest of votes', () => {
       const { digest } = composeDigest(someData({ last: before, counts: counts(right, wrong) }));
       expect(digest.trend).toBe(trend);
       expect(digest.headline.startsWith(`${word}: `)).toBe(true);
-      expect(digest.headline).toMatch(/95% interval .+ to /);
+      expect(digest.headline).toMatch(/95 % interval .+ to /);
     },
   );
 
@@ -77,14 +77,14 @@ describe('a digest of votes', () => {
       '19 spot checks; votes have settled 19 verdicts so far (from 20 on, this says how often people agree with the panel).',
     );
     expect(headlineOf([counted(20, [1, 0])])).toBe(
-      'People agree with 100% of 20 verdicts that they voted on (84–100%).',
+      'People agree with 100 % of 20 verdicts that they voted on (84–100 %).',
     );
     const before = composeDigest(someData({ counts: [counted(20, [1, 0])] })).snapshot;
     expect(headlineOf([counted(20, [1, 0]), counted(19, [0, 1])], before)).toMatch(
-      /^People agree with 51% of 39 verdicts/,
+      /^People agree with 51 % of 39 verdicts/,
     );
     expect(headlineOf([counted(20, [1, 0]), counted(20, [0, 1])], before)).toMatch(
-      /^Worse: people agree with 0% of 20 verdicts voted on since/,
+      /^Worse: people agree with 0 % of 20 verdicts voted on since/,
     );
   });
 
@@ -157,7 +157,7 @@ describe('a digest of benchmarks', () => {
     const { digest } = composeDigest(someData({ benchmarks: [aHistory('trip', [90, 80], compared(2, 12))] }));
     // (2.5 − 12.5) / 102 = −0.0980 ± 1.96 · √(15 − 100/102) / 102 = 0.0719, by hand.
     expect(digest.headline).toBe(
-      'Worse: trip is right on 80% of 100 trials, −10.0 points since the last digest (95% interval −17.0 to −2.6).',
+      'Worse: trip is right on 80 % of 100 trials, −10.0 points since the last digest (95 % interval −17.0 to −2.6).',
     );
     expect(blockOf(digest.blocks, 'facts')).toMatchObject({
       title: '12 regressions by error type',
@@ -180,13 +180,13 @@ describe('a digest of benchmarks', () => {
     const { digest } = composeDigest(someData({ benchmarks: [repeated] }));
     // 0.4 gained and 2.4 lost of 20: (0.9 − 2.9) / 22 = −0.0909 ± 1.96 · √(3.8 − 4/22) / 22 = 0.1695, by hand.
     expect(digest.headline).toBe(
-      'Not clear yet: trip is right on 80% of 100 trials, −10.0 points since the last digest (95% interval −26.0 to +7.9).',
+      'Not clear yet: trip is right on 80 % of 100 trials, −10.0 points since the last digest (95 % interval −26.0 to +7.9).',
     );
     // Wilson's interval of 16 of 20, by hand: 0.5840 to 0.9193.
-    expect(blockOf(digest.blocks, 'table')?.rows[0]?.slice(1, 4)).toEqual(['80%', '58–92%', '100']);
+    expect(blockOf(digest.blocks, 'table')?.rows[0]?.slice(1, 4)).toEqual(['80 %', '58–92 %', '100']);
   });
 
-  test('of which judges answered nothing this time is right on no share, not on 0%', () => {
+  test('of which judges answered nothing this time is right on no share, not on 0 %', () => {
     const { runs } = aHistory('trip', [90, 0]);
     const silent = runs.map((run, n) => (n === 1 ? { ...run, n: 0, cases: 0 } : run));
     const { digest } = composeDigest(
@@ -217,8 +217,8 @@ describe('a digest of benchmarks', () => {
       someData({ benchmarks: [aHistory('trip', [95, 90, 91], compared(3, 2))] }),
     );
     const table = blockOf(digest.blocks, 'table');
-    expect(table?.rows[0]?.slice(0, 2)).toEqual(['trip', '91%']);
-    expect(table?.rows[0]?.slice(5)).toEqual(['95%', '$0.50']);
+    expect(table?.rows[0]?.slice(0, 2)).toEqual(['trip', '91 %']);
+    expect(table?.rows[0]?.slice(5)).toEqual(['95 %', '$0.50']);
     expect(blockOf(digest.blocks, 'trend')?.series).toEqual([{ name: 'trip', values: [95, 90, 91] }]);
   });
 });

@@ -75,7 +75,7 @@ describe('a digest', () => {
     // A week later it counts like any other: two of three disagree.
     const text = JSON.stringify(await posts());
     expect(text).toContain('votes have settled 2 verdicts so far');
-    expect(text).toContain('50% of 2 verdicts');
+    expect(text).toContain('50 % of 2 verdicts');
   });
 
   test('that is the first of its schedule counts the cost of all spot checks that it tells of', async () => {
@@ -264,7 +264,7 @@ describe('a digest', () => {
       expect(more).toEqual([]);
       const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(JSON.parse(String(upload?.args.files)));
       expect(await posted()).toContain(`"slack_file":{"id":"${id}"}`);
-      expect(await posted()).toContain('agree from 100% to 100%');
+      expect(await posted()).toContain('agree from 100 % to 100 %');
       const thread = await slack.written(slack.channel, (await posts())[0]?.ts);
       expect(JSON.stringify(thread)).toContain('data_table');
       expect(slack.problems).toEqual([]);
@@ -294,7 +294,7 @@ describe('a digest', () => {
       expect(await send()).toBe('posted');
       expect(await posts()).toHaveLength(1);
       expect(await posted()).not.toContain('slack_file');
-      expect(await posted()).toContain('2026-11-16 100%');
+      expect(await posted()).toContain('2026-11-16 100 %');
     });
   });
 

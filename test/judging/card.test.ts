@@ -212,7 +212,7 @@ describe('a card', () => {
     const verdict = verdictOf(
       [[pass]],
       [
-        'Missing: date; add "Date: 2024-03-04"',
+        'Missing: date; add "Date: 2026-03-02"',
         'the venue is meant',
         'left out: Open "yes", not understood',
         'cost $$ read as moderate',
@@ -230,14 +230,14 @@ describe('a card', () => {
     const rubric = aRubric({
       criteria: [{ id: 'time', title: 'Time', rule: 'Open.', needs: ['context.date'] }],
     });
-    const texts = { ...plainTexts, rubric: () => rubric, lineFor: () => 'Date: 2024-03-04' };
+    const texts = { ...plainTexts, rubric: () => rubric, lineFor: () => 'Date: 2026-03-02' };
     const remarks = ['rubric plain was chosen because …', 'judges read the first 2 of 9 documents'];
     const { context: _, ...evalCase } = aCase();
     const card = cardOf({ ...verdict, criteria: [...verdict.criteria, left], remarks }, evalCase, texts, {
       hasModel: true,
     });
     expect(partOf(card, 'notes')?.lines).toEqual([
-      'Not checked: Time – the paste has no date; add “Date: 2024-03-04”',
+      'Not checked: Time – the paste has no date; add “Date: 2026-03-02”',
       'Ignored: Open "yes", not understood · text before the first label ("is this ok?")',
       'Assumed: the venue is meant · cost $$ read as moderate',
       'judges read the first 2 of 9 documents',

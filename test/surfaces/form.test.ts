@@ -79,7 +79,7 @@ describe('a form', () => {
     ['count', 'two', 'Give a number.'],
     ['count', '-1', 'Give 0 or more.'],
     ['count', '6', 'Give 5 or less.'],
-    ['day', '2024-02-30', 'Give a date such as 2024-03-04.'],
+    ['day', '2024-02-30', 'Give a date such as 2026-03-02.'],
     ['hour', '24:00', 'Give a time such as 20:35.'],
     ['one', 'c', 'Choose from the list.'],
   ])('says at the field %s that %s is wrong', (id, value, error) => {

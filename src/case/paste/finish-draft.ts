@@ -190,7 +190,7 @@ const joined = <T extends object>(own: T | null, declared: Record<string, unknow
 /** Says what opening hours cannot be judged without; the same for every shape of input. */
 export function missingMoment(evalCase: Pick<EvalCase, 'recommendation' | 'context'>): string[] {
   if (evalCase.recommendation === undefined) return [];
-  const lines = { date: '"Date: 2024-03-04"', time: '"Time: 20:35"' };
+  const lines = { date: '"Date: 2026-03-02"', time: '"Time: 20:35"' };
   const missing = (['date', 'time'] as const).filter((field) => evalCase.context?.[field] === undefined);
   if (missing.length === 0) return [];
   const add = missing.map((field) => lines[field]).join(' and ');

@@ -33,11 +33,11 @@ const patterns = oncePer(({ moments, months: names }: Words) => {
   };
 });
 
-const HOW = 'add "Date: 2024-03-04"';
+const HOW = 'add "Date: 2026-03-02"';
 const HOW_TO: Readonly<Record<MomentField, string>> = {
   date: HOW,
   time: 'add "Time: 20:35"',
-  dateTime: 'add "Date: 2024-03-04" and "Time: 20:35"',
+  dateTime: 'add "Date: 2026-03-02" and "Time: 20:35"',
 };
 export const HOW_MOMENT = HOW_TO.dateTime;
 
@@ -55,7 +55,7 @@ type Found = { date: string; text: string } | { unread: string } | null;
 const found = (date: string | null, text: string): Found =>
   date === null ? { unread: `left out: date "${text}", not a day of the calendar; ${HOW}` } : { date, text };
 
-/** `03/04/2024` has two readings; only where one is impossible is the other taken. */
+/** `03/04/2026` has two readings; only where one is impossible is the other taken. */
 function slashed(text: string, first: number, second: number, year: number): Found {
   if (first > 12 || first === second) return found(calendarDate(year, second, first), text);
   if (second > 12) return found(calendarDate(year, first, second), text);

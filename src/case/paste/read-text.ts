@@ -60,7 +60,7 @@ function onFound(state: State, found: Found): void {
 
 const INLINE = new Set(['context', 'place', 'venue', 'venue-or-name']);
 
-/** `Date: 2024-03-04, Time: 20:35` and `Name: X | Rating: 4.6` are several lines in one. */
+/** `Date: 2026-03-02, Time: 20:35` and `Name: X | Rating: 4.6` are several lines in one. */
 function partsOf(line: string, first: Labeled | null, format: CaseFormat): string[] {
   if (first === null || !INLINE.has(first.meaning.kind) || /^[[{]/.test(first.value)) return [line];
   const parts: string[] = [];

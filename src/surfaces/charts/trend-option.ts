@@ -100,7 +100,7 @@ export function trendOption(trend: Trend): EChartsOption {
     yAxis: {
       type: 'value',
       ...percentRange(values),
-      axisLabel: { ...text, formatter: '{value}%' },
+      axisLabel: { ...text, formatter: '{value} %' },
       splitLine: { lineStyle: { color: GRID } },
     },
     series: series.map(({ values: all }, index) => lineOf(names[index] ?? '', all, index)),

@@ -39,7 +39,7 @@ function trendLines({ categories, series }: Extract<DigestBlock, { kind: 'trend'
   return series.map(({ name, values }) => {
     // A line can begin later than the others, or end before them.
     const known = values.flatMap((value, index) =>
-      value === null ? [] : [`${value}% (${categories[index] ?? ''})`],
+      value === null ? [] : [`${value} % (${categories[index] ?? ''})`],
     );
     return `  ${bars(values, least - wider, most + wider)}  ${plainLine(name)}: ${known[0] ?? '–'} to ${known.at(-1) ?? '–'}`;
   });

@@ -196,7 +196,7 @@ describe('no moment', () => {
   it('is said where a venue is judged, and only there', () => {
     expect(caseOf(PAIR).assumed).toEqual([]);
     expect(caseOf(`${PAIR}\nName: Luigi`).assumed).toEqual([
-      'Missing: date, time, so opening hours are not judged; add "Date: 2024-03-04" and "Time: 20:35"',
+      'Missing: date, time, so opening hours are not judged; add "Date: 2026-03-02" and "Time: 20:35"',
     ]);
   });
 });

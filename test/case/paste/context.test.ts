@@ -33,11 +33,11 @@ describe('a date', () => {
   it.each([
     [
       'Date: 03/04/2024',
-      'left out: date "03/04/2024", which could be day/month or month/day; add "Date: 2024-03-04"',
+      'left out: date "03/04/2024", which could be day/month or month/day; add "Date: 2026-03-02"',
     ],
-    ['Date: 2024-02-30', 'left out: date "2024-02-30", not a day of the calendar; add "Date: 2024-03-04"'],
-    ['Date: 4 March', 'left out: date "4 March", which has no year; add "Date: 2024-03-04"'],
-    ['Date: tomorrow', 'left out: Date "tomorrow", not understood; add "Date: 2024-03-04"'],
+    ['Date: 2024-02-30', 'left out: date "2024-02-30", not a day of the calendar; add "Date: 2026-03-02"'],
+    ['Date: 4 March', 'left out: date "4 March", which has no year; add "Date: 2026-03-02"'],
+    ['Date: tomorrow', 'left out: Date "tomorrow", not understood; add "Date: 2026-03-02"'],
   ])('that is not certain is left out, and that is said: %s', (line, said) => {
     const parsed = caseOf(pasteWith(line));
     expect(parsed.case.context).toBeUndefined();

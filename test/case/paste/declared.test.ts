@@ -137,7 +137,7 @@ describe('a declared field in JSON', () => {
     expect(caseOf(JSON.stringify(whole))).toEqual({
       case: whole,
       assumed: [
-        'Missing: date, time, so opening hours are not judged; add "Date: 2024-03-04" and "Time: 20:35"',
+        'Missing: date, time, so opening hours are not judged; add "Date: 2026-03-02" and "Time: 20:35"',
       ],
     });
   });

@@ -35,7 +35,7 @@ describe('a case as the contract has it', () => {
     expect(parseOne(JSON.stringify(rest))).toEqual({
       case: rest,
       assumed: [
-        'Missing: date, time, so opening hours are not judged; add "Date: 2024-03-04" and "Time: 20:35"',
+        'Missing: date, time, so opening hours are not judged; add "Date: 2026-03-02" and "Time: 20:35"',
       ],
     });
   });

@@ -70,7 +70,7 @@ Opening hours:\nMonday: 12:00-20:00\nSunday: closed\nLocation: Kastanienallee 12
     expect(parsed.case.context).toBeUndefined();
     expect(parsed.assumed).toEqual(
       expect.arrayContaining([
-        'Missing: date, time, so opening hours are not judged; add "Date: 2024-03-04" and "Time: 20:35"',
+        'Missing: date, time, so opening hours are not judged; add "Date: 2026-03-02" and "Time: 20:35"',
       ]),
     );
   });

@@ -57,9 +57,9 @@ System: How about Zen?
     });
     expect(parsed.assumed).toEqual(
       expect.arrayContaining([
-        'left out: "tomorrow", which names no date; add "Date: 2024-03-04"',
+        'left out: "tomorrow", which names no date; add "Date: 2026-03-02"',
         'left out: distance "4200", not understood',
-        'Missing: date, so opening hours are not judged; add "Date: 2024-03-04"',
+        'Missing: date, so opening hours are not judged; add "Date: 2026-03-02"',
       ]),
     );
   });

@@ -89,7 +89,7 @@ describe('jury digest', () => {
     expect((await jury(['digest', 'benchmarks'], { cwd })).out).toContain('navigation: ');
     await jury(['digest', 'schedule', '0 9 * * 1', 'C0123ABCD', 'UTC', 'navigation'], { cwd });
     const first = await jury(['digest', 'preview', 'd1', '--run', '--chart', 'chart.png'], { cwd });
-    expect(first.out).toContain('navigation is right on 100% of 60 trials');
+    expect(first.out).toContain('navigation is right on 100 % of 60 trials');
     expect(first.err).toContain('There is no chart yet');
     // As if it had been an hour before: runs of the same hour share a point.
     const runs = join(cwd, 'data', 'runs');
@@ -126,7 +126,7 @@ describe('jury digest', () => {
     expect((await jury(['digest', 'send'], { cwd, env })).out).toBe('weekly: nothing due\n');
     const [post, ...more] = await slack.written(slack.channel);
     expect(more).toEqual([]);
-    expect(post?.text).toContain('navigation is right on 100% of 60 trials');
+    expect(post?.text).toContain('navigation is right on 100 % of 60 trials');
     expect(readdirSync(join(cwd, 'data', 'runs'))).toHaveLength(1);
     expect((await jury(['digest', 'send', 'weekly'], { cwd, env })).out).toBe('weekly: posted\n');
     expect(await slack.written(slack.channel)).toHaveLength(2);

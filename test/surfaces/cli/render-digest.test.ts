@@ -21,21 +21,21 @@ const drawn = (series: Trend['series']) => renderDigest(screen, digestOf({ categ
 describe('the bars of a digest in a terminal', () => {
   test('stand between the lowest and the highest value', () => {
     expect(drawn([{ name: 'trip', values: [30, 40, 50, 100] }])).toContain(
-      '▁▂▃█  trip: 30% (Mon) to 100% (Thu)',
+      '▁▂▃█  trip: 30 % (Mon) to 100 % (Thu)',
     );
   });
 
   test('do not make half a point look like everything', () => {
     // 45.2 to 55.2: 50 lies 48 % up, 50.4 52 %, the fourth and the fifth of eight steps.
     expect(drawn([{ name: 'agree', values: [50, 50, 50, 50.4] }])).toContain(
-      '▄▄▄▅  agree: 50% (Mon) to 50.4% (Thu)',
+      '▄▄▄▅  agree: 50 % (Mon) to 50.4 % (Thu)',
     );
     expect(drawn([{ name: 'agree', values: [80, 80, 80, 80] }])).toContain('▅▅▅▅');
   });
 
   test('name the days of the values that there are, where a line begins late or ends early', () => {
     expect(drawn([{ name: 'late', values: [null, 60, 70, null] }])).toContain(
-      '·▁█·  late: 60% (Tue) to 70% (Wed)',
+      '·▁█·  late: 60 % (Tue) to 70 % (Wed)',
     );
   });
 });

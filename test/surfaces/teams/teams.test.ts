@@ -593,7 +593,7 @@ describe('Teams: beside others', () => {
     const [, details] = teams.posts;
     expect(details?.conversation).toMatch(where);
     // Where no chart is drawn, its values are said.
-    expect(JSON.stringify(details?.activity)).toContain('Mon 80% → Tue 90%');
+    expect(JSON.stringify(details?.activity)).toContain('Mon 80 % → Tue 90 %');
     expect(await posters.digests.find(target, key, null)).toBe(id);
   });
 });

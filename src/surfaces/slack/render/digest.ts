@@ -98,7 +98,7 @@ const trendWords = ({ title, categories, series }: Trend, room: Room): KnownBloc
     title,
     linesOf(series, room, 0, ({ name, values }) => {
       const points = values.flatMap((value, n) =>
-        value === null ? [] : [`${categories[n] ?? ''} ${value}%`],
+        value === null ? [] : [`${categories[n] ?? ''} ${value} %`],
       );
       return [
         ...bold(digestLine(name, room.cell)),
@@ -111,7 +111,7 @@ const trendWords = ({ title, categories, series }: Trend, room: Room): KnownBloc
 function pictureOf({ title, series }: Trend, file: string, room: Room): ImageBlock {
   const said = series.map(({ name, values }) => {
     const known = values.filter((value) => value !== null);
-    return `${digestLine(name, room.cell)} from ${known[0] ?? '–'}% to ${known.at(-1) ?? '–'}%`;
+    return `${digestLine(name, room.cell)} from ${known[0] ?? '–'} % to ${known.at(-1) ?? '–'} %`;
   });
   return {
     type: 'image',

@@ -46,7 +46,9 @@ function listed<T>(
 /** All points of each line, in words. */
 const trendWords = ({ title, categories, series }: Trend, room: Room): Element[] =>
   listed(title, series, room, 0, ({ name, values }) => {
-    const points = values.flatMap((value, n) => (value === null ? [] : [`${categories[n] ?? ''} ${value}%`]));
+    const points = values.flatMap((value, n) =>
+      value === null ? [] : [`${categories[n] ?? ''} ${value} %`],
+    );
     return [bold(cut(name, room.cell)), run(`: ${cut(points.join(' → '), room.line)}`)];
   });
 

@@ -190,7 +190,7 @@ describe('a paste that cannot be judged', () => {
 
 describe('the examples that are shown', () => {
   test.each([
-    ['context.date', { context: { date: '2024-03-04' } }],
+    ['context.date', { context: { date: '2026-03-02' } }],
     ['context.time', { context: { time: '20:35' } }],
     ['context.location', { context: { location: { latitude: 52.53, longitude: 13.41 } } }],
     ['recommendation', { recommendation: { cuisine: 'French' } }],
