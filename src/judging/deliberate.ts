@@ -15,7 +15,7 @@ import {
 } from './judgement.ts';
 import { type Method, ratingMethod } from './method.ts';
 import type { Panel, Seat } from './panel.ts';
-import type { Ask, Question, Ratings } from './ports.ts';
+import type { Ask, Ratings } from './ports.ts';
 import { type Criterion, overallRubric, type Rubric } from './rubric.ts';
 
 /**
@@ -75,71 +75,58 @@ export interface Deliberation {
   cancelled: boolean;
 }
 
-interface StagePlan {
-  plan: DeliberationPlan;
-  stage: Stage;
-  ratings: Ratings | null;
-}
-
-/** Rejects only if the endpoint refuses every question. `ask` settles soon after the signal aborts. */
-async function askOne(plan: DeliberationPlan, question: Question): Promise<Judgement> {
-  if (plan.signal.aborted)
-    return withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage);
-  try {
-    return await plan.ask(question);
-  } catch (thrown) {
-    if (isEndpointRefused(thrown)) throw thrown;
-    return withoutAnswer(question, 'error', messageOf(thrown), unknownUsage);
-  }
-}
-
-function questionFor(
-  { plan, ratings }: StagePlan,
-  seat: Seat,
-  round: number,
-  earlier: readonly Judgement[][],
-): Question {
-  const { method, rubric, criteria, evalCase, panel, seed, deadlineAt, signal } = plan;
-  const { temperature, sees } = method;
-  const seen = sees === 'nothing' ? [] : earlier.slice(sees === 'last-round' ? -1 : 0);
-  const about = { rubric, criteria, method, evalCase, round, seen, ...(ratings === null ? {} : { ratings }) };
-  return { ...seat, ...about, cast: panel.cast, temperature, seed, deadlineAt, signal };
-}
-
-/** Asks all judges at once, or in waves if the method stops when the majority is settled. */
-async function askRound(
-  stagePlan: StagePlan,
-  round: number,
-  said: readonly Judgement[][],
-): Promise<Judgement[]> {
-  const { plan, stage } = stagePlan;
-  const { seats } = plan.panel;
-  const answered: Judgement[] = [];
-  while (answered.length < seats.length && !plan.signal.aborted) {
-    const size = plan.method.stop === 'decided' ? callsToSettle(answered, seats.length) : seats.length;
-    if (size === 0) break;
-    const wave = seats.slice(answered.length, answered.length + size).map(async (seat) => {
-      plan.onEvent?.({ kind: 'asked', stage, round, judge: seat.judge });
-      const judgement = await askOne(plan, questionFor(stagePlan, seat, round, said));
-      plan.onEvent?.({ kind: 'answered', stage, judgement });
-      return judgement;
-    });
-    answered.push(...(await Promise.all(wave)));
-  }
-  return answered;
-}
+/** Like `ask`, but it rejects only if the endpoint refuses every question: other failures are judgements. */
+export const withoutFailures =
+  (ask: Ask): Ask =>
+  async (question) => {
+    try {
+      return await ask(question);
+    } catch (thrown) {
+      if (isEndpointRefused(thrown)) throw thrown;
+      return withoutAnswer(question, 'error', messageOf(thrown), unknownUsage);
+    }
+  };
 
 /**
  * The loop behind every method: the panel answers, perhaps sees the answers and answers again, until the method's stop condition
- * holds.
+ * holds. `ask` settles soon after the signal aborts.
  */
-async function askRounds(stagePlan: StagePlan): Promise<Judgement[][]> {
-  const { plan } = stagePlan;
+async function askRounds(plan: DeliberationPlan, stage: Stage, ratings?: Ratings): Promise<Judgement[][]> {
+  const { panel, method, rubric, criteria, evalCase, seed, deadlineAt, signal, onEvent } = plan;
+  const { seats, cast } = panel;
+  const { temperature, sees, stop } = method;
+  const about = { cast, rubric, criteria, method, evalCase, temperature, seed, deadlineAt, signal };
+  const ask = withoutFailures(plan.ask);
   const rounds: Judgement[][] = [];
-  while (rounds.length < plan.method.rounds && !plan.signal.aborted) {
-    const round = await askRound(stagePlan, rounds.length, rounds);
+
+  async function askJudge(seat: Seat): Promise<Judgement> {
+    const round = rounds.length;
+    const seen = sees === 'nothing' ? [] : rounds.slice(sees === 'last-round' ? -1 : 0);
+    const question = { ...seat, ...about, round, seen, ...(ratings === undefined ? {} : { ratings }) };
+    onEvent?.({ kind: 'asked', stage, round, judge: seat.judge });
+    const judgement = signal.aborted
+      ? withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage)
+      : await ask(question);
+    onEvent?.({ kind: 'answered', stage, judgement });
+    return judgement;
+  }
+
+  /** Asks all judges at once, or in waves if the method stops when the majority is settled. */
+  async function askRound(): Promise<Judgement[]> {
+    const answered: Judgement[] = [];
+    while (answered.length < seats.length && !signal.aborted) {
+      const size = stop === 'decided' ? callsToSettle(answered, seats.length) : seats.length;
+      if (size === 0) break;
+      const wave = seats.slice(answered.length, answered.length + size);
+      answered.push(...(await Promise.all(wave.map(askJudge))));
+    }
+    return answered;
+  }
+
+  while (rounds.length < method.rounds && !signal.aborted) {
+    const round = await askRound();
     if (round.length > 0) rounds.push(round);
-    if (plan.method.stop === 'unanimous' && isUnanimous(round, plan.panel.seats.length)) break;
+    if (stop === 'unanimous' && isUnanimous(round, seats.length)) break;
     // Without any arguments, another round would ask the same question again.
     if (scoredOf(round).length === 0) break;
   }
@@ -159,23 +146,15 @@ const isRated = ({ criteria }: Judgement): boolean =>
 export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> {
   const { raters = null, rubric, signal } = plan;
   const [method, overall] = [ratingMethod(plan.method), overallRubric(rubric)];
-  if (method === null) {
-    const rounds = await askRounds({ plan, stage: 'panel', ratings: null });
-    return { rounds, cancelled: signal.aborted };
-  }
+  if (method === null) return { rounds: await askRounds(plan, 'panel'), cancelled: signal.aborted };
   if (raters === null || overall === null)
     throw new JuryError(
       'internal',
       `Method "${method.id}" needs raters and a rubric with an overall question.`,
     );
-  const ratings = (
-    await askRounds({ plan: { ...plan, panel: raters, method }, stage: 'rating', ratings: null })
-  ).flat();
+  const ratings = (await askRounds({ ...plan, panel: raters, method }, 'rating')).flat();
   if (!ratings.some(isRated)) return { rounds: [], ratings, cancelled: signal.aborted };
-  const rounds = await askRounds({
-    plan: { ...plan, rubric: overall, criteria: overall.criteria },
-    stage: 'panel',
-    ratings: { rubric, judgements: ratings },
-  });
+  const rated = { rubric, judgements: ratings };
+  const rounds = await askRounds({ ...plan, rubric: overall, criteria: overall.criteria }, 'panel', rated);
   return { rounds, ratings, cancelled: signal.aborted };
 }

@@ -1,14 +1,13 @@
-import { isEndpointRefused, messageOf } from '../common/errors.ts';
 import { asksForDecision, conclude, describeFindings } from './conclude.ts';
+import { withoutFailures } from './deliberate.ts';
 import {
   type Finding,
   isScored,
   type Judgement,
+  scoredOf,
   totalUsage,
   type UnscoredReason,
   type Usage,
-  unknownUsage,
-  withoutAnswer,
 } from './judgement.ts';
 import type { Ask, Question } from './ports.ts';
 
@@ -19,24 +18,26 @@ interface Part {
   judgement: Judgement;
 }
 
-const isAnswered = ({ judgement }: Part): boolean =>
-  isScored(judgement) || judgement.reason === 'not-relevant';
+/** The judge found that no criterion of the part applies. */
+const isAside = ({ judgement }: Part): boolean => !isScored(judgement) && judgement.reason === 'not-relevant';
 
 /** Why the joined judgement is unscored: the first failure of a part, otherwise `unsupported`. */
-function reasonOf(parts: readonly Part[]): UnscoredReason {
-  for (const { judgement } of parts)
-    if (!isScored(judgement) && judgement.reason !== 'not-relevant' && judgement.reason !== 'unsupported')
-      return judgement.reason;
-  return 'unsupported';
-}
+const reasonOf = (parts: readonly Part[]): UnscoredReason =>
+  parts
+    .flatMap(({ judgement }) => (isScored(judgement) ? [] : judgement.reason))
+    .find((reason) => reason !== 'not-relevant' && reason !== 'unsupported') ?? 'unsupported';
+
+/** What a judge says, or why it says nothing. */
+const wordsOf = (judgement: Judgement): string =>
+  isScored(judgement) ? judgement.rationale : judgement.message;
 
 /** A finding for every criterion of a part; criteria without one are unscored or not relevant. */
-const findingsOf = ({ asked, judgement }: Part): Finding[] =>
-  asked.map((id) => {
+const findingsOf = (part: Part): Finding[] =>
+  part.asked.map((id) => {
+    const { judgement } = part;
     const found = judgement.criteria.find((finding) => finding.id === id);
     const rationale = isScored(judgement) ? 'no finding was given' : judgement.message;
-    const aside = !isScored(judgement) && judgement.reason === 'not-relevant';
-    return found ?? { id, decision: aside ? 'not-relevant' : 'unscored', score: null, rationale };
+    return found ?? { id, decision: isAside(part) ? 'not-relevant' : 'unscored', score: null, rationale };
   });
 
 /** If a judge was asked for a decision, that decision replaces its findings. */
@@ -56,13 +57,6 @@ export const usageOfAll = (usages: readonly Usage[]): Usage => ({
   fromCache: usages.length > 0 && usages.every(({ fromCache }) => fromCache),
 });
 
-/** A judge's own words if it was asked once, otherwise a summary of its findings. */
-function rationaleOf(question: Question, parts: readonly Part[], findings: readonly Finding[]): string {
-  const [only, ...rest] = parts;
-  if (only === undefined || rest.length > 0) return describeFindings(question.criteria, findings);
-  return isScored(only.judgement) ? only.judgement.rationale : only.judgement.message;
-}
-
 /**
  * Joins a judge's partial answers and exact findings into one judgement. Findings are in the rubric's order; a criterion without an
  * answer is an unscored finding. Without any answered part the judgement is unscored.
@@ -80,15 +74,22 @@ function joinJudgements(
   const all = [...parts.flatMap(findingsOf), ...exact];
   const criteria = question.criteria.flatMap(({ id }) => all.filter((finding) => finding.id === id));
   const record = { ...asked, round, judge, criteria };
-  const words = rationaleOf(question, parts, criteria);
+  const [only, ...others] = parts;
+  // A judge's own words if it was asked once, otherwise a summary of its findings.
+  const words =
+    only === undefined || others.length > 0
+      ? describeFindings(question.criteria, criteria)
+      : wordsOf(only.judgement);
   const unscored = { ...record, status: 'unscored' as const, reason: reasonOf(parts), message: words };
-  if (!parts.some(isAnswered)) return unscored;
+  if (!parts.some((part) => isScored(part.judgement) || isAside(part))) return unscored;
   const conclusion = conclude(
     [...parts.flatMap((part) => decisive(part, question)), ...exact],
     rubric.decide,
   );
-  const scored = parts.map(({ judgement }) => judgement).filter(isScored);
-  const confidences = scored.map(({ confidence }) => confidence).filter((one) => one !== null);
+  if (conclusion.kind === 'inconclusive') return unscored;
+  if (conclusion.kind === 'not-relevant') return { ...unscored, reason: 'not-relevant' };
+  const scored = scoredOf(parts.map(({ judgement }) => judgement));
+  const confidences = scored.flatMap(({ confidence }) => confidence ?? []);
   const caveats = scored.flatMap(({ caveat }) => caveat ?? []);
   const answer = {
     ...record,
@@ -97,23 +98,11 @@ function joinJudgements(
     confidence: confidences.length > 0 ? Math.min(...confidences) : null,
     ...(caveats.length > 0 ? { caveat: caveats.join('; ') } : {}),
   };
-  switch (conclusion.kind) {
-    case 'decision': {
-      const faults = exact.filter(({ decision }) => decision === 'fail').map(({ rationale }) => rationale);
-      return {
-        ...answer,
-        decision: conclusion.decision,
-        score: null,
-        rationale: [...faults, words].join(' '),
-      };
-    }
-    case 'score':
-      return { ...answer, decision: 'scored', score: conclusion.score, rationale: words };
-    case 'not-relevant':
-      return { ...unscored, reason: 'not-relevant' };
-    case 'inconclusive':
-      return unscored;
-  }
+  if (conclusion.kind === 'score')
+    return { ...answer, decision: 'scored', score: conclusion.score, rationale: words };
+  const faults = exact.flatMap(({ decision, rationale }) => (decision === 'fail' ? [rationale] : []));
+  const { decision } = conclusion;
+  return { ...answer, decision, score: null, rationale: [...faults, words].join(' ') };
 }
 
 /**
@@ -123,20 +112,14 @@ function joinJudgements(
  * @param joinedHash the hash of several prompts
  */
 export function askOneByOne(ask: Ask, joinedHash: (...hashes: string[]) => string): Ask {
-  async function partOf(question: Question): Promise<Part> {
-    const asked = question.criteria.map(({ id }) => id);
-    try {
-      return { asked, judgement: await ask(question) };
-    } catch (thrown) {
-      if (isEndpointRefused(thrown)) throw thrown;
-      return { asked, judgement: withoutAnswer(question, 'error', messageOf(thrown), unknownUsage) };
-    }
-  }
-
+  const askPart = withoutFailures(ask);
   return async (question) => {
     if (question.method.criteria === 'together' || question.criteria.length < 2) return ask(question);
     const parts = await Promise.all(
-      question.criteria.map((criterion) => partOf({ ...question, criteria: [criterion] })),
+      question.criteria.map(async (criterion): Promise<Part> => {
+        const judgement = await askPart({ ...question, criteria: [criterion] });
+        return { asked: [criterion.id], judgement };
+      }),
     );
     const judgements = parts.map(({ judgement }) => judgement);
     const hashes = judgements.flatMap(({ promptHash }) => promptHash ?? []);
@@ -162,11 +145,8 @@ export function splitAsk(rules: () => Ask, judge: Ask): Ask {
       judge({ ...question, criteria: rest }),
     ]);
     const { usage, promptHash, calls } = judgement;
-    return joinJudgements(
-      question,
-      [{ asked: rest.map(({ id }) => id), judgement }],
-      checked.criteria,
-      calls === undefined ? { usage, promptHash } : { usage, promptHash, calls },
-    );
+    const part = { asked: rest.map(({ id }) => id), judgement };
+    const asked = { usage, promptHash, ...(calls === undefined ? {} : { calls }) };
+    return joinJudgements(question, [part], checked.criteria, asked);
   };
 }
