@@ -46,6 +46,11 @@ export function parseReadable<T extends z.ZodType>(
   return { readable, unreadable: texts.length - readable.length };
 }
 
+const Failures = z.record(z.string(), z.object({ advice: z.string(), retryable: z.boolean() }));
+
+/** The error codes by which a store is unavailable, with what to do; all others are defects of ours. */
+export const failureTable = (table: unknown) => Failures.parse(table);
+
 /** A ballot as both adapters store it, without keys and time. `value` null: taken back (a tombstone). */
 export const StoredBallot = Vote.omit({ verdictId: true, voter: true, at: true }).extend({
   value: VoteValue.nullable(),

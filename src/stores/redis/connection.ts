@@ -1,28 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { parseStored } from '../stored-values.ts';
+import { failureTable, parseStored } from '../stored-values.ts';
 import { createClient, parseRedisUrl, whereIs } from './client.ts';
+import failures from './failures.json' with { type: 'json' };
 
 /** Redis's error codes for unavailability, with what to do. */
-const advice: Readonly<Record<string, string>> = {
-  NOAUTH: 'it requires a password: add it to REDIS_URL',
-  WRONGPASS: 'it rejects the user or password in REDIS_URL',
-  NOPERM:
-    'the user of REDIS_URL may not do this: allow it all commands on keys that begin with "jury" or "{jury"',
-  READONLY: 'it is a replica: point REDIS_URL to the master, or to Sentinel',
-  LOADING: 'it is still reading its data: try again',
-  OOM: 'its memory is full: raise maxmemory',
-  MISCONF: 'it cannot write to disk: see its log',
-  MASTERDOWN: 'its master is down',
-  CLUSTERDOWN: 'the cluster is down',
-  TRYAGAIN: 'the cluster is moving data: try again',
-  MOVED: 'it is part of a cluster: begin REDIS_URL with redis+cluster://',
-  CROSSSLOT: 'it is part of a cluster: begin REDIS_URL with redis+cluster://',
-  BUSY: "another client's script is running",
-  UNKILLABLE: "another client's script is running",
-};
-const lasting = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'MOVED', 'CROSSSLOT']);
+const unavailable = failureTable(failures);
 
 /** A failure of Redis as `store-unavailable`, or `internal` if it is a defect of ours. */
 function redisFailure(thrown: unknown, where: string): JuryError {
@@ -30,12 +14,11 @@ function redisFailure(thrown: unknown, where: string): JuryError {
   const lost = thrown instanceof Error && thrown.name === 'MaxRetriesPerRequestError';
   const message = lost ? 'the connection was lost' : messageOf(thrown);
   const code = /^(?:ERR |.*?-)?([A-Z]{3,})\b/.exec(message)?.[1] ?? '';
-  const what = advice[code];
-  if (what !== undefined)
-    return new JuryError('store-unavailable', `Redis at ${where} is unavailable: ${what} (${code}).`, {
-      cause: thrown,
-      retryable: !lasting.has(code),
-    });
+  const known = unavailable[code];
+  if (known !== undefined) {
+    const unavailableNow = `Redis at ${where} is unavailable: ${known.advice} (${code}).`;
+    return new JuryError('store-unavailable', unavailableNow, { cause: thrown, retryable: known.retryable });
+  }
   if (thrown instanceof Error && thrown.name === 'ReplyError')
     return new JuryError('internal', `Redis at ${where} refused a command: ${message}`, { cause: thrown });
   return new JuryError(

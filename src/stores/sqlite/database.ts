@@ -4,23 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { hasCode, JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
+import { failureTable } from '../stored-values.ts';
+import failures from './failures.json' with { type: 'json' };
 import { migrations } from './migrations.ts';
 
 /** SQLite's result codes for unavailability (https://sqlite.org/rescode.html), with what to do. */
-const advice: Readonly<Record<number, string>> = {
-  3: 'access is denied: check the owner and mode of the file',
-  5: 'another process has locked it: try again, and check whether a backup or another program keeps it locked',
-  6: 'another connection has locked it: try again',
-  8: 'it is read-only: check the mode of the file and its folder, and that the disk is mounted for writing',
-  10: 'reading or writing failed: check the disk',
-  11: 'the file is damaged: restore it from a backup',
-  13: 'the disk is full: free some space',
-  14: 'it cannot be opened: check that its folder exists and is writable',
-  15: 'locking failed: keep the data folder on a local disk',
-  26: 'the file is not a SQLite database: move it away or set JURY_DATA_DIR to another folder',
-};
-/** Codes for which retrying does not help. */
-const lasting = new Set([11, 26]);
+const unavailable = failureTable(failures);
 
 const resultCode = (thrown: unknown): number | null =>
   thrown instanceof Error && 'errcode' in thrown ? Number(thrown.errcode) % 256 : null;
@@ -31,20 +20,13 @@ const isBusy = (thrown: unknown): boolean => resultCode(thrown) === 5;
 /** A failure of SQLite as `store-unavailable`, or `internal` if it is a defect of ours. */
 export function sqliteFailure(thrown: unknown, path: string): JuryError {
   if (thrown instanceof JuryError) return thrown;
-  const code = resultCode(thrown);
   if (hasCode(thrown, 'ERR_INVALID_STATE'))
     return new JuryError('store-unavailable', 'The store is closed.', { cause: thrown });
-  const what = code === null ? undefined : advice[code];
-  if (code === null || what === undefined)
+  const known = unavailable[String(resultCode(thrown))];
+  if (known === undefined)
     return new JuryError('internal', `The store ${path} failed: ${messageOf(thrown)}`, { cause: thrown });
-  return new JuryError(
-    'store-unavailable',
-    `The store ${path} is unavailable: ${what} (${messageOf(thrown)}).`,
-    {
-      cause: thrown,
-      retryable: !lasting.has(code),
-    },
-  );
+  const message = `The store ${path} is unavailable: ${known.advice} (${messageOf(thrown)}).`;
+  return new JuryError('store-unavailable', message, { cause: thrown, retryable: known.retryable });
 }
 
 /** What transactions need of a connection. */
