@@ -6,7 +6,14 @@ import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
 import { unknownUsage, withoutAnswer } from './judgement.ts';
 import { entry, type JudgingLibrary } from './library.ts';
-import { explainMisfit, type Method, overrideMethod, ratingMethod } from './method.ts';
+import {
+  examplesOf,
+  explainMisfit,
+  type Method,
+  type MethodOverrides,
+  overrideMethod,
+  ratingMethod,
+} from './method.ts';
 import { type Panel, seatPanel } from './panel.ts';
 import {
   requireKnownSettings,
@@ -20,18 +27,13 @@ import { type Criterion, criteriaInForce, type Rubric, type SetAside } from './r
 import { rubricFor, selectingFields } from './select-rubric.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A case with the documents that judges read, and a note on those that were left out. */
-export interface CutCase {
-  evalCase: EvalCase;
-  note: string | null;
-}
-
 /**
- * Keeps whole documents, in the order of retrieval, up to the first that does not fit. The first one is always kept.
+ * A case with the documents that judges read, and a note on those that are left out: whole documents, in the order of retrieval, up to
+ * the first that does not fit. The first one is always kept.
  *
  * @param limit characters of all documents together
  */
-export function cutDocuments(evalCase: EvalCase, limit: number): CutCase {
+export function cutDocuments(evalCase: EvalCase, limit: number): { evalCase: EvalCase; note: string | null } {
   const documents = evalCase.documents ?? [];
   let length = 0;
   const end = documents.findIndex(({ text }, index) => {
@@ -73,14 +75,12 @@ export function askPromptly(ask: Ask): Ask {
 }
 
 /** How to judge; defaults come from the case, then from the rubric. */
-export interface JudgeOptions {
+export interface JudgeOptions extends MethodOverrides {
   rubric?: string;
   method?: string;
   models: readonly string[];
   /** Persona ids in place of the rubric's panel. */
   panel?: readonly string[];
-  rounds?: number;
-  temperature?: number;
   seed?: number;
   /** Values for persona settings, by name; personas without a setting ignore it. */
   settings?: SettingValues;
@@ -183,7 +183,7 @@ export function planCase(
   const { method, panel, raters, values } = settlePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, evalCase, library.caseFormat);
   const cut = cutDocuments(evalCase, rubric.documentChars);
-  const wantedExamples = method.ratedFirst?.examples ?? method.examples;
+  const wantedExamples = examplesOf(method);
   const examples = wantedExamples === 0 ? 0 : Math.min(wantedExamples, library.exemplars(rubric.id).length);
   const remarks = [
     ...(wanted === undefined ? [rubricRemark(rubric, evalCase)] : []),

@@ -108,6 +108,9 @@ export function ratingMethod(method: Method): Method | null {
   };
 }
 
+/** How many worked examples a method shows. */
+export const examplesOf = ({ ratedFirst, examples }: Method): number => ratedFirst?.examples ?? examples;
+
 export interface MethodOverrides {
   rounds?: number;
   temperature?: number;

@@ -30,9 +30,9 @@ export interface ImportParts {
   now: number;
 }
 
-export interface ImportedLabels {
-  counts: Record<Ruled, number>;
-  problems: { where: string; problem: string }[];
+interface Problem {
+  where: string;
+  problem: string;
 }
 
 const exchangeKey = (user: string, response: string): string => `${plainKey(user)}\n${plainKey(response)}`;
@@ -57,32 +57,24 @@ async function candidatesFor(store: ImportParts['store'], rows: readonly LabelRo
   return { named, onExchange };
 }
 
-/** The verdicts of a row: the one it names, otherwise all on its exchange. */
+/** The verdicts of a row: the one it names, otherwise all on its exchange. Text: what is wrong with the row. */
 function verdictsOf(
   { verdictId, exchange, rubric }: LabelRow,
   { named, onExchange }: Awaited<ReturnType<typeof candidatesFor>>,
-): { records: VerdictRecord[] } | { problem: string } {
+): VerdictRecord[] | string {
   const record = named.get(verdictId ?? '');
-  if (record !== undefined) return { records: [record] };
+  if (record !== undefined) return [record];
   if (exchange === null)
-    return {
-      problem:
-        verdictId === null
-          ? 'has neither a verdict id nor a user text with a response'
-          : `there is no verdict "${verdictId}"`,
-    };
+    return verdictId === null
+      ? 'has neither a verdict id nor a user text with a response'
+      : `there is no verdict "${verdictId}"`;
   const all = onExchange.get(exchangeKey(exchange.user, exchange.response)) ?? [];
   const records = all.filter(({ verdict }) => rubric === null || verdict.rubric === rubric);
   const rubrics = new Set(records.map(({ verdict }) => verdict.rubric));
   if (records.length === 0)
-    return {
-      problem: `there is no verdict on this text${all.length > 0 ? ` by the rubric "${rubric}"` : ''}`,
-    };
-  return rubrics.size > 1
-    ? {
-        problem: `the text was judged by several rubrics (${[...rubrics].sort().join(', ')}): add a "rubric" column that names one`,
-      }
-    : { records };
+    return `there is no verdict on this text${all.length > 0 ? ` by the rubric "${rubric}"` : ''}`;
+  if (rubrics.size === 1) return records;
+  return `the text was judged by several rubrics (${[...rubrics].sort().join(', ')}): add a "rubric" column that names one`;
 }
 
 interface Planned {
@@ -100,7 +92,7 @@ function namedRows(rows: readonly Planned[]): string {
 }
 
 /** One ruling per verdict; none if rows contradict each other. */
-function withoutContradictions(planned: readonly Planned[], problems: ImportedLabels['problems']): Planned[] {
+function withoutContradictions(planned: readonly Planned[], problems: Problem[]): Planned[] {
   return [...groupedBy(planned, ({ ruling }) => ruling.verdictId).values()].flatMap((same) => {
     const [first, ...others] = same;
     if (first === undefined) return [];
@@ -120,19 +112,15 @@ function withoutContradictions(planned: readonly Planned[], problems: ImportedLa
  * Imports labels that were made elsewhere as rulings. A row without a verdict id applies to every verdict on the same exchange.
  * Rows that match nothing or contradict each other are reported and skipped. Importing the same file again changes nothing.
  */
-export async function importLabels(parts: ImportParts, rows: readonly LabelRow[]): Promise<ImportedLabels> {
-  const { store, library, now } = parts;
-  const problems: ImportedLabels['problems'] = [];
+export async function importLabels({ store, library, now }: ImportParts, rows: readonly LabelRow[]) {
+  const problems: Problem[] = [];
   const planned: Planned[] = [];
   const candidates = await candidatesFor(store, rows);
   for (const row of rows) {
     const { where } = row;
     const matched = verdictsOf(row, candidates);
-    if ('problem' in matched) {
-      problems.push({ where, problem: matched.problem });
-      continue;
-    }
-    for (const record of matched.records) {
+    if (typeof matched === 'string') problems.push({ where, problem: matched });
+    for (const record of typeof matched === 'string' ? [] : matched) {
       const made = rulingOn(record, library.rubrics.get(record.verdict.rubric), row.ruling, now);
       if ('problem' in made) problems.push({ where, problem: made.problem });
       else planned.push({ where, ruling: made.ruling });

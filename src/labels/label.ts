@@ -1,10 +1,10 @@
 import type { EvalCase } from '../case/case.ts';
+import { groupedBy } from '../common/collections.ts';
 import { counted } from '../common/text.ts';
-import type { Verdict } from '../judging/verdict.ts';
 import { quantileOfSorted } from '../statistics/descriptive.ts';
 import type { Adjudication } from './adjudication.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import { type Right, rightOf, rightText, tallyOf, type Vote, type VoteTally } from './vote.ts';
+import { type Right, rightOf, rightText, tallyOf, type Vote } from './vote.ts';
 
 /** When votes settle a label. */
 export interface LabelRule {
@@ -26,32 +26,10 @@ export type Settled =
   | { settled: true; right: Right; basis: Basis }
   | { settled: false; why: 'too few votes' | 'votes are split' };
 
-/** The label of a verdict. What the judges decided, what each vote implies and what is right are kept apart. */
-export interface VerdictLabel {
-  verdictId: string;
-  judged: { decision: Verdict['decision']; score: number | null };
-  tally: VoteTally;
-  /** What each vote implies is right; votes that imply nothing are left out. */
-  said: { voter: string; right: Right }[];
-  majority: Settled;
-  /** The voter model's probability of pass; null if there is none. */
-  passProbability: number | null;
-  /** The label by that model; null without a probability. */
-  modelled: Settled | null;
-  adjudication: Adjudication | null;
-  /** The label that counts: the ruling's, otherwise the one that `labelOf` was asked to go by. */
-  label: Settled;
-  /** The criterion or error type that votes for fail name most often. */
-  errorType: string | null;
-}
-
 /** Null if two are equally common. */
 function commonest(names: readonly string[]): string | null {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const highest = Math.max(0, ...counts.values());
-  const leaders = [...counts].filter(([, count]) => count === highest);
-  return leaders.length === 1 ? (leaders[0]?.[0] ?? null) : null;
+  const [first, second] = [...groupedBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
+  return first === undefined || first[1].length === second?.[1].length ? null : first[0];
 }
 
 /** @param scores at least one */
@@ -92,13 +70,16 @@ function errorsNamed(record: VerdictRecord, votes: readonly Vote[]): string[] {
   });
 }
 
+/** The label of a verdict. What the judges decided, what each vote implies and what is right are kept apart. */
+export type VerdictLabel = ReturnType<typeof labelOf>;
+
 /** @param passProbability from `modelVoters`; if null, the label follows the majority */
 export function labelOf(
   { record, votes, adjudication }: Voted,
   passProbability: number | null,
   rule: LabelRule,
   by: LabelBy = 'dawid-skene',
-): VerdictLabel {
+) {
   const said = votes.flatMap((vote) => {
     const right = rightOf(vote, record.verdict);
     return right === null ? [] : [{ voter: vote.voter, right }];
@@ -116,12 +97,17 @@ export function labelOf(
     verdictId: record.id,
     judged: { decision: record.verdict.decision, score: record.verdict.score },
     tally: tallyOf(votes),
+    /** What each vote implies is right; votes that imply nothing are left out. */
     said,
     majority,
+    /** The voter model's probability of pass; null if there is none. */
     passProbability,
+    /** The label by that model; null without a probability. */
     modelled,
     adjudication,
+    /** The label that counts: the ruling's, otherwise the one that `labelOf` was asked to go by. */
     label,
+    /** The criterion or error type that votes for fail name most often. */
     errorType: fails ? (adjudication?.errorType ?? commonest(errorsNamed(record, votes))) : null,
   };
 }

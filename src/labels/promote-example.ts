@@ -4,6 +4,7 @@ import { JuryError } from '../common/errors.ts';
 import { plainKey } from '../common/text.ts';
 import { judgeCase, planCase } from '../judging/judge-case.ts';
 import type { Exemplar } from '../judging/library.ts';
+import { examplesOf } from '../judging/method.ts';
 import type { Ask } from '../judging/ports.ts';
 import { type Rubric, rangeOf } from '../judging/rubric.ts';
 import { hasFailed, type Verdict } from '../judging/verdict.ts';
@@ -45,12 +46,11 @@ const TOLERANCE = 1e-9;
  * @param pairs at least one
  */
 export function agreementChange(pairs: readonly PairedAgreement[]) {
-  const mean = (values: number[]) => sum(values) / Math.max(1, values.length);
-  const before = mean(pairs.map((pair) => pair.before));
-  const after = mean(pairs.map((pair) => pair.after));
-  const names = (list: readonly PairedAgreement[]) => list.map(({ name }) => name);
-  const better = names(pairs.filter((pair) => pair.after > pair.before + TOLERANCE));
-  const worse = names(pairs.filter((pair) => pair.after < pair.before - TOLERANCE));
+  const mean = (arm: 'before' | 'after') => sum(pairs.map((pair) => pair[arm])) / Math.max(1, pairs.length);
+  const [before, after] = [mean('before'), mean('after')];
+  const moved = (sign: 1 | -1) =>
+    pairs.filter((pair) => (pair.after - pair.before) * sign > TOLERANCE).map(({ name }) => name);
+  const [better, worse] = [moved(1), moved(-1)];
   return {
     cases: pairs.length,
     /** Mean agreement, 0 to 1. */
@@ -107,23 +107,19 @@ export const withExample = (exemplars: readonly Exemplar[], added: Exemplar): Ex
  * How many worked examples a method shows.
  * @throws JuryError `usage` if it shows none
  */
-export function requireExamples(library: Library, method: string, model: string): number {
+export function requireExamples({ methods }: Library, method: string, model: string): number {
   if (model === 'rules')
     throw new JuryError(
       'usage',
       '"rules" makes exact checks and reads no worked examples: name a model with --model, such as openai/gpt-4o-mini.',
     );
-  const found = library.methods.get(method);
-  const reading = [...library.methods.values()].filter(
-    (one) => (one.ratedFirst?.examples ?? one.examples) > 0,
+  const found = methods.get(method);
+  if (found !== undefined && examplesOf(found) > 0) return examplesOf(found);
+  const showing = [...methods.values()].filter((one) => examplesOf(one) > 0).map(({ id }) => id);
+  throw new JuryError(
+    'usage',
+    `${found === undefined ? `There is no method "${method}"` : `Method "${method}" shows no worked examples`}. Methods that do: ${showing.sort().join(', ')}.`,
   );
-  const ids = reading.map(({ id }) => id).sort();
-  if (found === undefined || !ids.includes(method))
-    throw new JuryError(
-      'usage',
-      `${found === undefined ? `There is no method "${method}"` : `Method "${method}" shows no worked examples`}. Methods that do: ${ids.join(', ')}.`,
-    );
-  return found.ratedFirst?.examples ?? found.examples;
 }
 
 /**

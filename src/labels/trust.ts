@@ -9,7 +9,7 @@ import {
   type VerdictRecord,
   type VerdictStore,
 } from './verdict-record.ts';
-import { settledSide } from './vote.ts';
+import { type SettledSide, settledSide } from './vote.ts';
 
 const DAY_MS = 86_400_000;
 /** By then most votes are in, and numbers cover enough other verdicts. */
@@ -60,17 +60,15 @@ export type TrustTotals = ReadonlyMap<string, SettledShare>;
 const nameOf = (rubric: string, method: string, models: string, decision: string): string =>
   JSON.stringify([rubric, method, models, decision]);
 
-const nothing: SettledShare = { agreed: 0, n: 0 };
-
-/** Ties and verdicts without votes add nothing. */
-function withRow(share: SettledShare, { key, tally, items }: CountRow): SettledShare {
-  const side = settledSide(tally);
-  if (key.kind !== 'verdict' || side === 'tied' || side === 'open') return share;
-  return { agreed: share.agreed + (side === 'agree' ? items : 0), n: share.n + items };
+/** Over all verdicts, whatever was decided. Ties and verdicts without votes add nothing. */
+export function settledShareOf(rows: readonly CountRow[]): SettledShare {
+  const on = (wanted: SettledSide) =>
+    rows
+      .filter(({ key, tally }) => key.kind === 'verdict' && settledSide(tally) === wanted)
+      .reduce((total, { items }) => total + items, 0);
+  const agreed = on('agree');
+  return { agreed, n: agreed + on('disagree') };
 }
-
-/** Over all verdicts, whatever was decided. */
-export const settledShareOf = (rows: readonly CountRow[]): SettledShare => rows.reduce(withRow, nothing);
 
 export function trustTotals(rows: readonly CountRow[]): TrustTotals {
   const verdicts = rows.filter(({ key }) => key.kind === 'verdict');
