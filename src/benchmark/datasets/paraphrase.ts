@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { EvalCase } from '../../case/case.ts';
+import { JuryError } from '../../common/errors.ts';
 import type { CompletionClient } from '../../judges/llm/completion-client.ts';
 import { fenced, fenceKey } from '../../prompting/material.ts';
 import type { UserCases } from './generate.ts';
@@ -85,7 +86,10 @@ async function paraphraseUser(cases: UserCases, parts: ParaphraseParts): Promise
     kind,
     problem,
   });
-  if (outcome.status === 'unanswered') return keep('unanswered', outcome.message);
+  if (outcome.status === 'unanswered') {
+    if (outcome.misconfigured) throw new JuryError('endpoint-refused', outcome.message);
+    return keep('unanswered', outcome.message);
+  }
   if (outcome.value === original) return keep('unchanged');
   const changed = withUtterance(cases, outcome.value);
   const confirmed = await Promise.all(changed.map(isConfirmed));
@@ -95,6 +99,8 @@ async function paraphraseUser(cases: UserCases, parts: ParaphraseParts): Promise
 /**
  * Lets a model rephrase each user's request. A paraphrase is kept only if exact checks still confirm the labels of all the user's cases:
  * otherwise it may be a different wish. The result depends on the model's answers alone.
+ *
+ * @throws JuryError `endpoint-refused` if the endpoint answers no request until a setting is changed
  */
 export async function paraphrase(users: readonly UserCases[], parts: ParaphraseParts): Promise<Paraphrased> {
   const outcomes = await Promise.all(users.map((cases) => paraphraseUser(cases, parts)));

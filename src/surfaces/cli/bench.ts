@@ -41,7 +41,7 @@ import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { counted, grouped, jsonLine, minuteText, plainText } from '../../common/text.ts';
 import type { CommandContext } from './command-context.ts';
-import { openFile, writeOutput } from './output.ts';
+import { openBeside, openFile, writeOutput } from './output.ts';
 import { summaryJson, summaryText } from './run-text.ts';
 import { left, list, right, textTable } from './table.ts';
 import { type ExitCode, exitCode, type Screen, type Terminal } from './terminal.ts';
@@ -157,7 +157,7 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
     throw new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
   });
   const lines = await openFile<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
-  const table = await openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText);
+  const table = await openBeside(lines, openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText));
   table.add(TRIAL_HEADS);
   return {
     add: (trial, setup, facts) => {

@@ -7,7 +7,7 @@ import { type LabelBy, usualRule } from '../../labels/label.ts';
 import { type LabeledVerdict, readModel, walkLabels } from '../../labels/labels.ts';
 import type { Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
-import { type Growing, openOutput } from './output.ts';
+import { type Growing, openBeside, openOutput } from './output.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
 type ExportFormat = 'jsonl' | 'csv' | 'crowdkit';
@@ -116,7 +116,8 @@ export async function exportLabels(context: CommandContext, options: ExportOptio
   const needsModel = format === 'csv' || (format === 'jsonl' && by === 'dawid-skene');
   const model = needsModel ? await readModel(store, rubric) : null;
   const output = await openOutput(context, options.out, format === 'csv' ? '\r\n' : '\n');
-  const gold = options.gold === undefined ? null : await openOutput(context, options.gold);
+  const gold =
+    options.gold === undefined ? null : await openBeside(output, openOutput(context, options.gold));
   const items = itemsOf(parts, () => walkLabels(store, query, model), options);
   const { written, leftOut } = await writeAll(items, output, gold, stop);
   if (stop.aborted) {

@@ -96,6 +96,16 @@ export async function openFile<T>(
   };
 }
 
+/** What is opened beside a file; where that cannot be, the file is dropped. */
+export async function openBeside<T>(first: Pick<Growing<never>, 'drop'>, opening: Promise<T>): Promise<T> {
+  try {
+    return await opening;
+  } catch (thrown) {
+    await first.drop();
+    throw thrown;
+  }
+}
+
 /** Writes a file, whole or not at all. @throws JuryError `usage` if that cannot be */
 export async function writeOutput(path: string, data: string | Uint8Array): Promise<void> {
   const file = await openFile<typeof data>(path, ([only = '']) => only);

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
@@ -59,6 +59,15 @@ describe('jury bench report', () => {
     expect(read('errors.csv').split('\r\n').length).toBe(3 * 6 + 2);
     expect(read('report.html')).toMatch(/^<!doctype html>/);
     expect(report.mistakes.shown.every(({ words }) => words !== null)).toBe(true);
+  });
+
+  test('--out leaves nothing half-made where a file cannot be written', async () => {
+    const folder = join(cwd, 'out', 'blocked');
+    mkdirSync(join(folder, 'trials.csv'), { recursive: true });
+    const { code, err } = await bench('report', 'before', '--out', folder);
+    expect(code).toBe(64);
+    expect(err).toContain('trials.csv: it is a folder');
+    expect(readdirSync(folder)).toEqual(['trials.csv']);
   });
 
   test('--json prints the report as data', async () => {

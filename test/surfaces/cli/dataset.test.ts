@@ -84,6 +84,17 @@ describe('jury dataset generate', () => {
     expect(said.filter((text) => text.startsWith('Hi there. '))).toHaveLength(6);
   });
 
+  test('ends where the endpoint refuses the key, and names the variable', async () => {
+    const double = await startModelDouble({ answer: () => ({ status: 401, error: 'Incorrect API key' }) });
+    const { code, err, out } = await jury(
+      ['dataset', 'generate', '--users', '3', '--paraphrase', 'openai/x'],
+      { env: { OPENAI_BASE_URL: double.baseUrl, OPENAI_API_KEY: 'sk-double' } },
+    );
+    await double.close();
+    expect({ code, out }).toEqual({ code: 69, out: '' });
+    expect(err).toContain('set OPENAI_API_KEY to a valid key');
+  });
+
   test('asks the route service that is set', async () => {
     const server = createServer((request, response) => {
       const far = (request.url ?? '').includes(';13.2') || (request.url ?? '').includes(';11.4');

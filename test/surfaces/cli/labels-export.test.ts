@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -252,6 +252,15 @@ describe('labels export', () => {
     expect(ran.out).toBe('task,worker,label\nv1,-Xq9_,fail\nv2,-Xq9_,fail\nv2,bea,pass\n');
     expect(readFileSync(join(cwd, 'gold.csv'), 'utf8')).toBe('task,label\nv2,pass\n');
     expect(ran.err).toContain('Left out because they give a score, which is not a class: 1.');
+  });
+
+  test('leaves nothing half-made where the rulings cannot be written', async () => {
+    const folder = scratch();
+    mkdirSync(join(folder, 'gold'));
+    const files = ['--out', join(folder, 'votes.csv'), '--gold', join(folder, 'gold')];
+    const ran = await jury(['labels', 'export', '--format', 'crowdkit', ...files]);
+    expect(ran.code).toBe(64);
+    expect(readdirSync(folder)).toEqual(['gold']);
   });
 
   test('refuses votes and rulings in the same file', async () => {
