@@ -1,6 +1,5 @@
 import { callsToSettle } from '../judging/deliberate.ts';
-import type { Method } from '../judging/method.ts';
-import type { Panel, Seat } from '../judging/panel.ts';
+import type { Method, Panel, Seat } from '../judging/method.ts';
 
 /** Temperature for votes of debates that run at 0: samples must be able to differ. */
 const SAMPLING_TEMPERATURE = 0.7;

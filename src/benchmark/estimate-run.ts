@@ -2,7 +2,7 @@ import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { Question } from '../judging/ports.ts';
-import { sum } from '../statistics/descriptive.ts';
+import { sum } from '../statistics/measure.ts';
 import { callsOf } from './equal-calls.ts';
 import { openingQuestions, type PlanParts, planConfigured } from './plan-run.ts';
 import type { RunManifest } from './run.ts';

@@ -13,8 +13,7 @@ import {
   weighed,
   withoutAnswer,
 } from './judgement.ts';
-import { type Method, ratingMethod } from './method.ts';
-import type { Panel, Seat } from './panel.ts';
+import { type Method, type Panel, ratingMethod, type Seat } from './method.ts';
 import type { Ask, Ratings } from './ports.ts';
 import { type Criterion, overallRubric, type Rubric } from './rubric.ts';
 

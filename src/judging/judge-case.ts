@@ -5,16 +5,17 @@ import { JuryError } from '../common/errors.ts';
 import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
 import { unknownUsage, withoutAnswer } from './judgement.ts';
-import { entry, type JudgingLibrary } from './library.ts';
+import { entry, type JudgingLibrary, rubricFor, selectingFields } from './library.ts';
 import {
   examplesOf,
   explainMisfit,
   type Method,
   type MethodOverrides,
   overrideMethod,
+  type Panel,
   ratingMethod,
+  seatPanel,
 } from './method.ts';
-import { type Panel, seatPanel } from './panel.ts';
 import {
   requireKnownSettings,
   type SettingValues,
@@ -24,7 +25,6 @@ import {
 } from './persona.ts';
 import type { Ask } from './ports.ts';
 import { type Criterion, criteriaInForce, type Rubric, type SetAside } from './rubric.ts';
-import { rubricFor, selectingFields } from './select-rubric.ts';
 import type { Verdict } from './verdict.ts';
 
 /**

@@ -9,10 +9,12 @@ import {
   type CriterionRow,
   costText,
   decisionText,
+  judgeName,
+  judgesOf,
+  opinionsOf,
   type ScoreRow,
 } from './card.ts';
 import { isScored, type Judgement } from './judgement.ts';
-import { judgeName, judgesOf, opinionsOf } from './opinion.ts';
 import { type CriterionVerdict, shareText, type Verdict } from './verdict.ts';
 import {
   backersOf,

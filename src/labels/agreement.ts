@@ -5,12 +5,11 @@ import {
   contingencyOfBins,
   fleissKappa,
   gwetAc1,
+  krippendorffAlpha,
   pairwiseAgreement,
 } from '../statistics/agreement.ts';
-import { sum } from '../statistics/descriptive.ts';
-import { type Estimate, estimateOfBins, estimateOfShare } from '../statistics/estimate.ts';
-import { krippendorffAlpha } from '../statistics/krippendorff-alpha.ts';
-import type { Measure } from '../statistics/measure.ts';
+import { type Estimate, estimateOfBins, estimateOfShare } from '../statistics/bootstrap.ts';
+import { type Measure, sum } from '../statistics/measure.ts';
 import {
   type Bin,
   itemsIn,

@@ -1,7 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { counted } from '../common/text.ts';
-import { quantileOfSorted } from '../statistics/descriptive.ts';
+import { quantileOfSorted } from '../statistics/measure.ts';
 import type { Adjudication } from './adjudication.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { type Right, rightOf, rightText, tallyOf, type Vote } from './vote.ts';

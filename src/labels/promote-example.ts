@@ -9,7 +9,7 @@ import type { Ask } from '../judging/ports.ts';
 import { type Rubric, rangeOf } from '../judging/rubric.ts';
 import { hasFailed, type Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
-import { sum } from '../statistics/descriptive.ts';
+import { sum } from '../statistics/measure.ts';
 import { mcnemar } from '../statistics/proportions.ts';
 import { rightOfLabel } from './gold.ts';
 import { type LabelQuery, type LabelStore, type VoterModel, walkLabels } from './labels.ts';

@@ -1,7 +1,7 @@
 import type { CaseFormat } from '../case/case-format.ts';
 import type { Field } from '../case/field.ts';
 import type { Words } from '../case/words.ts';
-import type { Lexicons } from '../judging/lexicon.ts';
+import type { Lexicons } from '../judging/check.ts';
 import type { JudgingLibrary } from '../judging/library.ts';
 import type { Method } from '../judging/method.ts';
 import type { Persona } from '../judging/persona.ts';

@@ -1,4 +1,4 @@
-import type { Lexicon } from '../judging/lexicon.ts';
+import type { Lexicon } from '../judging/check.ts';
 import type { Exemplar } from '../judging/library.ts';
 import type { PromptData } from './library.ts';
 

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import * as z from 'zod';
 import { isRecord } from '../case/case.ts';
 import { type CaseFormat, caseFormat } from '../case/case-format.ts';
-import { Lexicon } from '../judging/lexicon.ts';
+import { Lexicon } from '../judging/check.ts';
 import { type Exemplar, exemplarOf } from '../judging/library.ts';
 import { Method } from '../judging/method.ts';
 import { Persona } from '../judging/persona.ts';

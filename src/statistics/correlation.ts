@@ -1,6 +1,6 @@
 import { JuryError } from '../common/errors.ts';
-import { ranks, sum } from './descriptive.ts';
-import { type Measure, measured, unmeasured } from './measure.ts';
+import { type Measure, measured, ranks, sum, unmeasured } from './measure.ts';
+import type { Bin } from './tallies.ts';
 
 /** Measurements of items; `null` if missing. */
 export type Series = readonly (number | null)[];
@@ -102,4 +102,123 @@ export function kendallTau(first: Series, second: Series): Measure {
   if (all === xTied || all === yTied) return unmeasured('one of the series is the same everywhere', n);
   const score = all - xTied - yTied + bothTied - 2 * swaps;
   return measured(score / (Math.sqrt(all - xTied) * Math.sqrt(all - yTied)), n);
+}
+
+/** A judged score and the label's score. */
+export interface ScorePair {
+  given: number;
+  known: number;
+}
+
+/** Positions of the pairs' scores among the distinct ones, ascending. */
+function places(pairs: readonly ScorePair[]) {
+  const values = Float64Array.from(new Set(pairs.flatMap(({ given, known }) => [given, known]))).sort();
+  const placeOf = new Map([...values].map((value, place) => [value, place]));
+  const of = (read: (pair: ScorePair) => number) =>
+    Int32Array.from(pairs, (pair) => placeOf.get(read(pair)) ?? 0);
+  return { values, given: of((pair) => pair.given), known: of((pair) => pair.known) };
+}
+
+const at = (values: ArrayLike<number>, place: number | undefined): number => values[place ?? 0] ?? 0;
+
+/** Adds the frequencies of scores to `totals`. */
+function addTotals(totals: Float64Array, scores: Int32Array, times: Float64Array): void {
+  for (let pair = 0; pair < scores.length; pair += 1) {
+    const place = at(scores, pair);
+    totals[place] = at(totals, place) + at(times, pair);
+  }
+}
+
+/** Middle rank of each score, from 0. */
+function middlesOf(totals: Float64Array): Float64Array {
+  let below = 0;
+  return totals.map((items) => {
+    below += items;
+    return below - items / 2;
+  });
+}
+
+function countOf(times: Float64Array): number {
+  let n = 0;
+  for (const items of times) n += items;
+  return n;
+}
+
+/** Whether all items have one score. */
+function isConstant(totals: Float64Array): boolean {
+  let distinct = 0;
+  for (const items of totals) if (items > 0) distinct += 1;
+  return distinct < 2;
+}
+
+/** Mean, and sum of squared deviations. */
+function spreadOf(totals: Float64Array, values: Float64Array, n: number): { mean: number; spread: number } {
+  let mean = 0;
+  for (let place = 0; place < totals.length; place += 1) mean += at(totals, place) * at(values, place);
+  mean /= n;
+  let spread = 0;
+  for (let place = 0; place < totals.length; place += 1) {
+    const away = at(values, place) - mean;
+    spread += at(totals, place) * away * away;
+  }
+  return { mean, spread };
+}
+
+/**
+ * Statistics of pairs of scores by their frequencies (`times`: how many items have each pair, in the order of the pairs). The pairs are
+ * indexed once, so that each of thousands of resamples costs only as much as there are distinct pairs.
+ */
+export function scoreTable(pairs: readonly ScorePair[]) {
+  const { values, given, known } = places(pairs);
+  const totalsOf = (times: Float64Array, ...sides: Int32Array[]): Float64Array => {
+    const totals = new Float64Array(values.length);
+    for (const side of sides) addTotals(totals, side, times);
+    return totals;
+  };
+  /** Spearman's rank correlation, the same as `spearman` of the items one by one. */
+  function spearman(times: Float64Array): Measure {
+    const n = countOf(times);
+    if (n < 2) return unmeasured('a correlation takes at least two items', n);
+    const [givenTotals, knownTotals] = [totalsOf(times, given), totalsOf(times, known)];
+    if (isConstant(givenTotals) || isConstant(knownTotals))
+      return unmeasured('one of the series is the same everywhere', n);
+    const [xs, ys] = [middlesOf(givenTotals), middlesOf(knownTotals)];
+    const [x, y] = [spreadOf(givenTotals, xs, n), spreadOf(knownTotals, ys, n)];
+    let together = 0;
+    for (let pair = 0; pair < times.length; pair += 1)
+      together += at(times, pair) * (at(xs, given[pair]) - x.mean) * (at(ys, known[pair]) - y.mean);
+    return measured(Math.max(-1, Math.min(1, together / Math.sqrt(x.spread) / Math.sqrt(y.spread))), n);
+  }
+  return {
+    spearman,
+    /**
+     * Krippendorff's alpha of two raters who both rated every item: the same as `krippendorffAlpha` with the ordinal or the interval
+     * distance, for any number of distinct scores. Both distances are squared differences, of the scores or of the middle ranks of all
+     * ratings, so the expected one is twice a variance.
+     */
+    alpha(times: Float64Array, scale: 'ordinal' | 'interval'): Measure {
+      const n = countOf(times);
+      if (n === 0) return unmeasured('no item has two ratings', 0);
+      const totals = totalsOf(times, given, known);
+      if (isConstant(totals)) return unmeasured('every rating is the same', n);
+      const placed = scale === 'ordinal' ? middlesOf(totals) : values;
+      const expected = 2 * n * spreadOf(totals, placed, 2 * n).spread;
+      let observed = 0;
+      for (let pair = 0; pair < times.length; pair += 1)
+        observed += at(times, pair) * (at(placed, given[pair]) - at(placed, known[pair])) ** 2;
+      return measured(1 - ((2 * n - 1) * observed) / expected, n);
+    },
+  };
+}
+
+/**
+ * The frequency of each pair in bins of lists of pairs.
+ *
+ * @param bins lists of pairs, by their positions in the table
+ * @param size number of pairs in the table
+ */
+export function timesOf(bins: readonly Bin<readonly number[]>[], size: number): Float64Array {
+  const times = new Float64Array(size);
+  for (const { value, items } of bins) for (const pair of value) times[pair] = at(times, pair) + items;
+  return times;
 }

@@ -1,5 +1,4 @@
-import { sum } from './descriptive.ts';
-import { measured } from './measure.ts';
+import { measured, sum } from './measure.ts';
 import { indexOfCategories } from './tallies.ts';
 
 /** One item's votes, with numbers in place of names. */

@@ -31,3 +31,65 @@ export const unmeasured = (why: string, n: number): { defined: false; n: number;
 /** A quotient; not defined if the divisor is 0. */
 export const ratio = (dividend: number, divisor: number, n: number, why: string): Measure =>
   divisor === 0 ? unmeasured(why, n) : measured(dividend / divisor, n);
+
+/** Compensated sum (Neumaier 1974), so that the order of a million values hardly matters. */
+export function sum(values: Iterable<number>): number {
+  let total = 0;
+  let lost = 0;
+  for (const value of values) {
+    const next = total + value;
+    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+    total = next;
+  }
+  return total + lost;
+}
+
+/** Sample standard deviation, with n − 1. */
+export function standardDeviation(values: readonly number[]): Measure {
+  const n = values.length;
+  if (n < 2) return unmeasured('there are fewer than two values', n);
+  const mean = sum(values) / n;
+  return measured(Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (n - 1)), n);
+}
+
+/**
+ * The p-quantile of sorted numbers, with linear interpolation. Hyndman and Fan, The American Statistician 50, 1996, type 7, the default
+ * of NumPy and R.
+ *
+ * @param sorted ascending, at least one
+ */
+export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
+  const place = (sorted.length - 1) * p;
+  const below = Math.floor(place);
+  const low = sorted[below] ?? 0;
+  return low + (place - below) * ((sorted[below + 1] ?? low) - low);
+}
+
+export function distributionOf(values: readonly (number | null)[]) {
+  const sorted = Float64Array.from(values.filter((value) => value !== null)).sort();
+  const n = sorted.length;
+  const at = (p: number): Measure =>
+    n === 0 ? unmeasured('no value is known', 0) : measured(quantileOfSorted(sorted, p), n);
+  return {
+    /** Unknown values, such as a cost without a price, which do not count otherwise. */
+    missing: values.length - n,
+    mean: ratio(sum(sorted), n, n, 'no value is known'),
+    median: at(0.5),
+    p95: at(0.95),
+    least: at(0),
+    most: at(1),
+  };
+}
+
+/** Ranks from 1; equal values share the mean of their ranks. */
+export function ranks(values: readonly number[]): number[] {
+  const order = [...values.keys()].sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const found: number[] = new Array(values.length).fill(0);
+  for (let start = 0; start < order.length; ) {
+    let end = start;
+    while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end += 1;
+    for (const index of order.slice(start, end)) found[index] = (start + 1 + end) / 2;
+    start = end;
+  }
+  return found;
+}

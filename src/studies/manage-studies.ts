@@ -2,8 +2,7 @@ import { JuryError, messageOf } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { type Person, type Pseudonym, personText } from '../labels/person.ts';
 import { type AnnotateOutcome, type Annotation, checkAnswers, type StudyStore } from './annotation.ts';
-import { newStudy, type StudyRequest } from './new-study.ts';
-import type { Annotator, Study, StudyEntry } from './study.ts';
+import { type Annotator, newStudy, type Study, type StudyEntry, type StudyRequest } from './study.ts';
 
 /**
  * Creates and saves a study under the first free id.

@@ -1,12 +1,10 @@
 import { NO_ERROR } from '../labels/label.ts';
-import { standardDeviation, sum } from '../statistics/descriptive.ts';
-import { krippendorffAlpha } from '../statistics/krippendorff-alpha.ts';
-import { type Measure, ratio, unmeasured } from '../statistics/measure.ts';
+import { krippendorffAlpha } from '../statistics/agreement.ts';
+import { type Measure, ratio, standardDeviation, sum, unmeasured } from '../statistics/measure.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import { tallyHistogram } from '../statistics/tallies.ts';
 import { type Annotation, progressOfAll } from './annotation.ts';
-import { byCategory } from './new-study.ts';
-import { categoryOf, type Study, type StudyItem, UNLABELED } from './study.ts';
+import { byCategory, categoryOf, type Study, type StudyItem, UNLABELED } from './study.ts';
 
 const LEVELS = [1, 2, 3, 4, 5] as const;
 

@@ -1,8 +1,8 @@
 import { firstSentence } from '../common/text.ts';
+import { judgeName, type PersonaTexts, type Tone, toneOf } from '../judging/card.ts';
 import type { DeliberationEvent, Stage } from '../judging/deliberate.ts';
 import { isSameJudge, isScored, type Judge } from '../judging/judgement.ts';
-import { judgeName, type PersonaTexts, type Tone, toneOf } from '../judging/opinion.ts';
-import type { Panel } from '../judging/panel.ts';
+import type { Panel } from '../judging/method.ts';
 
 /** Where one judge stands. */
 export interface JudgeProgress {

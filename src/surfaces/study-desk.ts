@@ -1,8 +1,7 @@
 import type { KeyValue } from '../common/key-value.ts';
 import { counted } from '../common/text.ts';
-import type { StudyStore } from '../studies/annotation.ts';
+import { caseAt, type Seat, type StudyStore, takeSeat } from '../studies/annotation.ts';
 import { annotateCase, openStudiesOf } from '../studies/manage-studies.ts';
-import { caseAt, type Seat, takeSeat } from '../studies/seat.ts';
 import type { Study } from '../studies/study.ts';
 import type { FilledIn, FormErrors } from './form.ts';
 import { readStudyForm, type StudyFormAt, studyFieldId } from './forms/study-form.ts';

@@ -1,8 +1,15 @@
 import { dump } from 'js-yaml';
 import type { EvalCase } from '../case/case.ts';
-import { costText } from '../judging/card.ts';
+import {
+  costText,
+  judgeName,
+  judgesOf,
+  type PersonaTexts,
+  stanceOf,
+  type Tone,
+  toneOf,
+} from '../judging/card.ts';
 import type { Judge, Judgement } from '../judging/judgement.ts';
-import { judgeName, judgesOf, type PersonaTexts, stanceOf, type Tone, toneOf } from '../judging/opinion.ts';
 import type { Range, Verdict } from '../judging/verdict.ts';
 import { isExact } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';

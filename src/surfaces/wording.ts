@@ -1,6 +1,6 @@
 import type { EvalCase } from '../case/case.ts';
 import { counted } from '../common/text.ts';
-import type { Tone } from '../judging/opinion.ts';
+import type { Tone } from '../judging/card.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { backingOf } from '../judging/why.ts';

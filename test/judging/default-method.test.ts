@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
-import { defaultMethod } from '../../src/judging/select-rubric.ts';
+import { defaultMethod } from '../../src/judging/library.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { builtIn } from '../support/built-in.ts';
 

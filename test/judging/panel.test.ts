@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { JuryError } from '../../src/common/errors.ts';
-import { type Method, overrideMethod } from '../../src/judging/method.ts';
-import { seatPanel } from '../../src/judging/panel.ts';
+import { type Method, overrideMethod, seatPanel } from '../../src/judging/method.ts';
 import { aDebate, aMethod, aPersona } from '../support/builders.ts';
 
 const usual = [aPersona('ann'), aPersona('bob')];

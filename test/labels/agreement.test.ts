@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { agreementOf } from '../../src/labels/agreement.ts';
 import { countGroups } from '../../src/labels/read-agreement.ts';
 import type { CountRow } from '../../src/labels/verdict-record.ts';
-import type { Estimate } from '../../src/statistics/estimate.ts';
+import type { Estimate } from '../../src/statistics/bootstrap.ts';
 import { counted } from '../digests/world.ts';
 
 const passed = { decision: 'pass' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
-import { criterionLabelProblems } from '../../src/labels/label-cases.ts';
+import { criterionLabelProblems } from '../../src/labels/export-labels.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { builtIn } from '../support/built-in.ts';
 

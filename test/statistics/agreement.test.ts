@@ -6,11 +6,11 @@ import {
   fleissKappa,
   flipRate,
   gwetAc1,
+  krippendorffAlpha,
   pairwiseAgreement,
   percentAgreement,
 } from '../../src/statistics/agreement.ts';
 import { kendallTau, pearson, spearman } from '../../src/statistics/correlation.ts';
-import { krippendorffAlpha } from '../../src/statistics/krippendorff-alpha.ts';
 import { type TallyHistogram, tallyHistogram } from '../../src/statistics/tallies.ts';
 
 const bins = (...entries: [tally: number[], items: number][]): TallyHistogram =>

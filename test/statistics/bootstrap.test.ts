@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { cohenKappa, contingencyOfBins } from '../../src/statistics/agreement.ts';
+import { cohenKappa, contingencyOfBins, krippendorffAlpha } from '../../src/statistics/agreement.ts';
 import { type BootstrapInterval, bootstrap, bootstrapBins } from '../../src/statistics/bootstrap.ts';
 import { classify, confusionOfBins, type Judged } from '../../src/statistics/classification.ts';
-import { sum } from '../../src/statistics/descriptive.ts';
 import { drawBinomial } from '../../src/statistics/distributions.ts';
-import { krippendorffAlpha } from '../../src/statistics/krippendorff-alpha.ts';
-import { type Measure, ratio, unmeasured } from '../../src/statistics/measure.ts';
+import { type Measure, ratio, sum, unmeasured } from '../../src/statistics/measure.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import type { Bin, TallyHistogram } from '../../src/statistics/tallies.ts';
 

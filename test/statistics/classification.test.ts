@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calibrationOf } from '../../src/statistics/calibration.ts';
-import { type Confusion, classify } from '../../src/statistics/classification.ts';
-import { distributionOf } from '../../src/statistics/descriptive.ts';
+import { type Confusion, calibrationOf, classify } from '../../src/statistics/classification.ts';
+import { distributionOf } from '../../src/statistics/measure.ts';
 import { mcnemar, wilsonInterval } from '../../src/statistics/proportions.ts';
 
 const none = { pass: 0, fail: 0, undecided: 0, unscored: 0 };

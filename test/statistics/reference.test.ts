@@ -4,22 +4,21 @@ import {
   contingencyOf,
   fleissKappa,
   gwetAc1,
+  krippendorffAlpha,
   percentAgreement,
 } from '../../src/statistics/agreement.ts';
 import { bootstrapInterval } from '../../src/statistics/bootstrap.ts';
-import { calibrationOf } from '../../src/statistics/calibration.ts';
 import {
   type Classification,
+  calibrationOf,
   classify,
   confusionOf,
   type Judged,
 } from '../../src/statistics/classification.ts';
 import { kendallTau, pearson, spearman } from '../../src/statistics/correlation.ts';
 import { dawidSkene } from '../../src/statistics/dawid-skene.ts';
-import { distributionOf } from '../../src/statistics/descriptive.ts';
 import { logFactorial, normalCdf, normalQuantile } from '../../src/statistics/distributions.ts';
-import { krippendorffAlpha } from '../../src/statistics/krippendorff-alpha.ts';
-import { type Measure, measured } from '../../src/statistics/measure.ts';
+import { distributionOf, type Measure, measured } from '../../src/statistics/measure.ts';
 import { mcnemar, wilsonInterval } from '../../src/statistics/proportions.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { tallyHistogram } from '../../src/statistics/tallies.ts';

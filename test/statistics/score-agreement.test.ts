@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { spearman } from '../../src/statistics/correlation.ts';
-import { krippendorffAlpha } from '../../src/statistics/krippendorff-alpha.ts';
+import { krippendorffAlpha } from '../../src/statistics/agreement.ts';
+import { type ScorePair, scoreTable, spearman, timesOf } from '../../src/statistics/correlation.ts';
 import type { Measure } from '../../src/statistics/measure.ts';
-import { type ScorePair, scoreTable, timesOf } from '../../src/statistics/score-agreement.ts';
 import type { Bin } from '../../src/statistics/tallies.ts';
 
 type Counts = readonly Bin<ScorePair>[];

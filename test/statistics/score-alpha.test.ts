@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { krippendorffAlpha, scoreAlpha } from '../../src/statistics/krippendorff-alpha.ts';
+import { krippendorffAlpha, scoreAlpha } from '../../src/statistics/agreement.ts';
 import { tallyHistogram } from '../../src/statistics/tallies.ts';
 
 test("alpha of scores is Krippendorff's own in his example: 4 coders, 12 units, 7 ratings missing", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Person } from '../../src/labels/person.ts';
-import { newStudy, type StudyRequest } from '../../src/studies/new-study.ts';
+import { newStudy, type StudyRequest } from '../../src/studies/study.ts';
 import { aRubric } from '../support/builders.ts';
 import { saturday } from '../support/store-builders.ts';
 import { labeled } from '../support/study-builders.ts';

@@ -7,8 +7,7 @@ import {
   type ScoredJudgement,
   type UnscoredReason,
 } from '../../src/judging/judgement.ts';
-import { Method } from '../../src/judging/method.ts';
-import type { Panel } from '../../src/judging/panel.ts';
+import { Method, type Panel } from '../../src/judging/method.ts';
 import type { Persona } from '../../src/judging/persona.ts';
 import type { Ask, Question } from '../../src/judging/ports.ts';
 import { Rubric } from '../../src/judging/rubric.ts';

@@ -1,6 +1,6 @@
 import { type EvalCase, missingFields } from '../../case/case.ts';
 import { groupedBy } from '../../common/collections.ts';
-import { quantileOfSorted, sum } from '../../statistics/descriptive.ts';
+import { quantileOfSorted, sum } from '../../statistics/measure.ts';
 
 export interface Spread {
   min: number;

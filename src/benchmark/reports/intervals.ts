@@ -1,6 +1,5 @@
-import { bootstrapBins, bootstrapInterval, resampleBins } from '../../statistics/bootstrap.ts';
+import { bootstrapBins, bootstrapInterval, resampleBins, resampled } from '../../statistics/bootstrap.ts';
 import type { BinaryCounts, Confusion } from '../../statistics/classification.ts';
-import { resampled } from '../../statistics/estimate.ts';
 import { type Measure, measured } from '../../statistics/measure.ts';
 import { wilsonInterval } from '../../statistics/proportions.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';

@@ -1,6 +1,5 @@
 import { type Confusion, classify } from '../../statistics/classification.ts';
-import { distributionOf } from '../../statistics/descriptive.ts';
-import { unmeasured } from '../../statistics/measure.ts';
+import { distributionOf, unmeasured } from '../../statistics/measure.ts';
 import { mcnemar } from '../../statistics/proportions.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import { commonest, confusionKey, countCases, countPasses, decidedCounts, sumOfBins } from './case-bins.ts';

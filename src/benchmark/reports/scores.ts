@@ -1,6 +1,5 @@
-import { kendallTau, pearson } from '../../statistics/correlation.ts';
+import { kendallTau, pearson, scoreTable, timesOf } from '../../statistics/correlation.ts';
 import { ratio } from '../../statistics/measure.ts';
-import { scoreTable, timesOf } from '../../statistics/score-agreement.ts';
 import { itemsIn } from '../../statistics/tallies.ts';
 import { binsOf } from './case-bins.ts';
 import {

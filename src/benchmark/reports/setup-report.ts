@@ -1,10 +1,7 @@
 import { groupedBy } from '../../common/collections.ts';
-import { cohenKappa, flipRate } from '../../statistics/agreement.ts';
-import { calibrationOf } from '../../statistics/calibration.ts';
-import { type Confusion, classify } from '../../statistics/classification.ts';
-import { distributionOf, sum } from '../../statistics/descriptive.ts';
-import { krippendorffAlpha } from '../../statistics/krippendorff-alpha.ts';
-import type { Measure } from '../../statistics/measure.ts';
+import { cohenKappa, flipRate, krippendorffAlpha } from '../../statistics/agreement.ts';
+import { type Confusion, calibrationOf, classify } from '../../statistics/classification.ts';
+import { distributionOf, type Measure, sum } from '../../statistics/measure.ts';
 import { type Bin, itemsIn, type Tally } from '../../statistics/tallies.ts';
 import {
   binsOf,

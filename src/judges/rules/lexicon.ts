@@ -1,6 +1,6 @@
 import { groupedBy } from '../../common/collections.ts';
 import { fold } from '../../common/text.ts';
-import type { Lexicon, LexiconTerm } from '../../judging/lexicon.ts';
+import type { Lexicon, LexiconTerm } from '../../judging/check.ts';
 import { isBreak, type Token } from './tokens.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { oncePer } from '../../case/words.ts';
-import type { LexiconTerm } from '../../judging/lexicon.ts';
+import type { LexiconTerm } from '../../judging/check.ts';
 import {
   type CompiledLexicon,
   createPhraseIndex,

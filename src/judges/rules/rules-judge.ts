@@ -1,10 +1,8 @@
 import { type EvalCase, fieldOf } from '../../case/case.ts';
-import type { Words } from '../../case/words.ts';
-import { oncePer } from '../../case/words.ts';
+import { oncePer, type Words } from '../../case/words.ts';
 import { messageOf } from '../../common/errors.ts';
-import type { Check } from '../../judging/check.ts';
+import type { Check, Lexicons } from '../../judging/check.ts';
 import { type Finding, freeUsage, type Judgement } from '../../judging/judgement.ts';
-import type { Lexicons } from '../../judging/lexicon.ts';
 import type { Ask, Question } from '../../judging/ports.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';

@@ -1,6 +1,5 @@
 import { clipped, plainLine, plainText } from '../../common/text.ts';
-import type { Card, CardPart } from '../../judging/card.ts';
-import type { Opinion, Tone } from '../../judging/opinion.ts';
+import type { Card, CardPart, Opinion, Tone } from '../../judging/card.ts';
 import type { Screen } from './terminal.ts';
 import { wrap } from './wrap.ts';
 

@@ -1,17 +1,19 @@
 import { fixed, percent } from '../../benchmark/reports/format.ts';
 import { counted, grouped, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
-import { type Agreeing, createComparison, type LabelComparison } from '../../labels/compare-labels.ts';
 import { labelJson } from '../../labels/export-labels.ts';
 import { type LabelRule, type Settled, settledText, usualRule } from '../../labels/label.ts';
 import {
+  type Agreeing,
+  createComparison,
+  type LabelComparison,
   type LabeledVerdict,
   type LabelQuery,
   readModel,
   type VoterModel,
   walkLabels,
 } from '../../labels/labels.ts';
-import { quantileOfSorted } from '../../statistics/descriptive.ts';
+import { quantileOfSorted } from '../../statistics/measure.ts';
 import type { CommandContext } from './command-context.ts';
 import { type Column, tableOf } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';

@@ -9,7 +9,7 @@ import {
   readAgreement,
   type ScoreAgreement,
 } from '../../labels/read-agreement.ts';
-import type { Estimate } from '../../statistics/estimate.ts';
+import type { Estimate } from '../../statistics/bootstrap.ts';
 import type { CommandContext } from './command-context.ts';
 import { type Column, tableOf } from './table.ts';
 import type { Screen } from './terminal.ts';

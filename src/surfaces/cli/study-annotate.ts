@@ -7,13 +7,13 @@ import { NAMED } from '../../labels/person.ts';
 import type { Store } from '../../stores/store.ts';
 import {
   type Answers,
+  caseAt,
   checkAnswers,
   progressOf,
   type ShownPart,
   shownCase,
 } from '../../studies/annotation.ts';
 import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
-import { caseAt } from '../../studies/seat.ts';
 import type { Annotator, Study } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
 import type { CommandContext } from './command-context.ts';

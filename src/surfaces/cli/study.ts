@@ -4,16 +4,21 @@ import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { fixed, NONE, percent, rangeText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
-import { entry } from '../../judging/library.ts';
+import { entry, rubricFor } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
-import { rubricFor } from '../../judging/select-rubric.ts';
 import { NAMED, personText } from '../../labels/person.ts';
 import type { Measure } from '../../statistics/measure.ts';
 import type { Store } from '../../stores/store.ts';
 import { progressOfAll } from '../../studies/annotation.ts';
 import { findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';
-import { byCategory } from '../../studies/new-study.ts';
-import { categoryOf, type Study, type StudyCase, type StudyItem, studyItems } from '../../studies/study.ts';
+import {
+  byCategory,
+  categoryOf,
+  type Study,
+  type StudyCase,
+  type StudyItem,
+  studyItems,
+} from '../../studies/study.ts';
 import {
   type LabelReport,
   type RatingReport,

@@ -1,4 +1,4 @@
-import { judgeName, type PersonaTexts } from '../../judging/opinion.ts';
+import { judgeName, type PersonaTexts } from '../../judging/card.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { isExact } from '../../judging/why.ts';

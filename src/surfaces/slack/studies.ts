@@ -1,7 +1,6 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { progressOf } from '../../studies/annotation.ts';
-import { caseAt, type Seat, takeSeat } from '../../studies/seat.ts';
+import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
 import type { Study } from '../../studies/study.ts';
 import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
 import {

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { counted } from '../../common/text.ts';
-import { progressOf, type ShownPart, shownCase } from '../../studies/annotation.ts';
-import { caseAt, type Seat, takeSeat } from '../../studies/seat.ts';
+import {
+  caseAt,
+  progressOf,
+  type Seat,
+  type ShownPart,
+  shownCase,
+  takeSeat,
+} from '../../studies/annotation.ts';
 import type { Study, StudyCase } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
 import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';

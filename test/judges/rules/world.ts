@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { type EvalCase, Recommendation } from '../../../src/case/case.ts';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
-import { Lexicon } from '../../../src/judging/lexicon.ts';
+import { Lexicon } from '../../../src/judging/check.ts';
 import { Method } from '../../../src/judging/method.ts';
 import type { Persona } from '../../../src/judging/persona.ts';
 import type { Question } from '../../../src/judging/ports.ts';
