@@ -55,6 +55,9 @@ const Settings = z.object({
   JURY_RETENTION_DAYS: wholeNumber(0, 36_500).default(400),
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: text.default('127.0.0.1'),
+  JURY_PUBLIC_URL: z
+    .url({ protocol: /^https$/, error: 'must be an address that begins with https://' })
+    .optional(),
   LOG_FORMAT: z.enum(['text', 'json']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must begin with xoxb-').optional(),

@@ -56,7 +56,8 @@ async function readFile(
   const unread = (why: string): Parsed[] => [
     { problem: `${file.name} was not read: ${why}.`, missing: [], understood: {} },
   ];
-  if (!READABLE.test(file.name)) return unread('it is no .txt, .csv, .json or .jsonl file');
+  if (extname(file.name) !== '' && !READABLE.test(file.name))
+    return unread('it is no .txt, .csv, .json or .jsonl file');
   try {
     const decoded = decodeInput(await download(file, signal));
     if ('problem' in decoded) return unread(decoded.problem.replace(/\.$/, ''));

@@ -21,6 +21,8 @@ export interface CardInput {
   tally: VoteTally;
   texts: CardTexts;
   setting: Omit<CardSetting, 'trust'>;
+  /** The platform's id of who asked, if it is kept. */
+  asker?: string | null;
 }
 
 /** Where a message stands: its conversation, and its thread where it has one. */
@@ -86,7 +88,8 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     const name = async (user: string | null | undefined) =>
       user === null || user === undefined ? null : chat.nameOf(user);
     const [askedBy, stoppedBy] = await Promise.all([name(people?.askedBy), name(people?.stoppedBy)]);
-    return { record, tally, texts, setting: { hasModel: hasModel(parts), askedBy, stoppedBy } };
+    const setting = { hasModel: hasModel(parts), askedBy, stoppedBy };
+    return { record, tally, texts, setting, asker: people?.askedBy ?? null };
   }
 
   async function put(record: VerdictRecord, tally: VoteTally, urgency: Urgency): Promise<void> {

@@ -48,6 +48,8 @@ interface Refusal {
 export async function startTeamsDouble() {
   const posts: TeamsPost[] = [];
   const members = new Map<string, Set<string>>();
+  /** Files by their path; one that lies elsewhere answers where. */
+  const files = new Map<string, string | { location: string }>();
   const calls: { method: string; path: string; at: number; authorization: string | undefined }[] = [];
   let refusal: Refusal | null = null;
   let held: Promise<void> | null = null;
@@ -94,6 +96,12 @@ export async function startTeamsDouble() {
     const isMember = members.get(conversation)?.has(user) === true;
     response.status(isMember ? 200 : 404).json(isMember ? { id: user, aadObjectId: user } : {});
   });
+  app.get('/v3/attachments/:id/views/original', (request, response) => {
+    const file = files.get(request.path);
+    if (file === undefined) response.status(404).json({});
+    else if (typeof file === 'string') response.type('application/octet-stream').send(file);
+    else response.redirect(302, file.location);
+  });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -103,6 +111,7 @@ export async function startTeamsDouble() {
     url: `http://127.0.0.1:${address.port}`,
     posts,
     members,
+    files,
     calls,
     /** The next calls are refused. */
     refuse: (next: Refusal) => {

@@ -118,14 +118,33 @@ export const isMentioned = ({ entities = [], recipient }: Activity): boolean =>
 const FileInfo = z.object({ downloadUrl: z.string(), uniqueId: z.string().optional() });
 const FILE = 'application/vnd.microsoft.teams.file.download.info';
 
+/** What Teams puts into the HTML of a message in place of a file that it does not hand to apps. */
+const FILE_PLACE = /<attachment\s+id="[0-9a-f]{8}-[0-9a-f-]{27}"/i;
+
+/** The files of a message: with the address that Teams gives, or an empty one where it gives none. */
+function filesOf({ attachments = [] }: Activity): MessageInput['files'] {
+  const files = attachments.flatMap(({ contentType, name = 'The file', contentUrl, content }) => {
+    if (contentType === FILE) {
+      const info = FileInfo.safeParse(content).data;
+      return info === undefined
+        ? []
+        : [{ id: info.uniqueId ?? info.downloadUrl, name, size: 0, url: info.downloadUrl }];
+    }
+    if (contentType === 'reference') return [{ id: contentUrl ?? name, name, size: 0, url: '' }];
+    const isText = /^(?:text\/|application\/(?:json|jsonl|x-ndjson|octet-stream)\b)/.test(contentType);
+    return isText && contentUrl !== undefined ? [{ id: contentUrl, name, size: 0, url: contentUrl }] : [];
+  });
+  if (files.length > 0) return files;
+  const isHidden = attachments.some(
+    ({ contentType, content }) =>
+      contentType === 'text/html' && typeof content === 'string' && FILE_PLACE.test(content),
+  );
+  return isHidden ? [{ id: 'hidden', name: 'The file', size: 0, url: '' }] : [];
+}
+
 /** The message as it is recorded before anything is fetched. */
 export function inputOf(activity: Activity): MessageInput {
-  const files = (activity.attachments ?? []).flatMap(({ contentType, name = 'file', content }) => {
-    const info = contentType === FILE ? FileInfo.safeParse(content).data : undefined;
-    return info === undefined
-      ? []
-      : [{ id: info.uniqueId ?? info.downloadUrl, name, size: 0, url: info.downloadUrl }];
-  });
+  const files = filesOf(activity);
   return { kind: 'message', message: activity.id ?? '', text: textOf(activity), files };
 }
 

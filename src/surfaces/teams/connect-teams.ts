@@ -14,7 +14,7 @@ import { createMessages, statusOf } from './messages.ts';
 import { createMembers, createPlaces } from './places.ts';
 import { createTeamsDigestPoster, createTeamsStudyPoster } from './posters.ts';
 import { createTeamsPresenter, teamsChat } from './presenter.ts';
-import { createTeamsApp, requireToken, type TeamsCloud } from './teams-app.ts';
+import { createTeamsApp, requireToken, type TeamsCloud, tokenOf } from './teams-app.ts';
 
 /** A message changes at most so often. */
 const CHANGE_MS = 1_000;
@@ -56,7 +56,10 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   };
   const chat = teamsChat(parts);
   const cards = createCards(parts, chat);
-  const source = teamsMessages(parts.paste, settings.TEAMS_PLAYGROUND_URL);
+  const source = teamsMessages(parts.paste, {
+    playground: settings.TEAMS_PLAYGROUND_URL,
+    token: () => tokenOf(app),
+  });
 
   /** What an activity asks for is kept before it is answered; where it cannot be kept, the error has Teams deliver it again. */
   const onActivity = async (context: TeamsContext, raw: unknown) => {

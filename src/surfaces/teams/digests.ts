@@ -13,6 +13,7 @@ import type { Origin } from './activities.ts';
 import type { Dialog, Sent, TeamsContext } from './context.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
+import { pictureOf } from './posters.ts';
 import { digestMessage } from './render/digest.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
 import { formCard, readFormData } from './render/form.ts';
@@ -50,7 +51,7 @@ export async function announce(
 
 async function shown(context: TeamsContext, origin: Origin, answer: DigestAnswer): Promise<TeamsMessage> {
   if (answer.announced) await announce(context, origin, answer.announced);
-  if ('digest' in answer) return digestMessage(answer.digest);
+  if ('digest' in answer) return digestMessage(answer.digest, await pictureOf(answer.digest.blocks));
   if ('lines' in answer) return linesMessage(context, answer.lines);
   const text = 'When should a digest come here?';
   return message(text, {

@@ -10,24 +10,43 @@ const DOWNLOAD_MS = 15_000;
 const FILE_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:sharepoint\.com|sharepoint\.us|sharepoint\.cn|onedrive\.com|1drv\.com)$/;
 
-/** Whether a file may be fetched from an address. No token is ever sent. */
-const isFileHost = (address: string, playground: string | undefined): boolean => {
-  if (!URL.canParse(address)) return false;
+/** The part of Teams that messages come from, which asks for the app's token. */
+const CONNECTORS =
+  /^(?:smba\.trafficmanager\.net|smba\.infra\.(?:gcc\.teams\.microsoft\.com|(?:gov|dod)\.teams\.microsoft\.us))$/;
+
+/** With what a file may be fetched from an address; null where it may not be. */
+export function accessTo(address: string, playground: string | undefined): 'token' | 'open' | null {
+  if (!URL.canParse(address)) return null;
   const { protocol, hostname, host } = new URL(address);
-  if (playground !== undefined && new URL(playground).host === host) return true;
-  return protocol === 'https:' && FILE_HOSTS.test(hostname);
-};
+  if (playground !== undefined && new URL(playground).host === host) return 'token';
+  if (protocol !== 'https:') return null;
+  if (CONNECTORS.test(hostname)) return 'token';
+  return FILE_HOSTS.test(hostname) ? 'open' : null;
+}
+
+interface Download {
+  playground: string | undefined;
+  /** The app's token for Teams. */
+  token: () => Promise<string>;
+}
 
 async function download(
   address: string,
-  playground: string | undefined,
+  { playground, token }: Download,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  if (!isFileHost(address, playground))
-    throw new JuryError('bad-input', 'it does not lie on SharePoint or OneDrive');
+  if (address === '')
+    throw new JuryError(
+      'bad-input',
+      'Teams hands apps no files of channels and group chats, so paste its text or send it to me in our own chat',
+    );
+  const access = accessTo(address, playground);
+  if (access === null)
+    throw new JuryError('bad-input', 'it does not lie on SharePoint, OneDrive or a server of Teams');
   let response: Response;
   try {
     response = await fetch(address, {
+      headers: access === 'token' ? { authorization: `Bearer ${await token()}` } : {},
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]),
     });
@@ -52,10 +71,10 @@ async function download(
 }
 
 /** What people wrote in Teams, to be read. */
-export const teamsMessages = (paste: MessageSource['paste'], playground?: string): MessageSource => ({
+export const teamsMessages = (paste: MessageSource['paste'], from: Download): MessageSource => ({
   kindOf: (conversation) => kindOf(conversation) ?? 'channel',
   paste,
-  download: ({ url }, signal) => download(url, playground, signal),
+  download: ({ url }, signal) => download(url, from, signal),
   above: async () => {
     throw new JuryError(
       'bad-input',

@@ -17,6 +17,8 @@ export interface TeamsMessage {
   isVerdict?: boolean;
   /** Teams marks it as made by AI. */
   isByAi?: boolean;
+  /** What judges said: a line with a number for each, which Teams opens. */
+  citations?: readonly { name: string; abstract: string }[];
 }
 
 /** Where a message goes. */
@@ -72,8 +74,12 @@ function activityOf({
   card,
   isVerdict = false,
   isByAi = false,
+  citations = [],
 }: TeamsMessage): MessageActivityInput {
-  const activity = new MessageActivityInput(undefined, { summary }).addCard('adaptive', card);
+  const cited = citations.map(({ name }, index) => `${name} [${index + 1}]`).join(' · ');
+  const text = cited === '' ? undefined : `Judges: ${cited}`;
+  const activity = new MessageActivityInput(text, { summary }).addCard('adaptive', card);
+  for (const [index, citation] of citations.entries()) activity.addCitation(index + 1, citation);
   if (isByAi) activity.addAiGenerated();
   if (isVerdict) activity.addFeedback();
   return activity;

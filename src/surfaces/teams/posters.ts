@@ -1,11 +1,12 @@
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
+import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster, PostKey } from '../../digests/digest-poster.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
 import { TEAMS } from './ids.ts';
 import type { Messages, Target } from './messages.ts';
 import type { Places } from './places.ts';
-import { digestDetails, digestMessage } from './render/digest.ts';
+import { chartOf, digestDetails, digestMessage } from './render/digest.ts';
 import { errorMessage } from './render/notices.ts';
 import { studyMessage } from './studies.ts';
 
@@ -24,11 +25,25 @@ const keyOf = ({ schedule, slot, part }: PostKey): string => `teams-digest:${sch
 
 const targetOf = (channel: string, thread: string | null): Target => ({ channel, thread });
 
+/** Largest picture of a card, which is a third longer in it: the rest of the digest has to fit beside it. */
+const PICTURE_BYTES = 9_000;
+
+/** The chart as a picture within the card, so that no other server has to be reached for it; null where there is none. */
+export async function pictureOf(blocks: Digest['blocks']): Promise<string | null> {
+  const chart = chartOf(blocks);
+  if (chart === undefined) return null;
+  const { smallTrendPng } = await import('../charts/trend-png.ts');
+  const png = await smallTrendPng(chart, PICTURE_BYTES).catch(() => null);
+  return png === null ? null : `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
+}
+
 /** Posts digests to Teams. */
 export const createTeamsDigestPoster = ({ store, messages, places, now }: PosterParts): DigestPoster => ({
   surface: TEAMS,
   post: async ({ channel }, digest, key, thread) => {
-    const shown = key.part === 'main' ? digestMessage(digest) : digestDetails(digest);
+    const isMain = key.part === 'main';
+    const picture = await pictureOf(isMain ? digest.blocks : digest.details);
+    const shown = isMain ? digestMessage(digest, picture) : digestDetails(digest, picture);
     const id = await messages.post(targetOf(channel, thread), shown);
     await store.setIfAbsent(keyOf(key), id, now(), KEPT_MS);
     return id;

@@ -107,25 +107,65 @@ export function entraProblem(thrown: unknown): string {
     : `Microsoft refuses TEAMS_CLIENT_ID and TEAMS_CLIENT_SECRET (${code}): check both in the app registration.`;
 }
 
-/** Asks Microsoft for a token of the app. @throws JuryError `config` that says which setting is wrong */
-export async function requireToken({ api }: App): Promise<void> {
+/** The app's token for Teams. @throws what Microsoft answered */
+export async function tokenOf({ api }: App): Promise<string> {
   const { token } = api.http;
+  const given = typeof token === 'function' ? await token({}) : token;
+  if (given === undefined || given === null) throw new Error('no token was given');
+  return String(given);
+}
+
+/** Proves the credentials. @throws JuryError `config` that says which setting is wrong */
+export async function requireToken(app: App): Promise<void> {
   try {
-    const given = typeof token === 'function' ? await token({}) : token;
-    if (given === undefined || given === null) throw new Error('no token was given');
+    await tokenOf(app);
   } catch (thrown) {
     throw new JuryError('config', `Teams: ${entraProblem(thrown)}`, { cause: thrown });
   }
 }
 
-/** Tries the credentials. @throws JuryError `config` that says which setting is wrong */
+const REACHED_MS = 10_000;
+
+/**
+ * Whether Teams takes an app package that names an address, and finds Jury there: a request without a token has to get 401. What
+ * cannot be told, because nothing answers; null otherwise.
+ *
+ * @throws JuryError `usage`, `bad-file` or `config` that says what to mend
+ */
+async function tryAddress(id: string, address: string): Promise<string | null> {
+  const { hostname, origin } = new URL(address);
+  const { buildAppPackage } = await import('./app-package.ts');
+  buildAppPackage({ id, domain: hostname });
+  const door = `${origin}${MESSAGES_PATH}`;
+  try {
+    const { status } = await fetch(door, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"type":"message"}',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(REACHED_MS),
+    });
+    if (status === 401) return null;
+    throw new JuryError('config', `${door} answers ${status}, not 401: lead JURY_PUBLIC_URL to this service`);
+  } catch (thrown) {
+    if (thrown instanceof JuryError) throw thrown;
+    return `${door} could not be reached (${messageOf(thrown)}): start Jury, and lead the address to it`;
+  }
+}
+
+/** Tries the credentials and the address that the app package names. @throws JuryError that says which setting is wrong */
 export async function inspectTeams(env: Env): Promise<Inspection> {
   const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }));
   await requireToken(app);
-  const { TEAMS_CLIENT_ID, TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL } = env.settings;
+  const { TEAMS_CLIENT_ID = '', TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL, JURY_PUBLIC_URL } = env.settings;
   if (TEAMS_PLAYGROUND_URL !== undefined)
     return { works: `a local playground at ${TEAMS_PLAYGROUND_URL}`, lacks: [] };
   const tenants =
     TEAMS_TENANT_ID === undefined ? 'every tenant that installs it' : `tenant ${TEAMS_TENANT_ID}`;
-  return { works: `app ${TEAMS_CLIENT_ID ?? ''} for ${tenants}`, lacks: [] };
+  const works = `app ${TEAMS_CLIENT_ID} for ${tenants}`;
+  if (JURY_PUBLIC_URL === undefined)
+    return { works, lacks: ['set JURY_PUBLIC_URL to have the domain of the app package checked'] };
+  const problem = await tryAddress(TEAMS_CLIENT_ID, JURY_PUBLIC_URL);
+  if (problem !== null) return { works, lacks: [problem] };
+  return { works: `${works}, reached at ${new URL(JURY_PUBLIC_URL).host}`, lacks: [] };
 }

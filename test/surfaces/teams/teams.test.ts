@@ -73,18 +73,6 @@ describe('Teams: where people ask', () => {
     expect(record.verdict.decision).toBe('fail');
   });
 
-  test('files are read from SharePoint only, and never with a token', async () => {
-    const { teams, ann, jury } = await aTeam();
-    const file = {
-      contentType: 'application/vnd.microsoft.teams.file.download.info',
-      name: 'case.txt',
-      content: { downloadUrl: 'http://169.254.169.254/case.txt', uniqueId: 'f1' },
-    };
-    await ann.deliver(jury.service.port, ann.message(ann.personal, 'judge this', { attachments: [file] }));
-    await saying(teams, /SharePoint or OneDrive/);
-    expect(await recent(jury)).toEqual([]);
-  });
-
   test('a message that someone shares with the jury is judged after its form was sent', async () => {
     const { teams, ann, jury } = await aTeam();
     const content =
@@ -559,41 +547,5 @@ describe('Teams: beside others', () => {
     expect(() => readEnv({ TEAMS_CLIENT_ID: 'my app' }, '')).toThrow(
       /TEAMS_CLIENT_ID.*application \(client\) id/,
     );
-  });
-
-  test.each([
-    [CHANNEL, /;messageid=/],
-    [GROUP, /^19:lunch@thread\.v2$/],
-  ])('the details of a digest in %s stand below it', async (channel, where) => {
-    const { teams, jury } = await aTeam();
-    const { teams: surface } = await import('../../../src/surfaces/teams/surface.ts');
-    const posters = await surface.posters(jury.parts);
-    if ('needs' in posters || posters.digests === null) throw new Error('no poster');
-    const target = { surface: 'teams', team: TENANT, channel };
-    const digest = {
-      headline: 'All is well',
-      trend: 'steady' as const,
-      quiet: false,
-      note: null,
-      blocks: [],
-      details: [
-        { kind: 'facts' as const, title: 'Costs', facts: [{ label: 'Judges', value: '$1' }] },
-        {
-          kind: 'trend' as const,
-          title: 'Agreement',
-          categories: ['Mon', 'Tue'],
-          series: [{ name: 'Auditor', values: [80, 90] }],
-        },
-      ],
-    };
-    const key = { schedule: 'd1', slot: 1, part: 'main' as const };
-    const journal = { picture: null, keep: async () => {} };
-    const id = await posters.digests.post(target, digest, key, null, journal);
-    await posters.digests.post(target, digest, { ...key, part: 'details' }, id, journal);
-    const [, details] = teams.posts;
-    expect(details?.conversation).toMatch(where);
-    // Where no chart is drawn, its values are said.
-    expect(JSON.stringify(details?.activity)).toContain('Mon 80 % → Tue 90 %');
-    expect(await posters.digests.find(target, key, null)).toBe(id);
   });
 });

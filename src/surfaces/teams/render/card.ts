@@ -5,7 +5,7 @@ import type { VoteTally } from '../../../labels/vote.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
-import { actions } from '../ids.ts';
+import { actions, kindOf } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {
   type Button,
@@ -13,9 +13,11 @@ import {
   button,
   type Element,
   lines,
+  mentionNote,
   message,
   note,
   opensDialog,
+  plainName,
   run,
   secondary,
   submits,
@@ -174,11 +176,39 @@ const textOf = ({ verdict }: CardInput['record'], card: Card): string => {
   return head?.kind === 'headline' ? `${head.label} – ${head.reason}` : verdict.why;
 };
 
+/** Teams shows at most so many characters of what is cited. */
+const cited = { most: 20, name: 60, words: 160 } as const;
+
+/** The judges' words, each under its number. */
+const citationsOf = (card: Card): { name: string; abstract: string }[] =>
+  card
+    .flatMap((part) => (part.kind === 'opinions' ? part.opinions : []))
+    .filter(({ text }) => text !== null && text !== '')
+    .slice(0, cited.most)
+    .map(({ judge, stance, text }) => ({
+      name: plainName(`${judge}: ${stance}`, cited.name),
+      abstract: shortLine(text ?? '', cited.words),
+    }));
+
 /** The card of a verdict, within what Teams takes for one message; the rest stands in the details. No voter is named. */
 export function cardMessage(input: CardInput): TeamsMessage {
-  const { card, body, buttons } = cardElements(input, { showsRequest: false, inDialog: false });
-  const isByAi = !isExact(input.record.verdict);
-  return { ...message(textOf(input.record, card), { body, actions: buttons }), isVerdict: true, isByAi };
+  const { record, asker = null, setting } = input;
+  const { askedBy = null } = setting;
+  const isWithOthers = kindOf(record.source.channel) !== 'direct';
+  const mention = isWithOthers && asker !== null && askedBy !== null ? { id: asker, name: askedBy } : null;
+  const shown = mention === null ? input : { ...input, setting: { ...setting, askedBy: null } };
+  const { card, body, buttons } = cardElements(shown, { showsRequest: false, inDialog: false });
+  const isByAi = !isExact(record.verdict);
+  return {
+    ...message(textOf(record, card), {
+      body: [...body, ...(mention === null ? [] : [mentionNote('asked by', mention)])],
+      actions: buttons,
+      mention,
+    }),
+    isVerdict: true,
+    isByAi,
+    citations: isByAi ? citationsOf(card) : [],
+  };
 }
 
 /** A card as it is shared from its thread, where people vote on it. @param sharedBy null if the name is not known */

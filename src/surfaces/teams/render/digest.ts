@@ -43,17 +43,32 @@ function listed<T>(
       ];
 }
 
-/** All points of each line, in words. */
-const trendWords = ({ title, categories, series }: Trend, room: Room): Element[] =>
-  listed(title, series, room, 0, ({ name, values }) => {
-    const points = values.flatMap((value, n) =>
-      value === null ? [] : [`${categories[n] ?? ''} ${value} %`],
-    );
-    return [bold(cut(name, room.cell)), run(`: ${cut(points.join(' → '), room.line)}`)];
-  });
+/** What a line shows, in words. */
+const lineWords = ({ categories }: Trend, { values }: Trend['series'][number], { line }: Room): string => {
+  const points = values.flatMap((value, n) => (value === null ? [] : [`${categories[n] ?? ''} ${value} %`]));
+  return cut(points.join(' → '), line);
+};
 
-/** A chart where the client draws charts, else what it shows in words. */
-function trendElement(trend: Trend, room: Room): Element[] {
+/** All points of each line, in words. */
+const trendWords = (trend: Trend, room: Room): Element[] =>
+  listed(trend.title, trend.series, room, 0, (line) => [
+    bold(cut(line.name, room.cell)),
+    run(`: ${lineWords(trend, line, room)}`),
+  ]);
+
+/** The same for who listens. */
+const spokenTrend = (trend: Trend, room: Room): string =>
+  [
+    trend.title,
+    ...trend.series
+      .slice(0, room.items)
+      .map((line) => `${cut(line.name, room.cell)}: ${lineWords(trend, line, room)}`),
+  ]
+    .map((part) => shortLine(part, room.line))
+    .join('. ');
+
+/** A chart where the client draws charts, else its picture, else what it shows in words. */
+function trendElement(trend: Trend, room: Room, picture: string | null): Element[] {
   const { lines: drawn } = trendLines(trend, room.cell);
   const words = trendWords(trend, room);
   if (drawn.length === 0) return words;
@@ -66,12 +81,15 @@ function trendElement(trend: Trend, room: Room): Element[] {
         legend: name,
         values: points.map(({ label: x, value: y }) => ({ x, y })),
       })),
-      fallback: { type: 'Container', items: words },
+      fallback:
+        picture === null
+          ? { type: 'Container', items: words }
+          : { type: 'Image', url: picture, altText: spokenTrend(trend, room), size: 'Stretch' },
     },
   ];
 }
 
-function blockElements(block: DigestBlock, room: Room): Element[] {
+function blockElements(block: DigestBlock, room: Room, picture: string | null): Element[] {
   switch (block.kind) {
     case 'text':
       return [note(block.text)];
@@ -88,7 +106,7 @@ function blockElements(block: DigestBlock, room: Room): Element[] {
         return [bold(cut(first, room.cell)), run(`: ${cells.join(', ')}`)];
       });
     case 'trend':
-      return trendElement(block, room);
+      return trendElement(block, room, picture);
     case 'list':
       return listed(block.title, block.items, room, block.more, ({ text, link }) => [
         run(
@@ -100,8 +118,10 @@ function blockElements(block: DigestBlock, room: Room): Element[] {
 }
 
 /** With as much room as a message leaves. */
-function elementsOf(blocks: readonly DigestBlock[]): Element[] {
-  const [first, ...rest] = ROOMS.map((room) => () => blocks.flatMap((block) => blockElements(block, room)));
+function elementsOf(blocks: readonly DigestBlock[], picture: string | null): Element[] {
+  const [first, ...rest] = ROOMS.map(
+    (room) => () => blocks.flatMap((block) => blockElements(block, room, picture)),
+  );
   let elements = first?.() ?? [];
   for (const smaller of rest) {
     if (bytesOf(elements) <= BYTES) break;
@@ -110,18 +130,34 @@ function elementsOf(blocks: readonly DigestBlock[]): Element[] {
   return elements;
 }
 
-/** The digest's own message: the headline with what belongs beside it. A quiet one is a line. */
-export function digestMessage({ headline, trend, note: remark, quiet, blocks }: Digest): TeamsMessage {
+/** The chart that has a picture: each takes much of what a card may have. */
+export const chartOf = (blocks: readonly DigestBlock[]): Trend | undefined => {
+  const trends = blocks.flatMap((block) => (block.kind === 'trend' ? [block] : []));
+  return trends.length === 1 ? trends[0] : undefined;
+};
+
+/**
+ * The digest's own message: the headline with what belongs beside it. A quiet one is a line.
+ *
+ * @param picture of its only chart, for clients that draw none
+ */
+export function digestMessage(
+  { headline, trend, note: remark, quiet, blocks }: Digest,
+  picture: string | null = null,
+): TeamsMessage {
   const text = remark === null ? headline : `${headline} ${remark}`;
+  const chart = chartOf(blocks);
+  const [room] = ROOMS;
   return message(text, {
     body: [
       lines(run(`${quiet ? '💤' : marks[trend]} `), bold(cut(headline, 600))),
       ...(remark === null ? [] : [note(remark)]),
-      ...elementsOf(blocks),
+      ...elementsOf(blocks, picture),
     ],
+    speak: [text, ...(chart === undefined || room === undefined ? [] : [spokenTrend(chart, room)])].join(' '),
   });
 }
 
 /** What goes into the digest's thread. */
-export const digestDetails = (digest: Digest): TeamsMessage =>
-  message('Details of the digest', { body: [heading('Details'), ...elementsOf(digest.details)] });
+export const digestDetails = (digest: Digest, picture: string | null = null): TeamsMessage =>
+  message('Details of the digest', { body: [heading('Details'), ...elementsOf(digest.details, picture)] });

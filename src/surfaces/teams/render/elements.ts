@@ -101,11 +101,35 @@ export function fitted(
   return [...body.slice(0, over), note(leftText(body.length - over))];
 }
 
+/** Words without what Markdown and mentions are made of, for the few places where Teams reads these. */
+export const plainName = (name: string, most: number): string =>
+  shortLine(name.replaceAll(/[*_~`[\]()<>#|\\&]/g, ' '), most);
+
+/** Who a card names so that Teams shows and opens their profile. */
+export interface Mention {
+  /** The object id in Entra ID. */
+  id: string;
+  name: string;
+}
+
+const mentionText = ({ name }: Mention): string => `<at>${plainName(name, 80)}</at>`;
+
+/** A small line that ends with a mention. */
+export const mentionNote = (text: string, mention: Mention): Element => ({
+  type: 'TextBlock',
+  text: `${text} ${mentionText(mention)}`,
+  isSubtle: true,
+  size: 'Small',
+  wrap: true,
+  spacing: 'Small',
+});
+
 interface CardParts {
   body: readonly Element[];
   actions?: readonly Button[];
   /** What a screen reader says; by default the summary. */
   speak?: string;
+  mention?: Mention | null;
 }
 
 /** The card of a dialog. */
@@ -117,7 +141,11 @@ export const dialogCard = (body: readonly Element[], buttons: readonly Button[] 
   actions: [...buttons],
 });
 
-export function cardOfParts(summary: string, { body, actions = [], speak }: CardParts): IAdaptiveCard {
+export function cardOfParts(
+  summary: string,
+  { body, actions = [], speak, mention = null }: CardParts,
+): IAdaptiveCard {
+  const mentioned = (to: Mention) => [{ type: 'mention' as const, text: mentionText(to), mentioned: to }];
   return {
     type: 'AdaptiveCard',
     version: '1.5',
@@ -125,7 +153,7 @@ export function cardOfParts(summary: string, { body, actions = [], speak }: Card
     speak: shortLine(speak ?? summary, 1_000),
     body: fitted(body, actions),
     ...(actions.length === 0 ? {} : { actions: [...actions] }),
-    msteams: { width: 'full' },
+    msteams: { width: 'full', ...(mention === null ? {} : { entities: mentioned(mention) }) },
   };
 }
 
