@@ -36,7 +36,7 @@ const RECENT = 100;
 async function fillRun(runs: TrialStore, name: string, day: number): Promise<void> {
   const dataset = { source: 'cases.jsonl', cases: trials, labeled: trials, hash: 'same' };
   await runs.create(
-    aManifest({ name, createdAt: `2026-11-0${day}T09:00:00.000Z`, dataset }),
+    aManifest({ name, createdAt: `2026-11-0${day}T09:00:00.000Z`, dataset, subject: 'judges' }),
     casesOf(trials),
   );
   const writer = await runs.write(name);

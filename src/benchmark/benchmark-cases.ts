@@ -22,13 +22,13 @@ export interface BenchmarkCaseSource {
  */
 export async function benchmarkCases(
   { library, promptFolders, maxCaseChars }: BenchmarkCaseSource,
-  { dataset, id }: BenchmarkDefinition,
+  { dataset, id, subject }: BenchmarkDefinition,
   stop: AbortSignal,
 ): Promise<EvalCase[]> {
   if ('files' in dataset) {
     const options = { maxCaseChars, format: library.caseFormat };
     const cases = (await readDataset(null, dataset.files, options, stop)).map(({ evalCase }) => evalCase);
-    if (cases.every(({ label }) => label === undefined))
+    if (subject === 'judges' && cases.every(({ label }) => label === undefined))
       throw new JuryError(
         'bad-input',
         `No case of the benchmark "${id}" has a label, so nothing would be right or wrong.`,

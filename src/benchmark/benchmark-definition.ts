@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { Id } from '../common/id.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
+import { Subject } from './run.ts';
 
 const line = z.string().trim().min(1);
 
@@ -30,6 +31,8 @@ export const BenchmarkDefinition = z.strictObject({
   id: Id.max(60, 'must have at most 60 characters'),
   title: line,
   dataset: DatasetSource,
+  /** Default: `judges` for generated cases, otherwise see `subjectOf`. */
+  subject: Subject.optional(),
   /** Null: selected for each case. */
   rubric: Id.nullable().default(null),
   /** Empty: the rubric's. */

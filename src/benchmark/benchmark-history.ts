@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { memoized } from '../common/collections.ts';
 import type { KeyValue } from '../common/key-value.ts';
-import { plannedTrials, type RunManifest } from './run.ts';
+import type { AssistantReport } from './assistant/assistant-report.ts';
+import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
+import { readBaseline } from './baseline.ts';
+import { setupsOf } from './reports/trial-facts.ts';
+import { placesOf, plannedTrials, type RunManifest, type Subject, subjectOf } from './run.ts';
 import { compareOutcomes, countRight, type RunOutcomes } from './run-outcomes.ts';
 import type { TrialStore } from './trial-store.ts';
 
@@ -10,7 +14,10 @@ export interface BenchmarkRun {
   name: string;
   /** When it ended, ms since the epoch. */
   at: number;
-  /** Right decisions, out of all on labeled cases. Undecided counts as wrong; trials without answers do not count. */
+  /**
+   * Right decisions, out of all on labeled cases: undecided counts as wrong, trials without answers do not count. Of an assistant:
+   * answers that pass, out of those with a decision.
+   */
   correct: number;
   n: number;
   /** Number of cases; fewer than trials if the run repeats them. */
@@ -40,13 +47,28 @@ interface RunComparison {
   regressions: readonly Regression[];
 }
 
-export interface BenchmarkHistory {
+interface History {
   name: string;
   /** Oldest first, at least one. */
   runs: readonly BenchmarkRun[];
+}
+
+/** How well judges find what labels say. */
+export interface JudgesHistory extends History {
+  subject: 'judges';
   /** Compared with the run in the last digest, if that is another one. */
   compared: RunComparison | null;
 }
+
+/** How good the assistant's answers are. */
+export interface AssistantHistory extends History {
+  subject: 'assistant';
+  /** Of the newest run, compared with the run in the last digest and with the baseline, if these are others. */
+  report: AssistantReport;
+}
+
+/** What the runs of a benchmark say, of the subject of the newest. */
+export type BenchmarkHistory = JudgesHistory | AssistantHistory;
 
 /** Histories of benchmarks, newest runs last. @param lastRuns the run in the last digest, by benchmark */
 export type BenchmarkSource = (
@@ -67,7 +89,10 @@ const Numbers = z.strictObject({
   costUsd: z.number().nullable(),
 }) satisfies z.ZodType<BenchmarkRun>;
 
-type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readTrials' | 'outcomes' | 'totals'>;
+type Runs = Pick<
+  TrialStore,
+  'names' | 'readRun' | 'readCases' | 'readTrials' | 'readVerdicts' | 'outcomes' | 'totals'
+>;
 type OutcomesOf = (manifest: RunManifest) => Promise<RunOutcomes>;
 /** A result, and whether it can still change. */
 interface Counted<T> {
@@ -76,8 +101,8 @@ interface Counted<T> {
 }
 
 /** The key under which the results of a run are cached. */
-export const numbersMark = ({ name, createdAt }: RunManifest): string =>
-  `digest-numbers:${name}:${createdAt}`;
+export const numbersMark = ({ name, createdAt }: RunManifest, subject: Subject = 'judges'): string =>
+  `digest-${subject === 'judges' ? 'numbers' : 'passes'}:${name}:${createdAt}`;
 
 /** Caches a result once it is final. */
 async function cachedOnceFinal<T>(
@@ -103,7 +128,7 @@ async function cachedOnceFinal<T>(
 /** Null if the run is not finished. In a finished run, only failed trials can be judged again. */
 async function numbersOf(
   runs: Runs,
-  outcomesOf: OutcomesOf,
+  count: (manifest: RunManifest) => Promise<Pick<BenchmarkRun, 'correct' | 'n' | 'cases'>>,
   manifest: RunManifest,
 ): Promise<Counted<BenchmarkRun> | null> {
   const { name, createdAt } = manifest;
@@ -112,10 +137,24 @@ async function numbersOf(
   const value = {
     name,
     at: Date.parse(createdAt),
-    ...countRight(await outcomesOf(manifest)),
+    ...(await count(manifest)),
     costUsd: unknownCosts > 0 ? null : spentUsd,
   };
   return { value, isFinal: failed === 0 };
+}
+
+/** Answers that the first configuration passes, of those that it decides. */
+async function countPassing(runs: Runs, manifest: RunManifest) {
+  const ids = new Set(setupsOf(manifest)[0]?.configurations.map(({ id }) => id));
+  const cases = new Set<number>();
+  let [correct, n] = [0, 0];
+  for await (const { key, configuration, decision } of runs.readTrials(manifest.name)) {
+    if (!ids.has(configuration) || (decision !== 'pass' && decision !== 'fail')) continue;
+    n += 1;
+    if (decision === 'pass') correct += 1;
+    cases.add(placesOf(key)?.index ?? 0);
+  }
+  return { correct, n, cases: cases.size };
 }
 
 async function regressionsOf(runs: Runs, name: string, keys: readonly string[]): Promise<Regression[]> {
@@ -167,28 +206,66 @@ export function createBenchmarkSource(
   now: () => number,
   defined: readonly string[],
 ): BenchmarkSource {
+  const isWhole = async (manifest: RunManifest): Promise<boolean> =>
+    (await runs.totals(manifest.name)).trials === plannedTrials(manifest);
+
+  /** All runs of a benchmark, oldest first. */
+  async function manifestsOf(benchmark: string, all: readonly string[]): Promise<RunManifest[]> {
+    const own = all.filter((run) => belongs(benchmark, run, defined));
+    const manifests = await Promise.all(own.map((name) => runs.readRun(name)));
+    return manifests
+      .filter((manifest) => manifest !== null)
+      .sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+  }
+
+  async function numbersAs(subject: Subject, manifests: readonly RunManifest[], outcomesOf: OutcomesOf) {
+    const count = async (manifest: RunManifest) =>
+      subject === 'judges' ? countRight(await outcomesOf(manifest)) : countPassing(runs, manifest);
+    const ended: BenchmarkRun[] = [];
+    for (const manifest of manifests) {
+      const numbers = await cachedOnceFinal(store, now, numbersMark(manifest, subject), Numbers, () =>
+        numbersOf(runs, count, manifest),
+      );
+      if (numbers !== null) ended.push(numbers);
+    }
+    return ended;
+  }
+
+  /** The runs that an assistant is compared with: that of the last digest, and the baseline. */
+  async function againstOf(benchmark: string, newest: RunManifest, before: RunManifest | undefined) {
+    const baseline = await readBaseline(store, benchmark, now());
+    const base = baseline === null ? null : await runs.readRun(baseline.run);
+    const against: Against[] = [
+      ...(before === undefined ? [] : [{ manifest: before, baseline: null }]),
+      ...(base === null || baseline === null ? [] : [{ manifest: base, baseline: baseline.name }]),
+    ];
+    return against.filter(({ manifest }) => manifest.name !== newest.name);
+  }
+
   async function historyOf(
     benchmark: string,
     all: readonly string[],
     lastRun: string | undefined,
     outcomesOf: OutcomesOf,
-  ) {
-    const ended: { manifest: RunManifest; numbers: BenchmarkRun }[] = [];
-    for (const name of all.filter((run) => belongs(benchmark, run, defined))) {
-      const manifest = await runs.readRun(name);
-      if (manifest === null) continue;
-      const numbers = await cachedOnceFinal(store, now, numbersMark(manifest), Numbers, () =>
-        numbersOf(runs, outcomesOf, manifest),
-      );
-      if (numbers !== null) ended.push({ manifest, numbers });
+  ): Promise<BenchmarkHistory[]> {
+    const manifests = await manifestsOf(benchmark, all);
+    let newest: RunManifest | undefined;
+    for (const manifest of manifests.toReversed()) {
+      if (await isWhole(manifest)) newest = manifest;
+      if (newest !== undefined) break;
     }
-    ended.sort((a, b) => a.numbers.at - b.numbers.at);
-    const newest = ended.at(-1)?.manifest;
     if (newest === undefined) return [];
-    const before = ended.find(({ manifest }) => manifest.name === lastRun)?.manifest;
-    const comparable = before !== undefined && before !== newest && isAlike(before, newest);
+    const subject = subjectOf(newest);
+    const history = { name: benchmark, runs: await numbersAs(subject, manifests, outcomesOf) };
+    const last = manifests.find(({ name }) => name === lastRun);
+    const before = last !== undefined && last !== newest && (await isWhole(last)) ? last : undefined;
+    if (subject === 'assistant') {
+      const report = await assistantReport(runs, newest, await againstOf(benchmark, newest, before));
+      return [{ ...history, subject, report }];
+    }
+    const comparable = before !== undefined && isAlike(before, newest);
     const compared = comparable ? await compare(runs, outcomesOf, before, newest) : null;
-    return [{ name: benchmark, runs: ended.map(({ numbers }) => numbers), compared }];
+    return [{ ...history, subject, compared }];
   }
   return async (names, lastRuns) => {
     if (names.length === 0) return [];

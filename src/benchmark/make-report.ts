@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
+import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
 import {
   type CaseMark,
   type Comparison,
@@ -14,7 +15,7 @@ import { wordsOf } from './reports/format.ts';
 import type { Report, SetupReport, Words } from './reports/report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
-import { placesOf, type RunManifest, RunName, runDifferences } from './run.ts';
+import { placesOf, type RunManifest, RunName, runDifferences, subjectOf } from './run.ts';
 import { keptKeys } from './run-outcomes.ts';
 import { type SpokenTrial, spokenTrial, type Trial, trialOf } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
@@ -88,12 +89,14 @@ async function wordsFor(
  * The report of a stored run, finished or not, with the judges' rationales for mistakes.
  *
  * @param each called with every trial, which makes the report take longer
+ * @param against runs that the assistant is compared with
  * @throws JuryError `usage` if there is no such run
  */
 export async function makeReport(
   store: TrialStore,
   name: string,
   each?: EachTrial<SpokenTrial>,
+  against: readonly Against[] = [],
 ): Promise<Report> {
   const manifest = await requireRun(store, name);
   const spoken = each === undefined ? null : await tabulate(manifest, readSpoken(store, manifest), each);
@@ -104,6 +107,7 @@ export async function makeReport(
   const words = await wordsFor(store, name, mistaken);
   return {
     ...report,
+    assistant: subjectOf(manifest) === 'judges' ? null : await assistantReport(store, manifest, against),
     mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },
   };
 }
@@ -133,7 +137,7 @@ async function sideOf(store: TrialStore, { run, setup }: Side) {
 }
 
 /**
- * Compares two runs on the cases that are the same in both.
+ * Compares two runs: the assistant on the requests that are the same in both, judges on the cases that are.
  *
  * @returns the comparison, and the reports of the second side's compared setups
  * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
@@ -146,13 +150,19 @@ export async function compareRuns(
   const one = await sideOf(store, first);
   const other = await sideOf(store, second);
   const { places, cases } = matchCases(one.marks, other.marks);
+  const whole = first.setup === null && second.setup === null && first.run !== second.run;
+  const assistant =
+    whole && subjectOf(other.manifest) === 'assistant'
+      ? await assistantReport(store, other.manifest, [{ manifest: one.manifest, baseline: null }])
+      : null;
+  const asked = assistant?.changes.some(({ requests }) => requests.shared > 0) === true;
   const { pairs, unmatched } = matchSetups(one.setups, other.setups);
-  if (pairs.length === 0)
+  if (pairs.length === 0 && !asked)
     throw new JuryError(
       'usage',
       `The runs share no configuration. Name one of each, such as "${first.run}:${one.setups[0]?.id ?? ''}" and "${second.run}:${other.setups[0]?.id ?? ''}".`,
     );
-  if (places.size === 0)
+  if (places.size === 0 && !asked)
     throw new JuryError(
       'usage',
       `The runs have no case in common, so there is nothing to compare${cases.changed.length === 0 ? '' : `: ${cases.changed.length} with the same id ${cases.changed.length === 1 ? 'differs' : 'differ'} in content or label`}.`,
@@ -164,7 +174,8 @@ export async function compareRuns(
       second: second.run,
       changes: first.run === second.run ? [] : runDifferences(one.manifest, other.manifest),
       cases,
-      pairs: comparePairs(pairs, one.table, other.table, places, one.marks),
+      assistant,
+      pairs: places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks),
       unmatched,
     },
     setups: pairs.map(([, setup]) =>

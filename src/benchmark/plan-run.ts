@@ -10,7 +10,14 @@ import { overallRubric } from '../judging/rubric.ts';
 import { criterionLabelProblems } from '../labels/export-labels.ts';
 import type { Library } from '../prompting/library.ts';
 import { voteMethod, voteOfEqualCalls } from './equal-calls.ts';
-import { type Configuration, configurationsOf, type RunManifest, type RunSettings } from './run.ts';
+import {
+  type Configuration,
+  configurationsOf,
+  type RunManifest,
+  type RunSettings,
+  type Subject,
+  subjectOf,
+} from './run.ts';
 
 /** Seeds of repeats are so far apart that samples never share one. */
 const SEEDS_BETWEEN_REPEATS = 1000;
@@ -96,6 +103,8 @@ export interface RunRequest {
   cases: readonly EvalCase[];
   /** The files of the cases. */
   source: string;
+  /** Default: see `subjectOf`. */
+  subject?: Subject | undefined;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -219,20 +228,29 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   const wordings = wordingsOf({ configurations, rubrics, settings }, parts);
   const hash = hashOf(cases.map((evalCase) => JSON.stringify(evalCase)));
   const identity = hashOf([hash, JSON.stringify(settings), JSON.stringify(wordings)]);
+  // Where a rubric or a method comes from says nothing about how it judges.
+  const hashed = (entries: readonly { id: string; source: string }[]): Record<string, string> =>
+    Object.fromEntries(entries.map(({ source: _, ...one }) => [one.id, hashOf([JSON.stringify(one)])]));
+  const dataset = {
+    source,
+    cases: cases.length,
+    labeled: cases.filter(({ label }) => label !== undefined).length,
+    hash,
+  };
   return {
     version: 1,
     name: request.name ?? `${nameOf(source)}-${identity.slice(0, 8)}`,
     createdAt: new Date(request.now).toISOString(),
     settings,
     configurations,
-    dataset: {
-      source,
-      cases: cases.length,
-      labeled: cases.filter(({ label }) => label !== undefined).length,
-      hash,
-    },
+    dataset,
     rubrics,
     wordings,
+    sources: {
+      rubrics: hashed(rubrics.map((id) => entry('rubric', library.rubrics, id))),
+      methods: hashed(methods),
+    },
+    subject: subjectOf({ subject: request.subject, configurations, dataset }),
   };
 }
 

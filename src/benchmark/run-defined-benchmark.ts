@@ -130,6 +130,7 @@ async function begin(
       // Cached answers of an earlier run would measure nothing.
       cache: false,
     },
+    subject: definition.subject ?? ('generate' in dataset ? 'judges' : undefined),
     now: now(),
   });
   requireBudgetable(budgetOf(definition), estimateRun(manifest, cases, runner));

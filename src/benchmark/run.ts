@@ -37,6 +37,10 @@ export const RunSettings = z.strictObject({
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 
+/** What a run is about: how good the assistant's answers are, or how well judges find what labels say. */
+export const Subject = z.enum(['assistant', 'judges']);
+export type Subject = z.infer<typeof Subject>;
+
 /** The plan of a run. Never changes once it is saved. */
 export const RunManifest = z.strictObject({
   version: z.literal(1),
@@ -55,8 +59,27 @@ export const RunManifest = z.strictObject({
   rubrics: z.array(z.string()),
   /** Content hashes of all prompts, by their use: `navigation, mad, auditor`. */
   wordings: z.record(z.string(), z.string()),
+  /** Content hashes of rubrics and methods, by id: they decide more than prompts show. Absent in older runs. */
+  sources: z
+    .strictObject({
+      rubrics: z.record(z.string(), z.string()),
+      methods: z.record(z.string(), z.string()),
+    })
+    .optional(),
+  /** Absent in older runs: see `subjectOf`. */
+  subject: Subject.optional(),
 });
 export type RunManifest = z.infer<typeof RunManifest>;
+
+/** Where no subject is stated, several configurations on cases that all have labels compare judges. */
+export function subjectOf({
+  subject,
+  configurations,
+  dataset,
+}: Pick<RunManifest, 'subject' | 'configurations' | 'dataset'>): Subject {
+  const several = configurations.filter(({ repeat }) => repeat === 1).length > 1;
+  return subject ?? (several && dataset.labeled === dataset.cases ? 'judges' : 'assistant');
+}
 
 /** Names that are safe as folder names and as keys. */
 export const RunName = z

@@ -1,9 +1,10 @@
-import type { BenchmarkHistory, BenchmarkRun } from '../benchmark/benchmark-history.ts';
+import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../benchmark/benchmark-history.ts';
 import type { Interval } from '../statistics/measure.ts';
 import {
   differenceInterval,
   pairedDifferenceInterval,
   type Share,
+  trendOf,
   wilsonInterval,
 } from '../statistics/proportions.ts';
 import type { DigestTrend, LabelTotals, Settled } from './digest.ts';
@@ -35,6 +36,9 @@ const formatted = (timeZone: string, at: number, options: Intl.DateTimeFormatOpt
 
 /** `16 Nov 2026` in a time zone. */
 export const dayIn = (timezone: string, at: number): string => formatted(timezone, at, DAY);
+/** `Monday` in a time zone. */
+export const weekdayIn = (timezone: string, at: number): string =>
+  formatted(timezone, at, { weekday: 'long' });
 /** `16 Nov 2026, 09:00` in a time zone. */
 export const momentIn = (timezone: string, at: number): string => formatted(timezone, at, MOMENT);
 /** `16 Nov 2026, 9h` in a time zone. */
@@ -53,24 +57,15 @@ export interface Change {
 /** A share is steady if its interval rules out a larger change. */
 const STEADY_MARGIN = 0.1;
 
-/** Better or worse only if the interval lies on one side of 0. */
-function trendOf(interval: Interval): DigestTrend {
-  if (!interval.defined) return 'unknown';
-  const { low, high } = interval;
-  if (low > 0) return 'better';
-  if (high < 0) return 'worse';
-  return Math.max(-low, high) <= STEADY_MARGIN ? 'steady' : 'unknown';
-}
-
 /** @param difference now minus before, −1 to 1 */
 const change = (difference: number, interval: Interval): Change => ({
   points: points(difference),
   interval: pointsInterval(interval),
-  trend: trendOf(interval),
+  trend: trendOf(interval, STEADY_MARGIN),
 });
 
 /** The change of a benchmark since the last digest, on the same cases; null if there is nothing to compare with. */
-export function benchmarkChange({ compared }: BenchmarkHistory): Change | null {
+export function benchmarkChange({ compared }: JudgesHistory): Change | null {
   if (compared === null || compared.n === 0) return null;
   const { gained, lost, n, cases } = compared;
   const each = cases / n;

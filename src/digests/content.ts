@@ -1,7 +1,8 @@
-import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
+import type { JudgesHistory } from '../benchmark/benchmark-history.ts';
 import { counted } from '../common/text.ts';
 import { MIN_SETTLED } from '../labels/trust.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
+import { assistantBlocks, assistantDetails, assistantHeadline, assistantsIn } from './assistant-blocks.ts';
 import {
   benchmarkChange,
   dayIn,
@@ -50,27 +51,35 @@ const TRENDS: Record<DigestTrend, string> = {
 };
 const urgencyOf = (trend: DigestTrend): number => Object.keys(TRENDS).indexOf(trend);
 
-/** The benchmark that needs attention most, and how many others changed. */
-function ofBenchmarks(benchmarks: readonly BenchmarkHistory[]): Headline | null {
-  const all = benchmarks.flatMap((history) => {
-    const [moved, run] = [benchmarkChange(history), newestRun(history)];
-    return moved === null || run === null ? [] : [{ ...moved, run, name: history.name }];
-  });
-  const [first, ...others] = all.sort((a, b) => urgencyOf(a.trend) - urgencyOf(b.trend));
+/** The headline that needs attention most, and how many others changed. */
+function mostUrgent(all: readonly Headline[]): Headline | null {
+  const [first, ...others] = all.toSorted((a, b) => urgencyOf(a.trend) - urgencyOf(b.trend));
   if (first === undefined) return null;
-  const { name, run, trend } = first;
   const rest = (['worse', 'better', 'steady'] as const)
     .map((other) => [others.filter((one) => one.trend === other).length, other] as const)
     .flatMap(([count, other]) => (count === 0 ? [] : [`${count} more ${other}`]))
     .join(', ');
-  return {
-    text: `${TRENDS[trend]}: ${name} is right on ${percent(shareOfRun(run))} of ${counted(run.n, 'trial')}, ${first.points} points since the last digest (${first.interval})${rest === '' ? '' : `; ${rest}`}.`,
-    trend,
-  };
+  return { ...first, text: `${first.text}${rest === '' ? '' : `; ${rest}`}.` };
 }
 
-/** A benchmark that ran for the first time. */
-function ofFirstRun({ benchmarks, last }: DigestData): Headline | null {
+const ofAssistants = (data: DigestData): Headline | null =>
+  mostUrgent(assistantsIn(data).flatMap((history) => assistantHeadline(data, history) ?? []));
+
+/** Benchmarks of judges that ran again. */
+const ofJudges = (benchmarks: readonly JudgesHistory[]): Headline | null =>
+  mostUrgent(
+    benchmarks.flatMap((history) => {
+      const [moved, run] = [benchmarkChange(history), newestRun(history)];
+      if (moved === null || run === null) return [];
+      const { trend, points, interval } = moved;
+      const share = `${percent(shareOfRun(run))} of ${counted(run.n, 'trial')}`;
+      const text = `${TRENDS[trend]}: ${history.name} is right on ${share}, ${points} points since the last digest (${interval})`;
+      return [{ text, trend }];
+    }),
+  );
+
+/** A benchmark of judges that ran for the first time. */
+function ofFirstRun({ last }: DigestData, benchmarks: readonly JudgesHistory[]): Headline | null {
   const fresh = benchmarks.find(({ name, runs }) => last?.runs[name] !== runs.at(-1)?.name);
   const run = fresh === undefined ? null : newestRun(fresh);
   if (run === null || run.n === 0) return null;
@@ -105,12 +114,13 @@ function ofActivity(totals: LabelTotals, checks: number): Headline {
   };
 }
 
-/** One sentence: on benchmarks if they ran, otherwise on labels, otherwise on activity. */
-function headline(data: DigestData, totals: LabelTotals): Headline {
+/** One sentence: on the assistant or on judges if a benchmark ran, otherwise on labels, otherwise on activity. */
+function headline(data: DigestData, judges: readonly JudgesHistory[], totals: LabelTotals): Headline {
   const before = data.last?.labels ?? noLabels;
   const { text, trend } =
-    ofBenchmarks(data.benchmarks) ??
-    ofFirstRun(data) ??
+    ofAssistants(data) ??
+    ofJudges(judges) ??
+    ofFirstRun(data, judges) ??
     ofLabels(totals, before) ??
     ofActivity(totals, checksSince(totals, before));
   const missing = data.outcomes.filter(({ kind }) => kind !== 'complete').map(({ name }) => name);
@@ -141,7 +151,10 @@ function notes({ benchmarks, recent: { hidden }, last, timezone }: DigestData): 
   return [
     'People agree with a verdict if more votes agree than disagree; ties count for neither side.',
     // The scores of `jury bench report` leave undecided trials out.
-    benchmarks.length === 0 ? '' : 'Undecided trials count as not right.',
+    benchmarks.some(({ subject }) => subject === 'judges') ? 'Undecided trials count as not right.' : '',
+    benchmarks.some(({ subject }) => subject === 'assistant')
+      ? 'Pass rates leave out undecided answers. Better and worse: the 95 % interval of the change leaves out 0.'
+      : '',
     last === null
       ? 'Votes and spot checks cover all time.'
       : `Since: ${momentIn(timezone, last.at)} (${timezone}).`,
@@ -171,8 +184,16 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
       snapshot,
     };
   }
-  const { text, trend } = headline(data, totals);
-  const trendOfRuns = benchmarkTrend(benchmarks, timezone);
+  const assistants = assistantsIn(data);
+  const judges = benchmarks.filter((history) => history.subject === 'judges');
+  const { text, trend } = headline(data, judges, totals);
+  const passRates = benchmarkTrend('Answers that pass', assistants, timezone);
+  const trendOfRuns = passRates.length > 0 ? passRates : benchmarkTrend('Right decisions', judges, timezone);
+  const measured = assistants.flatMap((history) => assistantBlocks(data, history));
+  const checks = checkFacts(data, totals);
+  // A message on the assistant says what matters of it, in a line if nothing does; the rest is in its thread.
+  const isCalm = trend === 'steady' && benchmarks.length === 1;
+  const leads = assistants.length > 0;
   return {
     digest: {
       headline: text,
@@ -181,15 +202,19 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
       note,
       blocks: [
         ...outcomeFacts(data.outcomes),
-        ...benchmarkTable(benchmarks),
-        ...(trendOfRuns.length > 0 ? trendOfRuns : labelTrend(counts)),
-        ...regressionFacts(benchmarks),
-        ...checkFacts(data, totals),
+        ...(isCalm ? [] : measured),
+        ...benchmarkTable(judges),
+        ...(leads && isCalm ? [] : trendOfRuns.length > 0 || leads ? trendOfRuns : labelTrend(counts)),
+        ...regressionFacts(judges),
+        ...(leads ? [] : checks),
       ],
       details: [
+        ...(isCalm ? measured : []),
+        ...assistants.flatMap((history) => assistantDetails(data, history)),
         ...judgeTable(totals, last?.labels ?? null),
         ...disputedList(recent),
-        ...regressionDetails(data),
+        ...(leads ? checks : []),
+        ...regressionDetails(judges, data.origins),
         { kind: 'text', text: notes(data) },
       ],
     },

@@ -1,4 +1,4 @@
-import type { BenchmarkHistory, BenchmarkRun } from '../benchmark/benchmark-history.ts';
+import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { counted, usd } from '../common/text.ts';
 import type { CountRow } from '../labels/verdict-record.ts';
@@ -69,7 +69,7 @@ const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | undefined =>
   runs.filter(({ n }) => n > 0).sort((a, b) => shareOfRun(b) - shareOfRun(a))[0];
 
 /** Each benchmark compared with the last digest and the best run so far. */
-export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
+export function benchmarkTable(benchmarks: readonly JudgesHistory[]): DigestBlock[] {
   const rows = benchmarks.flatMap((history) => {
     const [run, best] = [newestRun(history), bestRun(history)];
     if (run === null || best === undefined) return [];
@@ -91,7 +91,11 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
 }
 
 /** Benchmarks with at least two runs. Runs of one day share a point, or runs of one hour if a benchmark ran twice a day. */
-export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone: string): DigestBlock[] {
+export function benchmarkTrend(
+  what: string,
+  benchmarks: readonly BenchmarkHistory[],
+  timezone: string,
+): DigestBlock[] {
   const drawable = benchmarks
     .map(({ name, runs }) => ({ name, runs: runs.filter(({ n }) => n > 0) }))
     .filter(({ runs }) => runs.length > 1);
@@ -109,7 +113,7 @@ export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone
     const shares = new Map(runs.map((run) => [labelOf(run), inPercent(shareOfRun(run))]));
     return { name, values: categories.map((label) => shares.get(label) ?? null) };
   });
-  return [{ kind: 'trend', title: `Right decisions by run, %${left}`, categories, series }];
+  return [{ kind: 'trend', title: `${what} by run, %${left}`, categories, series }];
 }
 
 /** The share of verdicts that people agree with, week by week. */
@@ -133,7 +137,7 @@ export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
 const named = (ids: readonly string[]): string =>
   `${ids.length} (${ids.slice(0, MAX_NAMED).join(', ')}${ids.length > MAX_NAMED ? `, ${ids.length - MAX_NAMED} more` : ''})`;
 
-const lostIn = (benchmarks: readonly BenchmarkHistory[]) => ({
+const lostIn = (benchmarks: readonly JudgesHistory[]) => ({
   lost: benchmarks.flatMap(({ name, compared }) =>
     (compared?.regressions ?? []).map((regression) => ({ ...regression, name })),
   ),
@@ -141,7 +145,7 @@ const lostIn = (benchmarks: readonly BenchmarkHistory[]) => ({
 });
 
 /** How many cases were right and are wrong now, by error type. */
-export function regressionFacts(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
+export function regressionFacts(benchmarks: readonly JudgesHistory[]): DigestBlock[] {
   const { lost, total } = lostIn(benchmarks);
   const kinds = new Map<string, string[]>();
   for (const { category, caseId } of lost) kinds.set(category, [...(kinds.get(category) ?? []), caseId]);
@@ -156,11 +160,14 @@ export function regressionFacts(benchmarks: readonly BenchmarkHistory[]): Digest
 }
 
 /** Those cases with the reason, and commands that show all of them: runs have no link that a channel could open. */
-export function regressionDetails({ benchmarks, links }: DigestData): DigestBlock[] {
+export function regressionDetails(
+  benchmarks: readonly JudgesHistory[],
+  origins: DigestData['origins'],
+): DigestBlock[] {
   const { lost, total } = lostIn(benchmarks);
   const items = lost.map(({ name, caseId, category, why }) => ({
     text: `${name}, ${caseId} (${category}): ${why}`,
-    link: links.get(caseId) ?? null,
+    link: origins.get(caseId)?.link ?? null,
   }));
   const commands = benchmarks.flatMap((history) => {
     const [{ compared }, run] = [history, newestRun(history)];

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { TrendName } from '../benchmark/assistant/assistant-report.ts';
 import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { mondayOf } from '../labels/read-agreement.ts';
 import { type CountRow, isTwoSided } from '../labels/verdict-record.ts';
 import { settledSide } from '../labels/vote.ts';
+import type { Trend } from '../statistics/proportions.ts';
 
 /** Text with an optional link. Texts may be pasted: surfaces must not interpret them as markup. */
 const Item = z.strictObject({ text: z.string(), link: z.string().nullable() });
@@ -34,6 +36,23 @@ export const DigestBlock = z.discriminatedUnion('kind', [
     series: z.array(z.strictObject({ name: z.string(), values: z.array(z.number().nullable()) })),
   }),
   z.strictObject({
+    /** Answers of the assistant, with what was asked and why they fail. */
+    kind: z.literal('cases'),
+    title: z.string(),
+    items: z.array(
+      z.strictObject({
+        title: z.string(),
+        request: z.string(),
+        /** Empty if it is not shown. */
+        answer: z.string(),
+        reason: z.string(),
+        link: z.string().nullable(),
+      }),
+    ),
+    /** Items that were left out. */
+    more: z.int(),
+  }),
+  z.strictObject({
     kind: z.literal('list'),
     title: z.string(),
     items: z.array(Item),
@@ -43,15 +62,13 @@ export const DigestBlock = z.discriminatedUnion('kind', [
 ]);
 export type DigestBlock = z.infer<typeof DigestBlock>;
 
-/** The change since the last digest. `unknown`: too little data to tell. */
-export const DigestTrend = z.enum(['better', 'worse', 'steady', 'unknown']);
-export type DigestTrend = z.infer<typeof DigestTrend>;
+export type DigestTrend = Trend;
 
 /** A digest as neutral data. */
 export const Digest = z.strictObject({
   /** One sentence. */
   headline: z.string(),
-  trend: DigestTrend,
+  trend: TrendName,
   /** Nothing happened: there is only the headline. */
   quiet: z.boolean(),
   /** A remark on its timing, such as that it is late. */
@@ -170,8 +187,11 @@ export interface DigestData {
   counts: readonly CountRow[];
   last: Snapshot | null;
   benchmarks: readonly BenchmarkHistory[];
-  /** Links to regressions by case id; only cases that were judged in a conversation have one. */
-  links: ReadonlyMap<string, string>;
+  /** Where cases that are shown were judged, by case id; only those that were judged in a conversation have one. */
+  origins: ReadonlyMap<
+    string,
+    { link: string | null /** Its words are not for this channel. */; hidden: boolean }
+  >;
   /** Of the benchmarks that were run for this digest. */
   outcomes: readonly BenchmarkOutcome[];
   recent: RecentChecks;

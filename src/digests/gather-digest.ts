@@ -5,13 +5,14 @@ import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import { hidingChannels, publicCounts } from '../labels/trust.ts';
 import type { CountStore, VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
 import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
-import { MAX_REGRESSIONS } from './digest-blocks.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 import type { DueSlot } from './slots.ts';
 
 /** Verdicts that are read one by one; counts cover the rest. */
 const MAX_READ = 60;
 const MAX_TITLE = 80;
+/** Cases of a benchmark that are looked up. */
+const MAX_SHOWN = 20;
 
 /** Votes on old verdicts count too. */
 const everyDay = { from: '0000-01-01', to: '9999-12-31' };
@@ -60,17 +61,32 @@ async function recentChecks(
   };
 }
 
-/** Cases that were exported from labels have their verdict's id, so they can link to its message. */
-async function linksOf(
+/** The cases that a digest shows. */
+const shownIn = (history: BenchmarkHistory): string[] =>
+  history.subject === 'judges'
+    ? (history.compared?.regressions ?? []).map(({ caseId }) => caseId)
+    : [
+        ...(history.report.latency?.slowest ?? []),
+        ...history.report.changes.flatMap(({ failing }) => failing.flatMap(({ answers }) => answers)),
+      ].map(({ caseId }) => caseId);
+
+/**
+ * Cases that were exported from labels have their verdict's id, so they can link to its message. Only its own channel sees its words,
+ * and none while it is hidden until a vote.
+ */
+async function originsOf(
   store: VerdictStore,
+  channel: string,
   histories: readonly BenchmarkHistory[],
-): Promise<Map<string, string>> {
-  const lost = histories.flatMap(({ compared }) => compared?.regressions ?? []).slice(0, MAX_REGRESSIONS);
-  const verdicts = await Promise.all(lost.map(({ caseId }) => store.verdict(caseId)));
+): Promise<DigestData['origins']> {
+  const shown = histories.flatMap((history) => shownIn(history).slice(0, MAX_SHOWN));
+  const verdicts = await Promise.all([...new Set(shown)].map((caseId) => store.verdict(caseId)));
   return new Map(
-    verdicts.flatMap((record): [string, string][] =>
-      record?.source.permalink === undefined ? [] : [[record.id, record.source.permalink]],
-    ),
+    verdicts.flatMap((record) => {
+      if (record === null) return [];
+      const hidden = record.source.channel !== channel || record.blind === true;
+      return [[record.id, { link: record.source.permalink ?? null, hidden }] as const];
+    }),
   );
 }
 
@@ -111,7 +127,7 @@ export async function gatherDigest(
     counts,
     last,
     benchmarks: histories,
-    links: await linksOf(store, histories),
+    origins: await originsOf(store, schedule.target.channel, histories),
     outcomes,
     recent: { ...recent, hidden },
   };

@@ -80,3 +80,15 @@ export function mcnemar(onlyFirst: number, onlySecond: number): Measure {
   }
   return measured(Math.min(1, 2 * total), n);
 }
+
+/** What an interval of a difference allows to say; `unknown`: it may be chance. */
+export type Trend = 'better' | 'worse' | 'steady' | 'unknown';
+
+/** Better or worse only if the interval lies on one side of 0, steady only if it rules out a change larger than `margin`. */
+export function trendOf(interval: Interval, margin: number): Trend {
+  if (!interval.defined) return 'unknown';
+  const { low, high } = interval;
+  if (low > 0) return 'better';
+  if (high < 0) return 'worse';
+  return Math.max(-low, high) <= margin ? 'steady' : 'unknown';
+}

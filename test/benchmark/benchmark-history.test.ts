@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createBenchmarkSource } from '../../src/benchmark/benchmark-history.ts';
+import {
+  type BenchmarkSource,
+  createBenchmarkSource,
+  type JudgesHistory,
+} from '../../src/benchmark/benchmark-history.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
@@ -11,13 +15,18 @@ import { saturday } from '../support/store-builders.ts';
 
 closeAfterEach();
 let runs: TrialStore;
-let history: ReturnType<typeof createBenchmarkSource>;
+let source: BenchmarkSource;
+
+/** Of benchmarks whose subject is the judges. */
+async function history(...asked: Parameters<BenchmarkSource>): Promise<JudgesHistory[]> {
+  return (await source(...asked)).filter((one) => one.subject === 'judges');
+}
 
 beforeEach(async () => {
   runs = createFolderTrialStore(scratch());
   const store = await openSqliteStore(`${scratch()}/jury.db`);
   closing(() => store.close());
-  history = createBenchmarkSource(runs, store, () => saturday, ['trip', 'trip-long']);
+  source = createBenchmarkSource(runs, store, () => saturday, ['trip', 'trip-long']);
 });
 
 /** A run of three cases that are labeled pass; `p` is a right decision, `f` a wrong one, `?` no answer, `-` not judged yet. */
@@ -30,7 +39,7 @@ async function aRun(
   const createdAt = `2026-11-0${day}T09:00:00.000Z`;
   const dataset = { source: 'cases.jsonl', cases: 3, labeled: 3, hash };
   await runs.create(
-    aManifest({ name, createdAt, dataset, configurations: [aConfiguration({ id: way })] }),
+    aManifest({ name, createdAt, dataset, configurations: [aConfiguration({ id: way })], subject: 'judges' }),
     casesOf(3),
   );
   const writer = await runs.write(name);
@@ -52,6 +61,7 @@ describe('a benchmark', () => {
     expect(await history(['trip', 'unknown'], {})).toEqual([
       {
         name: 'trip',
+        subject: 'judges',
         compared: null,
         runs: [
           { name: 'trip-1', at: Date.UTC(2026, 10, 1, 9), correct: 2, n: 3, cases: 3, costUsd: 0.75 },
@@ -100,7 +110,10 @@ describe('a benchmark', () => {
       const createdAt = `2026-11-0${name.slice(-1)}T09:00:00.000Z`;
       const dataset = { source: 'cases.jsonl', cases: 3, labeled: 3, hash: 'same' };
       const configurations = [1, 2].map((repeat) => aConfiguration({ id: `io #${repeat}`, repeat }));
-      await runs.create(aManifest({ name, createdAt, dataset, configurations }), casesOf(3));
+      await runs.create(
+        aManifest({ name, createdAt, dataset, configurations, subject: 'judges' }),
+        casesOf(3),
+      );
       const writer = await runs.write(name);
       for (const [index, letter] of [...letters].entries()) {
         const verdict = { ...aVerdict(letter === 'p' ? pass : fail, 0.25), caseId: `c${index % 3}` };

@@ -174,6 +174,7 @@ describe('a digest of benchmarks', () => {
     const { runs } = aHistory('trip', [90, 80]);
     const repeated = {
       name: 'trip',
+      subject: 'judges' as const,
       runs: runs.map((run) => ({ ...run, cases: 20 })),
       compared: { ...compared(2, 12), cases: 20 },
     };
@@ -190,7 +191,7 @@ describe('a digest of benchmarks', () => {
     const { runs } = aHistory('trip', [90, 0]);
     const silent = runs.map((run, n) => (n === 1 ? { ...run, n: 0, cases: 0 } : run));
     const { digest } = composeDigest(
-      someData({ benchmarks: [{ name: 'trip', runs: silent, compared: null }] }),
+      someData({ benchmarks: [{ name: 'trip', subject: 'judges', runs: silent, compared: null }] }),
     );
     expect(blockOf(digest.blocks, 'table')?.rows[0]?.slice(1, 4)).toEqual([
       '–',
@@ -289,8 +290,8 @@ test('points of a chart are days, or hours where a benchmark ran twice in a day'
   });
   const trendOf = (...benchmarks: DigestData['benchmarks']) =>
     blockOf(composeDigest(someData({ timezone: 'UTC', benchmarks })).digest.blocks, 'trend');
-  const weekly = { name: 'a', compared: null, runs: [at(1, 9), at(2, 33)] };
-  const other = { name: 'b', compared: null, runs: [at(3, 10), at(4, 34)] };
+  const weekly = { name: 'a', subject: 'judges' as const, compared: null, runs: [at(1, 9), at(2, 33)] };
+  const other = { name: 'b', subject: 'judges' as const, compared: null, runs: [at(3, 10), at(4, 34)] };
   expect(trendOf(weekly, other)).toMatchObject({
     categories: ['1 Jan 1970', '2 Jan 1970'],
     series: [
@@ -298,7 +299,7 @@ test('points of a chart are days, or hours where a benchmark ran twice in a day'
       { name: 'b', values: [75, 100] },
     ],
   });
-  const twice = { name: 'c', compared: null, runs: [at(1, 9), at(2, 12)] };
+  const twice = { name: 'c', subject: 'judges' as const, compared: null, runs: [at(1, 9), at(2, 12)] };
   expect(trendOf(weekly, twice)).toMatchObject({
     categories: ['1 Jan 1970, 9h', '1 Jan 1970, 12h', '2 Jan 1970, 9h'],
     series: [

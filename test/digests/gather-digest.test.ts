@@ -64,7 +64,9 @@ test('a lost case that was judged in a conversation leads there; one of a genera
   const run = { name: 'trip-2', at: saturday, correct: 1, n: 3, cases: 3, costUsd: 0 };
   const regressions = ['v1', 'u7'].map((caseId) => ({ caseId, category: 'time', why: 'it is closed' }));
   const compared = { against: 'trip-1', gained: 0, lost: 2, n: 3, cases: 3, regressions };
-  const benchmarks = async () => [{ name: 'trip', runs: [{ ...run, name: 'trip-1' }, run], compared }];
+  const benchmarks = async () => [
+    { name: 'trip', subject: 'judges' as const, runs: [{ ...run, name: 'trip-1' }, run], compared },
+  ];
   const last = { at: saturday - dayMs, labels: noLabels, runs: { trip: 'trip-1' } };
   const sources = { store, benchmarks, now: () => saturday };
   const due = { slot: saturday, late: false };

@@ -1,4 +1,4 @@
-import type { BenchmarkHistory } from '../../src/benchmark/benchmark-history.ts';
+import type { JudgesHistory } from '../../src/benchmark/benchmark-history.ts';
 import type { DigestData } from '../../src/digests/digest.ts';
 import type { CountRow } from '../../src/labels/verdict-record.ts';
 import { saturday } from '../support/store-builders.ts';
@@ -37,7 +37,7 @@ export const someData = (parts: Partial<DigestData> = {}): DigestData => ({
   last: null,
   benchmarks: [],
   outcomes: [],
-  links: new Map(),
+  origins: new Map(),
   recent: { blind: false, hidden: 0, disputed: [], read: 0, isAll: true, costUsd: 0, unpriced: 0 },
   ...parts,
 });
@@ -46,10 +46,11 @@ export const someData = (parts: Partial<DigestData> = {}): DigestData => ({
 export function aHistory(
   name: string,
   rights: readonly number[],
-  compared: BenchmarkHistory['compared'] = null,
-): BenchmarkHistory {
+  compared: JudgesHistory['compared'] = null,
+): JudgesHistory {
   return {
     name,
+    subject: 'judges',
     runs: rights.map((correct, n) => ({
       name: `${name}-${n + 1}`,
       at: saturday + (n - rights.length) * 86_400_000,

@@ -22,6 +22,7 @@ const gather: DigestSender['gather'] = async (schedule, due, last, outcomes) => 
   benchmarks: [
     {
       name: 'trip',
+      subject: 'judges',
       compared: null,
       runs: [due.slot - 86_400_000, due.slot].map((at) => ({
         name: `trip-${at}`,

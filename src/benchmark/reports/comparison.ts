@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
+import { AssistantReport } from '../assistant/assistant-report.ts';
 import { byCase, commonest, countOutcomes } from './case-bins.ts';
 import { pairReport } from './pair-report.ts';
 import { outcome, PairReport, truth } from './report.ts';
@@ -40,6 +41,8 @@ export const Comparison = z.strictObject({
     onlyFirst: z.int(),
     onlySecond: z.int(),
   }),
+  /** The second run's assistant, with its change since the first; null if the second is about judges, or single setups are compared. */
+  assistant: AssistantReport.nullable(),
   pairs: z.array(
     z.strictObject({
       pair: PairReport,

@@ -2,7 +2,8 @@ import type { EvalCase } from '../../case/case.ts';
 import { clipped } from '../../common/text.ts';
 import type { Interval } from '../../statistics/measure.ts';
 import type { SpokenTrial } from '../trial.ts';
-import type { ReportInterval, ReportMeasure, Words } from './report.ts';
+import type { ReportInterval, ReportMeasure } from './measures.ts';
+import type { Words } from './report.ts';
 
 /** In place of a missing number. */
 export const NONE = '–';

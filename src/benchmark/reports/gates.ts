@@ -1,7 +1,8 @@
 import { junitText } from '../../common/junit.ts';
 import { unmeasured } from '../../statistics/measure.ts';
+import type { ReportMeasure } from './measures.ts';
 import { scoreNames } from './metrics.ts';
-import type { ReportMeasure, SetupReport } from './report.ts';
+import type { SetupReport } from './report.ts';
 
 /** Metrics for thresholds, by their names on the command line. */
 const measures = new Map<string, (setup: SetupReport) => ReportMeasure>([

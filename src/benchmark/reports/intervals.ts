@@ -4,8 +4,9 @@ import { type Measure, measured } from '../../statistics/measure.ts';
 import { wilsonInterval } from '../../statistics/proportions.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import { binsOf, decidedCounts } from './case-bins.ts';
+import type { Estimate, ReportInterval } from './measures.ts';
 import { type ScoreName, scores } from './metrics.ts';
-import type { Difference, Estimate, ReportInterval } from './report.ts';
+import type { Difference } from './report.ts';
 
 export type Statistic<T> = (bins: readonly Bin<T>[]) => Measure;
 

@@ -1,6 +1,7 @@
 import { grouped } from '../../common/text.ts';
 import { fixed, percent, pText, shown } from './format.ts';
-import type { Estimate, PairReport, Report, SetupReport } from './report.ts';
+import type { Estimate } from './measures.ts';
+import type { PairReport, Report, SetupReport } from './report.ts';
 import {
   type Cell,
   type Column,

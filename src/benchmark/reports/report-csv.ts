@@ -1,7 +1,8 @@
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import type { Trial } from '../trial.ts';
+import type { Estimate, ReportMeasure } from './measures.ts';
 import { scoreNames } from './metrics.ts';
-import type { Estimate, Report, ReportMeasure, Scores, SetupReport } from './report.ts';
+import type { Report, Scores, SetupReport } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 /** One or several columns of a file: their heads, and their cells of a row. */

@@ -1,8 +1,9 @@
 import { type Objective, paretoFront } from '../../statistics/pareto-front.ts';
 import { plannedTrials, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
+import type { ReportMeasure } from './measures.ts';
 import { pairReport } from './pair-report.ts';
-import type { Mistake, Report, ReportMeasure, SetupReport } from './report.ts';
+import type { Mistake, Report, SetupReport } from './report.ts';
 import { setupReport } from './setup-report.ts';
 import { createFindings, factsOf, type Setup, setupsOf, type TrialFacts } from './trial-facts.ts';
 
@@ -148,6 +149,7 @@ export function reportOf(manifest: RunManifest, { setups, facts, mistakes, trial
     run: manifest,
     trials,
     planned: plannedTrials(manifest),
+    assistant: null,
     setups: reports,
     pareto: paretoOf(reports),
     equalCalls: setups.flatMap(({ id, equalCallsOf }) =>

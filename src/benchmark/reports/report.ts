@@ -1,34 +1,9 @@
 import * as z from 'zod';
 import { UnscoredReason } from '../../judging/judgement.ts';
+import { AssistantReport } from '../assistant/assistant-report.ts';
 import { RunManifest } from '../run.ts';
+import { Estimate, ReportInterval, ReportMeasure } from './measures.ts';
 import { eachScore, scoreNames } from './metrics.ts';
-
-const noValue = { defined: z.literal(false), n: z.number(), why: z.string() };
-
-/** A statistic, or why there is none; `n` is the number of items that counted. */
-export const ReportMeasure = z.discriminatedUnion('defined', [
-  z.strictObject({ defined: z.literal(true), n: z.number(), value: z.number() }),
-  z.strictObject(noValue),
-]);
-export type ReportMeasure = z.infer<typeof ReportMeasure>;
-
-/** An interval with its method: `wilson` (of a share) or resampling of cases. The functions in `statistics` name the sources. */
-export const ReportInterval = z.discriminatedUnion('defined', [
-  z.strictObject({
-    defined: z.literal(true),
-    n: z.number(),
-    low: z.number(),
-    high: z.number(),
-    level: z.number(),
-    by: z.enum(['wilson', 'bootstrap']),
-  }),
-  z.strictObject(noValue),
-]);
-export type ReportInterval = z.infer<typeof ReportInterval>;
-
-/** A statistic with its 95 % interval. */
-export const Estimate = z.strictObject({ measure: ReportMeasure, interval: ReportInterval });
-export type Estimate = z.infer<typeof Estimate>;
 
 /** Results of labeled trials. `pass` is the positive class: the response is right. */
 export const Effectiveness = z.strictObject({
@@ -280,6 +255,8 @@ export const Report = z.strictObject({
   run: RunManifest,
   trials: z.int(),
   planned: z.int(),
+  /** Null if the run is about judges. */
+  assistant: AssistantReport.nullable().default(null),
   setups: z.array(SetupReport),
   /** Pareto fronts over F1, mean cost and median latency together, and over F1 with either alone. */
   pareto: z.strictObject({

@@ -14,15 +14,9 @@ import {
   sumOfBins,
 } from './case-bins.ts';
 import { bootstrapEstimate, estimate } from './intervals.ts';
+import type { Estimate } from './measures.ts';
 import { eachScore } from './metrics.ts';
-import type {
-  CriterionReport,
-  Decisions,
-  Effectiveness,
-  Efficiency,
-  Estimate,
-  SetupReport,
-} from './report.ts';
+import type { CriterionReport, Decisions, Effectiveness, Efficiency, SetupReport } from './report.ts';
 import { scoresOf } from './scores.ts';
 import { NO_ERROR, type Setup, type TrialFacts } from './trial-facts.ts';
 
@@ -128,7 +122,7 @@ function categoriesOf(facts: readonly TrialFacts[]): SetupReport['categories'] {
 }
 
 /** Null if every trial gives a score. */
-function decisionsOf(facts: readonly TrialFacts[]): Decisions | null {
+export function decisionsOf(facts: readonly TrialFacts[]): Decisions | null {
   const bins = caseBins(countPasses(facts));
   const { n, coverage } = classify(sumOfBins(bins));
   if (n === 0) return null;
@@ -149,7 +143,7 @@ function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
   };
 }
 
-function flipsOf(facts: readonly TrialFacts[]): SetupReport['flips'] {
+export function flipsOf(facts: readonly TrialFacts[]): SetupReport['flips'] {
   // For scores, the score is the answer.
   const answer = ({ outcome, score }: TrialFacts) => (outcome === 'undecided' ? (score ?? outcome) : outcome);
   return flipRate([...byCase(facts).values()].map((own) => own.map(answer)));

@@ -1,7 +1,8 @@
 import { grouped } from '../../common/text.ts';
 import { fixed, rangeText } from './format.ts';
+import type { ReportMeasure } from './measures.ts';
 import { publishedHeat } from './published-results.ts';
-import type { Report, ReportMeasure, SetupReport } from './report.ts';
+import type { Report, SetupReport } from './report.ts';
 import {
   type Cell,
   criterionOf,

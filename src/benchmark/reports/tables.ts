@@ -1,6 +1,7 @@
 import { grouped } from '../../common/text.ts';
 import { fixed, NONE, rangeText, signed, signedRange } from './format.ts';
-import type { CriterionReport, Difference, Estimate, Report, ReportMeasure, SetupReport } from './report.ts';
+import type { Estimate, ReportMeasure } from './measures.ts';
+import type { CriterionReport, Difference, Report, SetupReport } from './report.ts';
 
 /**
  * The tables of a report, whatever shows them: `html/table.ts` draws them on a page, `report-text.ts` of the command line in a

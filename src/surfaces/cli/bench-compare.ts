@@ -5,6 +5,7 @@ import { scores as scoreList, scoreNames } from '../../benchmark/reports/metrics
 import type { Difference, Gaps, PairReport } from '../../benchmark/reports/report.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
 import { type GateFlags, readGate } from './bench.ts';
+import { assistantLines } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
 import { left, right, textTable } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';
@@ -108,10 +109,10 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
   ];
 }
 
-function comparisonText(screen: Screen, comparison: Comparison): string {
+function judgesLines(screen: Screen, comparison: Comparison): string[] {
   const { first, second, changes, cases, pairs, unmatched } = comparison;
   const leftOut = [
-    ...(cases.changed.length > 0
+    ...(cases.changed.length > 0 && comparison.assistant === null
       ? [
           `${counted(cases.changed.length, 'case')} with different content or label: ${cases.changed.slice(0, MOST).join(', ')}${cases.changed.length > MOST ? ' …' : ''}`,
         ]
@@ -128,8 +129,15 @@ function comparisonText(screen: Screen, comparison: Comparison): string {
     '',
     ...pairs.flatMap((pair) => pairLines(screen, pair)),
     screen.colors.dim(wrap(NOTE, screen.width)),
-  ].join('\n');
+  ];
 }
+
+/** How the assistant changed, then how the judges differ on what is the same in both. */
+const comparisonText = (screen: Screen, comparison: Comparison): string =>
+  [
+    ...(comparison.assistant === null ? [] : [...assistantLines(screen, comparison.assistant).slice(1), '']),
+    ...(comparison.pairs.length === 0 ? [] : judgesLines(screen, comparison)),
+  ].join('\n');
 
 /** `NAME` or `NAME:CONFIGURATION`. */
 function sideOf(text: string): Side {

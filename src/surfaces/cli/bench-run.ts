@@ -8,6 +8,7 @@ import {
   RunName,
   type RunSettings,
   runDifferences,
+  type Subject,
 } from '../../benchmark/run.ts';
 import { type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
 import { type RunTotals, summarizeRun } from '../../benchmark/run-outcomes.ts';
@@ -41,6 +42,7 @@ interface RunFlags extends GateFlags {
   /** Requests a second, by provider; 0 lifts a limit. */
   rate?: [string, number][];
   name?: string;
+  subject?: Subject;
   equalCalls: boolean;
   retryFailed: boolean;
   plan: boolean;
@@ -184,7 +186,8 @@ export async function run(
     ...wanted,
     methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
   };
-  const request = { name: name.data, settings, cases, source, now: parts.now() };
+  const { subject } = options;
+  const request = { name: name.data, settings, cases, source, subject, now: parts.now() };
   for (const model of settings.models) parts.requireModel(model);
   const asked = planRun(parts, request);
   const kept = await keptRun(store, asked);

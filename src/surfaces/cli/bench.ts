@@ -9,12 +9,6 @@ import {
   thresholdMetrics,
 } from '../../benchmark/reports/gates.ts';
 import { reportPage } from '../../benchmark/reports/html/page.ts';
-import {
-  agreementTable,
-  calibrationTable,
-  equalCallsTable,
-  flipsTable,
-} from '../../benchmark/reports/reliability-tables.ts';
 import type { Report, SetupReport } from '../../benchmark/reports/report.ts';
 import {
   categoriesCsv,
@@ -23,23 +17,17 @@ import {
   TRIAL_HEADS,
   trialRecord,
 } from '../../benchmark/reports/report-csv.ts';
+import { reportMarkdown, reportTables } from '../../benchmark/reports/report-markdown.ts';
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
-import {
-  criterionScoresTable,
-  decisionsTable,
-  effectivenessTable,
-  effortTable,
-  scoresTable,
-} from '../../benchmark/reports/score-tables.ts';
-import { categoriesTable, criteriaTable } from '../../benchmark/reports/shaded-tables.ts';
 import { isLabeled, type ReportTable } from '../../benchmark/reports/tables.ts';
-import { plannedTrials, type RunManifest } from '../../benchmark/run.ts';
+import { plannedTrials, type RunManifest, subjectOf } from '../../benchmark/run.ts';
 import { summarizeRun } from '../../benchmark/run-outcomes.ts';
 import type { SpokenTrial } from '../../benchmark/trial.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { counted, grouped, jsonLine, minuteText, plainText } from '../../common/text.ts';
+import { againstRuns, assistantLines, withPeople } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
 import { openBeside, openFile, writeOutput } from './output.ts';
 import { summaryJson, summaryText } from './run-text.ts';
@@ -124,22 +112,10 @@ function reportText(screen: Screen, report: Report, published: boolean): string 
   const { dataset } = run;
   const incomplete =
     trials < planned ? `, not complete: ${grouped(trials)} of ${grouped(planned)} trials` : '';
-  const tables = [
-    decisionsTable(report),
-    effectivenessTable(report, published),
-    scoresTable(report),
-    effortTable(report),
-    categoriesTable(report),
-    criteriaTable(report),
-    criterionScoresTable(report),
-    equalCallsTable(report),
-    agreementTable(report),
-    flipsTable(report),
-    calibrationTable(report),
-  ];
   return [
     `${screen.colors.bold(run.name)}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} labeled) of ${plainText(dataset.source)}${incomplete}`,
-    ...tables.flatMap((table) => (table === null ? [] : tableLines(screen, table))),
+    ...(report.assistant === null ? [] : assistantLines(screen, report.assistant)),
+    ...reportTables(report, published).flatMap((table) => tableLines(screen, table)),
     ...(isLabeled(report) ? ['', mistakesLine(report)] : []),
   ].join('\n');
 }
@@ -172,6 +148,7 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
       await Promise.all([lines.end(), table.end()]);
       await Promise.all([
         writeOutput(join(folder, 'report.html'), reportPage(report, options)),
+        writeOutput(join(folder, 'report.md'), reportMarkdown(report, options)),
         writeOutput(join(folder, 'summary.json'), `${JSON.stringify(report, null, 1)}\n`),
         writeOutput(join(folder, 'configurations.csv'), setupsCsv(report)),
         writeOutput(join(folder, 'errors.csv'), categoriesCsv(report)),
@@ -184,6 +161,8 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
 interface ReportOptions extends GateFlags {
   /** The folder that the files go to. */
   out?: string;
+  /** Another run that the assistant is compared with. */
+  against?: string;
   published: boolean;
   json: boolean;
 }
@@ -197,17 +176,24 @@ export async function report(
   const passes = readGate(options);
   const store = await context.runs();
   const { out, published, json } = options;
-  const { createdAt } = await requireRun(store, name);
+  const manifest = await requireRun(store, name);
+  const { createdAt } = manifest;
+  if (subjectOf(manifest) === 'judges' && options.against !== undefined)
+    throw new JuryError('usage', `${name} is about judges: "jury bench compare" compares these.`);
+  const against =
+    subjectOf(manifest) === 'judges' ? [] : await againstRuns(context, manifest, options.against);
   const folder = out === undefined ? null : await openReportFolder(out);
-  const made = await makeReport(store, name, folder?.add).catch(async (thrown) => {
+  const read = await makeReport(store, name, folder?.add, against).catch(async (thrown) => {
     await folder?.drop();
     throw thrown;
   });
+  const made =
+    read.assistant === null ? read : { ...read, assistant: await withPeople(context, read.assistant) };
   await folder?.finish(made, { published });
   context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
   if (out !== undefined)
     context.err(
-      `Written to ${out}: report.html, summary.json, trials.jsonl, configurations.csv, errors.csv, criteria.csv, trials.csv.`,
+      `Written to ${out}: report.html, report.md, summary.json, trials.jsonl, configurations.csv, errors.csv, criteria.csv, trials.csv.`,
     );
   return (await passes(context, { name, createdAt, setups: made.setups })) ? exitCode.ok : exitCode.failed;
 }

@@ -49,6 +49,7 @@ function benchmarkOf(judged: readonly Judged[], at: number): BenchmarkHistory {
   const [gained, lost] = [Math.max(0, correct - before), Math.max(0, before - correct)];
   return {
     name: 'samples',
+    subject: 'judges',
     runs,
     compared: { against: 'samples-3', gained, lost, n, cases: n, regressions: [] },
   };

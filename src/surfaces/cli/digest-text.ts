@@ -75,6 +75,17 @@ function linesOf(screen: Screen, block: DigestBlock): string[] {
       ]);
     case 'trend':
       return titled(block.title, trendLines(block));
+    case 'cases':
+      return titled(block.title, [
+        ...block.items.flatMap(({ title, request, answer, reason, link }) => [
+          ...wrapped(title, '  ').map((line) => screen.colors.bold(line)),
+          ...wrapped(request, '    '),
+          ...(answer === '' ? [] : wrapped(`→ ${answer}`, '    ')),
+          ...wrapped(`✗ ${reason}`, '    '),
+          ...(link === null ? [] : wrapped(link, '    ')),
+        ]),
+        ...more(block.more),
+      ]);
     case 'list':
       return titled(block.title, [
         ...block.items.flatMap(({ text, link }) => [

@@ -127,6 +127,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'bench show': async () => (await import('./bench.ts')).showRun,
   'bench report': async () => (await import('./bench.ts')).report,
   'bench compare': async () => (await import('./bench-compare.ts')).compare,
+  'bench baseline': async () => (await import('./bench-assistant.ts')).baseline,
   'bench published': async () => (await import('./bench-published.ts')).published,
   worker: async () => (await import('./worker.ts')).worker,
   collect: async () => (await import('./collect.ts')).collect,

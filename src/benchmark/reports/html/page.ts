@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { counted, grouped, minuteText } from '../../../common/text.ts';
 import { fixed, percent, percentRange, rangeText } from '../format.ts';
+import type { Estimate, ReportInterval, ReportMeasure } from '../measures.ts';
 import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from '../reliability-tables.ts';
-import type { Estimate, Report, ReportInterval, ReportMeasure, SetupReport } from '../report.ts';
+import type { Report, SetupReport } from '../report.ts';
 import {
   criterionScoresTable,
   decisionsTable,

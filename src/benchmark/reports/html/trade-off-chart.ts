@@ -1,4 +1,4 @@
-import type { ReportInterval } from '../report.ts';
+import type { ReportInterval } from '../measures.ts';
 import { type Html, html } from './html.ts';
 import { labelPlaces } from './label-places.ts';
 

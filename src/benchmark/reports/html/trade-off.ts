@@ -1,6 +1,7 @@
 import { usd } from '../../../common/text.ts';
 import { duration } from '../format.ts';
-import type { Estimate, Report, SetupReport } from '../report.ts';
+import type { Estimate } from '../measures.ts';
+import type { Report, SetupReport } from '../report.ts';
 import { criterionOf, isLabeled, numberOf } from '../tables.ts';
 import { type Html, html } from './html.ts';
 import { setupName } from './table.ts';

@@ -148,6 +148,17 @@ function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room): (Know
       return style.tables === 'text' ? tableLines(block, room) : dataTable(block, room);
     case 'trend':
       return chartOf(block, style, room);
+    case 'cases':
+      return titled(
+        block.title,
+        linesOf(block.items, room, block.more, ({ title, request, answer, reason, link: address }) => [
+          ...bold(digestLine(title, room.cell)),
+          ...link(address, 'open'),
+          ...words(`\n${digestLine(request, room.line)}`),
+          ...words(answer === '' ? '' : `\n→ ${digestLine(answer, room.line)}`),
+          ...words(`\n✗ ${digestLine(reason, room.line)}`),
+        ]),
+      );
     case 'list':
       return titled(
         block.title,

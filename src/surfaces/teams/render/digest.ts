@@ -107,6 +107,24 @@ function blockElements(block: DigestBlock, room: Room, picture: string | null): 
       });
     case 'trend':
       return trendElement(block, room, picture);
+    case 'cases': {
+      const left = block.more + Math.max(0, block.items.length - room.items);
+      return [
+        heading(block.title),
+        ...block.items.slice(0, room.items).flatMap(({ title, request, answer, reason, link }) => [
+          lines(
+            run(cut(title, room.cell), {
+              weight: 'Bolder',
+              ...(link === null ? {} : { selectAction: { type: 'Action.OpenUrl', url: link } }),
+            }),
+          ),
+          lines(run(cut(request, room.line))),
+          ...(answer === '' ? [] : [lines(run(`→ ${cut(answer, room.line)}`))]),
+          lines(run(`✗ ${cut(reason, room.line)}`)),
+        ]),
+        ...(left === 0 ? [] : [note(`${left} more`)]),
+      ];
+    }
     case 'list':
       return listed(block.title, block.items, room, block.more, ({ text, link }) => [
         run(

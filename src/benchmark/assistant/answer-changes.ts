@@ -1,0 +1,212 @@
+import { measured, unmeasured } from '../../statistics/measure.ts';
+import { pairedDifferenceInterval, trendOf } from '../../statistics/proportions.ts';
+import { type Bin, singly } from '../../statistics/tallies.ts';
+import { bootstrapEstimate } from '../reports/intervals.ts';
+import type { ReportInterval } from '../reports/measures.ts';
+import type { RunManifest } from '../run.ts';
+import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
+import type { AssistantChange, ChangedGroup } from './assistant-report.ts';
+
+/** Steady means that the interval rules out a larger change: five points of a pass rate. */
+const STEADY = 0.05;
+/** Judges that decide more or less than this share of answers otherwise measure something else. */
+const COVERAGE = 0.05;
+
+/** An answer to one request, then and now. */
+interface Pair {
+  then: Answer;
+  now: Answer;
+}
+
+export type RateKind = 'pass' | 'score';
+
+/** Answers are scored if none is decided. */
+export const rateKindOf = ({ answers }: Answers): RateKind =>
+  answers.every((one) => passShare(one) === null) && answers.some((one) => meanScore(one) !== null)
+    ? 'score'
+    : 'pass';
+
+export const resultOf = (kind: RateKind): ((answer: Answer) => number | null) =>
+  kind === 'pass' ? passShare : meanScore;
+
+const isUnchanged = ({ then, now }: Pair): boolean => then.response === now.response;
+
+const named = (what: string, ids: readonly string[], all: number): string =>
+  all === 1 ? `the ${what} changed` : `the ${what} ${ids.join(', ')} changed`;
+
+/** Ids in both whose content hash differs. */
+const differing = (then: Record<string, string> = {}, now: Record<string, string> = {}): string[] =>
+  Object.keys(now).filter((id) => then[id] !== undefined && then[id] !== now[id]);
+
+const judgedBy = ({ method, models }: Answers): string => `${method} by ${models.join(' + ')}`;
+
+/** What was judged by: rubrics, judges and prompts. Older runs do not record rubrics and methods, but their prompts show both. */
+function judgingObstacles(before: Answers, after: Answers): string[] {
+  const [then, now] = [before.manifest, after.manifest];
+  if (then.rubrics.join() !== now.rubrics.join())
+    return [`the rubric is ${now.rubrics.join(', ')}, not ${then.rubrics.join(', ')}`];
+  const rubrics = differing(then.sources?.rubrics, now.sources?.rubrics);
+  const methods = differing(then.sources?.methods, now.sources?.methods);
+  const seats = ({ settings: { temperatures, panel, values } }: RunManifest) =>
+    JSON.stringify([temperatures, panel, Object.entries(values).sort()]);
+  const obstacles = [
+    ...(rubrics.length > 0 ? [named('rubric', rubrics, now.rubrics.length)] : []),
+    ...(methods.includes(after.method) ? [`the method ${after.method} changed`] : []),
+    ...(judgedBy(before) === judgedBy(after)
+      ? []
+      : [`the judges changed: ${judgedBy(after)}, not ${judgedBy(before)}`]),
+  ];
+  if (obstacles.length > 0) return obstacles;
+  if (seats(then) !== seats(now)) return ['the judges changed: other personas, settings or temperature'];
+  // Keys are `rubric, method, persona`: those of the other configurations do not matter.
+  const own = ({ manifest, method }: Answers) =>
+    Object.entries(manifest.wordings)
+      .filter(([use]) => [method, 'rules'].includes(use.split(', ')[1] ?? ''))
+      .sort()
+      .join();
+  return own(before) === own(after) ? [] : ['the judges’ prompts changed'];
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** Whether judges decide about as many of the same requests as before. */
+function coverageObstacles(pairs: readonly Pair[], value: ReturnType<typeof resultOf>): string[] {
+  const covered = (side: keyof Pair) =>
+    pairs.filter((pair) => value(pair[side]) !== null).length / pairs.length;
+  const [then, now] = [covered('then'), covered('now')];
+  return Math.abs(now - then) <= COVERAGE
+    ? []
+    : [`judges decided ${percent(now)} of the answers, not ${percent(then)}`];
+}
+
+/** Now minus then over all pairs; what did not change counts 0, whatever judges say of it now. */
+function differenceOf(pairs: readonly Pair[], kind: RateKind): AssistantChange['difference'] {
+  const value = resultOf(kind);
+  const drifts = pairs.flatMap((pair) => {
+    const [then, now] = [value(pair.then), value(pair.now)];
+    return then === null || now === null ? [] : [isUnchanged(pair) ? 0 : now - then];
+  });
+  const n = drifts.length;
+  if (n === 0) return null;
+  const total = (drift: readonly number[]): number => drift.reduce((sum, one) => sum + one, 0);
+  const mean = total(drifts) / n;
+  if (pairs.every(isUnchanged))
+    return { value: 0, n, interval: unmeasured('no answer changed', n), trend: 'steady' };
+  if (kind === 'score') {
+    const meanOf = (bins: readonly Bin<number>[]) => {
+      const items = bins.reduce((sum, bin) => sum + bin.items, 0);
+      return measured(bins.reduce((sum, bin) => sum + bin.value * bin.items, 0) / items, items);
+    };
+    const { interval } = bootstrapEstimate([...singly(drifts)], meanOf);
+    // Scales differ, so that no change of a score counts as small.
+    return { value: mean, n, interval, trend: trendOf(interval, 0) };
+  }
+  const paired = pairedDifferenceInterval(
+    total(drifts.filter((drift) => drift > 0)),
+    -total(drifts.filter((drift) => drift < 0)),
+    n,
+  );
+  const interval: ReportInterval = paired.defined ? { ...paired, by: 'paired' } : paired;
+  return { value: mean, n, interval, trend: trendOf(paired, STEADY) };
+}
+
+/** A changed answer with the criteria that changed with it. */
+interface Changed {
+  answer: Answer;
+  criteria: readonly string[];
+}
+
+/** Changed answers by what they have in common. */
+export interface RawGroup extends Pick<ChangedGroup, 'n' | 'shared'> {
+  /** Null: no criterion changed. */
+  criterion: string | null;
+  answers: readonly Answer[];
+}
+
+/** A tag that at least half of some answers share, and clearly more of them than of all. */
+function sharedTag(own: readonly Answer[], all: readonly Answer[]): RawGroup['shared'] {
+  const count = (answers: readonly Answer[]): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const { tags } of answers)
+      for (const [tag, value] of Object.entries(tags))
+        counts.set(JSON.stringify([tag, value]), (counts.get(JSON.stringify([tag, value])) ?? 0) + 1);
+    return counts;
+  };
+  const everywhere = count(all);
+  const [best] = [...count(own)]
+    .filter(([pair, n]) => {
+      const expected = ((everywhere.get(pair) ?? 0) / all.length) * own.length;
+      return n >= 2 && 2 * n >= own.length && n >= 1.5 * expected && !pair.startsWith('["build",');
+    })
+    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  if (best === undefined) return null;
+  const [tag = '', value = '']: string[] = JSON.parse(best[0]);
+  return { tag, value, n: best[1] };
+}
+
+/** The largest group first; each answer is in the largest group that it fits. */
+function groupsOf(changed: readonly Changed[], all: readonly Answer[]): RawGroup[] {
+  const groups: RawGroup[] = [];
+  let left = changed;
+  while (left.length > 0) {
+    const counts = new Map<string, number>();
+    for (const { criteria } of left) for (const id of criteria) counts.set(id, (counts.get(id) ?? 0) + 1);
+    const [criterion = null] = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0] ?? [];
+    const isOwn = ({ criteria }: Changed) => criterion === null || criteria.includes(criterion);
+    const answers = left.filter(isOwn).map(({ answer }) => answer);
+    groups.push({ criterion, n: answers.length, shared: sharedTag(answers, all), answers });
+    left = left.filter((one) => !isOwn(one));
+  }
+  return groups;
+}
+
+export interface RawChange extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds'> {
+  failing: RawGroup[];
+  passing: RawGroup[];
+}
+
+const without = (some: readonly string[], others: readonly string[]): string[] =>
+  some.filter((id) => !others.includes(id));
+
+/** What changed between two runs, on the requests that are the same in both and judged by the same rubric. */
+export function answerChange(before: Answers, after: Answers): RawChange {
+  const known = new Map(before.answers.map((answer) => [answer.id, answer]));
+  const pairs = after.answers.flatMap((now): Pair[] => {
+    const then = known.get(now.id);
+    return then?.request === now.request && then.rubric === now.rubric ? [{ then, now }] : [];
+  });
+  const kind = rateKindOf(after);
+  const obstacles =
+    pairs.length === 0
+      ? ['no request is the same']
+      : [...judgingObstacles(before, after), ...coverageObstacles(pairs, resultOf(kind))];
+  const unchanged = pairs.filter(isUnchanged);
+  const turned = (from: Answer['outcome'], to: Answer['outcome']): Pair[] =>
+    obstacles.length > 0
+      ? []
+      : pairs.filter((pair) => !isUnchanged(pair) && pair.then.outcome === from && pair.now.outcome === to);
+  const changedOf = (some: readonly Pair[], one: keyof Pair, other: keyof Pair): Changed[] =>
+    some.map((pair) => {
+      const fresh = without(pair[one].failing, pair[other].failing);
+      return { answer: pair.now, criteria: fresh.length > 0 ? fresh : pair[one].failing };
+    });
+  const { name: run, createdAt } = before.manifest;
+  return {
+    run,
+    at: Date.parse(createdAt),
+    requests: {
+      shared: pairs.length,
+      onlyNow: after.answers.length - pairs.length,
+      onlyThen: before.answers.length - pairs.length,
+      sameAnswer: unchanged.length,
+    },
+    obstacles,
+    difference: obstacles.length > 0 ? null : differenceOf(pairs, kind),
+    unchanged: {
+      n: unchanged.length,
+      flipped: unchanged.filter(({ then, now }) => then.outcome !== now.outcome).length,
+    },
+    failing: groupsOf(changedOf(turned('pass', 'fail'), 'now', 'then'), after.answers),
+    passing: groupsOf(changedOf(turned('fail', 'pass'), 'then', 'now'), after.answers),
+  };
+}

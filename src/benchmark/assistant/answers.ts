@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { type EvalCase, weekdays } from '../../case/case.ts';
+import { caseIdOf } from '../../judging/judge-case.ts';
+import type { Outcome } from '../../statistics/classification.ts';
+import { commonest, countOutcomes } from '../reports/case-bins.ts';
+import { createFindings, factsOf, setupsOf, type TrialFacts } from '../reports/trial-facts.ts';
+import { placesOf, type RunManifest } from '../run.ts';
+import type { Trial } from '../trial.ts';
+import type { TrialStore } from '../trial-store.ts';
+
+/** A request, what the assistant answered, and what judges found, without texts. */
+export interface Answer {
+  /** Index of the case in the dataset. */
+  place: number;
+  caseId: string;
+  /** The case's own id; requests without one are told apart by their content. */
+  id: string;
+  /** Content hashes of what was asked and of what came back. */
+  request: string;
+  response: string;
+  rubric: string;
+  tags: Readonly<Record<string, string>>;
+  latencyMs: number | null;
+  /** One per repeat. */
+  facts: readonly TrialFacts[];
+  /** The most common outcome. */
+  outcome: Outcome;
+  /** Key of the first trial with that outcome. */
+  key: string;
+  /** Criteria that it fails in that trial. */
+  failing: readonly string[];
+}
+
+/** The answers of a run as its first configuration judged them, in the order of the dataset. */
+export interface Answers {
+  manifest: RunManifest;
+  method: string;
+  models: readonly string[];
+  answers: readonly Answer[];
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64');
+
+/** What was asked, and what answers are held against. Earlier answers are part of the response. */
+const requestOf = ({ conversation, context, documents, groundTruth, history, rubric }: EvalCase) =>
+  hashOf([
+    conversation.filter(({ role }) => role === 'user').map(({ text }) => text),
+    [context, documents, groundTruth, history, rubric].map((part) => part ?? null),
+  ]);
+
+const responseOf = ({ conversation, response, recommendation, recommendations }: EvalCase): string =>
+  hashOf([
+    conversation.filter(({ role }) => role === 'system').map(({ text }) => text),
+    [response, recommendation, recommendations].map((part) => part ?? null),
+  ]);
+
+/** Tags, with the language and the day of the week of a request. */
+function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
+  const date = context?.date;
+  // `weekdays` begins with Monday, and a Date's days with Sunday.
+  const weekday = date === undefined ? undefined : weekdays[(new Date(date).getUTCDay() + 6) % 7];
+  return {
+    ...tags,
+    ...(language === undefined ? {} : { language }),
+    ...(weekday === undefined ? {} : { weekday }),
+  };
+}
+
+/** @throws JuryError `store-unavailable`, or `bad-file` if data is damaged */
+export async function readAnswers(
+  store: Pick<TrialStore, 'readCases' | 'readTrials'>,
+  manifest: RunManifest,
+): Promise<Answers> {
+  const [setup] = setupsOf(manifest);
+  const repeats = new Map(setup?.configurations.map(({ id, repeat }) => [id, repeat]));
+  const byPlace = new Map<
+    number,
+    { trial: Pick<Trial, 'key' | 'rubric' | 'criteria'>; fact: TrialFacts }[]
+  >();
+  const finding = createFindings();
+  for await (const trial of store.readTrials(manifest.name)) {
+    const repeat = repeats.get(trial.configuration);
+    const place = placesOf(trial.key)?.index;
+    if (repeat === undefined || place === undefined) continue;
+    const { key, rubric, criteria } = trial;
+    const judged = { trial: { key, rubric, criteria }, fact: factsOf(trial, repeat, finding) };
+    byPlace.set(place, [...(byPlace.get(place) ?? []), judged]);
+  }
+  const answers: Answer[] = [];
+  let place = -1;
+  for await (const evalCase of store.readCases(manifest.name)) {
+    place += 1;
+    const judged = (byPlace.get(place) ?? []).sort((a, b) => a.fact.repeat - b.fact.repeat);
+    const facts = judged.map(({ fact }) => fact);
+    const outcome = commonest(countOutcomes(facts));
+    const shown = judged.find(({ fact }) => fact.outcome === outcome) ?? judged[0];
+    if (shown === undefined) continue;
+    const request = requestOf(evalCase);
+    answers.push({
+      place,
+      caseId: caseIdOf(evalCase),
+      id: evalCase.id ?? request,
+      request,
+      response: responseOf(evalCase),
+      rubric: shown.trial.rubric,
+      tags: tagsOf(evalCase),
+      latencyMs: evalCase.latencyMs ?? null,
+      facts,
+      outcome,
+      key: shown.trial.key,
+      failing: shown.trial.criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id),
+    });
+  }
+  return { manifest, method: setup?.method ?? '', models: setup?.models ?? [], answers };
+}
+
+/** Builds of an assistant, by the tag `build`. */
+export const buildsOf = ({ answers }: Answers): string[] =>
+  [...new Set(answers.flatMap(({ tags: { build } }) => build ?? []))].sort();
+
+/** The share of an answer's repeats that pass, of those with a decision; null without any. */
+export function passShare({ facts }: Answer): number | null {
+  const { pass, fail } = countOutcomes(facts);
+  return pass + fail === 0 ? null : pass / (pass + fail);
+}
+
+/** The mean score of an answer over its repeats; null without any. */
+export function meanScore({ facts }: Answer): number | null {
+  const scores = facts.flatMap(({ score }) => score ?? []);
+  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}

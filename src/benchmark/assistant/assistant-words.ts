@@ -1,0 +1,226 @@
+import { counted, grouped, plainLine } from '../../common/text.ts';
+import { shareText } from '../../judging/verdict.ts';
+import { MIN_SETTLED } from '../../labels/trust.ts';
+import type { Interval } from '../../statistics/measure.ts';
+import { trueShare } from '../../statistics/prevalence.ts';
+import type { Trend } from '../../statistics/proportions.ts';
+import { duration } from '../reports/format.ts';
+import type { AssistantChange, AssistantReport, ChangedGroup } from './assistant-report.ts';
+
+/** A number with a sign that is never a hyphen; more digits for what would round to nothing. */
+function rounded(value: number, sign: boolean): string {
+  const whole = Math.round(Math.abs(value));
+  const text = whole === 0 && value !== 0 ? Math.abs(value).toFixed(1) : grouped(whole);
+  return `${value < 0 ? '−' : sign && value > 0 ? '+' : ''}${text}`;
+}
+
+type Kind = AssistantReport['rate']['kind'];
+
+/** How shares and scores are printed: whole percents, or the score to a tenth. */
+const units: Record<
+  Kind,
+  {
+    plain: (value: number) => string;
+    points: (value: number, sign: boolean) => string;
+    unit: (by: number) => string;
+  }
+> = {
+  pass: {
+    plain: (value) => String(Math.round(value * 100)),
+    points: (value, sign) => rounded(value * 100, sign),
+    unit: (by) => (Math.round(Math.abs(by) * 100) === 1 ? ' point' : ' points'),
+  },
+  score: {
+    plain: (value) => value.toFixed(1),
+    points: (value, sign) => `${value < 0 ? '−' : sign && value > 0 ? '+' : ''}${Math.abs(value).toFixed(1)}`,
+    unit: () => '',
+  },
+};
+
+const between = (interval: Interval, text: (value: number) => string, joint: string): string =>
+  interval.defined ? `${text(interval.low)}${joint}${text(interval.high)}` : interval.why;
+
+/** `81 % of 240 answers pass (76–86)`. */
+export function rateText({ rate: { kind, measure, interval }, answers, decided }: AssistantReport): string {
+  if (!measure.defined) return `none of ${counted(answers, 'answer')} could be decided`;
+  const { plain } = units[kind];
+  const limits = between(interval, plain, '–');
+  return kind === 'pass'
+    ? `${plain(measure.value)} % of ${counted(decided, 'answer')} pass (${limits})`
+    : `${counted(decided, 'answer')} score ${plain(measure.value)} on average (${limits})`;
+}
+
+/** `6 points less than last Monday`, and its interval. @param then the day or run compared with */
+function differenceText(
+  kind: Kind,
+  { value, interval }: NonNullable<AssistantChange['difference']>,
+  then: string,
+) {
+  const { points, unit } = units[kind];
+  const than = /^\d/.test(then) ? `on ${then}` : then;
+  const by = points(Math.abs(value), false);
+  return {
+    isSame: Number(by) === 0,
+    text:
+      Number(by) === 0
+        ? `the same as ${than}`
+        : `${by}${unit(value)} ${value < 0 ? 'less' : 'more'} than ${than}`,
+    interval: between(interval, (limit) => points(limit, true), ' to '),
+  };
+}
+
+/** What one sentence says of an assistant. @param then the day or run compared with @param name where there are several benchmarks */
+export function headlineText(
+  report: AssistantReport,
+  change: AssistantChange | null,
+  then: string,
+  name: string | null = null,
+): { text: string; trend: Trend } {
+  const rate = rateText(report);
+  const [who, prefix] = name === null ? ['The assistant', ''] : [`The assistant (${name})`, `${name}: `];
+  if (change === null) return { text: `${prefix}${rate}`, trend: 'unknown' };
+  const { difference, obstacles, requests } = change;
+  if (difference === null) {
+    const why = obstacles.length > 0 ? obstacles.join('; ') : 'no answer was decided both times';
+    return { text: `${prefix}${rate}. Not comparable with ${then}: ${why}`, trend: 'unknown' };
+  }
+  const { trend } = difference;
+  if (requests.sameAnswer === requests.shared)
+    return { text: `${who} is steady: ${rate}, the same answers as ${then}`, trend };
+  const { text, isSame, interval } = differenceText(report.rate.kind, difference, then);
+  switch (trend) {
+    case 'better':
+    case 'worse':
+      return { text: `${who} got ${trend}: ${rate}, ${text} (${interval})`, trend };
+    case 'steady':
+      return { text: `${who} is steady: ${rate}, ${text} (${interval})`, trend };
+    case 'unknown':
+      return {
+        text: `${prefix}${rate}, ${text}${isSame ? '' : ', which can be chance'} (${interval})`,
+        trend,
+      };
+  }
+}
+
+const list = (builds: readonly string[]): string => builds.join(', ');
+
+/** What is compared with what: `Build 2 against 1 · same 240 requests, same judges`. */
+export function basisText(
+  { builds, answers, decided }: AssistantReport,
+  change: AssistantChange | null,
+): string {
+  const against = change === null || change.builds.length === 0 ? '' : ` against ${list(change.builds)}`;
+  const { shared = 0, onlyNow = 0, onlyThen = 0, sameAnswer = 0 } = change?.requests ?? {};
+  const same =
+    onlyNow + onlyThen === 0
+      ? `same ${counted(shared, 'request')}`
+      : `${counted(shared, 'request')} in both, ${grouped(onlyNow)} only now, ${grouped(onlyThen)} only then`;
+  return [
+    ...(builds.length === 0 ? [] : [`${builds.length === 1 ? 'Build' : 'Builds'} ${list(builds)}${against}`]),
+    ...(change === null || change.obstacles.length > 0 ? [] : [`${same}, same judges`]),
+    ...(sameAnswer > 0 && sameAnswer < shared ? [`${counted(sameAnswer, 'answer')} unchanged`] : []),
+    ...(decided < answers ? [`${grouped(answers - decided)} of ${grouped(answers)} not decided`] : []),
+  ].join(' · ');
+}
+
+function sharedText({ tag, value, n }: NonNullable<ChangedGroup['shared']>): string {
+  if (tag === 'weekday') return `${n} of them on ${value.replace(/^./, (letter) => letter.toUpperCase())}s`;
+  return `${n} of them ${tag === 'language' ? `in ${value}` : `with ${tag} ${value}`}`;
+}
+
+/** Groups by what they have in common: a label and a line each. */
+export const groupRows = (groups: readonly ChangedGroup[]): { label: string; value: string }[] =>
+  groups.map(({ title, n, reason, shared }) => ({
+    label: `${title ?? 'Other'} ${grouped(n)}`,
+    value: [
+      ...(shared === null ? [] : [sharedText(shared)]),
+      ...(reason === null ? [] : [n > 1 ? `for example: ${reason}` : reason]),
+    ].join('; '),
+  }));
+
+export const sizeOf = (groups: readonly ChangedGroup[]): number => groups.reduce((sum, { n }) => sum + n, 0);
+
+/** `12 answers newly fail`. */
+export const turnedText = (groups: readonly ChangedGroup[], to: 'fail' | 'pass'): string => {
+  const n = sizeOf(groups);
+  return `${counted(n, 'answer')} newly ${to}${n === 1 ? (to === 'fail' ? 's' : 'es') : ''}`;
+};
+
+/**
+ * How far the judges can be trusted, by labels of these answers or by votes on such verdicts, and the pass rate that is
+ * corrected for it.
+ */
+function trustText(report: AssistantReport): string {
+  const { rate, labels, votes, flips, changes } = report;
+  const nOf = ({ tp, fp, fn, tn }: AssistantReport['labels']): number => Math.round(tp + fp + fn + tn);
+  const best = nOf(votes) > nOf(labels) ? { by: 'people', counts: votes } : { by: 'labels', counts: labels };
+  const steadiness = [
+    ...(flips?.defined === true
+      ? [`asked again, they decide ${Math.round(flips.value * 100)} % otherwise`]
+      : []),
+    ...changes
+      .slice(0, 1)
+      .flatMap(({ unchanged: { n, flipped }, obstacles }) =>
+        flipped === 0 || obstacles.length > 0
+          ? []
+          : [`they now decide ${grouped(flipped)} of ${grouped(n)} unchanged answers otherwise`],
+      ),
+  ];
+  const end = steadiness.map((one) => `; ${one}`).join('');
+  if (nOf(best.counts) < MIN_SETTLED)
+    return `How sure is this: not known yet, there are ${nOf(best.counts)} of the ${MIN_SETTLED} labels or votes that it takes${end}`;
+  const { by, counts } = best;
+  const { tp, fp, fn, tn } = counts;
+  const agreed = shareText({ agreed: Math.round(tp + tn), n: nOf(counts) });
+  const passed = rate.measure.defined && rate.kind === 'pass' ? rate.measure.value : null;
+  const n = report.decided;
+  const { measure, interval } = trueShare(
+    { successes: (passed ?? 0) * n, n: passed === null ? 0 : n },
+    { successes: tp, n: tp + fn },
+    { successes: tn, n: tn + fp },
+  );
+  const whole = (share: number): string => String(Math.round(share * 100));
+  const corrected = measure.defined
+    ? `; corrected for that, ${whole(measure.value)} % pass (${between(interval, whole, '–')})`
+    : passed === null
+      ? ''
+      : `; not corrected for that: ${measure.why}`;
+  return `How sure is this: judges agree with ${by} on ${agreed} of such verdicts${corrected}${end}`;
+}
+
+/** Characters of a request in a list of the slowest. */
+const MAX_REQUEST = 60;
+
+function beginning(text: string): string {
+  const line = plainLine(text);
+  return line.length <= MAX_REQUEST ? line : `${line.slice(0, MAX_REQUEST - 1).toWellFormed()}…`;
+}
+
+/** The slowest answers; null if no time is known. */
+function latencyText({ latency }: AssistantReport): string | null {
+  if (latency === null) return null;
+  const slowest = latency.slowest.map(({ request, ms }) => `${duration(ms)} for “${beginning(request)}”`);
+  return `Slowest answers: ${slowest.join(', ')}; half take ${duration(latency.median)} or less`;
+}
+
+/** What a report says of one change, or of none: a sentence, what it rests on, and the answers that turned. */
+export function changeSections(report: AssistantReport) {
+  const changes = report.changes.length === 0 ? [null] : report.changes;
+  return changes.map((change) => {
+    const baseline = change?.baseline ?? null;
+    const then = baseline === null ? (change?.run ?? '') : `the baseline ${baseline}`;
+    const turned = [
+      { title: turnedText(change?.failing ?? [], 'fail'), groups: change?.failing ?? [] },
+      { title: turnedText(change?.passing ?? [], 'pass'), groups: change?.passing ?? [] },
+    ];
+    return {
+      headline: headlineText(report, change, then).text,
+      basis: basisText(report, change),
+      turned: turned.filter(({ groups }) => groups.length > 0),
+    };
+  });
+}
+
+/** What a report says of the answers besides changes. */
+export const closingLines = (report: AssistantReport): string[] =>
+  [latencyText(report), trustText(report)].filter((line) => line !== null);

@@ -1,0 +1,194 @@
+import { firstSentence, fold } from '../../common/text.ts';
+import type { Verdict } from '../../judging/verdict.ts';
+import type { CountRow } from '../../labels/verdict-record.ts';
+import { settledSide } from '../../labels/vote.ts';
+import { quantileOfSorted } from '../../statistics/descriptive.ts';
+import { unmeasured } from '../../statistics/measure.ts';
+import { itemsIn } from '../../statistics/tallies.ts';
+import { caseBins, countCases, decidedCounts } from '../reports/case-bins.ts';
+import { scoresOf } from '../reports/scores.ts';
+import { decisionsOf, flipsOf } from '../reports/setup-report.ts';
+import type { RunManifest } from '../run.ts';
+import type { TrialStore } from '../trial-store.ts';
+import {
+  answerChange,
+  type RateKind,
+  type RawChange,
+  type RawGroup,
+  rateKindOf,
+  resultOf,
+} from './answer-changes.ts';
+import { type Answer, type Answers, buildsOf, readAnswers } from './answers.ts';
+import type { AssistantReport, ChangedAnswer, ChangedGroup } from './assistant-report.ts';
+
+/** Changed answers that are shown of a group; the rest are counted. */
+const MAX_ANSWERS = 50;
+const MAX_SLOWEST = 3;
+/** Characters of a request or answer. */
+const MAX_TEXT = 500;
+
+/** The texts of answers: of their cases by place, and of their verdicts by key. */
+interface Texts {
+  cases: Map<number, { request: string; answer: string }>;
+  verdicts: Map<string, Pick<Verdict, 'why' | 'criteria'>>;
+}
+
+const shortened = (text: string): string =>
+  text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 2).toWellFormed()} …`;
+
+async function readTexts(
+  store: Pick<TrialStore, 'readCases' | 'readVerdicts'>,
+  run: string,
+  shown: readonly Answer[],
+): Promise<Texts> {
+  const texts: Texts = { cases: new Map(), verdicts: new Map() };
+  if (shown.length === 0) return texts;
+  const keys = new Set(shown.map(({ key }) => key));
+  for await (const { key, verdict } of store.readVerdicts(run, keys)) texts.verdicts.set(key, verdict);
+  const places = new Set(shown.map((answer) => answer.place));
+  let place = -1;
+  for await (const { conversation, response } of store.readCases(run)) {
+    place += 1;
+    if (!places.has(place)) continue;
+    const request = conversation.findLast(({ role }) => role === 'user')?.text ?? '';
+    texts.cases.set(place, { request: shortened(request), answer: shortened(response) });
+  }
+  return texts;
+}
+
+/** The reason that has most words in common with the others. */
+export function typicalReason(reasons: readonly string[]): string | null {
+  const said = reasons.filter((reason) => reason !== '');
+  const words = said.map((reason) => new Set(fold(reason).split(/[^\p{L}\p{N}]+/u)));
+  const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+    const both = [...one].filter((word) => other.has(word)).length;
+    return both / (one.size + other.size - both);
+  };
+  const scores = words.map((one) => words.reduce((sum, other) => sum + likeness(one, other), 0));
+  return said[scores.indexOf(Math.max(...scores))] ?? null;
+}
+
+function groupOf({ criterion, n, shared, answers }: RawGroup, { cases, verdicts }: Texts): ChangedGroup {
+  const shown = answers.slice(0, MAX_ANSWERS);
+  const findings = shown.map(({ key }) => verdicts.get(key)?.criteria.find(({ id }) => id === criterion));
+  const changed = shown.map(({ place, caseId, key }, at): ChangedAnswer => {
+    const reason = findings[at]?.rationale || verdicts.get(key)?.why || '';
+    return { caseId, request: '', answer: '', ...cases.get(place), reason: firstSentence(reason) };
+  });
+  return {
+    title: findings.find((finding) => finding !== undefined)?.title ?? criterion,
+    n,
+    reason: typicalReason(changed.map(({ reason }) => reason)),
+    shared,
+    answers: changed,
+  };
+}
+
+function labelCounts(answers: readonly Answer[]): AssistantReport['labels'] {
+  const bins = caseBins(countCases(answers.flatMap(({ facts }) => facts)));
+  const counts = decidedCounts(bins);
+  const trials = counts.tp + counts.fp + counts.fn + counts.tn;
+  // Repeats of a case depend on each other and count as one.
+  const each = trials === 0 ? 1 : Math.min(1, itemsIn(bins) / trials);
+  return { tp: counts.tp * each, fp: counts.fp * each, fn: counts.fn * each, tn: counts.tn * each };
+}
+
+function rateOf(kind: RateKind, { answers }: Answers): AssistantReport['rate'] {
+  const facts = answers.flatMap((answer) => answer.facts);
+  const found = kind === 'score' ? scoresOf(facts)?.mean : decisionsOf(facts)?.passRate;
+  const none = unmeasured('no answer was decided', 0);
+  return { kind, ...(found ?? { measure: none, interval: none }) };
+}
+
+/** The report with the votes on verdicts of its rubrics, method and models. */
+export function withVotes(report: AssistantReport, rows: readonly CountRow[]): AssistantReport {
+  const { rubrics, method, models } = report;
+  const seated = [...new Set(models)].sort().join(',');
+  const votes = { tp: 0, fp: 0, fn: 0, tn: 0 };
+  for (const { key, tally, items } of rows) {
+    const side = settledSide(tally);
+    const isOwn = key.kind === 'verdict' && key.method === method && key.models === seated;
+    if (!isOwn || !rubrics.includes(key.rubric) || (side !== 'agree' && side !== 'disagree')) continue;
+    if (key.decision === 'pass') votes[side === 'agree' ? 'tp' : 'fp'] += items;
+    else if (key.decision === 'fail') votes[side === 'agree' ? 'tn' : 'fn'] += items;
+  }
+  return { ...report, votes };
+}
+
+const slowestOf = ({ answers }: Answers): Answer[] =>
+  answers
+    .filter(({ latencyMs }) => latencyMs !== null)
+    .sort((a, b) => (b.latencyMs ?? 0) - (a.latencyMs ?? 0))
+    .slice(0, MAX_SLOWEST);
+
+function latencyOf(
+  { answers }: Answers,
+  slowest: readonly Answer[],
+  texts: Texts,
+): AssistantReport['latency'] {
+  const known = answers.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);
+  if (known.length === 0) return null;
+  return {
+    n: known.length,
+    median: quantileOfSorted(known, 0.5),
+    slowest: slowest.map(({ caseId, place, latencyMs }) => ({
+      caseId,
+      request: texts.cases.get(place)?.request ?? '',
+      ms: latencyMs ?? 0,
+    })),
+  };
+}
+
+/** A run to compare with, and the name of the baseline that it is, if any. */
+export interface Against {
+  manifest: RunManifest;
+  baseline: string | null;
+}
+
+const shownOf = ({ failing, passing }: RawChange): Answer[] =>
+  [...failing, ...passing].flatMap(({ answers }) => answers.slice(0, MAX_ANSWERS));
+
+/**
+ * How good the assistant's answers are in a run, and what changed since others. Costs as much as reading each of the runs.
+ *
+ * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
+ */
+export async function assistantReport(
+  store: Pick<TrialStore, 'readCases' | 'readTrials' | 'readVerdicts'>,
+  manifest: RunManifest,
+  against: readonly Against[],
+): Promise<AssistantReport> {
+  const now = await readAnswers(store, manifest);
+  const compared: { baseline: string | null; builds: string[]; change: RawChange }[] = [];
+  for (const { manifest: earlier, baseline } of against) {
+    const then = await readAnswers(store, earlier);
+    compared.push({ baseline, builds: buildsOf(then), change: answerChange(then, now) });
+  }
+  const kind = rateKindOf(now);
+  const slowest = slowestOf(now);
+  const shown = [...slowest, ...compared.flatMap(({ change }) => shownOf(change))];
+  const texts = await readTexts(store, manifest.name, shown);
+  const repeats = Math.max(0, ...now.answers.map(({ facts }) => facts.length));
+  return {
+    run: manifest.name,
+    at: Date.parse(manifest.createdAt),
+    builds: buildsOf(now),
+    rubrics: manifest.rubrics,
+    method: now.method,
+    models: [...now.models],
+    answers: now.answers.length,
+    decided: now.answers.filter((answer) => resultOf(kind)(answer) !== null).length,
+    rate: rateOf(kind, now),
+    labels: labelCounts(now.answers),
+    votes: { tp: 0, fp: 0, fn: 0, tn: 0 },
+    flips: repeats > 1 ? (flipsOf(now.answers.flatMap(({ facts }) => facts))?.anyFlip ?? null) : null,
+    latency: latencyOf(now, slowest, texts),
+    changes: compared.map(({ baseline, builds, change: { failing, passing, ...change } }) => ({
+      ...change,
+      baseline,
+      builds,
+      failing: failing.map((group) => groupOf(group, texts)),
+      passing: passing.map((group) => groupOf(group, texts)),
+    })),
+  };
+}

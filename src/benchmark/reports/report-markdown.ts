@@ -1,0 +1,93 @@
+import { counted, plainLine } from '../../common/text.ts';
+import type { ChangedGroup } from '../assistant/assistant-report.ts';
+import { changeSections, closingLines, groupRows } from '../assistant/assistant-words.ts';
+import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from './reliability-tables.ts';
+import type { Report } from './report.ts';
+import {
+  criterionScoresTable,
+  decisionsTable,
+  effectivenessTable,
+  effortTable,
+  scoresTable,
+} from './score-tables.ts';
+import { categoriesTable, criteriaTable } from './shaded-tables.ts';
+import type { ReportTable } from './tables.ts';
+
+/** The tables of a report in the order of terminals and Markdown. */
+export const reportTables = (report: Report, published: boolean): ReportTable[] =>
+  [
+    decisionsTable(report),
+    effectivenessTable(report, published),
+    scoresTable(report),
+    effortTable(report),
+    categoriesTable(report),
+    criteriaTable(report),
+    criterionScoresTable(report),
+    equalCallsTable(report),
+    agreementTable(report),
+    flipsTable(report),
+    calibrationTable(report),
+  ].filter((table) => table !== null);
+
+/** Text in one line without any markup: no link, mention, image or HTML, whatever was pasted. */
+const plain = (text: string): string =>
+  plainLine(text).replaceAll(/[\\`*_[\]<>|#~&@!$]|:(?=\/\/)/g, (sign) => `&#${sign.codePointAt(0)};`);
+
+function tableMarkdown({ title, head, columns, rows, note }: ReportTable): string[] {
+  const shown = columns.flatMap((column, index) => (column.pageOnly === true ? [] : [{ ...column, index }]));
+  const row = (cells: readonly string[]): string => `| ${cells.map(plain).join(' | ')} |`;
+  return [
+    `### ${plain(title)}`,
+    '',
+    row([head, ...shown.map((column) => column.title)]),
+    `|---${'|--:'.repeat(shown.length)}|`,
+    ...rows.map(({ head: name, cells }) =>
+      row([
+        typeof name === 'string' ? name : name.id,
+        ...shown.map(({ index, notes }) => {
+          const { text = '', note: small } = cells[index] ?? {};
+          return notes === undefined || small === undefined ? text : `${text} (${small})`;
+        }),
+      ]),
+    ),
+    '',
+    ...(note === undefined ? [] : [plain(note), '']),
+  ];
+}
+
+const groupMarkdown = ({ title, groups }: { title: string; groups: readonly ChangedGroup[] }): string[] => [
+  `**${plain(title)}**`,
+  '',
+  ...groupRows(groups).flatMap(({ label, value }, index) => [
+    `- **${plain(label)}**: ${plain(value)}`,
+    ...(groups[index]?.answers ?? []).map(
+      ({ caseId, request, answer, reason }) =>
+        `  - ${plain(caseId)}: “${plain(request)}” → “${plain(answer)}”: ${plain(reason)}`,
+    ),
+  ]),
+  '',
+];
+
+/** A report as Markdown, such as for a comment on a change. Pasted text is escaped. */
+export function reportMarkdown(report: Report, { published }: { published: boolean }): string {
+  const { run, assistant, trials, planned } = report;
+  const partly = trials < planned ? `, ${trials} of ${counted(planned, 'trial')} so far` : '';
+  return [
+    `# ${plain(run.name)}`,
+    '',
+    ...(assistant === null
+      ? []
+      : [
+          ...changeSections(assistant).flatMap(({ headline, basis, turned }) => [
+            `**${plain(headline)}**`,
+            '',
+            ...(basis === '' ? [] : [plain(basis), '']),
+            ...turned.flatMap(groupMarkdown),
+          ]),
+          ...closingLines(assistant).flatMap((line) => [plain(line), '']),
+        ]),
+    `${counted(run.dataset.cases, 'case')} of ${plain(run.dataset.source)}${partly}`,
+    '',
+    ...reportTables(report, published).flatMap(tableMarkdown),
+  ].join('\n');
+}

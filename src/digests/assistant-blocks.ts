@@ -1,0 +1,132 @@
+import type {
+  AssistantChange,
+  AssistantReport,
+  ChangedGroup,
+} from '../benchmark/assistant/assistant-report.ts';
+import {
+  basisText,
+  closingLines,
+  groupRows,
+  headlineText,
+  sizeOf,
+  turnedText,
+} from '../benchmark/assistant/assistant-words.ts';
+import { withVotes } from '../benchmark/assistant/make-assistant-report.ts';
+import type { AssistantHistory } from '../benchmark/benchmark-history.ts';
+import { grouped } from '../common/text.ts';
+import { dayIn, newestRun, weekdayIn } from './change.ts';
+import type { DigestBlock, DigestData, DigestTrend } from './digest.ts';
+
+const listed = (groups: readonly ChangedGroup[]): string =>
+  groups.map(({ title, n }) => `${title ?? 'no criterion'} ${n}`).join(', ');
+
+/** Groups of changed answers in the message itself, and answers in its thread. */
+const MAX_GROUPS = 5;
+export const MAX_ANSWERS = 10;
+
+const isAssistant = (history: DigestData['benchmarks'][number]): history is AssistantHistory =>
+  history.subject === 'assistant';
+
+export const assistantsIn = ({ benchmarks }: Pick<DigestData, 'benchmarks'>): AssistantHistory[] =>
+  benchmarks.filter(isAssistant);
+
+/** In place of words that are not for this channel. */
+const ELSEWHERE = 'a request from another channel';
+
+const DAY = 86_400_000;
+
+/** The day of an earlier run as people say it: `last Monday`, or `16 Nov 2026`. */
+function dayText({ timezone, now }: DigestData, at: number): string {
+  const days = (now - at) / DAY;
+  if (days < 0.5) return 'earlier today';
+  return days < 7.5 ? `last ${weekdayIn(timezone, at)}` : dayIn(timezone, at);
+}
+
+const sinceLast = ({ changes }: AssistantReport): AssistantChange | null =>
+  changes.find(({ baseline }) => baseline === null) ?? null;
+
+/** A sentence on an assistant that was measured anew; null if it was not. */
+export function assistantHeadline(
+  data: DigestData,
+  history: AssistantHistory,
+): { text: string; trend: DigestTrend } | null {
+  const { name, report } = history;
+  if (data.last?.runs[name] === newestRun(history)?.name) return null;
+  const change = sinceLast(report);
+  const { text, trend } = headlineText(
+    report,
+    change,
+    change === null ? '' : dayText(data, change.at),
+    data.benchmarks.length > 1 ? name : null,
+  );
+  return change === null ? { text: `${text}; the next digest will compare`, trend } : { text, trend };
+}
+
+const sentence = (text: string): DigestBlock[] => (text === '' ? [] : [{ kind: 'text', text }]);
+
+function turnedFacts(groups: readonly ChangedGroup[], to: 'fail' | 'pass'): DigestBlock[] {
+  if (groups.length === 0) return [];
+  const others = groups.slice(MAX_GROUPS);
+  const rest = { label: `Other ${grouped(sizeOf(others))}`, value: listed(others) };
+  const facts = [...groupRows(groups.slice(0, MAX_GROUPS)), ...(others.length === 0 ? [] : [rest])];
+  return [{ kind: 'facts', title: turnedText(groups, to), facts }];
+}
+
+/** What a change since a baseline came to: one line. */
+function baselineText(report: AssistantReport): string[] {
+  return report.changes.flatMap((change) => {
+    if (change.baseline === null) return [];
+    const { text } = headlineText(report, change, `the baseline ${change.baseline}`);
+    const turned =
+      change.difference === null
+        ? ''
+        : `; ${turnedText(change.failing, 'fail')}, ${sizeOf(change.passing)} newly pass`;
+    return [`${text}${turned}`];
+  });
+}
+
+/** What belongs under the sentence on an assistant: what broke, and how sure that is. */
+export function assistantBlocks(data: DigestData, { report: whole }: AssistantHistory): DigestBlock[] {
+  const isHidden = ({ caseId }: { caseId: string }) => data.origins.get(caseId)?.hidden === true;
+  const slowest = whole.latency?.slowest.map((one) => (isHidden(one) ? { ...one, request: ELSEWHERE } : one));
+  const latency = whole.latency === null ? null : { ...whole.latency, slowest: slowest ?? [] };
+  const report = withVotes({ ...whole, latency }, data.counts);
+  const change = sinceLast(report);
+  return [
+    ...sentence(basisText(report, change)),
+    ...turnedFacts(change?.failing ?? [], 'fail'),
+    ...turnedFacts(change?.passing ?? [], 'pass'),
+    ...baselineText(report).flatMap(sentence),
+    ...closingLines(report).flatMap(sentence),
+  ];
+}
+
+/** Each answer that newly fails, with its request and the reason. */
+export function assistantDetails({ origins }: DigestData, { report }: AssistantHistory): DigestBlock[] {
+  const change = sinceLast(report);
+  const answers = (change?.failing ?? []).flatMap(({ title, answers: own }) =>
+    own.map((answer) => ({ ...answer, title: title ?? 'Other' })),
+  );
+  if (change === null || answers.length === 0) return [];
+  const items = answers.slice(0, MAX_ANSWERS).map(({ caseId, title, request, answer, reason }) => {
+    const origin = origins.get(caseId);
+    const hidden = origin?.hidden === true;
+    return {
+      title: `${title} · ${caseId}`,
+      request: hidden ? ELSEWHERE : request,
+      answer: hidden ? '' : answer,
+      reason,
+      link: origin?.link ?? null,
+    };
+  });
+  const command = { text: `jury bench compare ${change.run} ${report.run}`, link: null };
+  return [
+    {
+      kind: 'cases',
+      title: turnedText(change.failing, 'fail'),
+      items,
+      more: sizeOf(change.failing) - items.length,
+    },
+    { kind: 'list', title: 'All changed answers, with what the judges said', items: [command], more: 0 },
+  ];
+}
