@@ -24,6 +24,7 @@ async function keep(
 ): Promise<void> {
   const manifest = aManifest({
     name,
+    subject: 'judges',
     configurations: [aConfiguration({ id })],
     dataset: { source: 'x', cases: cases.length, labeled: cases.length, hash: name },
   });

@@ -33,7 +33,7 @@ describe('jury bench report', () => {
     const { code, err } = await bench('report', 'before', '--out', folder);
     expect({ code, err }).toMatchObject({
       code: 0,
-      err: expect.stringContaining('report.html, summary.json'),
+      err: expect.stringContaining('report.html, report.md, summary.json'),
     });
     const read = (name: string) => readFileSync(join(folder, name), 'utf8');
     const report = Report.parse(JSON.parse(read('summary.json')));
