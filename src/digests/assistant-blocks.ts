@@ -22,7 +22,7 @@ const listed = (groups: readonly ChangedGroup[]): string =>
 
 /** Groups of changed answers in the message itself, and answers in its thread. */
 const MAX_GROUPS = 5;
-export const MAX_ANSWERS = 10;
+const MAX_ANSWERS = 10;
 
 const isAssistant = (history: DigestData['benchmarks'][number]): history is AssistantHistory =>
   history.subject === 'assistant';

@@ -27,7 +27,7 @@ import {
 /** Charts in a chat take no more; reports show the rest. */
 const MAX_POINTS = 20;
 const MAX_LINES = 6;
-export const MAX_REGRESSIONS = 10;
+const MAX_REGRESSIONS = 10;
 const MAX_BENCHMARKS = 20;
 const MAX_COMMANDS = 5;
 const MAX_JUDGES = 15;

@@ -41,7 +41,7 @@ const between = (interval: Interval, text: (value: number) => string, joint: str
   interval.defined ? `${text(interval.low)}${joint}${text(interval.high)}` : interval.why;
 
 /** `81 % of 240 answers pass (76–86)`. */
-export function rateText({ rate: { kind, measure, interval }, answers, decided }: AssistantReport): string {
+function rateText({ rate: { kind, measure, interval }, answers, decided }: AssistantReport): string {
   if (!measure.defined) return `none of ${counted(answers, 'answer')} could be decided`;
   const { plain } = units[kind];
   const limits = between(interval, plain, '–');

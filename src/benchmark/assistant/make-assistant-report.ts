@@ -57,7 +57,7 @@ async function readTexts(
 }
 
 /** The reason that has most words in common with the others. */
-export function typicalReason(reasons: readonly string[]): string | null {
+function typicalReason(reasons: readonly string[]): string | null {
   const said = reasons.filter((reason) => reason !== '');
   const words = said.map((reason) => new Set(fold(reason).split(/[^\p{L}\p{N}]+/u)));
   const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
