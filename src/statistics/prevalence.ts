@@ -1,6 +1,5 @@
 import { normalQuantile } from './distributions.ts';
-import type { Estimate } from './estimate.ts';
-import { type Interval, measured, unmeasured } from './measure.ts';
+import { type Interval, type Measure, measured, unmeasured } from './measure.ts';
 import type { Share } from './proportions.ts';
 
 const within = (value: number): number => Math.min(1, Math.max(0, value));
@@ -22,7 +21,7 @@ export function trueShare(
   sensitivity: Share,
   specificity: Share,
   level = 0.95,
-): { measure: Estimate['measure']; interval: Interval } {
+): { measure: Measure; interval: Interval } {
   const { n } = passed;
   const none = (why: string) => ({ measure: unmeasured(why, n), interval: unmeasured(why, n) });
   if (n === 0) return none('no answer was decided');
