@@ -126,3 +126,9 @@ export const plainKey = (text: string): string =>
     .replace(/^\s*'+/, '')
     .trim()
     .toLowerCase();
+
+/** `a, b and c`. */
+export const andList = (items: readonly string[], joint = 'and'): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${joint} ${items.at(-1)}`;
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

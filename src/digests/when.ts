@@ -1,3 +1,4 @@
+import { andList } from '../common/text.ts';
 import { readCron } from './slots.ts';
 
 const SUNDAY = Date.UTC(2024, 0, 7);
@@ -121,14 +122,11 @@ export function readWhen(given: readonly string[]): { cron: string; rest: string
   return { cron: cronOf(said), rest: words.slice(index) };
 }
 
-const joined = (items: readonly string[]): string =>
-  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
-
 function daysText(days: readonly number[] | null): string {
   const group = GROUPS.findIndex(([, own]) => own.join() === (days ?? EVERY_DAY).join());
   return (
     ['every day', 'weekdays', 'weekends'][group] ??
-    joined((days ?? []).map((day) => `${weekdays('en', 'long')[day]}s`))
+    andList((days ?? []).map((day) => `${weekdays('en', 'long')[day]}s`))
   );
 }
 
@@ -141,7 +139,7 @@ export function whenText(cron: string): string {
   const past = `:${String(minute).padStart(2, '0')}`;
   const days = daysText(daysOfWeek);
   if (hours.length === 24) return `every hour at ${past}${daysOfWeek === null ? '' : `, ${days}`}`;
-  return `${days} at ${joined(hours.map((hour) => `${hour}${past}`))}`;
+  return `${days} at ${andList(hours.map((hour) => `${hour}${past}`))}`;
 }
 
 /** Every time zone, for a list. */

@@ -1,5 +1,5 @@
 import { groupedBy } from '../common/collections.ts';
-import { firstSentence } from '../common/text.ts';
+import { andList, firstSentence } from '../common/text.ts';
 import type { Finding } from './judgement.ts';
 import { type Criterion, type Rubric, rangeOf } from './rubric.ts';
 
@@ -32,9 +32,6 @@ export function conclude(findings: readonly Finding[], decide: Rubric['decide'])
 export const asksForDecision = (criteria: readonly Criterion[], decide: Rubric['decide']): boolean =>
   decide === 'all' && !criteria.some(({ mayNotApply }) => mayNotApply);
 
-const listed = (items: readonly string[]): string =>
-  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
-
 interface TitledFinding {
   title: string;
   reason: string;
@@ -64,7 +61,7 @@ function describeScores(titled: readonly TitledFinding[]): string[] {
   const below = scored.filter(({ missing }) => missing > 0).sort((a, b) => b.missing - a.missing);
   const full = scored.filter(({ missing }) => missing <= 0).map(({ title }) => title);
   const praise =
-    full.length === titled.length ? 'Full marks on every criterion.' : `Full marks: ${listed(full)}.`;
+    full.length === titled.length ? 'Full marks on every criterion.' : `Full marks: ${andList(full)}.`;
   const [first] = below;
   const isWeakest = ({ of, max }: { of: number; max: number }) => of === first?.of && max === first.max;
   const weakest = below.filter(isWeakest).map(({ title }) => title);
@@ -73,10 +70,10 @@ function describeScores(titled: readonly TitledFinding[]): string[] {
     ...(first === undefined
       ? []
       : [
-          `${listed(weakest)} ${weakest.length > 1 ? 'are' : 'is'} weakest with ${first.of} of ${first.max}.`,
+          `${andList(weakest)} ${weakest.length > 1 ? 'are' : 'is'} weakest with ${first.of} of ${first.max}.`,
           `${first.title}: ${first.reason}.`,
         ]),
-    ...(others.length > 0 ? [`Then ${listed(others)}.`] : []),
+    ...(others.length > 0 ? [`Then ${andList(others)}.`] : []),
     ...(full.length > 0 ? [praise] : []),
   ];
 }
@@ -87,13 +84,13 @@ export function describeFindings(criteria: readonly Criterion[], findings: reado
   const having = (wanted: Finding['decision']) => titled.filter(({ decision }) => decision === wanted);
   const named = (intro: string, wanted: Finding['decision']) => {
     const titles = having(wanted).map(({ title }) => title);
-    return titles.length > 0 ? [`${intro}: ${listed(titles)}.`] : [];
+    return titles.length > 0 ? [`${intro}: ${andList(titles)}.`] : [];
   };
   const open = groupedBy(having('unscored'), ({ reason }) => reason);
   return [
     ...having('fail').map(({ title, reason }) => `${title}: ${reason}.`),
     ...[...open].map(
-      ([reason, group]) => `No answer on ${listed(group.map(({ title }) => title))}: ${reason}.`,
+      ([reason, group]) => `No answer on ${andList(group.map(({ title }) => title))}: ${reason}.`,
     ),
     ...describeScores(titled),
     ...named('Passed', 'pass'),

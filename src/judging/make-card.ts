@@ -1,8 +1,9 @@
-import { type EvalCase, missingFields, noteKind } from '../case/case.ts';
+import { contentOf, type EvalCase, missingFields, noteKind } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
-import { counted, firstSentence, plainKey } from '../common/text.ts';
+import { andList, capital, counted, firstSentence, plainKey } from '../common/text.ts';
 import {
   type Card,
+  type CardAction,
   type CardPart,
   type CardSetting,
   type CardTexts,
@@ -11,12 +12,14 @@ import {
   decisionText,
   judgeName,
   judgesOf,
+  menuActions,
   opinionsOf,
   type ScoreRow,
 } from './card.ts';
-import { isScored, type Judgement } from './judgement.ts';
+import { isScored, type Judgement, scoredOf } from './judgement.ts';
 import { type CriterionVerdict, shareText, type Verdict } from './verdict.ts';
 import {
+  allJudgements,
   backersOf,
   backingOf,
   cutShortText,
@@ -34,9 +37,6 @@ const MIN_TRUST = 20;
 
 /** Remarks of a kind are one line up to this length. */
 const LONGEST_NOTE = 150;
-
-const joined = (names: readonly string[]): string =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /** A sentence as it goes on after a dash. */
 const continued = (sentence: string): string =>
@@ -59,14 +59,8 @@ const needsModel = (verdict: Verdict, texts: CardTexts): boolean => {
 };
 
 /** Whether a case has more than what was said. */
-const hasData = ({
-  conversation: _,
-  response: _r,
-  id: _i,
-  rubric: _u,
-  label: _l,
-  ...data
-}: EvalCase): boolean => Object.values(data).some((value) => value !== undefined);
+const hasData = ({ conversation: _, response: _r, ...content }: ReturnType<typeof contentOf>): boolean =>
+  Object.values(content).some((value) => value !== undefined);
 
 const DATA_HINT =
   'Exact checks need data in the paste: what the car did (“Device: temperature”, “Operation: set”, “Value: 21 °C”), or what a venue is like (“Rating: 4.3”, “Duration: 5 min”)';
@@ -126,7 +120,7 @@ function headlineOf(
       : { reason: first.text, rows: [{ ...first, text: '' }, ...rest] };
   const titles = [first, ...others].flatMap((row) => row.titles);
   const which =
-    titles.length > 3 ? `${titles.length} of ${verdict.criteria.length} criteria` : joined(titles);
+    titles.length > 3 ? `${titles.length} of ${verdict.criteria.length} criteria` : andList(titles);
   return { reason: `${which} do not hold`, rows };
 }
 
@@ -139,21 +133,18 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
     return [{ kind: 'panel', text: 'exact checks, no model', isExact: true, dissent: null }];
   if (last.length === 0 || (verdict.cancelled && !last.some(isScored))) return [];
   const nameOf = (judgement: Judgement) => judgeName(judgement, judgesOf(verdict), texts);
-  const against = last
-    .filter(isScored)
-    .filter((one) => (decision === 'pass' || decision === 'fail') && one.decision !== decision);
-  const silent = last.filter((one) => !isScored(one) && one.reason !== 'not-relevant');
+  const isDecided = decision === 'pass' || decision === 'fail';
+  const against = scoredOf(last).filter((one) => isDecided && one.decision !== decision);
+  const silent = last.flatMap((one) => (isScored(one) || one.reason === 'not-relevant' ? [] : [one]));
   const [first] = against;
-  const names = joined(against.map(nameOf));
+  const names = andList(against.map(nameOf));
   return [
     {
       kind: 'panel',
       text: [
         backingOf(verdict),
         ...(tally.notAsked > 0 && !verdict.cancelled ? [`${tally.notAsked} not needed`] : []),
-        ...silent.map(
-          (one) => `${nameOf(one)} gave no answer (${isScored(one) ? '' : reasonText(one.reason)})`,
-        ),
+        ...silent.map((one) => `${nameOf(one)} gave no answer (${reasonText(one.reason)})`),
       ].join(' · '),
       isExact: false,
       dissent:
@@ -172,7 +163,7 @@ function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string
     const examples = missing.flatMap((path) => texts.lineFor(path) ?? []);
     if (missing.length === 0 || examples.length < missing.length) return rationale;
     const names = examples.map((line) => line.split(':')[0]?.toLowerCase());
-    return `the paste has no ${names.join(' and no ')}; add ${joined(examples.map((line) => `“${line}”`))}`;
+    return `the paste has no ${names.join(' and no ')}; add ${andList(examples.map((line) => `“${line}”`))}`;
   };
   const left = verdict.criteria.filter(({ decision }) => decision === 'not-judged');
   return [...groupedBy(left, reasonOfRow)].map(
@@ -180,10 +171,10 @@ function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string
   );
 }
 
-function noted(kind: string, said: readonly string[]): string[] {
+const noted = (kind: string, said: readonly string[]): string[] => {
   const all = said.join(' · ');
   return (all === '' || all.length > LONGEST_NOTE ? said : [all]).map((one) => `${kind}: ${one}`);
-}
+};
 
 function notesOf(
   verdict: Verdict,
@@ -202,10 +193,10 @@ function notesOf(
     ...(needsModel(verdict, texts) && !hasModel
       ? [
           'Set JURY_MODEL, such as openai/gpt-4o-mini, and its OPENAI_API_KEY to connect one',
-          ...(hasData(evalCase) ? [] : [DATA_HINT]),
+          ...(hasData(contentOf(evalCase)) ? [] : [DATA_HINT]),
         ]
       : []),
-    ...(cut === '' ? [] : [`${cut.charAt(0).toUpperCase()}${cut.slice(1)}`]),
+    ...(cut === '' ? [] : [capital(cut)]),
     ...leftOut(verdict, evalCase, texts),
     ...(aside.length === 0 ? [] : [`Not relevant here: ${aside.join(' · ')}`]),
     ...noted('Ignored', ignored),
@@ -235,8 +226,7 @@ const timeText = (ms: number): string =>
 function usageOf(verdict: Verdict): string[] {
   if (isExact(verdict)) return [];
   const { calls, rounds, usage, durationMs } = verdict;
-  const said = [...(verdict.ratings ?? []), ...verdict.judgements];
-  const cached = said
+  const cached = allJudgements(verdict)
     .filter((judgement) => judgement.usage.fromCache)
     .reduce((total, { calls: questions = 1 }) => total + questions, 0);
   return [
@@ -247,8 +237,7 @@ function usageOf(verdict: Verdict): string[] {
 }
 
 function footerOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): string[] {
-  const said = [...(verdict.ratings ?? []), ...verdict.judgements];
-  const models = [...new Set(said.map(({ judge }) => judge.model.replace(/^[^/]+\//, '')))];
+  const models = [...new Set(allJudgements(verdict).map(({ judge }) => judge.model.replace(/^[^/]+\//, '')))];
   const turns = evalCase.conversation.filter(({ role }) => role === 'user').length;
   const { askedBy = null, stoppedBy = null } = setting;
   return [
@@ -262,23 +251,12 @@ function footerOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, settin
 
 function actionsOf(verdict: Verdict, texts: CardTexts, { hasModel }: CardSetting): CardPart {
   if (verdict.decision !== 'undecided')
-    return {
-      kind: 'actions',
-      buttons: ['agree', 'disagree', 'details'],
-      menu: ['again', 'unsure', 'retract', 'share', 'json'],
-    };
+    return { kind: 'actions', buttons: ['agree', 'disagree', 'details'], menu: [...menuActions] };
   const isOpen = isExact(verdict) || verdict.judgements.length === 0;
-  const lacks = isOpen && !needsModel(verdict, texts);
-  return {
-    kind: 'actions',
-    buttons: [
-      ...(lacks ? ['fill-in' as const] : []),
-      ...(isOpen && hasModel ? ['ask-model' as const] : []),
-      'right',
-      'details',
-    ],
-    menu: ['again', 'retract', 'share', 'json'],
-  };
+  const buttons: CardAction[] = ['right', 'details'];
+  if (isOpen && hasModel) buttons.unshift('ask-model');
+  if (isOpen && !needsModel(verdict, texts)) buttons.unshift('fill-in');
+  return { kind: 'actions', buttons, menu: menuActions.filter((action) => action !== 'unsure') };
 }
 
 /** A verdict's card: the outcome and its reason first, then what fails, what holds, who decided and who disagrees. */

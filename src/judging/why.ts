@@ -11,19 +11,19 @@ import {
 import type { CriterionVerdict, Verdict } from './verdict.ts';
 
 /** The parts of a verdict that its reason is made from. */
-export type Decided = Pick<
+export type Decided = Omit<
   Verdict,
-  | 'decision'
-  | 'score'
-  | 'scale'
-  | 'confidence'
-  | 'tally'
-  | 'criteria'
-  | 'judgements'
-  | 'ratings'
-  | 'rounds'
-  | 'decidedInRound'
-  | 'cancelled'
+  | 'caseId'
+  | 'rubric'
+  | 'method'
+  | 'why'
+  | 'calls'
+  | 'usage'
+  | 'settings'
+  | 'assumed'
+  | 'remarks'
+  | 'startedAt'
+  | 'durationMs'
 >;
 
 const judges = (count: number): string => (count === 1 ? '1 judge' : `${count} judges`);
@@ -35,9 +35,15 @@ export const rounded = (score: number): string => String(Math.round(score * 100)
 export const decisiveJudgements = ({ judgements, ratings = [], decidedInRound }: Decided): Judgement[] =>
   decidedInRound === null ? ratings : judgements.filter(({ round }) => round === decidedInRound);
 
+/** Ratings first. */
+export const allJudgements = ({ judgements, ratings = [] }: Decided): Judgement[] => [
+  ...ratings,
+  ...judgements,
+];
+
 /** Whether only the exact checks answered, which are the same for every persona. */
-export const isExact = ({ judgements, ratings = [] }: Decided): boolean =>
-  judgements.length > 0 && [...judgements, ...ratings].every(({ judge }) => judge.model === 'rules');
+export const isExact = (verdict: Decided): boolean =>
+  verdict.judgements.length > 0 && allJudgements(verdict).every(({ judge }) => judge.model === 'rules');
 
 /** The judgements with the verdict's own answer. */
 export function backersOf(verdict: Decided): ScoredJudgement[] {
@@ -92,9 +98,7 @@ function obstacles(round: readonly Judgement[]): string {
   const groups = groupedBy(unscored, ({ reason }) => reason);
   const counted = [...groups].map(([reason, group]) => `${group.length} ${REASONS[reason]}`).join(', ');
   const example = unscored.find(({ reason }) => reason !== 'cancelled');
-  return [counted, example === undefined ? '' : firstSentence(example.message)]
-    .filter((part) => part !== '')
-    .join(': ');
+  return [counted, firstSentence(example?.message ?? '')].filter((part) => part !== '').join(': ');
 }
 
 const hasDecision = (criteria: readonly CriterionVerdict[], wanted: CriterionVerdict['decision']) =>
@@ -183,9 +187,10 @@ function mainText(verdict: Decided): string {
       return `${backing}: ${reason}`;
     case 'fail': {
       const main = mainFailure(verdict)?.id;
-      const others = hasDecision(verdict.criteria, 'fail').filter(({ id }) => id !== main);
-      const also =
-        main === undefined || others.length === 0 ? '' : others.map(({ title }) => title).join(', ');
+      const others = hasDecision(verdict.criteria, 'fail').filter(
+        ({ id }) => main !== undefined && id !== main,
+      );
+      const also = others.map(({ title }) => title).join(', ');
       return `${backing}: ${reason}${also === '' ? '' : `; also failing: ${also}`}`;
     }
     case 'scored':
