@@ -42,6 +42,8 @@ interface Refusal {
   status: number;
   times: number;
   retryAfter?: number;
+  /** Only calls to this conversation. */
+  conversation?: string;
 }
 
 /** The part of Teams that takes messages, over the wire. */
@@ -60,7 +62,8 @@ export async function startTeamsDouble() {
   app.use((request, response, next) => {
     const { method, path, headers } = request;
     calls.push({ method, path, at: performance.now(), authorization: headers.authorization });
-    if (refusal !== null && refusal.times > 0) {
+    const isMeant = decodeURIComponent(path).includes(refusal?.conversation ?? '');
+    if (refusal !== null && refusal.times > 0 && isMeant) {
       refusal.times -= 1;
       if (refusal.retryAfter !== undefined) response.setHeader('retry-after', String(refusal.retryAfter));
       response.status(refusal.status).json({ error: { code: 'refused' } });

@@ -92,6 +92,8 @@ const ENTRA_ERRORS: Readonly<Record<string, string>> = {
   AADSTS700016: 'TEAMS_CLIENT_ID is not an app of this tenant: check TEAMS_CLIENT_ID and TEAMS_TENANT_ID',
   AADSTS7000215: 'TEAMS_CLIENT_SECRET is not valid: set the value of the secret, not its id',
   AADSTS7000222: 'TEAMS_CLIENT_SECRET has expired: make a new one in the app registration',
+  AADSTS7000112: 'the app is disabled in its tenant: enable it in Entra ID under Enterprise applications',
+  AADSTS53003: 'a Conditional Access policy of the tenant blocks the app: exempt it there',
   AADSTS90002: 'TEAMS_TENANT_ID is not known: copy the directory (tenant) id of the app registration',
   AADSTS900023: 'TEAMS_TENANT_ID is not a tenant: copy the directory (tenant) id of the app registration',
 };
@@ -120,52 +122,55 @@ export async function requireToken(app: App): Promise<void> {
   try {
     await tokenOf(app);
   } catch (thrown) {
-    throw new JuryError('config', `Teams: ${entraProblem(thrown)}`, { cause: thrown });
+    // Where Microsoft could not be asked, nothing is known to be wrong.
+    const retryable = !/AADSTS\d/.test(messageOf(thrown));
+    throw new JuryError('config', `Teams: ${entraProblem(thrown)}`, { cause: thrown, retryable });
   }
 }
 
 const REACHED_MS = 10_000;
 
 /**
- * Whether Teams takes an app package that names an address, and finds Jury there: a request without a token has to get 401. What
- * cannot be told, because nothing answers; null otherwise.
+ * Whether Jury is found at an address: a request without a token has to get 401, as its own door answers.
  *
- * @throws JuryError `usage`, `bad-file` or `config` that says what to mend
+ * @returns why that cannot be told, because nothing answers; null if it is found
+ * @throws JuryError `config` where something else answers
  */
-async function tryAddress(id: string, address: string): Promise<string | null> {
-  const { hostname, origin } = new URL(address);
-  const { buildAppPackage } = await import('./app-package.ts');
-  buildAppPackage({ id, domain: hostname });
+export async function tryDoor(origin: string): Promise<string | null> {
   const door = `${origin}${MESSAGES_PATH}`;
+  let status: number;
   try {
-    const { status } = await fetch(door, {
+    ({ status } = await fetch(door, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"type":"message"}',
       redirect: 'manual',
       signal: AbortSignal.timeout(REACHED_MS),
-    });
-    if (status === 401) return null;
-    throw new JuryError('config', `${door} answers ${status}, not 401: lead JURY_PUBLIC_URL to this service`);
+    }));
   } catch (thrown) {
-    if (thrown instanceof JuryError) throw thrown;
     return `${door} could not be reached (${messageOf(thrown)}): start Jury, and lead the address to it`;
   }
+  if (status === 401) return null;
+  throw new JuryError('config', `${door} answers ${status}, not 401: lead JURY_PUBLIC_URL to this service`);
 }
 
 /** Tries the credentials and the address that the app package names. @throws JuryError that says which setting is wrong */
-export async function inspectTeams(env: Env): Promise<Inspection> {
-  const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }));
+export async function inspectTeams(env: Env, microsoft: TeamsCloud = {}): Promise<Inspection> {
+  const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }), microsoft);
   await requireToken(app);
-  const { TEAMS_CLIENT_ID = '', TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL, JURY_PUBLIC_URL } = env.settings;
+  const { TEAMS_CLIENT_ID: id = '', TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL, JURY_PUBLIC_URL } = env.settings;
   if (TEAMS_PLAYGROUND_URL !== undefined)
     return { works: `a local playground at ${TEAMS_PLAYGROUND_URL}`, lacks: [] };
   const tenants =
     TEAMS_TENANT_ID === undefined ? 'every tenant that installs it' : `tenant ${TEAMS_TENANT_ID}`;
-  const works = `app ${TEAMS_CLIENT_ID} for ${tenants}`;
+  const works = `app ${id} for ${tenants}`;
   if (JURY_PUBLIC_URL === undefined)
     return { works, lacks: ['set JURY_PUBLIC_URL to have the domain of the app package checked'] };
-  const problem = await tryAddress(TEAMS_CLIENT_ID, JURY_PUBLIC_URL);
-  if (problem !== null) return { works, lacks: [problem] };
-  return { works: `${works}, reached at ${new URL(JURY_PUBLIC_URL).host}`, lacks: [] };
+  const { hostname: domain, origin } = new URL(JURY_PUBLIC_URL);
+  const { buildAppPackage } = await import('./app-package.ts');
+  buildAppPackage({ id, domain });
+  const problem = await tryDoor(origin);
+  return problem === null
+    ? { works: `${works}, reached at ${domain}`, lacks: [] }
+    : { works, lacks: [problem] };
 }

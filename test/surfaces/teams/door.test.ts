@@ -1,12 +1,18 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { PUBLIC, withOverrides } from '@microsoft/teams.api';
 import express from 'express';
 import pino from 'pino';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../../src/env.ts';
-import { createTeamsApp, entraProblem, requireToken } from '../../../src/surfaces/teams/teams-app.ts';
+import {
+  createTeamsApp,
+  entraProblem,
+  inspectTeams,
+  requireToken,
+  tryDoor,
+} from '../../../src/surfaces/teams/teams-app.ts';
 import { closeAfterEach, closing } from '../../support/resources.ts';
 
 closeAfterEach();
@@ -22,6 +28,11 @@ function tokenOf(key: KeyObject, claims: object, kid = 'known'): string {
   return `${head}.${sign('RSA-SHA256', Buffer.from(head), key).toString('base64url')}`;
 }
 
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
 /** The app on a real server, with Microsoft's keys in a local file of keys. */
 async function aDoor() {
   const keys = rsa();
@@ -34,8 +45,7 @@ async function aDoor() {
   const server = createServer(web).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closing(async () => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = portOf(server);
   const logged: string[] = [];
   const { app } = createTeamsApp(
     readEnv({ TEAMS_CLIENT_ID: APP, TEAMS_CLIENT_SECRET: 'not-a-real-secret' }, ''),
@@ -120,7 +130,70 @@ test('what Microsoft says of wrong credentials names the setting', async () => {
     /^TEAMS_CLIENT_SECRET is not valid/,
   );
   expect(entraProblem(new Error('AADSTS700016: Application not found'))).toMatch(/^TEAMS_CLIENT_ID/);
+  expect(entraProblem(new Error('AADSTS7000222'))).toMatch(/^TEAMS_CLIENT_SECRET has expired/);
+  expect(entraProblem(new Error('AADSTS7000112'))).toContain('disabled');
   expect(entraProblem(new Error('AADSTS90002'))).toMatch(/^TEAMS_TENANT_ID/);
   expect(entraProblem(new Error('AADSTS50001'))).toContain('AADSTS50001');
   expect(entraProblem(new Error('getaddrinfo ENOTFOUND'))).toContain('could not be asked');
+});
+
+test.each([
+  ['AADSTS7000215: Invalid client secret', false],
+  ['getaddrinfo ENOTFOUND login.microsoftonline.com', true],
+])('“%s” turns Teams off only where a setting is wrong', async (answer, retryable) => {
+  const env = readEnv({ TEAMS_CLIENT_ID: APP, TEAMS_CLIENT_SECRET: 's' }, '');
+  const token = async () => {
+    throw new Error(answer);
+  };
+  const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }), { token });
+  await expect(requireToken(app)).rejects.toMatchObject({ code: 'config', retryable });
+});
+
+describe('what the doctor says of Teams', () => {
+  const answering = async (status: number) => {
+    const server = createServer((_request, response) => response.writeHead(status).end()).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(server, 'listening');
+    closing(async () => {
+      server.close();
+    });
+    return `http://127.0.0.1:${portOf(server)}`;
+  };
+  const inspected = (env: Record<string, string>) =>
+    inspectTeams(readEnv({ TEAMS_CLIENT_ID: APP, TEAMS_CLIENT_SECRET: 's', ...env }, ''), {
+      token: async () => `${encoded({ alg: 'none' })}.${encoded({ appid: APP })}.x`,
+    });
+
+  test('is which app works for whom, and that the domain can be checked', async () => {
+    const { works, lacks } = await inspected({});
+    expect(works).toBe(`app ${APP} for every tenant that installs it`);
+    expect(lacks).toEqual([expect.stringContaining('JURY_PUBLIC_URL')]);
+  });
+
+  test.each(['https://localhost', 'https://10.0.0.1', 'https://jury'])(
+    'is that an app package cannot name %s',
+    async (JURY_PUBLIC_URL) => {
+      await expect(inspected({ JURY_PUBLIC_URL })).rejects.toThrow(/is not a public host name/);
+    },
+  );
+
+  test('is that nothing answers at the domain, which may only not be started', async () => {
+    const { lacks } = await inspected({ JURY_PUBLIC_URL: 'https://jury.invalid' });
+    expect(lacks).toEqual([
+      expect.stringContaining('https://jury.invalid/api/messages could not be reached'),
+    ]);
+  });
+
+  test('is whether Jury answers there: its own door asks for a token', async () => {
+    expect(await tryDoor(await answering(401))).toBeNull();
+    await expect(tryDoor(await answering(404))).rejects.toThrow(/answers 404, not 401: lead JURY_PUBLIC_URL/);
+  });
+
+  test('refuses an address that is not https', () => {
+    expect(() => readEnv({ JURY_PUBLIC_URL: 'http://jury.example.com' }, '')).toThrow(
+      /JURY_PUBLIC_URL.*https/,
+    );
+  });
 });

@@ -60,7 +60,7 @@ test.each([
     await ann.deliver(jury.service.port, said);
     await saying(teams, /^FAIL/);
     const fetched = teams.calls.filter(({ path }) => path.includes('/attachments/'));
-    expect(fetched.map(({ authorization }) => authorization?.startsWith('Bearer '))).toEqual([true]);
+    expect(fetched.map(({ authorization }) => authorization?.startsWith('Bearer eyJ'))).toEqual([true]);
   },
 );
 

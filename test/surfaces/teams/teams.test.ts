@@ -7,7 +7,8 @@ import { casesCard } from '../../../src/surfaces/teams/render/summary.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
-import { ownRedis, startJury, withSlack } from '../../support/slack-service.ts';
+import { runService } from '../../support/run-service.ts';
+import { ownRedis, slackEnv, startJury, withSlack } from '../../support/slack-service.ts';
 import { aStudy } from '../../support/study-builders.ts';
 import { textOfPost } from '../../support/teams-double.ts';
 import {
@@ -200,10 +201,10 @@ describe('Teams: votes', () => {
     const { port } = jury.service;
     const why = record.verdict.why;
     const tries = [
-      ...['agree', 'disagree', 'unsure', 'retract', 'blind-right'].map((does) =>
+      ...['agree', 'disagree', 'unsure', 'retract', 'blind-right', 'ask-model', 'share'].map((does) =>
         bob.invoke(GROUP, null, 'adaptiveCard/action', executes(record.id, does)),
       ),
-      ...['details', 'again', 'disagree', 'correct'].flatMap((does) => [
+      ...['details', 'json', 'again', 'fill-in', 'disagree', 'correct'].flatMap((does) => [
         bob.invoke(GROUP, null, 'task/fetch', { data: { do: does, id: record.id } }),
         bob.invoke(GROUP, null, 'task/submit', { data: { do: does, id: record.id } }),
       ]),
@@ -300,6 +301,21 @@ describe('Teams: limits and failures', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(900);
   });
 
+  test.each([429, 412])('a conversation that is refused with %i keeps no other waiting', async (status) => {
+    const { teams, ann, bob, jury } = await aTeam();
+    teams.refuse({ status, times: 1, retryAfter: 3, conversation: GROUP });
+    await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
+    await until(async () => teams.calls.length > 0);
+    const began = performance.now();
+    await bob.deliver(jury.service.port, bob.message(bob.personal, PASTE));
+    await until(async () =>
+      teams.posts.some((post) => post.conversation === bob.personal && /^FAIL/.test(textOfPost(post))),
+    );
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(teams.posts.some(({ conversation }) => conversation === GROUP)).toBe(false);
+    await until(async () => teams.posts.some(({ conversation }) => conversation === GROUP));
+  });
+
   test.each([403, 404, 400])(
     'a refusal with %i that names no time is final: one try, and the person is told in private',
     async (status) => {
@@ -390,7 +406,7 @@ describe('Teams: limits and failures', () => {
     expect(await recent(second)).toHaveLength(1);
   });
 
-  test('Teams is answered before any model is asked', async () => {
+  test('Teams is answered before any model is asked, and the person within a second', async () => {
     let asked = 0;
     const double = await startModelDouble({
       answer: async () => {
@@ -400,14 +416,17 @@ describe('Teams: limits and failures', () => {
       },
     });
     closing(() => double.close());
-    const { ann, jury } = await aTeam({
+    const { teams, ann, jury } = await aTeam({
       JURY_MODEL: 'openai/gpt-4o-mini',
       OPENAI_API_KEY: 'sk-test',
       OPENAI_BASE_URL: double.baseUrl,
     });
+    const began = performance.now();
     const { status } = await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
     expect(status).toBe(200);
     expect(asked).toBe(0);
+    await until(async () => teams.posts.length === 1);
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   test('a service URL that changes takes the place of the old one', async () => {
@@ -537,6 +556,27 @@ describe('Teams: beside others', () => {
     expect(record?.source.surface).toBe('teams');
     expect(slack.called('chat.postMessage')).toEqual([]);
   });
+
+  test.each([
+    ['Slack only', true, false],
+    ['Teams only', false, true],
+    ['both', true, true],
+    ['neither', false, false],
+  ])(
+    'the service starts with %s, and says what the others need',
+    async (_which, withSlackOn, withTeamsOn) => {
+      const slack = withSlackOn ? slackEnv(await withSlack(), 'http') : {};
+      const own = withTeamsOn ? { TEAMS_PLAYGROUND_URL: (await withTeams()).url } : {};
+      const jury = await runService({ ...slack, ...own });
+      const said = jury.logged.join();
+      expect(said).toContain(withSlackOn ? 'slack: on' : 'slack: off; set SLACK_BOT_TOKEN');
+      expect(said).toContain(
+        withTeamsOn ? 'teams: on' : 'teams: off; set TEAMS_CLIENT_ID and TEAMS_CLIENT_SECRET',
+      );
+      const health = await fetch(`http://127.0.0.1:${jury.service.port}/healthz`);
+      expect(health.status).toBe(200);
+    },
+  );
 
   test('with a part missing Teams is off and named, and the rest runs', async () => {
     const slack = await withSlack();
