@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  Answer,
   type CaseParts,
   Context,
   EvalCase,
@@ -83,11 +84,15 @@ export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
     ...shapeOf(groups.get('') ?? []),
     ...Object.fromEntries(objects),
   };
-  const schema = EvalCase.extend(declared);
+  const ofAnswer: Record<never, z.ZodType> = Object.fromEntries(
+    objects.filter(([name]) => name !== 'context'),
+  );
+  const schema = EvalCase.extend({ ...declared, alternative: Answer.extend(ofAnswer).optional() });
   return {
     schema,
     shape: schema.shape,
-    paths: pathsOf(schema.shape, ''),
+    // A rubric names the fields of one answer, and they mean either.
+    paths: pathsOf(schema.shape, '').filter((path) => !path.startsWith('alternative.')),
     groups,
     words,
   };

@@ -89,6 +89,16 @@ export const Label = z.strictObject({
     .optional(),
 });
 
+/** The parts of a case that belong to one answer. Objects that prompt files declare belong to it too. */
+export const Answer = z.strictObject({
+  response: filled,
+  recommendation: Recommendation.optional(),
+  latencyMs: z.number().min(0).optional(),
+});
+
+/** What an answer is called on buttons. */
+const AnswerName = filled.max(40);
+
 /** The item judged: what was said, what the system answered, and what a rubric needs to know beside it. */
 export const EvalCase = z
   .strictObject({
@@ -103,6 +113,13 @@ export const EvalCase = z
         'needs at least one turn with role "user"',
       ),
     response: filled,
+    /** A second answer to the same request, for judges to compare with the first. */
+    alternative: Answer.optional(),
+    /** What people call the two answers, such as Old and New; no judge sees it. Without it, they are A and B. */
+    answerNames: z
+      .tuple([AnswerName, AnswerName])
+      .refine(([first, second]) => first !== second, 'must be two different names')
+      .optional(),
     context: Context.optional(),
     recommendation: Recommendation.optional(),
     documents: z.array(z.strictObject({ id: filled.optional(), text: filled })).optional(),
@@ -119,7 +136,14 @@ export const EvalCase = z
 export type EvalCase = z.infer<typeof EvalCase>;
 
 /** What is judged, without names, tags and label. */
-export function contentOf({ id: _id, rubric: _rubric, tags: _tags, label: _label, ...content }: EvalCase) {
+export function contentOf({
+  id: _id,
+  rubric: _rubric,
+  tags: _tags,
+  label: _label,
+  answerNames: _names,
+  ...content
+}: EvalCase) {
   return content;
 }
 
@@ -129,6 +153,7 @@ export type CaseParts = { [Key in keyof EvalCase]?: EvalCase[Key] | undefined };
 const Kept = EvalCase.extend({
   context: Context.loose().optional(),
   recommendation: Recommendation.loose().optional(),
+  alternative: Answer.extend({ recommendation: Recommendation.loose().optional() }).loose().optional(),
 }).loose();
 
 /**

@@ -93,6 +93,8 @@ const Words = z.strictObject({
   ),
   formats: z.array(Format).default([]),
   logs: lists('hears', 'speaks', 'user', 'system', 'text', 'other'),
+  /** Labels of two answers to one request, first and second. */
+  answers: z.array(z.tuple([line, line])).default([]),
   weekdays: lists(...weekdays),
   months: lists(...months),
   moments: lists('shortWeekdays', 'noon', 'midnight', 'oClock', 'relative', 'filler'),
@@ -135,18 +137,21 @@ type Lists = Readonly<Record<string, readonly string[]>>;
 
 /** The words of several files together, each word of a list once. */
 export function joinWords(files: readonly SomeWords[]): Words {
-  const joined = (key: Exclude<keyof Words, 'formats'>): Lists => {
+  const joined = (key: Exclude<keyof Words, 'formats' | 'answers'>): Lists => {
     const all = files.map((file): Lists => file[key] ?? {});
     const names = new Set(all.flatMap(Object.keys));
     return Object.fromEntries(
       [...names].map((name) => [name, [...new Set(all.flatMap((lists) => lists[name] ?? []))]]),
     );
   };
-  const lists = Words.keyof().options.filter((key) => key !== 'formats');
+  const lists = Words.keyof().options.filter((key) => key !== 'formats' && key !== 'answers');
   const formats = new Map(files.flatMap((file) => file.formats ?? []).map((format) => [format.name, format]));
   return Words.parse({
     ...Object.fromEntries(lists.map((key) => [key, joined(key)])),
     formats: [...formats.values()],
+    answers: [
+      ...new Map(files.flatMap((file) => file.answers ?? []).map((pair) => [pair.join('\n'), pair])).values(),
+    ],
   });
 }
 

@@ -1,10 +1,11 @@
 import { type CaseFormat, lineFor } from '../case/case-format.ts';
+import type { AnswerNames } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
-import { usd } from '../common/text.ts';
-import { isSameJudge, isScored, type Judge, type Judgement } from './judgement.ts';
+import { andList, firstSentence, usd } from '../common/text.ts';
+import { isSameJudge, isScored, type Judge, type Judgement, type ScoredJudgement } from './judgement.ts';
 import type { Rubric } from './rubric.ts';
-import type { Range, Trust, Verdict } from './verdict.ts';
-import { scoreText } from './why.ts';
+import { betterOf, type Preference, type Trust, type Verdict } from './verdict.ts';
+import { betterText, scoreText } from './why.ts';
 
 /** A criterion's score: `2.5 of 4`. */
 export interface ScoreRow {
@@ -25,7 +26,19 @@ export const menuActions = ['again', 'unsure', 'retract', 'share', 'json'] as co
 export type MenuAction = (typeof menuActions)[number];
 
 /** What people can do with a card. `right`: say what is right where the panel has not decided. */
-export type CardAction = MenuAction | 'agree' | 'disagree' | 'right' | 'fill-in' | 'ask-model' | 'details';
+export type CardAction =
+  | MenuAction
+  | Preferring
+  | 'agree'
+  | 'disagree'
+  | 'right'
+  | 'fill-in'
+  | 'ask-model'
+  | 'details';
+
+/** What can be said of two answers, by the score that it stands for. */
+export const preferring = { 'prefer-first': -1, 'prefer-second': 1, 'prefer-same': 0 } as const;
+export type Preferring = keyof typeof preferring;
 
 /** A part of a card, in the order in which they are shown. Every surface renders each kind with one exhaustive switch. */
 export type CardPart =
@@ -45,7 +58,8 @@ export type CardPart =
   /** What was left out or assumed, and other remarks. */
   | { kind: 'notes'; lines: string[] }
   | { kind: 'trust'; text: string }
-  | { kind: 'actions'; buttons: CardAction[]; menu: MenuAction[] }
+  /** `names`: what the two answers are called, where there are two. */
+  | { kind: 'actions'; buttons: CardAction[]; menu: MenuAction[]; names: AnswerNames }
   | { kind: 'footer'; facts: string[] }
   /** Calls, cost and time of models, for surfaces that have no details to open. */
   | { kind: 'usage'; facts: string[] };
@@ -90,13 +104,16 @@ const DECISIONS: Record<Verdict['decision'], string> = {
   undecided: 'NOT DECIDED',
 };
 
-/** `FAIL`, `NOT DECIDED`, `SCORE 72 of 100`. */
+/** `FAIL`, `NOT DECIDED`, `SCORE 72 of 100`, `New is better`. */
 export const decisionText = ({
   decision,
   score,
   scale,
-}: Pick<Verdict, 'decision' | 'score' | 'scale'>): string =>
-  `${DECISIONS[decision]}${score === null ? '' : ` ${scoreText(score, scale)}`}`;
+  preference,
+}: Pick<Verdict, 'decision' | 'score' | 'scale' | 'preference'>): string =>
+  preference !== undefined && decision === 'scored'
+    ? betterText(preference)
+    : `${DECISIONS[decision]}${score === null ? '' : ` ${scoreText(score, scale)}`}`;
 
 /** What it cost; unknown prices are said as such. */
 export const costText = (costUsd: number | null): string => (costUsd === null ? 'unknown' : usd(costUsd));
@@ -137,20 +154,39 @@ export function judgeName(
   return `${who}${model}${sample}`;
 }
 
+/** `Auditor and Investigator disagree: “the kitchen is open until 21:00”`. */
+export const dissentText = (names: readonly string[], reason: string): string =>
+  `${andList(names)} ${names.length === 1 ? 'disagrees' : 'disagree'}: “${firstSentence(reason)}”`;
+
+/** What a judge prefers of two answers, in a few words. */
+function preferenceText({ score, changedWithOrder }: ScoredJudgement, [A, B]: Preference['names']): string {
+  if (changedWithOrder === true) return 'changed with the order';
+  const better = betterOf(score ?? 0);
+  return better === 'same' ? 'no difference' : `prefers ${better === 'A' ? A : B}`;
+}
+
 /** A judgement's answer in a few words. */
-export function stanceOf(judgement: Judgement, scale: Range | undefined): string {
+export function stanceOf(
+  judgement: Judgement,
+  { scale, preference }: Pick<Verdict, 'scale' | 'preference'>,
+): string {
   if (!isScored(judgement))
     return judgement.reason === 'not-relevant' ? 'not relevant' : `no answer (${judgement.reason})`;
   const { decision, score, confidence } = judgement;
-  const answer = decision === 'scored' ? `score ${scoreText(score, scale)}` : decision;
+  const answer =
+    preference !== undefined
+      ? preferenceText(judgement, preference.names)
+      : decision === 'scored'
+        ? `score ${scoreText(score, scale)}`
+        : decision;
   return confidence === null ? answer : `${answer}, ${Math.round(confidence * 100)} % sure`;
 }
 
 /** An earlier stance; the latest one shows the scale. */
-const shortStance = (judgement: Judgement): string =>
-  isScored(judgement) && judgement.score !== null
+const shortStance = (judgement: Judgement, { preference }: Verdict): string =>
+  isScored(judgement) && judgement.score !== null && preference === undefined
     ? scoreText(judgement.score, undefined)
-    : stanceOf(judgement, undefined);
+    : stanceOf(judgement, { preference });
 
 export const toneOf = (judgement: Judgement): Tone => {
   if (isScored(judgement)) return judgement.decision;
@@ -162,15 +198,14 @@ export const judgesOf = ({ judgements }: Pick<Verdict, 'judgements'>): Judge[] =
   judgements.map(({ judge }) => judge);
 
 function opinionOf(judgement: Judgement, verdict: Verdict, texts: PersonaTexts): Opinion {
-  const { scale } = verdict;
   const before = verdict.judgements
     .filter((other) => other.round < judgement.round && isSameJudge(other.judge, judgement.judge))
-    .map((other) => ({ stance: stanceOf(other, scale), short: shortStance(other) }));
-  const changed = before.some(({ stance }) => stance !== stanceOf(judgement, scale));
+    .map((other) => ({ stance: stanceOf(other, verdict), short: shortStance(other, verdict) }));
+  const changed = before.some(({ stance }) => stance !== stanceOf(judgement, verdict));
   return {
     judge: judgeName(judgement, judgesOf(verdict), texts),
     tone: toneOf(judgement),
-    stance: stanceOf(judgement, scale),
+    stance: stanceOf(judgement, verdict),
     text: isScored(judgement) ? judgement.rationale : judgement.message,
     before: changed ? before.map(({ short }) => short) : [],
     caveat: isScored(judgement) ? (judgement.caveat ?? null) : null,

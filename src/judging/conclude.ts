@@ -12,7 +12,8 @@ export type Conclusion =
 
 /**
  * `all`: fails if any criterion fails, passes if every relevant criterion passes, otherwise inconclusive. `mean`: the mean of the
- * scores. Criteria that are not relevant do not count; if none is relevant, neither is the rubric.
+ * scores. `pair`: the answer that more criteria prefer. Criteria that are not relevant do not count; if none is relevant, neither is
+ * the rubric.
  */
 export function conclude(findings: readonly Finding[], decide: Rubric['decide']): Conclusion {
   const relevant = findings.filter(({ decision }) => decision !== 'not-relevant');
@@ -25,7 +26,8 @@ export function conclude(findings: readonly Finding[], decide: Rubric['decide'])
   }
   const scores = relevant.map(({ score }) => score).filter((score) => score !== null);
   if (scores.length < relevant.length) return { kind: 'inconclusive' };
-  return { kind: 'score', score: scores.reduce((sum, score) => sum + score, 0) / scores.length };
+  const sum = scores.reduce((total, score) => total + score, 0);
+  return { kind: 'score', score: decide === 'pair' ? Math.sign(sum) : sum / scores.length };
 }
 
 /** Whether a judge is asked for a decision of its own, or it follows from the findings. */

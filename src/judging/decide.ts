@@ -1,14 +1,17 @@
+import type { AnswerNames } from '../case/pair.ts';
 import { criterionVerdicts } from './criterion-verdicts.ts';
 import type { Deliberation } from './deliberate.ts';
 import {
   answerOf,
   type Judgement,
   notRelevantOf,
+  quorumOf,
   type ScoredJudgement,
   scoredOf,
   totalUsage,
 } from './judgement.ts';
 import type { Method } from './method.ts';
+import { preferenceOf, settledCriteria } from './pair.ts';
 import { decidingRound, type Reduction, reduce } from './reduce.ts';
 import { type Criterion, type Rubric, rangeOf, type SetAside } from './rubric.ts';
 import type { Decision, Range, Tally, Verdict } from './verdict.ts';
@@ -23,6 +26,8 @@ export interface DecisionInput {
   method: Method;
   criteria: readonly Criterion[];
   setAside: readonly SetAside[];
+  /** What the two answers are called, if two are compared. */
+  compared?: AnswerNames | undefined;
   /** The rubric's overall question, if any; its scale applies to the score if the criteria were rated first. */
   overall?: Rubric['overall'];
 }
@@ -51,6 +56,19 @@ function settledBy(
   return { decision: one?.decision ?? 'undecided', score: one?.score ?? null };
 }
 
+/** What a panel prefers of two answers: neither if it is split; undecided without a quorum. */
+function settledPair(
+  reduction: Reduction | null,
+  scored: readonly ScoredJudgement[],
+  panelSize: number,
+): { decision: Decision; score: number | null } {
+  if (reduction?.kind === 'mean') return { decision: 'scored', score: Math.sign(reduction.score) };
+  if (reduction !== null) return settledBy(reduction, scored);
+  return scored.length < quorumOf(panelSize)
+    ? { decision: 'undecided', score: null }
+    : { decision: 'scored', score: 0 };
+}
+
 /** The number scale that all of these share, if any. */
 function commonRange(scales: readonly Criterion['scale'][]): Range | null {
   const [first = null, ...others] = scales.map(rangeOf);
@@ -63,15 +81,17 @@ const callsOf = (judgements: readonly Judgement[]): number =>
 /**
  * The outcome of a deliberation. Only the last round that was not cut short counts, and an unscored judgement is never an answer.
  * Without a quorum, on a tie, or if most judges find the rubric not relevant, the verdict is `undecided` and says why. If criteria
- * were rated first, the ratings stand, and the panel's answers to the overall question decide.
+ * were rated first, the ratings stand, and the panel's answers to the overall question decide. Of two answers, a panel that is split
+ * prefers neither.
  */
 export function decide(input: DecisionInput): Outcome {
-  const { deliberation, panelSize, method } = input;
+  const { deliberation, panelSize, method, compared } = input;
   const deciding = decidingRound(deliberation.rounds, panelSize);
   const round = deciding.judgements;
   const scored = scoredOf(round);
   const reduction = reduce(scored, panelSize, notRelevantOf(round).length, method.reduce);
-  const { decision, score } = settledBy(reduction, scored);
+  const { decision, score } =
+    compared === undefined ? settledBy(reduction, scored) : settledPair(reduction, scored, panelSize);
   const { ratings } = deliberation;
   const criteria =
     ratings === undefined
@@ -88,9 +108,10 @@ export function decide(input: DecisionInput): Outcome {
     decision,
     score,
     ...(scale === null ? {} : { scale }),
+    ...(compared === undefined ? {} : { preference: preferenceOf(round, score, compared) }),
     confidence: reduction?.kind === 'answer' ? reduction.confidence : null,
     tally: tallyOf(round, panelSize),
-    criteria,
+    criteria: compared === undefined ? criteria : settledCriteria(criteria, round),
     judgements,
     ...(ratings === undefined ? {} : { ratings }),
     rounds: deliberation.rounds.length,

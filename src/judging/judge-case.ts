@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type EvalCase, missingFields, noteKind } from '../case/case.ts';
+import { answerNamesOf, eitherAnswer, isPair } from '../case/pair.ts';
 import { onAbort } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
 import { decide } from './decide.ts';
@@ -16,6 +17,7 @@ import {
   ratingMethod,
   seatPanel,
 } from './method.ts';
+import { askInBothOrders, comparing } from './pair.ts';
 import {
   requireKnownSettings,
   type SettingValues,
@@ -173,23 +175,28 @@ export function planCase(
 ): CasePlan {
   const caseId = caseIdOf(evalCase);
   const wanted = options.rubric ?? evalCase.rubric;
-  const rubric = rubricFor(library.rubrics, evalCase, wanted);
-  const missing = missingFields(evalCase, rubric.needs);
+  const given = eitherAnswer(evalCase);
+  const found = rubricFor(library.rubrics, given, wanted);
+  const rubric = isPair(evalCase) ? comparing(found) : found;
+  const missing = missingFields(given, rubric.needs);
   if (missing.length > 0)
     throw new JuryError(
       'bad-input',
-      `Case ${caseId} lacks fields that the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${rubricRemark(rubric, evalCase)}; name another with "rubric: ID" in the case.` : ''}`,
+      `Case ${caseId} lacks fields that the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${rubricRemark(rubric, given)}; name another with "rubric: ID" in the case.` : ''}`,
     );
   const { method, panel, raters, values } = settlePanel(library, rubric, options);
-  const { inForce, setAside } = criteriaInForce(rubric, evalCase, library.caseFormat);
+  const { inForce, setAside } = criteriaInForce(rubric, given, library.caseFormat);
   const cut = cutDocuments(evalCase, rubric.documentChars);
   const wantedExamples = examplesOf(method);
-  const examples = wantedExamples === 0 ? 0 : Math.min(wantedExamples, library.exemplars(rubric.id).length);
+  // Worked examples judge one answer.
+  const examples = isPair(evalCase) ? 0 : Math.min(wantedExamples, library.exemplars(rubric.id).length);
   const remarks = [
-    ...(wanted === undefined ? [rubricRemark(rubric, evalCase)] : []),
+    ...(wanted === undefined ? [rubricRemark(rubric, given)] : []),
     ...(cut.note === null ? [] : [cut.note]),
     ...(examples < wantedExamples
-      ? [`method ${method.id} shows ${wantedExamples} worked examples, but this rubric has only ${examples}`]
+      ? [
+          `method ${method.id} shows ${wantedExamples} worked examples, but ${isPair(evalCase) ? 'there are none of two answers compared' : `this rubric has only ${examples}`}`,
+        ]
       : []),
     ...(options.models.every((model) => model === 'rules') &&
     rubric.criteria.every(({ check }) => check === undefined)
@@ -259,7 +266,7 @@ async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verd
           evalCase,
           seed,
           signal: context.signal,
-          ask: askPromptly(context.ask),
+          ask: askPromptly(askInBothOrders(context.ask)),
           onEvent: (event) => {
             try {
               context.onEvent?.(event);
@@ -275,6 +282,7 @@ async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verd
     method,
     criteria,
     setAside,
+    compared: isPair(evalCase) ? answerNamesOf(evalCase) : undefined,
     ...(rubric.overall === undefined ? {} : { overall: rubric.overall }),
   });
   return {

@@ -57,6 +57,10 @@ export const UnscoredReason = z.enum([
 ]);
 export type UnscoredReason = z.infer<typeof UnscoredReason>;
 
+/** One reason for each of two answers, as the rest of a sentence about it: "names the temperature". */
+export const Sides = z.strictObject({ first: z.string(), second: z.string() });
+export type Sides = z.infer<typeof Sides>;
+
 /**
  * A judge's finding on one criterion. `unscored`: it could not decide; the rationale says why. `not-relevant`: the criterion does not
  * apply to this case.
@@ -66,6 +70,8 @@ export const Finding = z.strictObject({
   decision: z.enum(['pass', 'fail', 'scored', 'unscored', 'not-relevant']),
   score: z.number().nullable(),
   rationale: z.string(),
+  /** Of two answers that were compared; the score is then −1 (the first), 0 (the same) or 1 (the second). */
+  sides: Sides.optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 
@@ -89,6 +95,10 @@ export const ScoredJudgement = z.strictObject({
   criteria: z.array(Finding),
   /** A warning, such as that the answer contradicts its own findings. */
   caveat: z.string().optional(),
+  /** Of two answers that were compared; the score is then −1 (the first), 0 (the same) or 1 (the second). */
+  sides: Sides.optional(),
+  /** Whether the judge preferred something else when the two answers came in the other order; it then counts as a tie. */
+  changedWithOrder: z.literal(true).optional(),
 });
 export type ScoredJudgement = z.infer<typeof ScoredJudgement>;
 

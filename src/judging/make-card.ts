@@ -1,6 +1,7 @@
-import { contentOf, type EvalCase, missingFields, noteKind } from '../case/case.ts';
+import type { EvalCase } from '../case/case.ts';
+import { answerNamesOf } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
-import { andList, capital, counted, firstSentence, plainKey } from '../common/text.ts';
+import { andList, counted, firstSentence, plainKey } from '../common/text.ts';
 import {
   type Card,
   type CardAction,
@@ -10,19 +11,21 @@ import {
   type CriterionRow,
   costText,
   decisionText,
+  dissentText,
   judgeName,
   judgesOf,
   menuActions,
   opinionsOf,
   type ScoreRow,
 } from './card.ts';
+import { needsModel, notesOf, titlesOf } from './card-notes.ts';
 import { isScored, type Judgement, scoredOf } from './judgement.ts';
+import { differences, pairActions, pairPart } from './pair-card.ts';
 import { type CriterionVerdict, shareText, type Verdict } from './verdict.ts';
 import {
   allJudgements,
   backersOf,
   backingOf,
-  cutShortText,
   decisiveJudgements,
   isExact,
   reasonOf,
@@ -35,35 +38,11 @@ import {
 /** The fewest verdicts that a share of agreement is shown for. */
 const MIN_TRUST = 20;
 
-/** Remarks of a kind are one line up to this length. */
-const LONGEST_NOTE = 150;
-
 /** A sentence as it goes on after a dash. */
 const continued = (sentence: string): string =>
   sentence.replace(/^(?:The|A|An|It|No|This|All|There|Its|What|Nothing|Closed|Open) /, (word) =>
     word.toLowerCase(),
   );
-
-const titlesOf = (criteria: readonly CriterionVerdict[], decision: CriterionVerdict['decision']): string[] =>
-  criteria.filter((criterion) => criterion.decision === decision).map(({ title }) => title);
-
-/** Whether the verdict's rubric leaves nothing to exact checks, and only they were asked. */
-const needsModel = (verdict: Verdict, texts: CardTexts): boolean => {
-  const rubric = texts.rubric(verdict.rubric);
-  return (
-    verdict.decision === 'undecided' &&
-    isExact(verdict) &&
-    rubric !== undefined &&
-    (rubric.decide !== 'all' || rubric.criteria.every(({ check }) => check === undefined))
-  );
-};
-
-/** Whether a case has more than what was said. */
-const hasData = ({ conversation: _, response: _r, ...content }: ReturnType<typeof contentOf>): boolean =>
-  Object.values(content).some((value) => value !== undefined);
-
-const DATA_HINT =
-  'Exact checks need data in the paste: what the car did (“Device: temperature”, “Operation: set”, “Value: 21 °C”), or what a venue is like (“Rating: 4.3”, “Duration: 5 min”)';
 
 const isHeard = ({ pass, fail, scored, unscored }: CriterionVerdict['tally']): boolean =>
   pass + fail + scored + unscored > 0;
@@ -101,6 +80,8 @@ function headlineOf(
 ): { reason: string; rows: CriterionRow[] } {
   if (needsModel(verdict, texts))
     return { reason: `this needs a model${hasModel ? '' : ', and none is connected'}`, rows: [] };
+  if (verdict.preference !== undefined && verdict.decision === 'scored')
+    return { reason: backingOf(verdict), rows: [] };
   // The sides of a tie say more than the one criterion that they are about.
   const rows = sidesOf(verdict).length > 0 && verdict.criteria.length === 1 ? [] : rowsOf(verdict);
   const [first, ...others] = rows.filter(({ tone }) => tone === 'fail');
@@ -126,9 +107,10 @@ function headlineOf(
 
 /** Who decided, and who disagrees or gave no answer. */
 function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
-  const { decision, tally } = verdict;
+  const { decision, tally, preference } = verdict;
   const last = decisiveJudgements(verdict);
   if (needsModel(verdict, texts)) return [];
+  if (preference !== undefined && decision === 'scored') return pairPart(verdict, preference, texts);
   if (isExact(verdict))
     return [{ kind: 'panel', text: 'exact checks, no model', isExact: true, dissent: null }];
   if (last.length === 0 || (verdict.cancelled && !last.some(isScored))) return [];
@@ -137,7 +119,6 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
   const against = scoredOf(last).filter((one) => isDecided && one.decision !== decision);
   const silent = last.flatMap((one) => (isScored(one) || one.reason === 'not-relevant' ? [] : [one]));
   const [first] = against;
-  const names = andList(against.map(nameOf));
   return [
     {
       kind: 'panel',
@@ -147,66 +128,14 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
         ...silent.map((one) => `${nameOf(one)} gave no answer (${reasonText(one.reason)})`),
       ].join(' · '),
       isExact: false,
-      dissent:
-        first === undefined
-          ? null
-          : `${names} ${against.length === 1 ? 'disagrees' : 'disagree'}: “${firstSentence(first.rationale)}”`,
+      dissent: first === undefined ? null : dissentText(against.map(nameOf), first.rationale),
     },
   ];
 }
 
-/** `Not checked: Time – the paste has no date; add "Date: 2026-03-02"`, a line for each reason. */
-function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
-  const criteria = texts.rubric(verdict.rubric)?.criteria ?? [];
-  const reasonOfRow = ({ id, rationale }: CriterionVerdict): string => {
-    const missing = missingFields(evalCase, criteria.find((one) => one.id === id)?.needs ?? []);
-    const examples = missing.flatMap((path) => texts.lineFor(path) ?? []);
-    if (missing.length === 0 || examples.length < missing.length) return rationale;
-    const names = examples.map((line) => line.split(':')[0]?.toLowerCase());
-    return `the paste has no ${names.join(' and no ')}; add ${andList(examples.map((line) => `“${line}”`))}`;
-  };
-  const left = verdict.criteria.filter(({ decision }) => decision === 'not-judged');
-  return [...groupedBy(left, reasonOfRow)].map(
-    ([reason, rows]) => `Not checked: ${rows.map(({ title }) => title).join(' · ')} – ${reason}`,
-  );
-}
-
-const noted = (kind: string, said: readonly string[]): string[] => {
-  const all = said.join(' · ');
-  return (all === '' || all.length > LONGEST_NOTE ? said : [all]).map((one) => `${kind}: ${one}`);
-};
-
-function notesOf(
-  verdict: Verdict,
-  evalCase: EvalCase,
-  texts: CardTexts,
-  { hasModel }: CardSetting,
-): string[] {
-  const aside = titlesOf(verdict.criteria, 'not-relevant');
-  // What is missing is said with the criterion that was left out for it.
-  const assumed = verdict.assumed.filter((one) => noteKind(one) === 'assumed');
-  const ignored = verdict.assumed
-    .filter((one) => noteKind(one) === 'left out')
-    .map((one) => one.replace(/^[^:]*: /, ''));
-  const cut = cutShortText(verdict);
-  return [
-    ...(needsModel(verdict, texts) && !hasModel
-      ? [
-          'Set JURY_MODEL, such as openai/gpt-4o-mini, and its OPENAI_API_KEY to connect one',
-          ...(hasData(contentOf(evalCase)) ? [] : [DATA_HINT]),
-        ]
-      : []),
-    ...(cut === '' ? [] : [capital(cut)]),
-    ...leftOut(verdict, evalCase, texts),
-    ...(aside.length === 0 ? [] : [`Not relevant here: ${aside.join(' · ')}`]),
-    ...noted('Ignored', ignored),
-    ...noted('Assumed', assumed),
-    // The footer names the rubric; the details say why it was chosen.
-    ...verdict.remarks.filter((remark) => !remark.startsWith(`rubric ${verdict.rubric} `)),
-  ];
-}
-
-function scoresOf({ criteria }: Verdict): ScoreRow[] {
+function scoresOf(verdict: Verdict): ScoreRow[] {
+  const { criteria, preference } = verdict;
+  if (preference !== undefined) return differences(verdict, preference);
   const share = ({ score, scale }: CriterionVerdict): number =>
     score === null || scale === undefined ? 0 : (score - scale.min) / (scale.max - scale.min);
   return criteria
@@ -249,14 +178,21 @@ function footerOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, settin
   ];
 }
 
-function actionsOf(verdict: Verdict, texts: CardTexts, { hasModel }: CardSetting): CardPart {
+function actionsOf(
+  verdict: Verdict,
+  evalCase: EvalCase,
+  texts: CardTexts,
+  { hasModel }: CardSetting,
+): CardPart {
+  const names = answerNamesOf(evalCase);
+  if (verdict.preference !== undefined) return pairActions(names, hasModel && needsModel(verdict, texts));
   if (verdict.decision !== 'undecided')
-    return { kind: 'actions', buttons: ['agree', 'disagree', 'details'], menu: [...menuActions] };
+    return { kind: 'actions', names, buttons: ['agree', 'disagree', 'details'], menu: [...menuActions] };
   const isOpen = isExact(verdict) || verdict.judgements.length === 0;
   const buttons: CardAction[] = ['right', 'details'];
   if (isOpen && hasModel) buttons.unshift('ask-model');
   if (isOpen && !needsModel(verdict, texts)) buttons.unshift('fill-in');
-  return { kind: 'actions', buttons, menu: menuActions.filter((action) => action !== 'unsure') };
+  return { kind: 'actions', names, buttons, menu: menuActions.filter((action) => action !== 'unsure') };
 }
 
 /** A verdict's card: the outcome and its reason first, then what fails, what holds, who decided and who disagrees. */
@@ -281,7 +217,7 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, s
     ...(trust === undefined || trust.n < MIN_TRUST
       ? []
       : [{ kind: 'trust' as const, text: `People agreed with ${shareText(trust)} of such verdicts` }]),
-    actionsOf(verdict, texts, setting),
+    actionsOf(verdict, evalCase, texts, setting),
     { kind: 'footer', facts: footerOf(verdict, evalCase, texts, setting) },
     { kind: 'usage', facts: usageOf(verdict) },
   ];

@@ -146,6 +146,8 @@ export function overrideMethod(method: Method, { rounds, temperature }: MethodOv
 
 /** Why a method cannot judge by a rubric, as the predicate of a sentence about the method; null if it can. */
 export function explainMisfit(method: Method, rubric: Rubric): string | null {
+  if (method.ratedFirst !== undefined && rubric.decide === 'pair')
+    return 'rates criteria first, so it cannot compare two answers';
   if (method.ratedFirst !== undefined)
     return rubric.overall === undefined
       ? `rates criteria first and then asks an overall question, but rubric "${rubric.id}" has no "overall"`

@@ -117,7 +117,11 @@ export const Rubric = z
       if (judgedBy === 'rules' && check === undefined) at('check', 'is required if judgedBy is "rules"');
     });
   });
-export type Rubric = z.infer<typeof Rubric>;
+
+/** A rubric as it is used. `pair`: judges say by which of two answers it is met better; see `comparing`. */
+export type Rubric = Omit<z.infer<typeof Rubric>, 'decide'> & {
+  decide: z.infer<typeof Rubric>['decide'] | 'pair';
+};
 
 /** A criterion that is not judged in a case. */
 export interface SetAside {
@@ -150,7 +154,7 @@ export function criteriaInForce(
 }
 
 /** The rubric for a panel after the rating stage, with the overall question as its only criterion. */
-export function overallRubric(rubric: Rubric): Rubric | null {
+export function overallRubric(rubric: Rubric): (Rubric & { decide: 'mean' }) | null {
   if (rubric.overall === undefined) return null;
   const { steps: _steps, ...rest } = rubric;
   const { task, ...question } = rubric.overall;

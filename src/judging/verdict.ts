@@ -45,6 +45,29 @@ export type CriterionVerdict = z.infer<typeof CriterionVerdict>;
 export const Decision = z.enum(['pass', 'fail', 'scored', 'undecided']);
 export type Decision = z.infer<typeof Decision>;
 
+/** Which of two answers is better. */
+export const Better = z.enum(['A', 'B', 'same']);
+export type Better = z.infer<typeof Better>;
+
+/** @param score −1 to 1; a mean of less than half a point in either direction is no preference */
+export function betterOf(score: number): Better {
+  if (Math.abs(score) < 0.5) return 'same';
+  return score < 0 ? 'A' : 'B';
+}
+
+/** What a panel prefers. A is the first answer of the case, B the second. */
+export const Preference = z.strictObject({
+  /** Null without a decision. */
+  better: Better.nullable(),
+  /** What people call A and B. */
+  names: z.tuple([z.string(), z.string()]),
+  /** Judges by what they prefer in both orders. `changed`: those among `same` whose answer changed with the order. */
+  judges: z.strictObject({ A: z.int(), B: z.int(), same: z.int(), changed: z.int() }),
+  /** One reason for each answer, as the rest of a sentence about it; empty if no judge gave one. */
+  reasons: z.strictObject({ A: z.string(), B: z.string() }),
+});
+export type Preference = z.infer<typeof Preference>;
+
 /** The outcome of one case, with all judgements. */
 export const Verdict = z.strictObject({
   caseId: z.string(),
@@ -54,6 +77,8 @@ export const Verdict = z.strictObject({
   score: z.number().nullable(),
   /** The scale of the score, if there is one: the overall question's, or the one that all criteria share. */
   scale: Range.optional(),
+  /** Of a case with two answers: which is better. The decision is then `scored`, and the score −1 for A, 0 for neither, 1 for B. */
+  preference: Preference.optional(),
   /** Share of the weight behind the decision, 0 to 1; null unless the method weights by confidence. */
   confidence: z.number().min(0).max(1).nullable(),
   /** The outcome and its main reason in one line. */

@@ -8,7 +8,7 @@ import {
   type ScoredJudgement,
   type UnscoredReason,
 } from './judgement.ts';
-import type { CriterionVerdict, Verdict } from './verdict.ts';
+import type { CriterionVerdict, Preference, Verdict } from './verdict.ts';
 
 /** The parts of a verdict that its reason is made from. */
 export type Decided = Omit<
@@ -58,10 +58,49 @@ export function backersOf(verdict: Decided): ScoredJudgement[] {
 export const scoreText = (score: number | null, scale: Verdict['scale']): string =>
   `${score === null ? '–' : rounded(score)}${scale === undefined ? '' : ` of ${rounded(scale.max)}`}`;
 
+/** `B is better`, by the names that people use; or `Tie`. */
+export const betterText = ({ better, names: [A, B] }: Pick<Preference, 'better' | 'names'>): string =>
+  better === 'A' || better === 'B' ? `${better === 'A' ? A : B} is better` : 'Tie';
+
+/** `3 of 3 judges, in both orders`: who prefers what, and whose answer the order of the two answers changed. */
+function pairBacking({ better, judges: said }: Preference, panel: number): string {
+  const { A, B, same, changed } = said;
+  const order = changed === 0 ? '' : `${changed} of ${judges(panel)} changed with the order`;
+  if (better === 'A' || better === 'B')
+    return [`${said[better]} of ${judges(panel)}, in both orders`, order]
+      .filter((part) => part !== '')
+      .join('; ');
+  const neither = same - changed;
+  const parts = [
+    order,
+    neither === 0 ? '' : `${neither} of ${judges(panel)} ${neither === 1 ? 'sees' : 'see'} no difference`,
+    A + B === 0 ? '' : `the judges split ${A} : ${B}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+const ended = (head: string, reason: string): string => (reason === '' ? head : `${head}: ${reason}`);
+
+/** `B names the temperature; A only says yes`; empty if no judge gave a reason. */
+export function pairReason({
+  better,
+  names: [A, B],
+  reasons,
+}: Pick<Preference, 'better' | 'names' | 'reasons'>): string {
+  const told = [
+    { name: A, reason: reasons.A },
+    { name: B, reason: reasons.B },
+  ]
+    .filter(({ reason }) => reason !== '')
+    .map(({ name, reason }) => `${name} ${reason.replace(/[.;\s]+$/, '')}`);
+  return (better === 'B' ? told.reverse() : told).join('; ');
+}
+
 /** Who found it: `2 of 3 judges`, `60–85 across 4 judges`, `exact checks`. */
 export function backingOf(verdict: Decided): string {
   if (isExact(verdict)) return 'exact checks';
-  const { decision, tally, confidence } = verdict;
+  const { decision, tally, confidence, preference } = verdict;
+  if (preference !== undefined && decision === 'scored') return pairBacking(preference, tally.panel);
   const scores = decisiveJudgements(verdict).flatMap((one) => (isScored(one) ? (one.score ?? []) : []));
   if (decision === 'scored' && scores.length > 1) {
     const [low, high] = [rounded(Math.min(...scores)), rounded(Math.max(...scores))];
@@ -126,6 +165,8 @@ function whyUndecided(verdict: Decided): string {
   const { tally, criteria, ratings = [], cancelled } = verdict;
   const round = decisiveJudgements(verdict);
   const asked = verdict.decidedInRound !== null;
+  if (asked && verdict.preference !== undefined && isExact(verdict))
+    return 'exact checks do not tell which answer is better: this needs a model';
   if (!asked && cancelled) return 'no judge had answered';
   if (!asked && ratings.length > 0)
     return `no criterion could be rated, so there was nothing to discuss (${obstacles(ratings)})`;
@@ -170,6 +211,8 @@ export function reasonOf(verdict: Decided): string {
     case 'fail':
       return firstSentence(mainFailure(verdict)?.rationale ?? backers[0]?.rationale ?? '');
     case 'scored': {
+      if (verdict.preference !== undefined)
+        return ended(betterText(verdict.preference), pairReason(verdict.preference));
       const from = ({ score }: ScoredJudgement) => Math.abs((score ?? 0) - (verdict.score ?? 0));
       const [nearest] = [...backers].sort((a, b) => from(a) - from(b));
       return firstSentence(nearest?.rationale ?? '');
@@ -194,6 +237,8 @@ function mainText(verdict: Decided): string {
       return `${backing}: ${reason}${also === '' ? '' : `; also failing: ${also}`}`;
     }
     case 'scored':
+      if (verdict.preference !== undefined)
+        return ended(`${betterText(verdict.preference)} (${backing})`, pairReason(verdict.preference));
       return `${scoreText(verdict.score, verdict.scale)} (${backing}): ${reason}`;
     case 'undecided':
       return reason;

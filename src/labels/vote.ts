@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { groupedBy } from '../common/collections.ts';
 import { type Judge, scoredOf } from '../judging/judgement.ts';
-import type { Range, Verdict } from '../judging/verdict.ts';
+import { Better, betterOf, type Range, type Verdict } from '../judging/verdict.ts';
 
 /** What is right about a case: pass or fail, or a score on the rubric's scale. */
 export const Right = z.discriminatedUnion('kind', [
@@ -133,11 +133,10 @@ export function settledSide({ agree, disagree }: VoteTally): SettledSide {
   return agree > 0 ? 'tied' : 'open';
 }
 
-/** The decision that a ballot implies is right; null if it implies none. */
-function rightDecision(
-  ballot: Pick<Ballot, 'value' | 'correction'>,
-  decided: Verdict['decision'],
-): string | null {
+/** The decision that a ballot implies is right; null if it implies none. @param decided the verdict's, as `Subject.decision` */
+function rightDecision(ballot: Pick<Ballot, 'value' | 'correction'>, decided: string): string | null {
+  const score = ballot.correction?.score;
+  if (score !== undefined && Better.safeParse(decided).success) return betterOf(score);
   if (ballot.correction?.decision !== undefined) return ballot.correction.decision;
   if (ballot.value === 'agree') return decided === 'undecided' ? null : decided;
   if (ballot.value === 'unsure' || ballot.value === null) return null;
@@ -154,12 +153,26 @@ export function rightOf(
 ): Right | null {
   if (vote.blind !== undefined) return vote.blind.answer.kind === 'unsure' ? null : vote.blind.answer;
   if (vote.value === 'unsure') return null;
-  if (decision === 'scored') {
-    const said = vote.correction?.score ?? (vote.value === 'agree' ? score : null);
-    return said === null ? null : { kind: 'score', score: said };
-  }
+  const said = vote.correction?.score ?? (decision === 'scored' && vote.value === 'agree' ? score : null);
+  if (decision === 'scored' || said !== null) return said === null ? null : { kind: 'score', score: said };
   const right = rightDecision(vote, decision);
   return right === 'pass' || right === 'fail' ? decisionIs(right) : null;
+}
+
+/** How many people prefer which of two answers. */
+export type PreferenceVotes = Readonly<Record<Better, number>>;
+
+/** What votes on a verdict on two answers prefer. */
+export function preferencesOf(
+  votes: readonly Pick<Vote, 'value' | 'correction' | 'blind'>[],
+  verdict: Pick<Verdict, 'decision' | 'score'>,
+): PreferenceVotes {
+  const counts = { A: 0, B: 0, same: 0 };
+  for (const vote of votes) {
+    const right = rightOf(vote, verdict);
+    if (right?.kind === 'score') counts[betterOf(right.score)] += 1;
+  }
+  return counts;
 }
 
 /**
@@ -170,7 +183,7 @@ export const Subject = z.strictObject({
   kind: z.enum(['verdict', 'judge', 'criterion']),
   /** Empty for the verdict, `judgeKey` for a judge, otherwise the criterion's id. */
   id: z.string(),
-  /** Its outcome: pass, fail, scored, undecided. */
+  /** Its outcome: pass, fail, scored, undecided; of two answers, which is better: A, B, same. */
   decision: z.string(),
 });
 export type Subject = z.infer<typeof Subject>;
@@ -181,16 +194,18 @@ export const judgeKey = ({ persona, model }: Pick<Judge, 'persona' | 'model'>): 
 
 /** The subjects of a vote on this verdict, in a fixed order, without judges that gave no answer. */
 export function subjectsOf(verdict: Verdict): Subject[] {
+  const outcomeOf = ({ decision, score }: { decision: string; score: number | null }): string =>
+    verdict.preference !== undefined && decision === 'scored' ? betterOf(score ?? 0) : decision;
   const deciding = scoredOf(verdict.judgements.filter(({ round }) => round === verdict.decidedInRound));
   const judges = groupedBy(deciding, ({ judge }) => judgeKey(judge));
   return [
-    { kind: 'verdict', id: '', decision: verdict.decision },
+    { kind: 'verdict', id: '', decision: outcomeOf(verdict) },
     ...[...judges].flatMap(([id, [first]]): Subject[] =>
-      first === undefined ? [] : [{ kind: 'judge', id, decision: first.decision }],
+      first === undefined ? [] : [{ kind: 'judge', id, decision: outcomeOf(first) }],
     ),
     ...verdict.criteria
       .filter(({ decision }) => decision !== 'not-judged' && decision !== 'not-relevant')
-      .map(({ id, decision }): Subject => ({ kind: 'criterion', id, decision })),
+      .map((one): Subject => ({ kind: 'criterion', id: one.id, decision: outcomeOf(one) })),
   ];
 }
 
@@ -201,7 +216,7 @@ export function subjectsOf(verdict: Verdict): Subject[] {
 export function valueOn(
   subject: Subject,
   ballot: Pick<Ballot, 'value' | 'correction'>,
-  decided: Verdict['decision'],
+  decided: string,
 ): VoteValue | null {
   const { value, correction } = ballot;
   if (value === null) return null;
@@ -231,7 +246,9 @@ export function stancesOf(
   decided: Verdict['decision'],
   ballot: Pick<Ballot, 'value' | 'correction'>,
 ): string {
-  const said = [ballot.value, ...subjects.map((subject) => valueOn(subject, ballot, decided))];
+  // The verdict's own subject says which of two answers is better.
+  const outcome = subjects.find(({ kind }) => kind === 'verdict')?.decision ?? decided;
+  const said = [ballot.value, ...subjects.map((subject) => valueOn(subject, ballot, outcome))];
   return said.map((value) => (value === null ? '-' : letters[value])).join('');
 }
 

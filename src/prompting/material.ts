@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { contentOf, type EvalCase } from '../case/case.ts';
+import { isPair, pairParts } from '../case/pair.ts';
 
 /**
  * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), with
@@ -55,11 +56,30 @@ export const headed = (list: readonly HeadedBlock[], key: string) =>
 
 const data = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
 
+const fieldBlocks = (fields: object, of = ''): Block[] =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ({ name: `${of}${name}`, text: data(value) }));
+
+/** Of a pair's fields, those that belong to both answers. */
+const sharedOf = (fields: object, evalCase: EvalCase): object =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => key in pairParts(evalCase).shared));
+
+/** The answer to judge, or two of them, each with its data. */
+function answerBlocks(evalCase: EvalCase): Block[] {
+  if (!isPair(evalCase)) return [{ name: 'response to judge', text: evalCase.response }];
+  const parts = pairParts(evalCase);
+  return (['first', 'second'] as const).flatMap((which) => {
+    const { response, ...rest } = parts[which];
+    return [{ name: `${which} answer`, text: data(response) }, ...fieldBlocks(rest, `${which} answer, `)];
+  });
+}
+
 /**
  * A case as the blocks that judges read, in a fixed order, without label, tags and rubric: judges must not see the answer.
  */
 export function materialOf(evalCase: EvalCase): Block[] {
-  const { conversation, response, history, documents, ...rest } = contentOf(evalCase);
+  const { conversation, response: _, history, documents, ...rest } = contentOf(evalCase);
   const turns = (name: string, list: EvalCase['history']): Block[] =>
     (list ?? []).map((turn, index) => ({ name: `${name} ${index + 1}, ${turn.role}`, text: turn.text }));
   return [
@@ -69,9 +89,7 @@ export function materialOf(evalCase: EvalCase): Block[] {
     })),
     ...turns('earlier turn', history),
     ...turns('turn', conversation),
-    { name: 'response to judge', text: response },
-    ...Object.entries(rest)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => ({ name, text: data(value) })),
+    ...answerBlocks(evalCase),
+    ...fieldBlocks(isPair(evalCase) ? sharedOf(rest, evalCase) : rest),
   ];
 }

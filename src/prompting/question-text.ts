@@ -1,3 +1,4 @@
+import { eitherAnswer } from '../case/pair.ts';
 import { asksForDecision, conclude } from '../judging/conclude.ts';
 import { answerOf, type Finding, type Judgement } from '../judging/judgement.ts';
 import type { Exemplar } from '../judging/library.ts';
@@ -5,6 +6,7 @@ import type { Question, Ratings } from '../judging/ports.ts';
 import { type Criterion, criteriaInForce, isBinary } from '../judging/rubric.ts';
 import type { Library } from './library.ts';
 import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './material.ts';
+import { comparedText } from './pair-reply.ts';
 import { replyFormText } from './reply.ts';
 
 const EXAMPLE_KEY = 'EXAMPLE';
@@ -85,13 +87,16 @@ function ratedCriteria(question: Question): Record<string, string>[] | null {
 export function systemText(library: Library, question: Question): string {
   const { rubric, method, persona, cast } = question;
   const criteria = shownCriteria(question);
-  const exemplars = method.examples === 0 ? [] : library.exemplars(rubric.id).slice(0, method.examples);
+  const isPair = rubric.decide === 'pair';
+  const exemplars =
+    method.examples === 0 || isPair ? [] : library.exemplars(rubric.id).slice(0, method.examples);
   const steps = criteria.flatMap(({ id, steps }) => (steps === undefined ? [] : [{ id, steps }]));
   return library.template('system', {
     task: rubric.task,
     markers: markersOf('KEY', 'name'),
     rated: ratedCriteria(question),
     binary: rubric.decide === 'all',
+    pair: isPair,
     several: criteria.length > 1,
     criteria: criteria.map((criterion) => ({
       id: criterion.id,
@@ -115,6 +120,7 @@ export function systemText(library: Library, question: Question): string {
 /** A judgement as other judges read it; it is fenced like all untrusted text. */
 export function judgementText(judgement: Judgement): string {
   if (judgement.status === 'unscored') return 'gave no usable answer';
+  if (judgement.sides !== undefined) return comparedText(judgement);
   const findings = judgement.criteria
     .map(({ id, decision, score, rationale }) => `- ${id}: ${score ?? decision}. ${rationale}`)
     .join('\n');
@@ -169,7 +175,11 @@ function ratings(question: Question): HeadedBlock[] {
 function unjudgedCriteria({ caseFormat }: Library, question: Question): { id: string; reason: string }[] {
   const shown =
     question.ratings === undefined ? shownCriteria(question) : criteriaOfInterest(question, question.ratings);
-  return criteriaInForce(question.ratings?.rubric ?? question.rubric, question.evalCase, caseFormat)
+  return criteriaInForce(
+    question.ratings?.rubric ?? question.rubric,
+    eitherAnswer(question.evalCase),
+    caseFormat,
+  )
     .setAside.filter(({ criterion }) => shown.some(({ id }) => id === criterion.id))
     .map(({ criterion, reason }) => ({ id: criterion.id, reason }));
 }
@@ -182,6 +192,7 @@ export function userText(library: Library, question: Question): string {
   return library.template('case', {
     key,
     material: fenced(material, key),
+    pair: question.rubric.decide === 'pair',
     interaction: question.rubric.judged === 'interaction',
     leftOut: unjudgedCriteria(library, question),
     ratings: headed(rated, key),

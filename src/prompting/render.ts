@@ -16,6 +16,11 @@ const probe = {
   judge: anyJudge,
   round: 1,
   evalCase: { conversation: [{ role: 'user', text: '…' }], response: '…' } satisfies Question['evalCase'],
+  pair: {
+    conversation: [{ role: 'user', text: '…' }],
+    response: '…',
+    alternative: { response: '…' },
+  } satisfies Question['evalCase'],
   round0: [
     { ...withoutAnswer({ judge: anyJudge, round: 0 }, 'error', '…', freeUsage) },
     {
@@ -52,7 +57,7 @@ function wordingKey(question: Question): string {
   const { rubric, method, persona, cast, ratings } = question;
   const { examples, reasoning, confidence, sees } = method;
   return JSON.stringify([
-    rubric.id,
+    [rubric.id, rubric.decide],
     ratings === undefined,
     shownCriteria(question).map(({ id }) => id),
     [method.id, examples, reasoning, confidence, sees],
@@ -83,7 +88,7 @@ export function createRenderer(library: Library) {
       ...question,
       judge: probe.judge,
       round: probe.round,
-      evalCase: probe.evalCase,
+      evalCase: rubric.decide === 'pair' ? probe.pair : probe.evalCase,
       seen: method.sees === 'nothing' ? [] : [probe.round0],
       ...(ratings === undefined ? {} : { ratings: probeRatings(ratings) }),
     });

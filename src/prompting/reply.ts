@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { asksForDecision, conclude } from '../judging/conclude.ts';
 import type { Finding, ScoredJudgement } from '../judging/judgement.ts';
 import { type Criterion, isBinary, type Rubric, type Scale } from '../judging/rubric.ts';
+import { pairReply } from './pair-reply.ts';
 
 /** What the form of a reply depends on. */
 export interface ReplyForm {
@@ -12,7 +13,10 @@ export interface ReplyForm {
 
 /** The content of a judgement. */
 type Reply =
-  | (Pick<ScoredJudgement, 'decision' | 'score' | 'confidence' | 'rationale' | 'criteria' | 'caveat'> & {
+  | (Pick<
+      ScoredJudgement,
+      'decision' | 'score' | 'confidence' | 'rationale' | 'criteria' | 'caveat' | 'sides'
+    > & {
       status: 'scored';
     })
   | { status: 'unscored'; reason: 'not-relevant' | 'unsupported'; message: string; criteria: Finding[] };
@@ -115,25 +119,31 @@ const problemsOf = (error: z.ZodError): string =>
     .map((issue) => `${issue.path.join('.') || 'the reply'}: ${issue.message}`)
     .join('; ');
 
-/** The schema and reader of a judge's reply. */
-export function replyContract(form: ReplyForm) {
-  const schema = schemaOf(form);
+/** A schema with the reader of what it accepts. */
+const contractOf = <Value>(schema: z.ZodType<Value>, toReply: (value: Value) => Reply) => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7' });
   return {
     /** Strict JSON schema: all keys required, no others allowed, reasons before decisions. */
     json,
     /** Reads a parsed reply. Anything outside the schema is a problem; nothing is guessed. */
     read: (value: unknown): { ok: true; value: Reply } | { ok: false; problem: string } => {
-      const { data, error } = schema.safeParse(value);
-      return data === undefined
-        ? { ok: false, problem: problemsOf(error) }
-        : { ok: true, value: read(form, data) };
+      const { success, data, error } = schema.safeParse(value);
+      return success ? { ok: true, value: toReply(data) } : { ok: false, problem: problemsOf(error) };
     },
   };
+};
+
+/** The schema and reader of a judge's reply. */
+export function replyContract(form: ReplyForm) {
+  if (form.decide !== 'pair') return contractOf(schemaOf(form), (value) => read(form, value));
+  const pair = pairReply(form, reasoned);
+  return contractOf(pair.schema, pair.read);
 }
 
 /** The form of a reply as prompt text, for endpoints without schema support. */
-export function replyFormText({ criteria, decide, confidence }: ReplyForm): string {
+export function replyFormText(form: ReplyForm): string {
+  const { criteria, decide, confidence } = form;
+  if (decide === 'pair') return JSON.stringify(pairReply(form, reasoned).text, null, 1);
   const finding = ({ scale, mayNotApply }: Criterion) =>
     isBinary(scale)
       ? {

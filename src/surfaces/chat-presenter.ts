@@ -3,7 +3,7 @@ import type { CardSetting, CardTexts } from '../judging/card.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { isOpenToAll } from '../labels/visible-verdict.ts';
-import type { VoteTally } from '../labels/vote.ts';
+import { type PreferenceVotes, preferencesOf, type VoteTally } from '../labels/vote.ts';
 import type { Answer, CheckProblem, Presenter, Watcher } from '../requests/presenter.ts';
 import { findPeople, type SpotCheck } from '../requests/spot-check.ts';
 import { hasModel } from './ask-desk.ts';
@@ -19,6 +19,8 @@ import { type Standard, standardOf } from './wording.ts';
 export interface CardInput {
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'trust' | 'source' | 'blind'>;
   tally: VoteTally;
+  /** Of two answers: how many people prefer which. */
+  preferred?: PreferenceVotes | undefined;
   texts: CardTexts;
   setting: Omit<CardSetting, 'trust'>;
   /** The platform's id of who asked, if it is kept. */
@@ -83,19 +85,32 @@ export const cardKey = (channel: string, message: string): string => `card:${cha
 export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   const { store, refreshes, texts, library, now } = parts;
 
-  async function inputOf(record: VerdictRecord, tally: VoteTally): Promise<CardInput> {
+  async function votesOf({ id, verdict }: VerdictRecord): Promise<Pick<CardInput, 'tally' | 'preferred'>> {
+    const tally = await store.tally(id);
+    if (verdict.preference === undefined) return { tally };
+    return { tally, preferred: preferencesOf(await store.votes(id), verdict) };
+  }
+
+  async function inputOf(
+    record: VerdictRecord,
+    votes: Awaited<ReturnType<typeof votesOf>>,
+  ): Promise<CardInput> {
     const people = await findPeople(store, record.id, now());
     const name = async (user: string | null | undefined) =>
       user === null || user === undefined ? null : chat.nameOf(user);
     const [askedBy, stoppedBy] = await Promise.all([name(people?.askedBy), name(people?.stoppedBy)]);
     const setting = { hasModel: hasModel(parts), askedBy, stoppedBy };
-    return { record, tally, texts, setting, asker: people?.askedBy ?? null };
+    return { record, ...votes, texts, setting, asker: people?.askedBy ?? null };
   }
 
-  async function put(record: VerdictRecord, tally: VoteTally, urgency: Urgency): Promise<void> {
+  async function put(
+    record: VerdictRecord,
+    votes: Awaited<ReturnType<typeof votesOf>>,
+    urgency: Urgency,
+  ): Promise<void> {
     const { source } = record;
     if (source.message !== null)
-      await chat.change(source, source.message, chat.looks.card(await inputOf(record, tally)), urgency);
+      await chat.change(source, source.message, chat.looks.card(await inputOf(record, votes)), urgency);
   }
 
   function refresh(record: VerdictRecord): void {
@@ -103,10 +118,10 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     // What is hidden looks the same whoever has answered: not even that somebody has is told.
     if (source.surface !== chat.surface || source.message === null || !isOpenToAll(record)) return;
     refreshes.schedule(id, async () => {
-      const tally = await store.tally(id);
-      await put(record, tally, 'later');
+      const votes = await votesOf(record);
+      await put(record, votes, 'later');
       // Another replica may have shown a newer count before this older one arrived.
-      if (!isDeepStrictEqual(await store.tally(id), tally)) refresh(record);
+      if (!isDeepStrictEqual(await votesOf(record), votes)) refresh(record);
     });
   }
 
@@ -120,10 +135,10 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
         return chat.change(record.source, message, hidden, 'now');
       }
       await store.setIfAbsent(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
-      await put(record, await store.tally(record.id), 'now');
+      await put(record, await votesOf(record), 'now');
     },
     refresh,
-    inputOf: async (record) => inputOf(record, await store.tally(record.id)),
+    inputOf: async (record) => inputOf(record, await votesOf(record)),
   };
 }
 

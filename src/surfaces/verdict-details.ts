@@ -1,5 +1,6 @@
 import { dump } from 'js-yaml';
 import type { EvalCase } from '../case/case.ts';
+import { namedAnswers } from '../case/pair.ts';
 import {
   costText,
   judgeName,
@@ -10,8 +11,8 @@ import {
   toneOf,
 } from '../judging/card.ts';
 import type { Judge, Judgement } from '../judging/judgement.ts';
-import type { Range, Verdict } from '../judging/verdict.ts';
-import { isExact } from '../judging/why.ts';
+import { betterOf, type Verdict } from '../judging/verdict.ts';
+import { betterText, isExact } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { titleOfKey } from './forms/case-fields.ts';
 import { oneLine } from './safe-text.ts';
@@ -31,25 +32,29 @@ export interface DetailsSection {
   entries: readonly DetailsEntry[];
 }
 
+const fieldEntry = (name: string, value: unknown): DetailsEntry[] =>
+  value === undefined
+    ? []
+    : [{ name, text: typeof value === 'string' ? value : dump(value, { lineWidth: -1, noRefs: true }) }];
+
 /** Everything that was judged, unshortened. */
 export function caseSection(evalCase: EvalCase): DetailsSection {
-  const { conversation, response, id: _id, rubric: _rubric, label: _label, ...rest } = evalCase;
-  const fields = Object.entries(rest).flatMap(([key, value]) =>
-    value === undefined
-      ? []
-      : [
-          {
-            name: titleOfKey(key),
-            text: typeof value === 'string' ? value : dump(value, { lineWidth: -1, noRefs: true }),
-          },
-        ],
+  const { conversation, response: _, id: _id, rubric: _rubric, label: _label, ...rest } = evalCase;
+  const { alternative = null, answerNames: _names, ...own } = rest;
+  const answers = namedAnswers(evalCase);
+  const fields = Object.entries(own).flatMap(([key, value]) => fieldEntry(titleOfKey(key), value));
+  const { response: _other, ...data } = alternative ?? {};
+  const [, second] = answers;
+  const others = Object.entries(data).flatMap(([key, value]) =>
+    fieldEntry(`${titleOfKey(key)} of ${second?.name}`, value),
   );
   return {
     title: 'What was judged',
     entries: [
       ...conversation.map(({ role, text }) => ({ name: role === 'user' ? 'User' : 'System', text })),
-      { name: 'Response', text: response },
+      ...(alternative === null ? [{ name: 'Response', text: evalCase.response }] : answers),
       ...fields,
+      ...others,
     ],
   };
 }
@@ -72,7 +77,12 @@ const criteriaOf = (verdict: Verdict): DetailsSection => ({
     const votes = isCounted ? ` ${tally.pass}–${tally.fail}` : '';
     const most = scale === undefined ? '' : ` of ${scale.max}`;
     const scored = score === null ? '' : ` ${Math.round(score * 100) / 100}${most}`;
-    return { tone: decision, name: title, stance: `${wordsOf(decision)}${scored}${votes}`, text: rationale };
+    const { preference } = verdict;
+    const stance =
+      preference !== undefined && decision === 'scored'
+        ? betterText({ better: betterOf(score ?? 0), names: preference.names })
+        : `${wordsOf(decision)}${scored}${votes}`;
+    return { tone: decision, name: title, stance, text: rationale };
   }),
 });
 
@@ -92,7 +102,7 @@ function usageText({ usage }: Judgement): string {
 function judgementEntry(
   judgement: Judgement,
   panel: readonly Judge[],
-  scale: Range | undefined,
+  verdict: Pick<Verdict, 'scale' | 'preference'>,
   texts: PersonaTexts,
   titles: ReadonlyMap<string, string>,
 ): DetailsEntry {
@@ -104,12 +114,12 @@ function judgementEntry(
     .filter(({ rationale }) => rationale !== said)
     .map(
       ({ id, decision, score, rationale }) =>
-        `• ${titles.get(id) ?? id}: ${score === null ? wordsOf(decision) : score}. ${rationale}`,
+        `• ${titles.get(id) ?? id}: ${score === null || verdict.preference !== undefined ? wordsOf(decision) : score}. ${rationale}`,
     );
   return {
     tone: toneOf(judgement),
     name: judgeName(judgement, panel, texts),
-    stance: stanceOf(judgement, scale),
+    stance: stanceOf(judgement, verdict),
     text: [said, ...caveat, ...findings].join('\n'),
     small: `${judgement.judge.model} · ${shortHash(judgement.promptHash)}${usageText(judgement)}`,
   };
@@ -129,7 +139,7 @@ function roundsOf(verdict: Verdict, texts: PersonaTexts): DetailsSection[] {
     title: rounds.length === 1 ? 'Judges' : `Round ${round + 1}${round === decided ? ' (decisive)' : ''}`,
     entries: verdict.judgements
       .filter((judgement) => judgement.round === round)
-      .map((judgement) => judgementEntry(judgement, judgesOf(verdict), verdict.scale, texts, titles)),
+      .map((judgement) => judgementEntry(judgement, judgesOf(verdict), verdict, texts, titles)),
   }));
 }
 
@@ -180,9 +190,7 @@ export function detailsOf(
     ...roundsOf(verdict, texts),
     {
       title: 'Ratings shown to the panel',
-      entries: ratings.map((judgement) =>
-        judgementEntry(judgement, raters, undefined, texts, titlesOf(verdict)),
-      ),
+      entries: ratings.map((judgement) => judgementEntry(judgement, raters, {}, texts, titlesOf(verdict))),
     },
     caseSection(evalCase),
     settingsOf(verdict),

@@ -1,5 +1,5 @@
 import type { CardTexts } from '../judging/card.ts';
-import { addToBlind, castBlind, takeBackBlind } from '../labels/blind-vote.ts';
+import { addToBlind, castBlind, takeBackBlind, voteOf } from '../labels/blind-vote.ts';
 import { castVote, standingVote, type VoteOutcome } from '../labels/cast-vote.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { type Viewer, type VisibleVerdict, visibleVerdict } from '../labels/visible-verdict.ts';
@@ -101,18 +101,26 @@ export async function castThumb(
   return { kind: 'counted', visible, changed: outcome.changed, form };
 }
 
-/** An answer to a case whose verdict is hidden until then; why it does not count, or null. @throws JuryError `store-unavailable` */
+/** An answer to a case whose verdict is hidden until then, or which of two answers is better; why it does not count, or null. @throws JuryError `store-unavailable` */
 export async function castAnswer(
-  { store, onVote, now }: VoteDesk,
+  desk: VoteDesk,
   voting: Voting,
   verdictId: string,
   answer: BlindAnswer,
 ): Promise<string | null> {
+  const { store, onVote, now } = desk;
   const visible = await visibleVerdict(store, verdictId, voting, now());
   if (visible === null) return voteTexts.gone;
-  if (visible.kind === 'open') return voteTexts.open;
   const { voter, surface, at } = voting;
-  const outcome = await castBlind(store, visible.record, { voter, surface, at }, answer);
+  const { record } = visible;
+  if (visible.kind === 'open') {
+    if (record.verdict.preference === undefined) return voteTexts.open;
+    const vote = voteOf(answer, record.verdict);
+    const cast = await castVote(store, { verdictId, voter, surface, at, ...vote });
+    voted(desk, record, cast, vote.value);
+    return cast.kind === 'gone' ? voteTexts.gone : null;
+  }
+  const outcome = await castBlind(store, record, { voter, surface, at }, answer);
   if (outcome.kind === 'gone') return voteTexts.gone;
   if (outcome.kind === 'seen') return voteTexts.seen;
   if (outcome.kind === 'kept') onVote(outcome.vote.value);
@@ -148,7 +156,12 @@ export async function castCorrection(
   if (form === null) return { kind: 'nothing', visible };
   const said = readCorrectionForm(form, filledIn, record.verdict.decision);
   if ('errors' in said) return { kind: 'wrong', form, errors: said.errors };
-  const { value, correction } = said;
+  const { correction } = said;
+  const { preference } = record.verdict;
+  const value =
+    preference !== undefined && correction.score !== undefined
+      ? voteOf({ kind: 'score', score: correction.score }, record.verdict).value
+      : said.value;
   if (visible.kind === 'answered') {
     const first = visible.vote.blind?.answer;
     const who = { voter, surface, at: now() };

@@ -1,11 +1,12 @@
 import type { EvalCase } from '../case/case.ts';
+import type { AnswerNames } from '../case/pair.ts';
 import { counted } from '../common/text.ts';
-import type { Tone } from '../judging/card.ts';
+import type { Preferring, Tone } from '../judging/card.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
-import { rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
-import { backingOf } from '../judging/why.ts';
+import { betterOf, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
+import { backingOf, betterText } from '../judging/why.ts';
 import { ballotOf } from '../labels/blind-vote.ts';
-import type { BlindAnswer, Vote, VoteTally } from '../labels/vote.ts';
+import type { BlindAnswer, PreferenceVotes, Vote, VoteTally } from '../labels/vote.ts';
 import { oneLine, shortLine } from './safe-text.ts';
 
 const LONGEST = 60;
@@ -74,7 +75,12 @@ const LONGEST_STANDARD = 400;
 
 /** What is asked, and by what it is to be answered. */
 export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): string {
-  const asked = ballotOf(verdict).kind === 'score' ? 'Which score is right?' : 'Is the response right?';
+  const asked =
+    verdict.preference !== undefined
+      ? 'Which answer is better?'
+      : ballotOf(verdict).kind === 'score'
+        ? 'Which score is right?'
+        : 'Is the response right?';
   const others = criteria.filter((criterion) => criterion !== title);
   const rubric = others.length === 0 ? title : `${title} (${others.join(', ')})`;
   return `${asked} Rubric: ${shortLine(rubric, LONGEST_STANDARD)}.`;
@@ -82,7 +88,8 @@ export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): 
 
 /** `2 of 3 judges said fail: it was closed`, of a verdict with its own reason. */
 export function outcomeText(verdict: Verdict, mostReason: number): string {
-  const { decision, why } = verdict;
+  const { decision, why, preference } = verdict;
+  if (preference !== undefined) return shortLine(why, mostReason);
   const backing = backingOf(verdict);
   const isBacked = why.startsWith(`${backing}: `);
   const by = isBacked ? backing.charAt(0).toUpperCase() + backing.slice(1) : 'The panel';
@@ -101,12 +108,24 @@ export function tallyText({ agree, disagree, unsure }: VoteTally): string {
   return `Votes: ${parts.filter((part) => part !== '').join(' · ')}`;
 }
 
+/** `New`, `New 3`, `Same`: a button that says which of two answers is better, with the votes so far. */
+export function preferringText(action: Preferring, [A, B]: AnswerNames, votes?: PreferenceVotes): string {
+  const { name, count } = {
+    'prefer-first': { name: A, count: votes?.A },
+    'prefer-second': { name: B, count: votes?.B },
+    'prefer-same': { name: 'Same', count: votes?.same },
+  }[action];
+  return count === undefined || count === 0 ? name : `${name} ${count}`;
+}
+
 /** What a voter answered before they saw the verdict. */
-function answerText(answer: BlindAnswer): string {
+function answerText(answer: BlindAnswer, { preference }: Pick<Verdict, 'preference'>): string {
   switch (answer.kind) {
     case 'decision':
       return answer.decision === 'pass' ? 'the response is right' : 'the response is wrong';
     case 'score':
+      if (preference !== undefined)
+        return betterText({ better: betterOf(answer.score), names: preference.names });
       return `a score of ${answer.score}`;
     case 'unsure':
       return 'not sure';
@@ -114,9 +133,13 @@ function answerText(answer: BlindAnswer): string {
 }
 
 /** What a voter answered before and after they saw the verdict, and how all votes stand. */
-export function ownAnswerText({ blind }: Vote, tally: VoteTally): string {
-  const said = blind === undefined ? '' : `You said: ${answerText(blind.answer)}. `;
-  const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer)}. `;
+export function ownAnswerText(
+  { blind }: Vote,
+  tally: VoteTally,
+  verdict: Pick<Verdict, 'preference'>,
+): string {
+  const said = blind === undefined ? '' : `You said: ${answerText(blind.answer, verdict)}. `;
+  const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer, verdict)}. `;
   return `${said}${later}${tallyText(tally)}`;
 }
 

@@ -35,7 +35,9 @@ export const withDeclared = (evalCase: EvalCase, declared: object): EvalCase => 
   ...declared,
 });
 
-export const aRubric = (parts: Partial<z.input<typeof Rubric>> = {}): Rubric =>
+export const aRubric = (
+  parts: Partial<Omit<z.input<typeof Rubric>, 'decide'> & Pick<Rubric, 'decide'>> = {},
+): Rubric =>
   Rubric.parse({
     id: 'plain',
     title: 'Plain',

@@ -3,6 +3,7 @@ import type { Draft, Parsed } from './draft.ts';
 import { speaks } from './draft.ts';
 import { finishDraft } from './finish-draft.ts';
 import { readLabel } from './label-line.ts';
+import { finishPair, splitPair } from './pair.ts';
 import { begins } from './phrases.ts';
 import { numbered } from './problems.ts';
 import { readText } from './read-text.ts';
@@ -111,11 +112,26 @@ function numberedCases(parts: readonly Part[], assumed: readonly string[], where
   });
 }
 
+/** Two answers to one request, or several such between lines of dashes; null for any other text. */
+function readPairs(
+  lines: readonly string[],
+  format: CaseFormat,
+  assumed: readonly string[],
+): Parsed[] | null {
+  const texts = partsAt(lines, (line) => (isRule(line) ? 'divides' : null)).filter((text) => !isBlank(text));
+  const pairs = texts.map((text) => splitPair(text, format)).filter((pair) => pair !== null);
+  return pairs.length === 0 || pairs.length < texts.length
+    ? null
+    : pairs.map((pair) => finishPair(pair, format, assumed));
+}
+
 const ONE = 'read as one conversation: put a line "---" between cases of their own';
 
 /** The cases of a text with labels: between lines of dashes, below headers or numbers, else between blank lines where nothing says that they go on. */
 export function readCases(marked: string, format: CaseFormat, assumed: readonly string[]): Parsed[] | Draft {
   const lines = marked.split('\n');
+  const pairs = readPairs(lines, format, assumed);
+  if (pairs) return pairs;
   const ruled = lines.some(isRule)
     ? casesOf(
         partsAt(lines, (line) => (isRule(line) ? 'divides' : null)),

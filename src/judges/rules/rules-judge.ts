@@ -1,4 +1,5 @@
 import { type EvalCase, fieldOf } from '../../case/case.ts';
+import { answersOf, isPair } from '../../case/pair.ts';
 import { oncePer, type Words } from '../../case/words.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { Check, Lexicons } from '../../judging/check.ts';
@@ -10,7 +11,14 @@ import { denialIn } from './answer.ts';
 import { runCheck, seeksWishes } from './checks.ts';
 import { compileLexicon, requestWords } from './lexicon.ts';
 import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
-import { type CriterionOutcome, explain, summarize, undecidable, whyUnscored } from './outcome.ts';
+import {
+  type CriterionOutcome,
+  explain,
+  type Outcome,
+  summarize,
+  undecidable,
+  whyUnscored,
+} from './outcome.ts';
 import { readRequest } from './request.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
 import type { PasteFormat } from './wishes.ts';
@@ -78,6 +86,43 @@ export function rulesHash(
   return contentHash(String(VERSION), decide, ...parts.map((part) => JSON.stringify(part)));
 }
 
+/** −1 if the first answer alone holds, 1 if the second alone does, 0 if both hold or both fail; null if one is not checked. */
+function preferred(first: Outcome['decision'], second: Outcome['decision']): number | null {
+  if (first === 'unscored' || second === 'unscored') return null;
+  return first === second ? 0 : first === 'pass' ? -1 : 1;
+}
+
+const NEEDS_MODEL = 'which of two answers is better needs a model';
+
+/** Two answers, each checked by itself: right where exactly one of them holds, else silent. */
+function compare(
+  rubric: Rubric,
+  answers: readonly [CriterionOutcome[], CriterionOutcome[]],
+  confidence: number | null,
+) {
+  const [first, second] = answers;
+  const verbs = { pass: 'holds', fail: 'does not hold', unscored: 'is not checked' };
+  const said = (outcome: Outcome | undefined) =>
+    outcome === undefined ? '' : `${verbs[outcome.decision]}: ${explain(outcome)}`;
+  const criteria = first.map(({ criterion: { id }, outcome }, index): Finding => {
+    const other = second[index]?.outcome;
+    const score = preferred(outcome.decision, other?.decision ?? 'unscored');
+    const sides = { first: said(outcome), second: said(other) };
+    const rationale = `${sides.first} / ${sides.second}`;
+    return { id, decision: score === null ? 'unscored' : 'scored', score, rationale, sides };
+  });
+  const [one, two] = answers.map((outcomes) => decide({ ...rubric, decide: 'all' }, outcomes, confidence));
+  const verdictOf = (answer: typeof one) => (answer?.status === 'scored' ? answer.decision : 'unscored');
+  const score = preferred(verdictOf(one), verdictOf(two));
+  if (score === null || score === 0 || one?.status !== 'scored' || two?.status !== 'scored')
+    return { status: 'unscored', reason: 'unsupported', message: NEEDS_MODEL, criteria } as const;
+  const summed = ({ decision, rationale }: { decision: 'pass' | 'fail'; rationale: string }) =>
+    decision === 'pass' ? 'passes every exact check' : `fails: ${rationale}`;
+  const sides = { first: summed(one), second: summed(two) };
+  const rationale = `${sides.first} / ${sides.second}`;
+  return { status: 'scored', decision: 'scored', score, confidence, rationale, sides, criteria } as const;
+}
+
 /** What the findings come to: fail where one fails, unscored where one is not checked, else pass. */
 function decide(rubric: Rubric, outcomes: readonly CriterionOutcome[], confidence: number | null) {
   const unsupported = (message: string) => ({ status: 'unscored', reason: 'unsupported', message }) as const;
@@ -118,15 +163,25 @@ export function createRulesJudge(
 
   return async (question): Promise<Judgement> => {
     const { round, judge, rubric, evalCase, method } = question;
+    const confidence = method.confidence ? 1 : null;
     const asked = { round, judge, usage: freeUsage };
     try {
-      const outcomes = outcomesOf(rubric)(evalCase);
-      const found = question.criteria.map((criterion) => ({
-        criterion,
-        outcome:
-          outcomes.get(criterion.id) ??
-          undecidable(`no exact check covers "${criterion.title}"`, 'it needs a model'),
-      }));
+      const foundIn = (answer: EvalCase) =>
+        question.criteria.map((criterion) => ({
+          criterion,
+          outcome:
+            outcomesOf(rubric)(answer).get(criterion.id) ??
+            undecidable(`no exact check covers "${criterion.title}"`, 'it needs a model'),
+        }));
+      if (isPair(evalCase)) {
+        const [first, second] = answersOf(evalCase);
+        return {
+          ...asked,
+          promptHash: promptHash(question),
+          ...compare(rubric, [foundIn(first), foundIn(second)], confidence),
+        };
+      }
+      const found = foundIn(evalCase);
       const criteria = found.map(
         ({ criterion: { id }, outcome }): Finding => ({
           id,
@@ -135,7 +190,7 @@ export function createRulesJudge(
           rationale: explain(outcome),
         }),
       );
-      const answer = decide(rubric, found, method.confidence ? 1 : null);
+      const answer = decide(rubric, found, confidence);
       return { ...asked, promptHash: promptHash(question), criteria, ...answer };
     } catch (thrown) {
       const message = `the exact checks failed on this case: ${messageOf(thrown)}`;

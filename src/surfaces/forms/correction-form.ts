@@ -43,6 +43,21 @@ function judgeChoices(verdict: Verdict, texts: PersonaTexts): Choice[] {
 /** A blind voter is asked again for what they were asked for: a decision, or a score. */
 function rightField({ verdict, correction, answer }: CorrectionInput): FormPart {
   const score = answer?.kind === 'score' ? answer.score : correction?.score;
+  if (verdict.preference !== undefined) {
+    const [first, second] = verdict.preference.names;
+    return {
+      kind: 'select',
+      id: ids.score,
+      label: 'Which answer is better?',
+      choices: [
+        { id: '-1', title: first },
+        { id: '1', title: second },
+        { id: '0', title: 'Neither: they are as good' },
+      ],
+      none: 'I do not say',
+      initial: score === undefined ? undefined : String(score),
+    };
+  }
   if (answer === undefined ? verdict.decision === 'scored' : ballotOf(verdict).kind === 'score')
     return {
       kind: 'number',
@@ -70,7 +85,8 @@ export function correctionForm(input: CorrectionInput): Form {
   const { verdict, rubric, texts, correction } = input;
   const criteria = verdict.criteria.map(({ id, title }) => ({ id, title }));
   const own = (rubric?.errorTypes ?? []).filter(({ id }) => criteria.every((one) => one.id !== id));
-  const kinds = [...criteria, ...own.map(({ id, title }) => ({ id, title }))];
+  const kinds =
+    verdict.preference !== undefined ? [] : [...criteria, ...own.map(({ id, title }) => ({ id, title }))];
   const lists: (FormPart & { choices: readonly Choice[] })[] = [
     {
       kind: 'multi-select',

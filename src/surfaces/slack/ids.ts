@@ -36,6 +36,10 @@ export const actions = {
   blindUnsure: 'blind_unsure',
   /** A menu of scores; the value of each is `<score> <verdictId>`. */
   blindScore: 'blind_score',
+  /** Which of two answers is better, on a card or before the verdict is shown; values as for `blindScore`. */
+  preferFirst: 'prefer_first',
+  preferSecond: 'prefer_second',
+  preferSame: 'prefer_same',
   /** What somebody adds to a blind answer after they have seen the verdict; value: the verdict's id. */
   sayMore: 'blind_say_more',
   details: 'verdict_details',

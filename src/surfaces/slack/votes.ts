@@ -145,7 +145,9 @@ async function onAnswer(
   await ack();
   if (refused !== null) return tell(context, where, refused);
   const visible = await visibleVerdict(context.store, read.verdictId, voting, context.now());
-  if (visible !== null) await showView(context, body, await viewOf(context, visible));
+  // The card of an open verdict shows the vote itself.
+  const isOnCard = visible?.kind === 'open' && body.view?.type !== 'modal';
+  if (visible !== null && !isOnCard) await showView(context, body, await viewOf(context, visible));
   await showLists(context, body, respond);
 }
 
@@ -163,7 +165,8 @@ async function onSayMore(context: SlackContext, body: ActionBody): Promise<void>
 export function registerVotes(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
   for (const id of [actions.feedback, actions.agree, actions.disagree, actions.unsure, actions.retract])
     app.action(id, ({ ack, body, respond }) => onThumb(context, ack, body, respond));
-  for (const id of [actions.blindRight, actions.blindWrong, actions.blindUnsure, actions.blindScore])
+  const answers = [actions.blindRight, actions.blindWrong, actions.blindUnsure, actions.blindScore];
+  for (const id of [...answers, actions.preferFirst, actions.preferSecond, actions.preferSame])
     app.action(id, ({ ack, body, respond }) => onAnswer(context, ack, body, respond));
   onClick(app, [actions.sayMore], (click) => onSayMore(context, click));
   app.view<ViewSubmitAction>(callbacks.correctionForm, ({ ack, body }) => onCorrection(context, ack, body));

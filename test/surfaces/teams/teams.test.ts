@@ -5,6 +5,7 @@ import type { SummaryLine } from '../../../src/surfaces/summary.ts';
 import { threadId } from '../../../src/surfaces/teams/ids.ts';
 import { casesCard } from '../../../src/surfaces/teams/render/summary.ts';
 import { startModelDouble } from '../../support/model-double.ts';
+import { PAIR_PASTE, prefersNumbers } from '../../support/pairs.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
@@ -587,5 +588,46 @@ describe('Teams: beside others', () => {
     expect(() => readEnv({ TEAMS_CLIENT_ID: 'my app' }, '')).toThrow(
       /TEAMS_CLIENT_ID.*application \(client\) id/,
     );
+  });
+});
+
+describe('Teams: two answers', () => {
+  test('become one card, and a button says which is better', async () => {
+    const double = await startModelDouble({ answer: prefersNumbers });
+    closing(double.close);
+    const { teams, ann, jury } = await aTeam({
+      JURY_MODEL: 'openai/judge',
+      OPENAI_API_KEY: 'sk-test',
+      OPENAI_BASE_URL: double.baseUrl,
+    });
+    const { port } = jury.service;
+    await ann.deliver(port, ann.message(ann.personal, PAIR_PASTE));
+    const card = await saying(teams, /^New is better/);
+    const record = await until(async () => (await recent(jury))[0]);
+    const text = JSON.stringify(card.activity);
+    for (const said of [
+      '3 of 3 judges, in both orders',
+      'New names the temperature; Old only says yes',
+      '"Same"',
+    ])
+      expect(text).toContain(said);
+    const press = (score: number) =>
+      ann.deliver(
+        port,
+        ann.invoke(
+          ann.personal,
+          null,
+          'adaptiveCard/action',
+          executes(record.id, 'blind-score', { score }),
+          card.id,
+        ),
+      );
+    expect(JSON.stringify((await press(1)).body)).toContain('Your answer counts');
+    const store = await jury.parts.store();
+    expect(await store.tally(record.id)).toEqual({ agree: 1, disagree: 0, unsure: 0 });
+    await press(-1);
+    expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 1, unsure: 0 });
+    await saying(teams, /^New is better/);
+    await until(async () => JSON.stringify(teams.posts).includes('Old 1'));
   });
 });

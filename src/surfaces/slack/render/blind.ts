@@ -1,4 +1,5 @@
 import type { ActionsBlock, Button, ModalView, RichTextQuote, StaticSelect } from '@slack/types';
+import { namedAnswers } from '../../../case/pair.ts';
 import { ballotOf } from '../../../labels/blind-vote.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { BlindAnswer } from '../../../labels/vote.ts';
@@ -21,8 +22,7 @@ import {
   words,
 } from './blocks.ts';
 import { pagedView, sectionBlocks } from './details.ts';
-
-const blindValue = (answer: string, verdictId: string): string => `${answer} ${verdictId}`;
+import { blindValue, preferParts } from './votes.ts';
 
 /** Reads what a button or a menu of {@link blindBar} carries; null where it is none of ours. */
 export function readBlindValue(text: string): { answer: BlindAnswer; verdictId: string } | null {
@@ -70,13 +70,18 @@ export function blindBar(
     action: actions.blindUnsure,
     value: blindValue('unsure', id),
   });
+  const { preference } = verdict;
   const answers =
-    ballot.kind === 'score'
-      ? [scoreMenu(ballot.levels, standard, id)]
-      : [
-          button({ text: 'Response is right', action: actions.blindRight, value: blindValue('right', id) }),
-          button({ text: 'Response is wrong', action: actions.blindWrong, value: blindValue('wrong', id) }),
-        ];
+    preference !== undefined
+      ? (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
+          button(preferParts(action, id, preference.names)),
+        )
+      : ballot.kind === 'score'
+        ? [scoreMenu(ballot.levels, standard, id)]
+        : [
+            button({ text: 'Response is right', action: actions.blindRight, value: blindValue('right', id) }),
+            button({ text: 'Response is wrong', action: actions.blindWrong, value: blindValue('wrong', id) }),
+          ];
   return { type: 'actions', elements: [...answers, unsure, ...more] };
 }
 
@@ -94,10 +99,14 @@ type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 export function blindMessage(record: Blind, standard: Standard): SlackMessage {
   const { evalCase, id } = record;
   const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
-  const [user = '', system = ''] = fitted([asked?.text ?? '', evalCase.response], EXCHANGE).texts;
+  const said = [{ name: 'User', text: asked?.text ?? '' }, ...namedAnswers(evalCase)];
+  const { texts } = fitted(
+    said.map(({ text }) => text),
+    EXCHANGE,
+  );
   return message(`How do you judge ${wordsOf(evalCase)}? Answer to see the verdict.`, [
     header('🗳️ Answer first'),
-    rich(section(bold('User')), quote(user), section(bold('System')), quote(system)),
+    rich(...said.flatMap(({ name }, index) => [section(bold(name)), quote(texts[index] ?? '')])),
     paragraph(words(blindQuestion(record.verdict, standard))),
     blindBar(
       record,

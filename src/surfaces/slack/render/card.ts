@@ -1,7 +1,6 @@
 import type { KnownBlock, RichTextElement } from '@slack/types';
 import type { Card, CardPart, CriterionRow } from '../../../judging/card.ts';
 import { cardOf } from '../../../judging/make-card.ts';
-import type { VoteTally } from '../../../labels/vote.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
@@ -58,13 +57,13 @@ function heldText(titles: readonly string[]): string {
 
 interface PartSetting {
   id: string;
-  tally: VoteTally;
+  votes: Pick<CardInput, 'tally' | 'preferred'>;
   /** Whether what the user said is shown: it stands above in the paste's own thread. */
   showsRequest: boolean;
 }
 
 /** One part of a card as blocks. */
-function partBlocks(part: CardPart, { id, tally, showsRequest }: PartSetting): KnownBlock[] {
+function partBlocks(part: CardPart, { id, votes, showsRequest }: PartSetting): KnownBlock[] {
   switch (part.kind) {
     case 'headline':
       return [
@@ -108,7 +107,7 @@ function partBlocks(part: CardPart, { id, tally, showsRequest }: PartSetting): K
     case 'trust':
       return [context(part.text)];
     case 'actions':
-      return [actionRow(id, tally, part)];
+      return [actionRow(id, votes, part)];
     case 'footer':
       return [context(part.facts.map((fact) => shortLine(fact, room.fact)).join(' · '))];
     // All of this stands in the details.
@@ -120,13 +119,13 @@ function partBlocks(part: CardPart, { id, tally, showsRequest }: PartSetting): K
 
 /** A verdict's card as blocks. @param shown the parts that are shown, of all that there are */
 export function cardBlocks(
-  { record, tally, texts, setting }: CardInput,
+  { record, tally, preferred, texts, setting }: CardInput,
   showsRequest: boolean,
   shown: (card: Card) => Card = (card) => card,
 ): KnownBlock[] {
   const { id, verdict, evalCase, trust } = record;
   const card = shown(cardOf(verdict, evalCase, texts, { ...setting, trust }));
-  return card.flatMap((part) => partBlocks(part, { id, tally, showsRequest }));
+  return card.flatMap((part) => partBlocks(part, { id, votes: { tally, preferred }, showsRequest }));
 }
 
 /** The card of a verdict, within what Slack takes for one message; the rest stands in the details. No voter is named. */

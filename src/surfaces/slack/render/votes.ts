@@ -1,8 +1,18 @@
 import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types';
-import { type CardAction, type MenuAction, menuActions } from '../../../judging/card.ts';
+import type { AnswerNames } from '../../../case/pair.ts';
+import {
+  type CardAction,
+  type CardPart,
+  type MenuAction,
+  menuActions,
+  type Preferring,
+  preferring,
+} from '../../../judging/card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import type { Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
-import { FIRST_COUNTS, ownAnswerText } from '../../wording.ts';
+import type { PreferenceVotes, Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
+import type { CardInput } from '../../chat-presenter.ts';
+import { shortLine } from '../../safe-text.ts';
+import { FIRST_COUNTS, ownAnswerText, preferringText } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {
   button,
@@ -43,6 +53,22 @@ export function readMenuValue(text: string): { action: MenuAction; verdictId: st
   return action === undefined || verdictId === undefined ? null : { action, verdictId };
 }
 
+/** What a button of an answer about a case carries. */
+export const blindValue = (answer: string, verdictId: string): string => `${answer} ${verdictId}`;
+
+const preferActions = {
+  'prefer-first': actions.preferFirst,
+  'prefer-second': actions.preferSecond,
+  'prefer-same': actions.preferSame,
+} as const satisfies Record<Preferring, string>;
+
+/** Which of two answers is better, as a button's text, id and value. @param votes how many people prefer which, where that is shown */
+export function preferParts(action: Preferring, id: string, names: AnswerNames, votes?: PreferenceVotes) {
+  const score = preferring[action];
+  const text = shortLine(preferringText(action, names, votes), limits.buttonText);
+  return { text, action: preferActions[action], value: blindValue(String(score), id) };
+}
+
 /** What a vote can say, as buttons. */
 export const voteButtons = (id: string): Button[] => [
   button({ text: '👍 Agree', action: actions.agree, value: voteValue('agree', id) }),
@@ -52,9 +78,17 @@ export const voteButtons = (id: string): Button[] => [
 
 const thumb = (mark: string, count: number): string => (count === 0 ? mark : `${mark} ${count}`);
 
+/** How people voted, as a card shows it. */
+type CardVotes = Pick<CardInput, 'tally' | 'preferred'>;
+
 /** An action of a card as a button's text, id and value. */
-function actionParts(action: CardAction, id: string, { agree, disagree, unsure }: VoteTally) {
+function actionParts(action: CardAction, id: string, names: AnswerNames, { tally, preferred }: CardVotes) {
+  const { agree, disagree, unsure } = tally;
   switch (action) {
+    case 'prefer-first':
+    case 'prefer-second':
+    case 'prefer-same':
+      return preferParts(action, id, names, preferred);
     case 'agree':
       return { text: thumb('👍', agree), action: actions.agree, value: voteValue('agree', id) };
     case 'disagree':
@@ -89,18 +123,18 @@ export const askMessage = (verdictId: string): SlackMessage =>
 /** The buttons below a card, with the votes so far, and a menu of the rest. */
 export function actionRow(
   id: string,
-  tally: VoteTally,
-  { buttons, menu }: { buttons: readonly CardAction[]; menu: readonly MenuAction[] },
+  votes: CardVotes,
+  { buttons, menu, names }: Extract<CardPart, { kind: 'actions' }>,
 ): ActionsBlock {
   const overflow: Overflow = {
     type: 'overflow',
     action_id: actions.cardMenu,
     options: menu.map((action) => ({
-      text: plain(actionParts(action, id, tally).text, limits.optionText),
+      text: plain(actionParts(action, id, names, votes).text, limits.optionText),
       value: menuValue(action, id),
     })),
   };
-  const shown = buttons.map((action) => button(actionParts(action, id, tally)));
+  const shown = buttons.map((action) => button(actionParts(action, id, names, votes)));
   return { type: 'actions', elements: menu.length === 0 ? shown : [...shown, overflow] };
 }
 
@@ -111,9 +145,12 @@ export interface OwnAnswer {
 }
 
 /** Above a verdict that the viewer has just opened by their answer: what they said, how others voted, what they can add. */
-export function ownAnswerBlocks({ id }: Pick<VerdictRecord, 'id'>, { vote, tally }: OwnAnswer): KnownBlock[] {
+export function ownAnswerBlocks(
+  { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
+  { vote, tally }: OwnAnswer,
+): KnownBlock[] {
   return [
-    paragraph(words(ownAnswerText(vote, tally))),
+    paragraph(words(ownAnswerText(vote, tally, verdict))),
     buttonRow(
       button({ text: 'Say more', action: actions.sayMore, value: id }),
       button({

@@ -1,9 +1,11 @@
 import type { EvalCase } from '../../../case/case.ts';
+import { namedAnswers } from '../../../case/pair.ts';
+import { preferring } from '../../../judging/card.ts';
 import { ballotOf } from '../../../labels/blind-vote.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { BlindAnswer } from '../../../labels/vote.ts';
 import { shortened } from '../../safe-text.ts';
-import { blindQuestion, type Standard, wordsOf } from '../../wording.ts';
+import { blindQuestion, preferringText, type Standard, wordsOf } from '../../wording.ts';
 import { type ActionName, actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {
@@ -56,6 +58,17 @@ export function blindButtons(
       answer('Response is wrong', actions.blindWrong),
       unsure,
     ];
+  const { preference } = verdict;
+  if (preference !== undefined) {
+    const prefer = (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
+      does(shortened(preferringText(action, preference.names), 60), {
+        do: actions.blindScore,
+        id,
+        score: preferring[action],
+      }),
+    );
+    return [...prefer, unsure];
+  }
   const levels = ballot.levels.map((level) => {
     const meaning = standard.levels[String(level)];
     const title = meaning === undefined ? String(level) : `${level}: ${meaning}`;
@@ -66,12 +79,14 @@ export function blindButtons(
 
 const SAID = 600;
 
-/** The last request and the response. */
-export function exchange({ conversation, response }: Pick<EvalCase, 'conversation' | 'response'>): Element[] {
-  const asked = conversation.findLast(({ role }) => role === 'user')?.text ?? '';
+/** The last request and the response, or both of them. */
+export function exchange(evalCase: EvalCase): Element[] {
+  const asked = evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? '';
   return [
     lines(bold('User: '), run(shortened(asked, SAID))),
-    lines(bold('System: '), run(shortened(response, SAID))),
+    ...namedAnswers(evalCase).map(({ name, text }) =>
+      lines(bold(`${shortened(name, 60)}: `), run(shortened(text, SAID))),
+    ),
   ];
 }
 

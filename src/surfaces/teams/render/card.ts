@@ -1,10 +1,10 @@
-import type { Card, CardAction, CardPart } from '../../../judging/card.ts';
+import type { AnswerNames } from '../../../case/pair.ts';
+import { type Card, type CardAction, type CardPart, preferring } from '../../../judging/card.ts';
 import { cardOf } from '../../../judging/make-card.ts';
 import { isExact } from '../../../judging/why.ts';
-import type { VoteTally } from '../../../labels/vote.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
-import { toneMark } from '../../wording.ts';
+import { preferringText, toneMark } from '../../wording.ts';
 import { actions, kindOf } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {
@@ -40,10 +40,23 @@ const room = {
 const thumb = (mark: string, count: number): string => (count === 0 ? mark : `${mark} ${count}`);
 
 /** An action of a card. In a dialog every button sends the dialog, elsewhere some open one. */
-function actionButton(action: CardAction, id: string, tally: VoteTally, inDialog: boolean): Button {
+function actionButton(
+  action: CardAction,
+  id: string,
+  { tally, preferred, names }: Pick<CardInput, 'tally' | 'preferred'> & { names: AnswerNames },
+  inDialog: boolean,
+): Button {
   const opens = inDialog ? submits : opensDialog;
   const does = inDialog ? submits : button;
   switch (action) {
+    case 'prefer-first':
+    case 'prefer-second':
+    case 'prefer-same':
+      return does(shortLine(preferringText(action, names, preferred), room.title), {
+        do: actions.blindScore,
+        id,
+        score: preferring[action],
+      });
     case 'agree':
       return does(thumb('👍', tally.agree), { do: actions.agree, id }, 'I agree with the panel');
     case 'disagree':
@@ -153,7 +166,7 @@ function partElements(part: CardPart, showsRequest: boolean): Element[] {
 
 /** A verdict's card as elements and buttons. @param inDialog whether it stands in a dialog */
 export function cardElements(
-  { record, tally, texts, setting }: CardInput,
+  { record, tally, preferred, texts, setting }: CardInput,
   { showsRequest, inDialog }: { showsRequest: boolean; inDialog: boolean },
 ): { card: Card; body: Element[]; buttons: Button[] } {
   const { id, verdict, evalCase, trust, blind } = record;
@@ -161,11 +174,12 @@ export function cardElements(
   const buttons = card.flatMap((part): Button[] => {
     // A vote on what is hidden from others is an answer about the case, which the viewer has given.
     if (part.kind !== 'actions' || blind === true) return [];
+    const votes = { tally, preferred, names: part.names };
     return [
       ...part.buttons
         .filter((action) => !inDialog || action !== 'details')
-        .map((action) => actionButton(action, id, tally, inDialog)),
-      ...part.menu.map((action) => secondary(actionButton(action, id, tally, inDialog))),
+        .map((action) => actionButton(action, id, votes, inDialog)),
+      ...part.menu.map((action) => secondary(actionButton(action, id, votes, inDialog))),
     ];
   });
   return { card, body: card.flatMap((part) => partElements(part, showsRequest)), buttons };

@@ -69,8 +69,12 @@ function paged(
   );
 }
 
-const ownAnswer = (id: string, vote: Vote, tally: VoteTally): Element[] => [
-  lines(run(ownAnswerText(vote, tally))),
+const ownAnswer = (
+  { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
+  vote: Vote,
+  tally: VoteTally,
+): Element[] => [
+  lines(run(ownAnswerText(vote, tally, verdict))),
   {
     type: 'ActionSet',
     actions: [
@@ -87,7 +91,7 @@ export function detailsCard(input: CardInput, page = 0, own: Vote | null = null,
   const { body, buttons } = cardElements(input, { showsRequest: true, inDialog: true });
   const first = [
     ...(said === '' ? [] : [lines(bold(said))]),
-    ...(own === null ? [] : ownAnswer(record.id, own, tally)),
+    ...(own === null ? [] : ownAnswer(record, own, tally)),
     ...body,
   ];
   return paged(
@@ -105,7 +109,7 @@ export function answeredCard(input: CardInput, vote: Vote): IAdaptiveCard {
   const criteria = detailsOf(record, texts).slice(0, 1);
   return cardOfParts('Your answer counts.', {
     body: [
-      lines(run(ownAnswerText(vote, tally))),
+      lines(run(ownAnswerText(vote, tally, record.verdict))),
       ...body,
       ...criteria.flatMap(sectionElements),
       note(FIRST_COUNTS),

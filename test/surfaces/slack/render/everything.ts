@@ -92,7 +92,15 @@ export function everythingOf(text: string) {
     judge: { ...one.judge, model: 'rules' },
   });
   const unchecked = { ...tied, judgements: verdict.judgements.map(byRules) };
-  const inputs = [tied, unchecked, verdict]
+  const short = Array.from(text).slice(0, 19).join('');
+  const preference = {
+    better: 'B' as const,
+    names: [`A${short}`, `B${short}`] satisfies [string, string],
+    judges: { A: 1, B: 2, same: 1, changed: 1 },
+    reasons: { A: text, B: text },
+  };
+  const compared = { ...verdict, decision: 'scored' as const, score: 1, preference };
+  const inputs = [tied, unchecked, verdict, compared]
     .map((one) => ({ ...record, verdict: one }))
     .map((shown) => ({
       record: { ...shown, source: { ...shown.source, thread: null } },

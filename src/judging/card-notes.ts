@@ -1,0 +1,87 @@
+import { contentOf, type EvalCase, missingFields, noteKind } from '../case/case.ts';
+import { eitherAnswer } from '../case/pair.ts';
+import { groupedBy } from '../common/collections.ts';
+import { andList, capital } from '../common/text.ts';
+import type { CardSetting, CardTexts } from './card.ts';
+import type { CriterionVerdict, Verdict } from './verdict.ts';
+import { cutShortText, isExact } from './why.ts';
+
+/** Remarks of a kind are one line up to this length. */
+const LONGEST_NOTE = 150;
+
+export const titlesOf = (
+  criteria: readonly CriterionVerdict[],
+  decision: CriterionVerdict['decision'],
+): string[] => criteria.filter((criterion) => criterion.decision === decision).map(({ title }) => title);
+
+/** Whether the verdict's rubric leaves nothing to exact checks, and only they were asked. */
+export const needsModel = (verdict: Verdict, texts: CardTexts): boolean => {
+  const rubric = texts.rubric(verdict.rubric);
+  return (
+    verdict.decision === 'undecided' &&
+    isExact(verdict) &&
+    rubric !== undefined &&
+    (verdict.preference !== undefined ||
+      rubric.decide !== 'all' ||
+      rubric.criteria.every(({ check }) => check === undefined))
+  );
+};
+
+/** Whether a case has more than what was said. */
+const hasData = ({ conversation: _, response: _r, ...content }: ReturnType<typeof contentOf>): boolean =>
+  Object.values(content).some((value) => value !== undefined);
+
+const DATA_HINT =
+  'Exact checks need data in the paste: what the car did (“Device: temperature”, “Operation: set”, “Value: 21 °C”), or what a venue is like (“Rating: 4.3”, “Duration: 5 min”)';
+
+/** `Not checked: Time – the paste has no date; add "Date: 2026-03-02"`, a line for each reason. */
+function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
+  const criteria = texts.rubric(verdict.rubric)?.criteria ?? [];
+  const reasonOfRow = ({ id, rationale }: CriterionVerdict): string => {
+    const missing = missingFields(eitherAnswer(evalCase), criteria.find((one) => one.id === id)?.needs ?? []);
+    const examples = missing.flatMap((path) => texts.lineFor(path) ?? []);
+    if (missing.length === 0 || examples.length < missing.length) return rationale;
+    const names = examples.map((line) => line.split(':')[0]?.toLowerCase());
+    return `the paste has no ${names.join(' and no ')}; add ${andList(examples.map((line) => `“${line}”`))}`;
+  };
+  const left = verdict.criteria.filter(({ decision }) => decision === 'not-judged');
+  return [...groupedBy(left, reasonOfRow)].map(
+    ([reason, rows]) => `Not checked: ${rows.map(({ title }) => title).join(' · ')} – ${reason}`,
+  );
+}
+
+const noted = (kind: string, said: readonly string[]): string[] => {
+  const all = said.join(' · ');
+  return (all === '' || all.length > LONGEST_NOTE ? said : [all]).map((one) => `${kind}: ${one}`);
+};
+
+/** What was left out or assumed, and other remarks on how a case was judged, a line each. */
+export function notesOf(
+  verdict: Verdict,
+  evalCase: EvalCase,
+  texts: CardTexts,
+  { hasModel }: CardSetting,
+): string[] {
+  const aside = titlesOf(verdict.criteria, 'not-relevant');
+  // What is missing is said with the criterion that was left out for it.
+  const assumed = verdict.assumed.filter((one) => noteKind(one) === 'assumed');
+  const ignored = verdict.assumed
+    .filter((one) => noteKind(one) === 'left out')
+    .map((one) => one.replace(/^[^:]*: /, ''));
+  const cut = cutShortText(verdict);
+  return [
+    ...(needsModel(verdict, texts) && !hasModel
+      ? [
+          'Set JURY_MODEL, such as openai/gpt-4o-mini, and its OPENAI_API_KEY to connect one',
+          ...(hasData(contentOf(evalCase)) ? [] : [DATA_HINT]),
+        ]
+      : []),
+    ...(cut === '' ? [] : [capital(cut)]),
+    ...leftOut(verdict, evalCase, texts),
+    ...(aside.length === 0 ? [] : [`Not relevant here: ${aside.join(' · ')}`]),
+    ...noted('Ignored', ignored),
+    ...noted('Assumed', assumed),
+    // The footer names the rubric; the details say why it was chosen.
+    ...verdict.remarks.filter((remark) => !remark.startsWith(`rubric ${verdict.rubric} `)),
+  ];
+}
