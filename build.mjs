@@ -24,27 +24,27 @@ const options = {
   },
 };
 
-/** Replaces the empty module `src/prompting/prepared.ts` with the built-in prompts: read, checked and compiled. */
-const preparedPrompts = {
-  name: 'prepared-prompts',
+// `src/prompting/prepared.ts` becomes the built-in prompts: read, checked and compiled. Source maps hold the lines of src/, and of
+// packages the file names alone: every start reads the maps of what it loads.
+const parts = {
+  name: 'parts',
   async setup(building) {
     const outfile = resolve(folder, 'prepare.mjs');
     await build({ ...options, entryPoints: ['src/prompting/prepare.ts'], outfile });
     const { preparedModule } = await import(pathToFileURL(outfile).href);
     rmSync(outfile);
     const { source, files } = preparedModule('prompts');
-    building.onLoad({ filter: /src.prompting.prepared\.ts$/ }, () => ({ contents: source, loader: 'js' }));
-    building.onEnd(() => {
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    building.onLoad({ filter: /src.prompting.prepared\.ts$/ }, () => ({ contents: source }));
+    building.onLoad({ filter: /node_modules.*\.[cm]?js$/ }, ({ path }) => {
+      const map = encodeURIComponent(JSON.stringify({ version: 3, sources: [path], mappings: 'AAAA' }));
+      return { contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json,${map}` };
     });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   },
 };
 
 // Stack traces name the lines of src/: source maps have to be on before the first module of the program is loaded.
-const entry = `#!/usr/bin/env node
-process.setSourceMapsEnabled(true);
-await import('./src/main.ts');
-`;
+const entry = "#!/usr/bin/env node\nprocess.setSourceMapsEnabled(true);\nawait import('./src/main.ts');\n";
 
 /** The licenses of all packages that parts of the bundle come from. */
 function licensesOf({ inputs }) {
@@ -74,7 +74,7 @@ const { metafile } = await build({
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'none',
-  plugins: [preparedPrompts],
+  plugins: [parts],
 });
 chmodSync(join(folder, 'main.js'), 0o755);
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licensesOf(metafile).join(`\n${'-'.repeat(72)}\n\n`));
