@@ -1,3 +1,4 @@
+import type OpenAI from 'openai';
 import * as z from 'zod';
 import { isRecord } from '../../case/case.ts';
 import { readJson } from '../../common/text.ts';
@@ -23,7 +24,7 @@ export interface Repair {
 }
 
 /** A request to an OpenAI-compatible endpoint. */
-export type ChatBody = ReturnType<typeof chatBodyOf>;
+export type ChatBody = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 
 /** The request for one JSON object, with only the settings that the endpoint supports. */
 export function chatBodyOf(
@@ -31,7 +32,7 @@ export function chatBodyOf(
   model: string,
   capabilities: EndpointCapabilities,
   repair: Repair | null,
-) {
+): ChatBody {
   const { name, json } = question.schema;
   return {
     model,
@@ -41,8 +42,8 @@ export function chatBodyOf(
       ...(repair === null
         ? []
         : [
-            { role: 'assistant', content: beginningOf(repair.text) || '(empty)' },
-            { role: 'user', content: question.repairText(repair.problem) },
+            { role: 'assistant' as const, content: beginningOf(repair.text) || '(empty)' },
+            { role: 'user' as const, content: question.repairText(repair.problem) },
           ]),
     ],
     ...(capabilities.temperature ? { temperature: question.temperature } : {}),

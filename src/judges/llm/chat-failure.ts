@@ -1,7 +1,7 @@
 import { messageOf } from '../../common/errors.ts';
 import { errorIn } from './chat-completion.ts';
 import { type Setting, settingsNamedIn } from './endpoint-capabilities.ts';
-import { ConnectError, type HttpReply, maxReplyBytes, ReplyTooLargeError } from './http.ts';
+import { ConnectError, ErrorReply, type HttpReply, maxReplyBytes, ReplyTooLargeError } from './http.ts';
 import { baseUrlVariable, type Endpoint, keyVariable, meantModel } from './providers.ts';
 
 const maxMessage = 300;
@@ -67,19 +67,22 @@ export const chatFailure = (
   more: Partial<ChatFailure> = {},
 ): ChatFailure => ({ kind, message, retryAfterMs: null, named: [], mayBill: false, ...more });
 
-/** The failure of a request that got no reply. */
-export function failureWithoutReply(
-  thrown: unknown,
-  { provider, model, apiKey, baseUrl }: Endpoint,
-): ChatFailure {
+/** Why the client got no completion. @param now ms since the epoch, for dates to wait for */
+export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number): ChatFailure {
+  const { provider, model, apiKey, baseUrl } = endpoint;
+  const causes = causesOf(thrown);
+  const refusing = causes.find((cause) => cause instanceof ErrorReply);
+  if (refusing !== undefined) {
+    const { status, headers, text } = refusing.reply;
+    const { about, message } = errorIn(text);
+    return failureOfStatus(status, about, message, endpoint, retryAfterOf(headers, now));
+  }
   const address = withoutSecrets(baseUrl);
-  const setting = baseUrlVariable(provider);
-  return transportFailure(thrown, {
-    reply: `the reply of ${model} from ${address}`,
-    address,
-    setting,
-    hide: (text) => redact(text, apiKey),
-  });
+  const reply = `the reply of ${model} from ${address}`;
+  if (causes.some((cause) => cause instanceof SyntaxError))
+    return chatFailure('garbled', `${reply} is not valid JSON`, { mayBill: true });
+  const hide = (text: string) => redact(text, apiKey);
+  return transportFailure(thrown, { reply, address, setting: baseUrlVariable(provider), hide });
 }
 
 /**
@@ -140,22 +143,6 @@ export function retryAfterOf(headers: HttpReply['headers'], now: number): number
 }
 
 const isWait = (text: string): boolean => Number(text) >= 0 && Number.isFinite(Number(text));
-
-/** The failure that a reply with an error status reports. @param now ms since the epoch, for dates to wait for */
-export function failureOfReply(
-  { status, headers, text }: HttpReply,
-  endpoint: Endpoint,
-  now: number,
-): ChatFailure {
-  const { about, message } = errorIn(text);
-  return failureOfStatus(status, about, message, endpoint, retryAfterOf(headers, now));
-}
-
-/** A reply that is no JSON. */
-export const garbledReply = ({ model, baseUrl }: Endpoint): ChatFailure =>
-  chatFailure('garbled', `the reply of ${model} from ${withoutSecrets(baseUrl)} is not valid JSON`, {
-    mayBill: true,
-  });
 
 /** A failure with an HTTP status, or with an error object in a 200 (OpenRouter). */
 export function failureOfStatus(

@@ -13,6 +13,7 @@ import {
   type Repair,
   replyObjectOf,
 } from './chat-completion.ts';
+import { openChatClient } from './chat-endpoint.ts';
 import type { DailyBudget } from './daily-budget.ts';
 import {
   type CallCapabilities,
@@ -100,8 +101,11 @@ export function createCompletionClient(options: CompletionClientOptions) {
   const http = once(openHttp);
   /** @throws JuryError `config` that names the variable to set */
   const endpointOf = memoized((modelId: string) => resolveEndpoint(modelId, settings));
-  const limitOf = memoized(
-    (_: Endpoint) => createAdaptiveLimit(concurrency),
+  const connectionOf = memoized(
+    (endpoint: Endpoint) => ({
+      client: once(async () => openChatClient(endpoint, await http.get())).get,
+      limit: createAdaptiveLimit(concurrency),
+    }),
     ({ baseUrl, apiKey }) => `${baseUrl}\n${apiKey ?? ''}`,
   );
 
@@ -119,8 +123,8 @@ export function createCompletionClient(options: CompletionClientOptions) {
     const timer = startCallTimer(signal, limitMs, deadlineAt);
     const meter = createUsageMeter(modelId);
     const capabilities = memory.begin(modelId);
-    const limit = limitOf(endpoint);
-    const call = { endpoint, http: http.get, limit, capabilities, backoff, timer, meter, limitMs, pace, now };
+    const connection = connectionOf(endpoint);
+    const call = { endpoint, ...connection, capabilities, backoff, timer, meter, limitMs, pace, now };
     try {
       const found = await converse((bodyOf) => sendWithRetry(bodyOf, call), capabilities);
       const usage = meter.usage(timer.elapsedMs());

@@ -28,6 +28,17 @@ export interface HttpReply {
   text: string;
 }
 
+/** A reply whose status reports an error. */
+export class ErrorReply extends Error {
+  override readonly name = 'ErrorReply';
+  readonly reply: HttpReply;
+
+  constructor(reply: HttpReply) {
+    super(`status ${reply.status}`);
+    this.reply = reply;
+  }
+}
+
 /** The HTTP client of all model calls, and of systems under test. */
 export type Http = Awaited<ReturnType<typeof openHttp>>;
 
@@ -61,10 +72,10 @@ export async function openHttp() {
       method,
       headers: {
         accept: 'application/json',
-        'accept-encoding': 'identity',
         'content-type': 'application/json',
         'user-agent': 'jury',
         ...headers,
+        'accept-encoding': 'identity',
       },
       body,
       signal,
@@ -79,17 +90,17 @@ export async function openHttp() {
 
   return {
     send,
-    /** Sends JSON, see `send`. */
-    post: (url: string, key: string | null, body: unknown, signal: AbortSignal): Promise<HttpReply> =>
-      send(
-        {
-          method: 'POST',
-          url,
-          headers: key === null ? {} : { authorization: `Bearer ${key}` },
-          body: JSON.stringify(body),
-        },
-        signal,
-      ),
+    /** `send` for the `openai` client, with its own headers. @throws ErrorReply besides what `send` throws */
+    async fetch(url: string | URL | Request, { headers, body, signal }: RequestInit = {}): Promise<Response> {
+      const own = Object.fromEntries(new Headers(headers));
+      const request = { method: 'POST', url: String(url), headers: own, body: String(body) } as const;
+      const reply = await send(request, signal ?? new AbortController().signal);
+      if (reply.status >= 300) throw new ErrorReply(reply);
+      const received = Object.entries(reply.headers).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, value]],
+      );
+      return new Response(reply.text || null, { status: reply.status, headers: received });
+    },
     /** Closes all connections. */
     close: (): Promise<void> => dispatcher.destroy(),
   };

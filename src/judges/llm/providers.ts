@@ -60,14 +60,6 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
   return { provider, model, baseUrl: baseUrl.trim().replace(/\/+$/, ''), apiKey };
 }
 
-/** Where an endpoint takes chat completions; a query (`?api-version=…`) follows the path. */
-export function chatUrlOf({ baseUrl }: Endpoint): string {
-  const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
-  url.hash = '';
-  return url.href;
-}
-
 const missingUrl = (modelId: string, provider: string, known: boolean) =>
   known
     ? `${modelId} needs an address: set ${baseUrlVariable(provider)}`

@@ -1,22 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
+import type OpenAI from 'openai';
 import { messageOf } from '../../common/errors.ts';
-import { readJson } from '../../common/text.ts';
 import type { UnscoredReason } from '../../judging/judgement.ts';
 import { maxTimerMs, type startCallTimer } from './call-timer.ts';
 import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
-import {
-  type ChatFailure,
-  chatFailure,
-  failureOfReply,
-  failureOfStatus,
-  failureWithoutReply,
-  garbledReply,
-} from './chat-failure.ts';
+import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus } from './chat-failure.ts';
 import type { CallCapabilities, EndpointCapabilities, SentSettings } from './endpoint-capabilities.ts';
-import type { Http, HttpReply } from './http.ts';
 import type { UsageMeter } from './models.ts';
-import { chatUrlOf, type Endpoint } from './providers.ts';
+import type { Endpoint } from './providers.ts';
 import type { AdaptiveLimit, LimitFeedback, Pace } from './rate-limits.ts';
 
 export interface Backoff {
@@ -60,8 +51,8 @@ export interface Unanswered {
 
 export interface Call {
   endpoint: Endpoint;
-  http: () => Promise<Http>;
-  /** Shared by all models with the same address and key. */
+  /** Client and limit are shared by all models with the same address and key. */
+  client: () => Promise<OpenAI>;
   limit: AdaptiveLimit;
   capabilities: CallCapabilities;
   backoff: Backoff;
@@ -85,12 +76,12 @@ type SendOutcome =
 
 /** Sends one request, once, as soon as a slot is free. Never rejects. */
 async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
-  const { endpoint, limit, meter, timer } = call;
+  const { endpoint, limit, meter, now, timer } = call;
   const { signal } = timer;
-  let http: Http;
+  let client: OpenAI;
   try {
     // Before the first request is sent, as its time limit is no time to load packages.
-    http = await call.http();
+    client = await call.client();
   } catch (error) {
     return failed(
       chatFailure('fatal', `the HTTP client cannot be loaded: ${messageOf(error)}; reinstall Jury`),
@@ -101,11 +92,11 @@ async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
     meter.attempt();
     const sentAt = performance.now();
     try {
-      const reply = await http.post(chatUrlOf(endpoint), endpoint.apiKey, body, signal);
-      return outcomeOf(reply, performance.now() - sentAt, call);
+      const completion = await client.chat.completions.create(body, { signal });
+      return outcomeOf(completion, performance.now() - sentAt, endpoint);
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped', sent: true };
-      return failed(failureWithoutReply(error, endpoint));
+      return failed(chatFailureOf(error, endpoint, now()));
     }
   };
   return (await limit.run(task, feedbackOf, signal)) ?? { kind: 'stopped', sent: false };
@@ -113,16 +104,11 @@ async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
 
 const failed = (failure: ChatFailure): SendOutcome => ({ kind: 'failed', failure });
 
-function outcomeOf(reply: HttpReply, latencyMs: number, { endpoint, now }: Call): SendOutcome {
-  if (reply.status >= 300) return failed(failureOfReply(reply, endpoint, now()));
-  const json = /\bjson\b/i.test(reply.headers['content-type'] ?? '')
-    ? readJson(z.unknown(), reply.text)
-    : undefined;
-  if (json === null) return failed(garbledReply(endpoint));
-  const read = chatReplyOf(json?.value);
+function outcomeOf(completion: unknown, latencyMs: number, endpoint: Endpoint): SendOutcome {
+  const read = chatReplyOf(completion);
   if (read === null) {
     const what = 'this is not a chat completion (is the base URL right? it often ends in /v1)';
-    const { message } = failureOfStatus(reply.status, '', what, endpoint);
+    const { message } = failureOfStatus(200, '', what, endpoint);
     return failed(chatFailure('fatal', message, { mayBill: true }));
   }
   if ('reply' in read) return { kind: 'reply', reply: read.reply, latencyMs };

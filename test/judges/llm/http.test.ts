@@ -85,7 +85,7 @@ describe('a kept connection', () => {
     const http = await openHttp();
     running.http = http;
     for (let count = 0; count < 3; count += 1) {
-      await http.post(baseUrl, null, {}, new AbortController().signal);
+      await http.fetch(baseUrl, { body: '{}' });
       await new Promise((done) => setImmediate(done));
     }
     expect(ports.size).toBe(1);
@@ -164,7 +164,7 @@ describe('a request', () => {
       const http = await openHttp();
       running.http = http;
       if (when === 'before it is sent') controller.abort();
-      const sent = http.post(baseUrl, null, {}, controller.signal);
+      const sent = http.fetch(baseUrl, { body: '{}', signal: controller.signal });
       await expect(sent).rejects.toHaveProperty('name', 'AbortError');
       await Promise.all(closed);
       expect(requests).toHaveLength(when === 'before it is sent' ? 0 : 1);
