@@ -109,10 +109,8 @@ export interface CasePlan {
 }
 
 /** A case's own id, otherwise one derived from its content. */
-export const caseIdOf = (evalCase: EvalCase): string => evalCase.id ?? derivedId(evalCase);
-
-const derivedId = (evalCase: EvalCase): string =>
-  `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
+export const caseIdOf = (evalCase: EvalCase): string =>
+  evalCase.id ?? `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
 
 /** Fields of every case, which therefore explain nothing about the choice of a rubric. */
 const IN_EVERY_CASE = ['conversation', 'response'];
@@ -189,21 +187,22 @@ export function planCase(
   const cut = cutDocuments(evalCase, rubric.documentChars);
   const wantedExamples = examplesOf(method);
   // Worked examples judge one answer.
-  const examples = isPair(evalCase) ? 0 : Math.min(wantedExamples, library.exemplars(rubric.id).length);
+  const examples =
+    wantedExamples === 0 || isPair(evalCase)
+      ? 0
+      : Math.min(wantedExamples, library.exemplars(rubric.id).length);
+  const lacksChecks = rubric.criteria.every(({ check }) => check === undefined);
   const remarks = [
-    ...(wanted === undefined ? [rubricRemark(rubric, given)] : []),
-    ...(cut.note === null ? [] : [cut.note]),
-    ...(examples < wantedExamples
-      ? [
-          `method ${method.id} shows ${wantedExamples} worked examples, but ${isPair(evalCase) ? 'there are none of two answers compared' : `this rubric has only ${examples}`}`,
-        ]
-      : []),
-    ...(options.models.every((model) => model === 'rules') &&
-    rubric.criteria.every(({ check }) => check === undefined)
-      ? [`rubric ${rubric.id} has no exact checks, so it needs a model`]
-      : []),
-    ...panel.notes,
-  ];
+    wanted === undefined ? rubricRemark(rubric, given) : [],
+    cut.note ?? [],
+    examples < wantedExamples
+      ? `method ${method.id} shows ${wantedExamples} worked examples, but ${isPair(evalCase) ? 'there are none of two answers compared' : `this rubric has only ${examples}`}`
+      : [],
+    lacksChecks && options.models.every((model) => model === 'rules')
+      ? `rubric ${rubric.id} has no exact checks, so it needs a model`
+      : [],
+    panel.notes,
+  ].flat();
   return {
     caseId,
     evalCase: cut.evalCase,
@@ -254,26 +253,20 @@ export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<
 async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verdict> {
   const { caseId, evalCase, rubric, method, panel, raters, criteria, setAside, seed } = plan;
   const start = context.now();
+  const onEvent = (event: DeliberationEvent) => {
+    try {
+      context.onEvent?.(event);
+    } catch {
+      // A failing listener must not cost the verdict.
+    }
+  };
   const deliberation =
     criteria.length === 0
       ? { rounds: [], cancelled: false }
       : await deliberate({
-          panel,
-          raters,
-          method,
-          rubric,
-          criteria,
-          evalCase,
-          seed,
+          ...{ panel, raters, method, rubric, criteria, evalCase, seed, onEvent },
           signal: context.signal,
           ask: askPromptly(askInBothOrders(context.ask)),
-          onEvent: (event) => {
-            try {
-              context.onEvent?.(event);
-            } catch {
-              // A failing listener must not cost the verdict.
-            }
-          },
           deadlineAt: performance.now() + context.timeoutMs,
         });
   const outcome = decide({

@@ -131,43 +131,37 @@ export function throwProblems(
   );
 }
 
-/** The folders of a prompts folder, with the ending of the files that are read; null: files of several kinds. */
-const PROMPT_FOLDERS: ReadonlyMap<string, '.yaml' | '.md' | null> = new Map([
-  ['rubrics', '.yaml'],
-  ['fields', '.yaml'],
-  ['paste', '.yaml'],
-  ['methods', '.yaml'],
-  ['personas', '.md'],
-  ['exemplars', '.yaml'],
-  ['lexicons', '.yaml'],
-  ['templates', '.md'],
-  ['samples', null],
-  ['datasets', null],
-  ['benchmarks', '.yaml'],
-]);
-
-/** What only files of one kind have. */
-const TELLING: readonly (readonly [content: RegExp, folder: string])[] = [
-  [/^[ \t"]*criteria"?[ \t]*:/m, 'rubrics'],
-  [/^[ \t"]*seats"?[ \t]*:/m, 'methods'],
-  [/^---\r?\n(?:.*\r?\n){0,50}?title[ \t]*:/, 'personas'],
-];
+/**
+ * The folders of a prompts folder: the ending of the files that are read (null: files of several kinds), and what only such files
+ * contain.
+ */
+const PROMPT_FOLDERS: Readonly<Record<string, { ending: '.yaml' | '.md' | null; mark?: RegExp }>> = {
+  rubrics: { ending: '.yaml', mark: /^[ \t"]*criteria"?[ \t]*:/m },
+  fields: { ending: '.yaml' },
+  paste: { ending: '.yaml' },
+  methods: { ending: '.yaml', mark: /^[ \t"]*seats"?[ \t]*:/m },
+  personas: { ending: '.md', mark: /^---\r?\n(?:.*\r?\n){0,50}?title[ \t]*:/ },
+  exemplars: { ending: '.yaml' },
+  lexicons: { ending: '.yaml' },
+  templates: { ending: '.md' },
+  samples: { ending: null },
+  datasets: { ending: null },
+  benchmarks: { ending: '.yaml' },
+};
 
 const isData = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
 
 /** What to do with a file at the top of a prompts folder, where nothing is read; null for notes and the like. */
 function rightPlace(folder: string, name: string): string | null {
   if (!isData(name) && extname(name) !== '.md') return null;
-  const id = basename(name, extname(name)).toLowerCase();
-  const kind = [...PROMPT_FOLDERS].find(([one]) => one === id || one === `${id}s`);
-  if (isData(name) && kind !== undefined)
-    return `write a file for each of the ${kind[0]}, such as ${join(folder, kind[0], `my-own${kind[1] ?? '.yaml'}`)}`;
+  const kinds = Object.entries(PROMPT_FOLDERS);
+  const bare = basename(name, extname(name));
+  const all = kinds.find(([kind]) => [kind, kind.replace(/s$/, '')].includes(bare.toLowerCase()));
+  if (isData(name) && all !== undefined)
+    return `write a file for each of the ${all[0]}, such as ${join(folder, all[0], `my-own${all[1].ending ?? '.yaml'}`)}`;
   const text = readFileSync(join(folder, name), 'utf8').slice(0, 100_000);
-  const own = TELLING.find(
-    ([content, one]) => (one === 'personas') !== isData(name) && content.test(text),
-  )?.[1];
-  if (own === undefined) return null;
-  return `move it to ${join(folder, own, `${basename(name, extname(name))}${PROMPT_FOLDERS.get(own)}`)}`;
+  const own = kinds.find(([, { ending, mark }]) => (ending === '.md') !== isData(name) && mark?.test(text));
+  return own === undefined ? null : `move it to ${join(folder, own[0], `${bare}${own[1].ending}`)}`;
 }
 
 /** What is wrong with an entry of a prompts folder that nothing would read. */
@@ -179,9 +173,9 @@ function misplaced(folder: string, entry: Dirent): Problems {
     const right = entry.isFile() ? rightPlace(folder, name) : null;
     return right === null ? [] : [`${place}: is not read there: ${right}`];
   }
-  const ending = PROMPT_FOLDERS.get(name);
+  const ending = PROMPT_FOLDERS[name]?.ending;
   if (ending === undefined)
-    return [`${place}: is not a known folder; choose from: ${[...PROMPT_FOLDERS.keys()].join(', ')}`];
+    return [`${place}: is not a known folder; choose from: ${Object.keys(PROMPT_FOLDERS).join(', ')}`];
   if (ending === null) return [];
   return readdirSync(place)
     .filter((file) => isData(file) && (ending === '.md' || /\.json$/i.test(file)))
@@ -194,7 +188,7 @@ export function folderProblems(folder: string): Problems {
     return [`${folder}: is not a folder, as JURY_PROMPTS_DIR must be`];
   const problems = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => misplaced(folder, entry));
   const kind = basename(resolve(folder));
-  if (problems.length > 0 && PROMPT_FOLDERS.has(kind))
+  if (problems.length > 0 && Object.hasOwn(PROMPT_FOLDERS, kind))
     return [`${folder}: is a folder of ${kind}: set JURY_PROMPTS_DIR to the folder that it is in`];
   return problems;
 }

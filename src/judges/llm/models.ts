@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { lazily } from '../../common/collections.ts';
-import { freeUsage, sumIfKnown, type Usage } from '../../judging/judgement.ts';
+import { freeUsage, totalUsage, type Usage } from '../../judging/judgement.ts';
 import file from './models.json' with { type: 'json' };
 
 /** How a reply is requested: with a strict schema, as any JSON object, or in the prompt alone. */
@@ -88,37 +88,28 @@ const unknown: Tokens = { prompt: null, cached: null, completion: null };
 export function createUsageMeter(modelId: string) {
   const model = findModel(modelId);
   let attempts = 0;
-  let sum = nothing;
-  let costUsd = costOf(model, nothing);
-  let knownCostUsd = 0;
+  const parts = [nothing];
   return {
     /** Counts a request. */
     attempt: () => void attempts++,
     /** Adds a request's tokens as reported; null if the endpoint may bill some but reported none. */
-    add(tokens: Tokens | null): void {
-      const { prompt, cached, completion } = tokens ?? unknown;
-      sum = {
-        prompt: sumIfKnown([sum.prompt, prompt]),
-        cached: sumIfKnown([sum.cached, cached]),
-        completion: sumIfKnown([sum.completion, completion]),
-      };
-      costUsd = sumIfKnown([costUsd, costOf(model, { prompt, cached, completion })]);
-      knownCostUsd += costOf(model, { prompt: prompt ?? 0, cached, completion: completion ?? 0 }) ?? 0;
-    },
+    add: (tokens: Tokens | null) => void parts.push(tokens ?? unknown),
     /** Sums over the attempts. One unknown part makes its sum, and the cost, unknown; rejected requests use nothing. */
     usage(latencyMs: number): Usage {
       if (attempts === 0) return { ...freeUsage, latencyMs };
-      return {
-        promptTokens: sum.prompt,
-        cachedTokens: sum.cached,
-        completionTokens: sum.completion,
-        costUsd,
-        latencyMs,
-        attempts,
-        fromCache: false,
-      };
+      const used = parts.map(({ prompt, cached, completion }) => ({
+        promptTokens: prompt,
+        cachedTokens: cached,
+        completionTokens: completion,
+        costUsd: costOf(model, { prompt, cached, completion }),
+      }));
+      return { ...totalUsage(used), latencyMs, attempts, fromCache: false };
     },
     /** The known part of the cost in US dollars: a lower bound. */
-    knownCostUsd: () => knownCostUsd,
+    knownCostUsd: (): number =>
+      parts.reduce((sum, { prompt, cached, completion }) => {
+        const known = { prompt: prompt ?? 0, cached, completion: completion ?? 0 };
+        return sum + (costOf(model, known) ?? 0);
+      }, 0),
   };
 }
