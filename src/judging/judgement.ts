@@ -30,7 +30,7 @@ export const Usage = TotalUsage.extend({
 export type Usage = z.infer<typeof Usage>;
 
 /** A sum; one unknown part makes it unknown. */
-export const sumIfKnown = (parts: readonly (number | null)[]): number | null =>
+const sumIfKnown = (parts: readonly (number | null)[]): number | null =>
   parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
 
 export function totalUsage(usages: readonly TotalUsage[]): TotalUsage {
