@@ -2,18 +2,26 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { Id } from '../common/id.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
+import { Sample } from './datasets/select-cases.ts';
 import { Subject } from './run.ts';
 
 const line = z.string().trim().min(1);
 
 const BUDGET = 'must be US dollars above 0, or none';
 
-/** Cases in files, or generated cases, which are always the same. */
+/** Cases in files, cases that people gathered, or generated cases, which are always the same. */
 const DatasetSource = z.union(
   [
     z.strictObject({
-      /** Paths, relative to the definition's file. */
-      files: z.array(line).min(1),
+      /** Paths, relative to the definition's file; `*` and `?` in a file's name stand for any characters. */
+      files: z.union([line.transform((path) => [path]), z.array(line).min(1)]),
+      /** Only the newest file: the last by name, numbers by their value. */
+      newest: z.boolean().default(false),
+      sample: Sample.optional(),
+    }),
+    z.strictObject({
+      /** The name of a set. */
+      set: Id,
     }),
     z.strictObject({
       /** The domain to generate from, `prompts/datasets/<id>.yaml`. */
@@ -22,7 +30,7 @@ const DatasetSource = z.union(
       seed: z.int().min(0),
     }),
   ],
-  'must be {files: [cases.jsonl]} or {generate: navigation, users: 10, seed: 1}',
+  'must be {files: [cases.jsonl]} or {generate: navigation, users: 10, seed: 1} or {set: regressions}; beside files may stand newest: true and sample: {perDay: 50, seed: 1, by: intent}',
 );
 
 /** A benchmark that schedules can run by name. */
@@ -33,6 +41,8 @@ export const BenchmarkDefinition = z.strictObject({
   dataset: DatasetSource,
   /** Default: `judges` for generated cases, otherwise see `subjectOf`. */
   subject: Subject.optional(),
+  /** The file of a system that answers the requests before each run, relative to the definition's file. */
+  system: line.optional(),
   /** Null: selected for each case. */
   rubric: Id.nullable().default(null),
   /** Empty: the rubric's. */
@@ -82,9 +92,13 @@ export function loadBenchmarks(
     if (only?.includes(id) === false) continue;
     const found = parseYaml(BenchmarkDefinition, file, problems);
     if (found === undefined) continue;
-    const { dataset } = found;
-    const files = 'files' in dataset ? dataset.files.map((path) => resolve(dirname(file.path), path)) : null;
-    definitions.set(id, files === null ? found : { ...found, dataset: { files } });
+    const { dataset, system } = found;
+    const absolute = (path: string) => resolve(dirname(file.path), path);
+    definitions.set(id, {
+      ...found,
+      ...(system === undefined ? {} : { system: absolute(system) }),
+      dataset: 'files' in dataset ? { ...dataset, files: dataset.files.map(absolute) } : dataset,
+    });
   }
   throwProblems(problems);
   return definitions;

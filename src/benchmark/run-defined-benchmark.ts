@@ -96,7 +96,7 @@ export interface BenchmarkRunner extends EstimateParts {
   defaultModel: string;
   settings: SettingValues;
   /** @throws JuryError that describes the problem with the dataset */
-  casesOf: (definition: BenchmarkDefinition, stop: AbortSignal) => Promise<EvalCase[]>;
+  casesOf: (definition: BenchmarkDefinition, run: string, stop: AbortSignal) => Promise<EvalCase[]>;
   now: () => number;
   /** Time limit of a verdict, ms. */
   timeoutMs: number;
@@ -112,11 +112,16 @@ async function begin(
   const { dataset, methods, rubric, panel, repeats } = definition;
   const models = definition.models.length > 0 ? definition.models : [runner.defaultModel];
   for (const model of models) runner.requireModel(model);
-  const cases = await runner.casesOf(definition, stop);
+  const cases = await runner.casesOf(definition, name, stop);
   const manifest = planRun(runner, {
     name,
     cases,
-    source: 'files' in dataset ? dataset.files.join(', ') : `generated ${dataset.generate}`,
+    source:
+      'files' in dataset
+        ? dataset.files.join(', ')
+        : 'set' in dataset
+          ? `set ${dataset.set}`
+          : `generated ${dataset.generate}`,
     settings: {
       methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
       models,

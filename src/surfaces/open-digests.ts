@@ -8,7 +8,7 @@ import { gatherDigest } from '../digests/gather-digest.ts';
 import type { DigestSender, RunBenchmarks } from '../digests/send-digest.ts';
 import { slotsOf } from '../digests/slots.ts';
 import type { Store } from '../stores/store.ts';
-import type { Parts } from './parts.ts';
+import { benchmarkSource, type Parts } from './parts.ts';
 import type { DigestSources } from './surface.ts';
 
 /** What digests are made of in this process; runs are opened when a schedule first asks for a benchmark. */
@@ -25,13 +25,15 @@ async function runDefined(
   slot: number,
   stop: AbortSignal,
 ): Promise<BenchmarkOutcome> {
-  const [{ runDefinedBenchmark }, { benchmarkCases }, { costOf, findModel }] = await Promise.all([
-    import('../benchmark/run-defined-benchmark.ts'),
-    import('../benchmark/benchmark-cases.ts'),
-    import('../judges/llm/models.ts'),
-  ]);
-  const { settings, promptFolders } = parts.env;
-  const source = { library: parts.library, promptFolders, maxCaseChars: settings.JURY_MAX_CASE_CHARS };
+  const [{ runDefinedBenchmark }, { benchmarkCases }, { collectForRun }, { costOf, findModel }] =
+    await Promise.all([
+      import('../benchmark/run-defined-benchmark.ts'),
+      import('../benchmark/benchmark-cases.ts'),
+      import('../benchmark/collect/collect-for-run.ts'),
+      import('../judges/llm/models.ts'),
+    ]);
+  const { settings } = parts.env;
+  const source = benchmarkSource(parts);
   const runner = {
     ...parts,
     runs,
@@ -40,7 +42,20 @@ async function runDefined(
       costOf(findModel(model), { prompt, cached: 0, completion }),
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,
-    casesOf: (one: BenchmarkDefinition, until: AbortSignal) => benchmarkCases(source, one, until),
+    casesOf: async (one: BenchmarkDefinition, run: string, until: AbortSignal) => {
+      const cases = await benchmarkCases(source, one, until);
+      if (one.system === undefined) return cases;
+      const { variable } = parts.env;
+      return collectForRun(cases, {
+        ...source,
+        store: await parts.store(),
+        client: parts.client,
+        variable,
+        definition: one,
+        run,
+        stop: until,
+      });
+    },
     timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
   };
   return runDefinedBenchmark(runner, definition, slot, stop);

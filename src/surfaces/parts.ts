@@ -1,3 +1,4 @@
+import type { BenchmarkCaseSource } from '../benchmark/benchmark-cases.ts';
 import type { CaseOptions } from '../benchmark/datasets/read-cases.ts';
 import type { Env } from '../env.ts';
 import type { CompletionClient } from '../judges/llm/completion-client.ts';
@@ -52,4 +53,13 @@ export interface PartsOptions {
 export const caseOptions = ({ env, library }: Pick<Parts, 'env' | 'library'>): CaseOptions => ({
   maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
   format: library.caseFormat,
+});
+
+/** Where defined benchmarks have their cases from. */
+export const benchmarkSource = ({ env, library, now, store }: Parts): BenchmarkCaseSource => ({
+  library,
+  promptFolders: env.promptFolders,
+  maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
+  store,
+  now,
 });

@@ -32,7 +32,8 @@ export interface CollectProgress {
 
 /** `cases`: what is kept, in the order of the dataset. */
 export type CollectEnd = CollectProgress & { cases: EvalCase[] } & (
-    | { kind: 'complete' | 'stopped' }
+    | { kind: 'complete' }
+    | { kind: 'stopped' }
     | { kind: 'budget' | 'refused'; why: string }
   );
 

@@ -4,6 +4,7 @@ import type { CaseFormat } from '../../case/case-format.ts';
 import { describeIssue } from '../../case/schema-issue.ts';
 import { JuryError } from '../../common/errors.ts';
 import { plainKey } from '../../common/text.ts';
+import type { LabeledCase } from '../datasets/read-cases.ts';
 import type { Answer, System } from './system.ts';
 import type { Sendable } from './system-file.ts';
 
@@ -18,6 +19,10 @@ export const requestFormat = (format: CaseFormat): CaseFormat => ({
     format.schema,
   ),
 });
+
+/** Cases with their ids; those without one are named after their place. */
+export const identified = (dataset: readonly LabeledCase[]): EvalCase[] =>
+  dataset.map(({ name, evalCase }) => ({ ...evalCase, id: evalCase.id ?? name }));
 
 /** The tag of a case without an answer; it says why. */
 const UNANSWERED = 'unanswered';

@@ -1,8 +1,8 @@
 import { type CollectEnd, collectAnswers } from '../../benchmark/collect/collect-answers.ts';
-import { requestFormat, unansweredReason } from '../../benchmark/collect/collected-case.ts';
+import { identified, requestFormat, unansweredReason } from '../../benchmark/collect/collected-case.ts';
 import { openSystem } from '../../benchmark/collect/system.ts';
 import { readSystemFile } from '../../benchmark/collect/system-file.ts';
-import { type LabeledCase, readDataset } from '../../benchmark/datasets/read-cases.ts';
+import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { counted, plainLine, usd } from '../../common/text.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
@@ -21,10 +21,6 @@ interface CollectFlags {
   budget?: number;
   retryFailed: boolean;
 }
-
-/** Cases with their ids; those without one are named after their place. */
-const identified = (dataset: readonly LabeledCase[]): EvalCase[] =>
-  dataset.map(({ name, evalCase }) => ({ ...evalCase, id: evalCase.id ?? name }));
 
 /** `jury collect`: asks a system under test for the answers to a dataset's requests. */
 export async function collect(

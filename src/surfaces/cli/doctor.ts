@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import { benchmarkCases } from '../../benchmark/benchmark-cases.ts';
 import { loadBenchmarks } from '../../benchmark/benchmark-definition.ts';
+import { readSystemFile } from '../../benchmark/collect/system-file.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { counted } from '../../common/text.ts';
@@ -10,7 +11,9 @@ import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry } from '../../judging/library.ts';
+import { fileAt } from '../../prompting/prompt-files.ts';
 import type { Parts } from '../parts.ts';
+import { benchmarkSource } from '../parts.ts';
 import type { Surface } from '../surface.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
@@ -113,12 +116,13 @@ async function surface({ title, setup, inspect }: Surface, env: Env, report: Rep
 /** Whether what schedules of digests can have run can be run: its cases are there, its models can be asked. */
 async function benchmarks({ parts, report, stop }: Examination): Promise<void> {
   const { library, env } = parts;
-  const { promptFolders } = env;
-  const source = { library, promptFolders, maxCaseChars: env.settings.JURY_MAX_CASE_CHARS };
-  for (const definition of loadBenchmarks(promptFolders).values())
+  const source = benchmarkSource(parts);
+  for (const definition of loadBenchmarks(env.promptFolders).values())
     await check(report, `benchmark ${definition.id}`, async () => {
       for (const id of definition.models) parts.requireModel(id);
       for (const id of definition.methods) entry('method', library.methods, id);
+      if (definition.system !== undefined)
+        readSystemFile(fileAt(definition.system), library.caseFormat, env.variable);
       return counted((await benchmarkCases(source, definition, stop)).length, 'case');
     });
 }

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { contentOf, type EvalCase, KeptCase } from '../../case/case.ts';
+import { JuryError } from '../../common/errors.ts';
+import { Id } from '../../common/id.ts';
+import type { KeyValue } from '../../common/key-value.ts';
+import { didYouMean, readJson } from '../../common/text.ts';
+
+/** Sets of cases by name, gathered from verdicts. They are kept until they are removed. */
+
+const FOREVER_MS = 100 * 365 * 86_400_000;
+const Names = z.array(z.string());
+const NAMES = 'sets';
+const listKey = (set: string): string => `set:${set}`;
+const caseKey = (set: string, hash: string): string => `set:${set}:${hash}`;
+
+/** The same for the same content, in whatever order its keys come: a schema puts them in its own. */
+function hashOf(evalCase: EvalCase): string {
+  const { rubric = null, ...rest } = KeptCase.parse(evalCase);
+  return createHash('sha256')
+    .update(JSON.stringify([rubric, contentOf(rest)]))
+    .digest('base64url');
+}
+
+async function readNames(store: Pick<KeyValue, 'get'>, key: string, now: number): Promise<string[]> {
+  return readJson(Names, (await store.get(key, now)) ?? '')?.value ?? [];
+}
+
+/** Changes a list of names, whoever else changes it. */
+async function changeNames(
+  store: KeyValue,
+  key: string,
+  change: (names: readonly string[]) => string[],
+  now: number,
+): Promise<void> {
+  for (;;) {
+    const text = await store.get(key, now);
+    const next = JSON.stringify(change(readJson(Names, text ?? '')?.value ?? []));
+    if (next === text) return;
+    const isSet =
+      text === null
+        ? (await store.setIfAbsent(key, next, now, FOREVER_MS)).set
+        : await store.compareAndSet(key, text, next, now, FOREVER_MS);
+    if (isSet) return;
+  }
+}
+
+const having = (name: string) => (names: readonly string[]) =>
+  names.includes(name) ? [...names] : [...names, name];
+
+/** @throws JuryError `usage` for a name that no set can have */
+export function requireSetName(name: string): void {
+  const { error } = Id.safeParse(name);
+  if (error !== undefined)
+    throw new JuryError(
+      'usage',
+      `"${name}" cannot be the name of a set: it ${error.issues[0]?.message ?? 'is wrong'}.`,
+    );
+}
+
+/**
+ * Adds a case to a set, which it makes if there is none. The same case is added once; a new label takes the place of the old one.
+ *
+ * @throws JuryError `usage` for a name that no set can have
+ */
+export async function addToSet(
+  store: KeyValue,
+  set: string,
+  evalCase: EvalCase,
+  now: number,
+): Promise<'added' | 'known' | 'relabeled'> {
+  requireSetName(set);
+  const hash = hashOf(evalCase);
+  const key = caseKey(set, hash);
+  const text = JSON.stringify(evalCase);
+  const kept = await store.setIfAbsent(key, text, now, FOREVER_MS);
+  // Also for a known case: the process that kept it may have died before it came here.
+  await changeNames(store, listKey(set), having(hash), now);
+  await changeNames(store, NAMES, having(set), now);
+  if (kept.set) return 'added';
+  const before = readJson(KeptCase, kept.value)?.value;
+  const isNew =
+    evalCase.label !== undefined && JSON.stringify(evalCase.label) !== JSON.stringify(before?.label);
+  const next = JSON.stringify({ ...before, ...evalCase });
+  return isNew && (await store.compareAndSet(key, kept.value, next, now, FOREVER_MS)) ? 'relabeled' : 'known';
+}
+
+/** The names of all sets, in the order in which they were made. */
+export const setNames = (store: Pick<KeyValue, 'get'>, now: number): Promise<string[]> =>
+  readNames(store, NAMES, now);
+
+/** The cases of a set, in the order in which they were added. @throws JuryError `usage` if there is no such set */
+export async function readSet(store: Pick<KeyValue, 'get'>, set: string, now: number): Promise<EvalCase[]> {
+  const names = await setNames(store, now);
+  if (!names.includes(set))
+    throw new JuryError(
+      'usage',
+      `There is no set "${set}".${didYouMean(set, names)} "jury dataset list" lists the sets.`,
+    );
+  const cases: EvalCase[] = [];
+  for (const hash of await readNames(store, listKey(set), now)) {
+    const kept = readJson(KeptCase, (await store.get(caseKey(set, hash), now)) ?? '');
+    if (kept !== null) cases.push(kept.value);
+  }
+  return cases;
+}
+
+/**
+ * Removes cases from a set, or the whole set.
+ *
+ * @param ids of cases; null: all of them
+ * @returns how many were removed
+ */
+export async function removeFromSet(
+  store: KeyValue,
+  set: string,
+  ids: readonly string[] | null,
+  now: number,
+): Promise<number> {
+  const cases = await readSet(store, set, now);
+  const gone = cases.filter(({ id = '' }) => ids === null || ids.includes(id)).map(hashOf);
+  await changeNames(store, listKey(set), (names) => names.filter((hash) => !gone.includes(hash)), now);
+  if (ids === null) await changeNames(store, NAMES, (names) => names.filter((name) => name !== set), now);
+  for (const hash of gone) await store.delete(caseKey(set, hash));
+  return gone.length;
+}
