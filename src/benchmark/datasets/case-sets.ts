@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { contentOf, type EvalCase, KeptCase } from '../../case/case.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/id.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { didYouMean, readJson } from '../../common/text.ts';
+import { labelOf, labelText, usualRule } from '../../labels/label.ts';
+import { labeledCase } from '../../labels/label-cases.ts';
+import { type LabelStore, readVoted } from '../../labels/labels.ts';
 
 /** Sets of cases by name, gathered from verdicts. They are kept until they are removed. */
 
@@ -123,4 +127,37 @@ export async function removeFromSet(
   if (ids === null) await changeNames(store, NAMES, (names) => names.filter((name) => name !== set), now);
   for (const hash of gone) await store.delete(caseKey(set, hash));
   return gone.length;
+}
+
+/**
+ * Adds the case of a verdict with the label that is settled, if one is: a failed check becomes a case to test by.
+ *
+ * @returns what was done, in a sentence
+ * @throws JuryError `usage` for a name that no set can have or a verdict that is not there; `bad-input` for a case that cannot be judged
+ *   any more
+ */
+export async function addVerdictToSet(
+  store: KeyValue & LabelStore,
+  set: string,
+  verdictId: string,
+  format: CaseFormat,
+  now: number,
+): Promise<string> {
+  const voted = await readVoted(store, verdictId);
+  const label = labelOf(voted, null, usualRule, 'majority');
+  const made = labeledCase({ voted, label }, new Map(), { format, all: true });
+  if ('leftOut' in made)
+    throw new JuryError('bad-input', `Verdicts like this cannot be added: they ${made.leftOut}.`);
+  const outcome = await addToSet(store, set, made.evalCase, now);
+  const labeled = label.label.settled
+    ? `labeled ${labelText(label)}`
+    : `without a label (${labelText(label)}); add it again once people agree, and it gets one`;
+  switch (outcome) {
+    case 'added':
+      return `Added to the set "${set}", ${labeled}.`;
+    case 'relabeled':
+      return `It was in the set "${set}" already and is now ${labeled}.`;
+    case 'known':
+      return `It is in the set "${set}" already, ${labeled}.`;
+  }
 }

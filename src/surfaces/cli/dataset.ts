@@ -18,7 +18,7 @@ import { entry, rubricFor } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
-import { openOutput } from './output.ts';
+import { writeCases } from './output.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 import { widthOf } from './wrap.ts';
 
@@ -164,17 +164,6 @@ interface GenerateOptions {
   paraphrase?: string;
 }
 
-/** Writes cases as JSONL. @throws JuryError `usage` where the file cannot be written */
-async function putCases(
-  terminal: Terminal,
-  cases: readonly EvalCase[],
-  out: string | undefined,
-): Promise<void> {
-  const output = await openOutput(terminal, out);
-  for (const one of cases) await output.add(jsonLine(one));
-  await output.end();
-}
-
 /** Where drive times come from: the route service that is configured, else the assumptions of the rubric's own check. */
 const routerOf = (rubric: Rubric, address: string | undefined, signal: AbortSignal): Router =>
   address === undefined ? assumedRouterOf(rubric) : routeService(address, { signal });
@@ -231,7 +220,7 @@ export async function generateCases(
   const said = modelId === undefined ? made : await rephrased(parts, context, made, rubric, modelId, signal);
   if (signal.aborted) return exitCode.interrupted;
   const cases = said.flat();
-  await putCases(context, cases, out);
+  await writeCases(context, cases, out);
   context.err(
     `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,
   );
@@ -291,7 +280,7 @@ export async function importCases(
       'bad-input',
       'No row became a case; nothing was written. Name the columns with --map, such as --map question=conversation --map reply=response.',
     );
-  await putCases(context, cases, out);
+  await writeCases(context, cases, out);
   const left = problems.length > 0 ? `, ${problems.length} left out` : '';
   err(`${cases.length} of ${counted(table.rows.length, 'row')} became cases${left}.`);
   return problems.length > 0 ? exitCode.failed : exitCode.ok;

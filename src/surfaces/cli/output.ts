@@ -4,7 +4,9 @@ import { createWriteStream } from 'node:fs';
 import { lstat, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import type { EvalCase } from '../../case/case.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
+import { jsonLine } from '../../common/text.ts';
 import type { Terminal } from './terminal.ts';
 
 const refused = (path: string, thrown: unknown): JuryError =>
@@ -128,4 +130,15 @@ export async function openOutput(
     end: async () => {},
     drop: async () => {},
   };
+}
+
+/** Writes cases as JSONL. @throws JuryError `usage` where the file cannot be written */
+export async function writeCases(
+  terminal: Terminal,
+  cases: readonly EvalCase[],
+  out: string | undefined,
+): Promise<void> {
+  const output = await openOutput(terminal, out);
+  for (const one of cases) await output.add(jsonLine(one));
+  await output.end();
 }
