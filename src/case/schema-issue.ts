@@ -11,7 +11,9 @@ export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): s
       inner instanceof z.ZodPipe ||
       inner instanceof z.ZodNullable
     )
-      inner = inner instanceof z.ZodPipe ? inner.in : inner.unwrap();
+      if (!(inner instanceof z.ZodPipe)) inner = inner.unwrap();
+      // What is prepared before it is read is told by what reads it.
+      else inner = inner.in instanceof z.ZodTransform ? inner.out : inner.in;
     if (key === null) break;
     if (inner instanceof z.ZodArray) inner = inner.element;
     else if (inner instanceof z.ZodObject) inner = inner.shape[String(key)];

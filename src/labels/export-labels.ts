@@ -75,7 +75,7 @@ function labelOfCase({ label, errorType }: VerdictLabel): Pick<EvalCase, 'label'
  *
  * @param all include cases without a label
  */
-function labeledCase(
+export function labeledCase(
   { voted: { record }, label }: LabeledVerdict,
   standing: StandingCases,
   { format, all }: { format: CaseFormat; all: boolean },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { type EvalCase, isRecord, type Turn } from '../../case/case.ts';
+import { type EvalCase, isRecord, KeptCase, type Turn } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
+import { pairParts } from '../../case/pair.ts';
 import { describeIssue } from '../../case/schema-issue.ts';
 import { JuryError } from '../../common/errors.ts';
 import { plainKey } from '../../common/text.ts';
@@ -60,10 +61,13 @@ const systemTags = ({ name, build }: AskedCase['system']) => ({
   ...(build === null ? {} : { build }),
 });
 
-/** What a case is without its earlier answer, and what was said of that. */
-function split({ label, recommendation, recommendations, latencyMs: _, ...asked }: EvalCase) {
-  const { [UNANSWERED]: _why, build: _build, ...tags } = asked.tags ?? {};
-  return { asked: { ...asked, tags }, label, earlier: { recommendation, recommendations } };
+/** What a case is without its earlier answer (or two), the label of that, and what else was known of it. */
+function split(evalCase: EvalCase) {
+  const { shared, first } = pairParts(evalCase);
+  const { label, recommendations, ...asked } = shared;
+  const { response: _answer, latencyMs: _latency, ...data } = first;
+  const { [UNANSWERED]: _why, build: _build, ...tags } = evalCase.tags ?? {};
+  return { asked, tags, label, earlier: defined({ recommendations, ...data }) };
 }
 
 const defined = (values: object): object =>
@@ -85,16 +89,16 @@ export function answeredCase(
   { text, latencyMs, fields }: Answer,
   { format, maxCaseChars }: { format: Pick<CaseFormat, 'schema'>; maxCaseChars: number },
 ): EvalCase {
-  const { asked, label, earlier } = split(evalCase);
+  const { asked, tags, label, earlier } = split(evalCase);
   const isSame = plainKey(text) === plainKey(evalCase.response);
   let made: object = {
     ...asked,
-    ...defined(isSame ? earlier : {}),
+    ...(isSame ? earlier : {}),
     ...defined(isSame || evalCase.response === NOT_ASKED ? { label } : {}),
     conversation,
     response: text,
     latencyMs: Math.round(latencyMs),
-    tags: { ...asked.tags, ...systemTags(system) },
+    tags: { ...tags, ...systemTags(system) },
   };
   for (const [path, value] of fields)
     made = withValue(made, path.split('.'), path.startsWith('tags.') ? String(value) : value);
@@ -118,13 +122,13 @@ export function unansweredCase(
   { reason, message }: { reason: string; message: string },
   rest: readonly Turn[],
 ): EvalCase {
-  const { asked } = split(evalCase);
-  return {
+  const { asked, tags } = split(evalCase);
+  return KeptCase.parse({
     ...asked,
     conversation: [...conversation, ...rest],
     response: `(no answer: ${message})`,
-    tags: { ...asked.tags, ...systemTags(system), [UNANSWERED]: reason },
-  };
+    tags: { ...tags, ...systemTags(system), [UNANSWERED]: reason },
+  });
 }
 
 const requestsOf = ({ conversation }: EvalCase): string =>

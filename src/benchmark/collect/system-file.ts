@@ -143,7 +143,9 @@ const isSecretAt = (key: string, before: string): boolean =>
 const isFromReply = (path: string, { paths }: Pick<CaseFormat, 'paths'>): boolean =>
   /^tags\.[^.]+$/.test(path) ||
   (paths.includes(path) &&
-    !/^(id|rubric|conversation|response|context|groundTruth|history|tags|label)(\.|$)/.test(path));
+    !/^(id|rubric|conversation|response|alternative|answerNames|context|groundTruth|history|tags|label)(\.|$)/.test(
+      path,
+    ));
 
 /**
  * Reads the file of a system under test.

@@ -6,8 +6,8 @@ import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/id.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { didYouMean, readJson } from '../../common/text.ts';
+import { labeledCase } from '../../labels/export-labels.ts';
 import { labelOf, labelText, usualRule } from '../../labels/label.ts';
-import { labeledCase } from '../../labels/label-cases.ts';
 import { type LabelStore, readVoted } from '../../labels/labels.ts';
 
 /** Sets of cases by name, gathered from verdicts. They are kept until they are removed. */

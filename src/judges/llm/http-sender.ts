@@ -46,9 +46,11 @@ export function createHttpSender({
     request: HttpRequest,
     signal: AbortSignal,
   ): Promise<{ text: string; latencyMs: number } | { failure: ChatFailure } | null> {
+    // Loaded before the time of the reply is taken.
+    const { send } = await http.get();
     const sentAt = performance.now();
     try {
-      const { status, headers, text } = await (await http.get()).send(request, signal);
+      const { status, headers, text } = await send(request, signal);
       if (status >= 200 && status < 300) return { text, latencyMs: performance.now() - sentAt };
       const message = `${address} answered ${status}${text === '' ? '' : `: ${redact(hide(text), null)}`}`;
       const retryAfterMs = retryAfterOf(headers, Date.now());
