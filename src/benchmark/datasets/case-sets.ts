@@ -53,7 +53,7 @@ const having = (name: string) => (names: readonly string[]) =>
   names.includes(name) ? [...names] : [...names, name];
 
 /** @throws JuryError `usage` for a name that no set can have */
-export function requireSetName(name: string): void {
+function requireSetName(name: string): void {
   const { error } = Id.safeParse(name);
   if (error !== undefined)
     throw new JuryError(
