@@ -13,22 +13,19 @@ import {
 } from '../benchmark/assistant/assistant-words.ts';
 import { withVotes } from '../benchmark/assistant/make-assistant-report.ts';
 import type { AssistantHistory } from '../benchmark/benchmark-history.ts';
-import { grouped } from '../common/text.ts';
-import { dayIn, newestRun, weekdayIn } from './change.ts';
-import type { DigestBlock, DigestData, DigestTrend } from './digest.ts';
+import { counted, grouped } from '../common/text.ts';
+import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change.ts';
+import type { DigestBlock, DigestData } from './digest.ts';
 
 const listed = (groups: readonly ChangedGroup[]): string =>
   groups.map(({ title, n }) => `${title ?? 'no criterion'} ${n}`).join(', ');
 
 /** Groups of changed answers in the message itself, and answers in its thread. */
 const MAX_GROUPS = 5;
+/** Further benchmarks in the message, and benchmarks whose answers are in its thread. */
+const MAX_OTHERS = 10;
+const MAX_DETAILED = 3;
 const MAX_ANSWERS = 10;
-
-const isAssistant = (history: DigestData['benchmarks'][number]): history is AssistantHistory =>
-  history.subject === 'assistant';
-
-export const assistantsIn = ({ benchmarks }: Pick<DigestData, 'benchmarks'>): AssistantHistory[] =>
-  benchmarks.filter(isAssistant);
 
 /** In place of words that are not for this channel. */
 const ELSEWHERE = 'a request from another channel';
@@ -45,21 +42,16 @@ function dayText({ timezone, now }: DigestData, at: number): string {
 const sinceLast = ({ changes }: AssistantReport): AssistantChange | null =>
   changes.find(({ baseline }) => baseline === null) ?? null;
 
-/** A sentence on an assistant that was measured anew; null if it was not. */
-export function assistantHeadline(
+/** A sentence on an assistant, and whether it was measured anew. @param name where there are several benchmarks */
+function headlineOf(
   data: DigestData,
-  history: AssistantHistory,
-): { text: string; trend: DigestTrend } | null {
-  const { name, report } = history;
-  if (data.last?.runs[name] === newestRun(history)?.name) return null;
-  const change = sinceLast(report);
-  const { text, trend } = headlineText(
-    report,
-    change,
-    change === null ? '' : dayText(data, change.at),
-    data.benchmarks.length > 1 ? name : null,
-  );
-  return change === null ? { text: `${text}; the next digest will compare`, trend } : { text, trend };
+  { name: benchmark, report, runs }: AssistantHistory,
+  name: string | null,
+) {
+  const isNew = data.last?.runs[benchmark] !== runs.at(-1)?.name;
+  const change = isNew ? sinceLast(report) : null;
+  const { text, trend } = headlineText(report, change, change === null ? '' : dayText(data, change.at), name);
+  return { isNew, trend, text: isNew && change === null ? `${text}; the next digest will compare` : text };
 }
 
 const sentence = (text: string): DigestBlock[] => (text === '' ? [] : [{ kind: 'text', text }]);
@@ -86,7 +78,7 @@ function baselineText(report: AssistantReport): string[] {
 }
 
 /** What belongs under the sentence on an assistant: what broke, and how sure that is. */
-export function assistantBlocks(data: DigestData, { report: whole }: AssistantHistory): DigestBlock[] {
+function assistantBlocks(data: DigestData, { report: whole }: AssistantHistory): DigestBlock[] {
   const isHidden = ({ caseId }: { caseId: string }) => data.origins.get(caseId)?.hidden === true;
   const slowest = whole.latency?.slowest.map((one) => (isHidden(one) ? { ...one, request: ELSEWHERE } : one));
   const latency = whole.latency === null ? null : { ...whole.latency, slowest: slowest ?? [] };
@@ -102,7 +94,7 @@ export function assistantBlocks(data: DigestData, { report: whole }: AssistantHi
 }
 
 /** Each answer that newly fails, with its request and the reason. */
-export function assistantDetails({ origins }: DigestData, { report }: AssistantHistory): DigestBlock[] {
+function assistantDetails({ origins }: DigestData, { report }: AssistantHistory): DigestBlock[] {
   const change = sinceLast(report);
   const answers = (change?.failing ?? []).flatMap(({ title, answers: own }) =>
     own.map((answer) => ({ ...answer, title: title ?? 'Other' })),
@@ -129,4 +121,35 @@ export function assistantDetails({ origins }: DigestData, { report }: AssistantH
     },
     { kind: 'list', title: 'All changed answers, with what the judges said', items: [command], more: 0 },
   ];
+}
+
+/**
+ * What a digest says of assistants: a headline if any was measured anew, what broke in the one that needs attention most with a line on
+ * each other, and the answers for its thread. Null if no benchmark is about an assistant.
+ */
+export function assistantParts(data: DigestData) {
+  const isOnly = data.benchmarks.length === 1;
+  const all = data.benchmarks
+    .filter((history) => history.subject === 'assistant')
+    .map((history) => ({ history, ...headlineOf(data, history, isOnly ? null : history.name) }))
+    .sort((a, b) => Number(b.isNew) - Number(a.isNew) || urgencyOf(a.trend) - urgencyOf(b.trend));
+  const [first, ...others] = all;
+  if (first === undefined) return null;
+  const rows = others
+    .slice(0, MAX_OTHERS)
+    .map(({ history }) => ({ label: history.name, value: headlineOf(data, history, null).text }));
+  const left = others.length - rows.length;
+  const more = left > 0 ? [{ label: 'Left out', value: counted(left, 'benchmark') }] : [];
+  const otherRows: DigestBlock[] =
+    rows.length === 0 ? [] : [{ kind: 'facts', title: 'Other benchmarks', facts: [...rows, ...more] }];
+  return {
+    headline: mostUrgent(all.filter(({ isNew }) => isNew)),
+    histories: all.map(({ history }) => history),
+    blocks: [
+      ...(first.isNew ? [] : sentence(first.text)),
+      ...assistantBlocks(data, first.history),
+      ...otherRows,
+    ],
+    details: all.slice(0, MAX_DETAILED).flatMap(({ history }) => assistantDetails(data, history)),
+  };
 }

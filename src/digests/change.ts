@@ -94,3 +94,29 @@ export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { 
   const difference = since.successes / since.n - old.successes / old.n;
   return { ...change(difference, differenceInterval(since, old)), since };
 }
+
+/** One sentence, and what it means for the channel. */
+export interface Headline {
+  text: string;
+  trend: DigestTrend;
+}
+
+/** In the order of attention. */
+export const TRENDS: Record<DigestTrend, string> = {
+  worse: 'Worse',
+  better: 'Better',
+  steady: 'Steady',
+  unknown: 'Not clear yet',
+};
+export const urgencyOf = (trend: DigestTrend): number => Object.keys(TRENDS).indexOf(trend);
+
+/** The headline that needs attention most, and how many others changed. */
+export function mostUrgent(all: readonly Headline[]): Headline | null {
+  const [first, ...others] = all.toSorted((a, b) => urgencyOf(a.trend) - urgencyOf(b.trend));
+  if (first === undefined) return null;
+  const rest = (['worse', 'better', 'steady'] as const)
+    .map((other) => [others.filter((one) => one.trend === other).length, other] as const)
+    .flatMap(([count, other]) => (count === 0 ? [] : [`${count} more ${other}`]))
+    .join(', ');
+  return { ...first, text: `${first.text}${rest === '' ? '' : `; ${rest}`}.` };
+}

@@ -2,23 +2,25 @@ import type { JudgesHistory } from '../benchmark/benchmark-history.ts';
 import { counted } from '../common/text.ts';
 import { MIN_SETTLED } from '../labels/trust.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
-import { assistantBlocks, assistantDetails, assistantHeadline, assistantsIn } from './assistant-blocks.ts';
+import { assistantParts } from './assistant-blocks.ts';
 import {
   benchmarkChange,
   dayIn,
+  type Headline,
   intervalOfRun,
   labelChange,
   momentIn,
+  mostUrgent,
   newestRun,
   percent,
   settledShare,
   shareInterval,
   shareOfRun,
+  TRENDS,
 } from './change.ts';
 import {
   type Digest,
   type DigestData,
-  type DigestTrend,
   type LabelTotals,
   labelTotals,
   noLabels,
@@ -36,34 +38,6 @@ import {
   regressionDetails,
   regressionFacts,
 } from './digest-blocks.ts';
-
-interface Headline {
-  text: string;
-  trend: DigestTrend;
-}
-
-/** In the order of attention. */
-const TRENDS: Record<DigestTrend, string> = {
-  worse: 'Worse',
-  better: 'Better',
-  steady: 'Steady',
-  unknown: 'Not clear yet',
-};
-const urgencyOf = (trend: DigestTrend): number => Object.keys(TRENDS).indexOf(trend);
-
-/** The headline that needs attention most, and how many others changed. */
-function mostUrgent(all: readonly Headline[]): Headline | null {
-  const [first, ...others] = all.toSorted((a, b) => urgencyOf(a.trend) - urgencyOf(b.trend));
-  if (first === undefined) return null;
-  const rest = (['worse', 'better', 'steady'] as const)
-    .map((other) => [others.filter((one) => one.trend === other).length, other] as const)
-    .flatMap(([count, other]) => (count === 0 ? [] : [`${count} more ${other}`]))
-    .join(', ');
-  return { ...first, text: `${first.text}${rest === '' ? '' : `; ${rest}`}.` };
-}
-
-const ofAssistants = (data: DigestData): Headline | null =>
-  mostUrgent(assistantsIn(data).flatMap((history) => assistantHeadline(data, history) ?? []));
 
 /** Benchmarks of judges that ran again. */
 const ofJudges = (benchmarks: readonly JudgesHistory[]): Headline | null =>
@@ -115,10 +89,15 @@ function ofActivity(totals: LabelTotals, checks: number): Headline {
 }
 
 /** One sentence: on the assistant or on judges if a benchmark ran, otherwise on labels, otherwise on activity. */
-function headline(data: DigestData, judges: readonly JudgesHistory[], totals: LabelTotals): Headline {
+function headline(
+  data: DigestData,
+  assistant: Headline | null,
+  judges: readonly JudgesHistory[],
+  totals: LabelTotals,
+): Headline {
   const before = data.last?.labels ?? noLabels;
   const { text, trend } =
-    ofAssistants(data) ??
+    assistant ??
     ofJudges(judges) ??
     ofFirstRun(data, judges) ??
     ofLabels(totals, before) ??
@@ -184,16 +163,16 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
       snapshot,
     };
   }
-  const assistants = assistantsIn(data);
+  const assistant = assistantParts(data);
   const judges = benchmarks.filter((history) => history.subject === 'judges');
-  const { text, trend } = headline(data, judges, totals);
-  const passRates = benchmarkTrend('Answers that pass', assistants, timezone);
+  const { text, trend } = headline(data, assistant?.headline ?? null, judges, totals);
+  const passRates = benchmarkTrend('Answers that pass', assistant?.histories ?? [], timezone);
   const trendOfRuns = passRates.length > 0 ? passRates : benchmarkTrend('Right decisions', judges, timezone);
-  const measured = assistants.flatMap((history) => assistantBlocks(data, history));
   const checks = checkFacts(data, totals);
   // A message on the assistant says what matters of it, in a line if nothing does; the rest is in its thread.
-  const isCalm = trend === 'steady' && benchmarks.length === 1;
-  const leads = assistants.length > 0;
+  const isCalm = assistant !== null && trend === 'steady' && benchmarks.length === 1;
+  const chart = trendOfRuns.length > 0 || assistant !== null ? trendOfRuns : labelTrend(counts);
+  const measured = [...(assistant?.blocks ?? []), ...benchmarkTable(judges), ...chart];
   return {
     digest: {
       headline: text,
@@ -203,17 +182,15 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
       blocks: [
         ...outcomeFacts(data.outcomes),
         ...(isCalm ? [] : measured),
-        ...benchmarkTable(judges),
-        ...(leads && isCalm ? [] : trendOfRuns.length > 0 || leads ? trendOfRuns : labelTrend(counts)),
         ...regressionFacts(judges),
-        ...(leads ? [] : checks),
+        ...(assistant === null ? checks : []),
       ],
       details: [
         ...(isCalm ? measured : []),
-        ...assistants.flatMap((history) => assistantDetails(data, history)),
+        ...(assistant?.details ?? []),
         ...judgeTable(totals, last?.labels ?? null),
         ...disputedList(recent),
-        ...(leads ? checks : []),
+        ...(assistant === null ? [] : checks),
         ...regressionDetails(judges, data.origins),
         { kind: 'text', text: notes(data) },
       ],

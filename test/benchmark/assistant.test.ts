@@ -263,7 +263,7 @@ describe('answers that newly fail', () => {
       ]),
     );
     expect(groupRows(change.failing)).toEqual([
-      { label: 'TIME 4', value: '2 of them with city Berlin; for example: It is closed on Sundays' },
+      { label: 'TIME 4', value: '2 of them with city Berlin; such as “It is closed on Sundays”' },
       { label: 'COST 1', value: 'It is too dear' },
       { label: 'Other 1', value: 'It says nothing' },
     ]);

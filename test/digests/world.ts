@@ -1,4 +1,9 @@
-import type { JudgesHistory } from '../../src/benchmark/benchmark-history.ts';
+import type {
+  AssistantChange,
+  AssistantReport,
+  ChangedGroup,
+} from '../../src/benchmark/assistant/assistant-report.ts';
+import type { AssistantHistory, JudgesHistory } from '../../src/benchmark/benchmark-history.ts';
 import type { DigestData } from '../../src/digests/digest.ts';
 import type { CountRow } from '../../src/labels/verdict-record.ts';
 import { saturday } from '../support/store-builders.ts';
@@ -67,4 +72,68 @@ export const aRegression = (caseId: string, category: string) => ({
   caseId,
   category,
   why: `why of ${caseId}`,
+});
+
+/** An assistant, by default of 81 right answers of 100 and compared with a run of last Monday. */
+export function anAssistant(
+  name: string,
+  change: Partial<AssistantChange> = {},
+  parts: Partial<AssistantReport> = {},
+): AssistantHistory {
+  const interval = (low: number, high: number, by: 'wilson' | 'paired') =>
+    ({ defined: true, n: 100, low, high, level: 0.95, by }) as const;
+  const none = { tp: 0, fp: 0, fn: 0, tn: 0 };
+  return {
+    name,
+    subject: 'assistant',
+    runs: aHistory(name, [87, 81]).runs,
+    report: {
+      run: `${name}-2`,
+      at: saturday,
+      builds: ['2'],
+      rubrics: ['navigation'],
+      method: 'mab',
+      models: ['rules'],
+      answers: 100,
+      decided: 100,
+      rate: {
+        kind: 'pass',
+        measure: { defined: true, value: 0.81, n: 100 },
+        interval: interval(0.72, 0.87, 'wilson'),
+      },
+      labels: none,
+      votes: none,
+      flips: null,
+      latency: null,
+      changes: [
+        {
+          run: `${name}-1`,
+          at: Date.UTC(2026, 10, 16, 9),
+          builds: ['1'],
+          baseline: null,
+          requests: { shared: 100, onlyNow: 0, onlyThen: 0, sameAnswer: 0 },
+          obstacles: [],
+          difference: { value: -0.06, n: 100, interval: interval(-0.1, -0.02, 'paired'), trend: 'worse' },
+          unchanged: { n: 0, flipped: 0 },
+          failing: [],
+          passing: [],
+          ...change,
+        },
+      ],
+      ...parts,
+    },
+  };
+}
+
+export const aGroup = (title: string, n: number): ChangedGroup => ({
+  title,
+  n,
+  reason: `why of ${title}`,
+  shared: null,
+  answers: Array.from({ length: n }, (_, index) => ({
+    caseId: `${title}-${index}`,
+    request: `request ${index}`,
+    answer: `answer ${index}`,
+    reason: `reason ${index}`,
+  })),
 });

@@ -11,7 +11,7 @@ import type { AssistantChange, AssistantReport, ChangedGroup } from './assistant
 function rounded(value: number, sign: boolean): string {
   const whole = Math.round(Math.abs(value));
   const text = whole === 0 && value !== 0 ? Math.abs(value).toFixed(1) : grouped(whole);
-  return `${value < 0 ? '−' : sign && value > 0 ? '+' : ''}${text}`;
+  return `${Number(text) === 0 ? '' : value < 0 ? '−' : sign ? '+' : ''}${text}`;
 }
 
 type Kind = AssistantReport['rate']['kind'];
@@ -134,7 +134,7 @@ export const groupRows = (groups: readonly ChangedGroup[]): { label: string; val
     label: `${title ?? 'Other'} ${grouped(n)}`,
     value: [
       ...(shared === null ? [] : [sharedText(shared)]),
-      ...(reason === null ? [] : [n > 1 ? `for example: ${reason}` : reason]),
+      ...(reason === null ? [] : [n > 1 ? `such as “${reason}”` : reason]),
     ].join('; '),
   }));
 

@@ -39,3 +39,30 @@ describe('the bars of a digest in a terminal', () => {
     );
   });
 });
+
+test('a newly failing answer stands with its request and the reason', () => {
+  const item = {
+    title: 'Time · c1',
+    request: 'Find me sushi',
+    answer: 'Sakura.',
+    reason: 'It is closed.',
+    link: null,
+  };
+  const blocks: DigestBlock[] = [{ kind: 'cases', title: '2 answers newly fail', items: [item], more: 1 }];
+  const digest: Digest = {
+    headline: 'Worse.',
+    trend: 'worse',
+    quiet: false,
+    note: null,
+    blocks: [],
+    details: blocks,
+  };
+  expect(renderDigest(screen, digest).split('\n').slice(2)).toEqual([
+    '2 answers newly fail',
+    '  Time · c1',
+    '    Find me sushi',
+    '    → Sakura.',
+    '    ✗ It is closed.',
+    '  … 1 more',
+  ]);
+});

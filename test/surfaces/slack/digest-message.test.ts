@@ -7,7 +7,7 @@ import {
   nativeStyle,
   textStyle,
 } from '../../../src/surfaces/slack/render/digest.ts';
-import { aHistory, counted, someData } from '../../digests/world.ts';
+import { aGroup, aHistory, anAssistant, counted, someData } from '../../digests/world.ts';
 import { loudness, messageProblems } from '../../support/slack-limits.ts';
 
 const HOSTILE = '<!channel> <@U1> *bold* `x` &lt; https://evil.test :tada: \u202e\u200b @here \n\n| a |';
@@ -16,6 +16,7 @@ const link = 'https://acme.slack.com/archives/C1/p1';
 /** As much as there can be of everything, with the most hostile names there can be. */
 const huge = () => {
   const name = (n: number) => `${n}-${HOSTILE}-${'long'.repeat(300)}`;
+  const hostileGroups = (n: number) => Array.from({ length: 8 }, (_, g) => aGroup(name(n + g), 20));
   const compared = (n: number) => ({
     against: `r${n}`,
     gained: 0,
@@ -31,11 +32,17 @@ const huge = () => {
   return composeDigest(
     someData({
       benchmarks: Array.from({ length: 30 }, (_, n) =>
-        aHistory(
-          name(n),
-          Array.from({ length: 40 }, (__, run) => run + n),
-          compared(n),
-        ),
+        n % 2 === 0
+          ? anAssistant(
+              name(n),
+              { builds: [name(n)], failing: hostileGroups(n), passing: hostileGroups(n) },
+              { builds: [name(n)] },
+            )
+          : aHistory(
+              name(n),
+              Array.from({ length: 40 }, (__, run) => run + n),
+              compared(n),
+            ),
       ),
       outcomes: Array.from(
         { length: 30 },

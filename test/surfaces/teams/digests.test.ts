@@ -103,3 +103,25 @@ test('a small picture is a PNG of as many pixels as it says', async () => {
   expect(rows[1]).toBe(215);
   expect(new Set(rows).size).toBeGreaterThan(5);
 });
+
+test('a newly failing answer stands below the digest with its request and the reason', async () => {
+  const item = {
+    title: 'Time · c1',
+    request: 'Find me *sushi*',
+    answer: 'Sakura.',
+    reason: 'It is closed.',
+    link: null,
+  };
+  const cases: DigestBlock = { kind: 'cases', title: '2 answers newly fail', items: [item], more: 1 };
+  const [, details] = await posted(CHANNEL, digestOf([], [cases]));
+  const said = JSON.stringify(details);
+  for (const text of [
+    '2 answers newly fail',
+    'Time · c1',
+    'Find me *sushi*',
+    '→ Sakura.',
+    '✗ It is closed.',
+    '1 more',
+  ])
+    expect(said).toContain(text);
+});

@@ -13,6 +13,7 @@ import {
 } from '../score-tables.ts';
 import { categoriesTable, criteriaTable, f1Table, publishedF1Table } from '../shaded-tables.ts';
 import { isLabeled, numberOf, type ReportTable } from '../tables.ts';
+import { assistantLead, assistantSection } from './assistant.ts';
 import { type Html, html, raw } from './html.ts';
 import { mistakesSection } from './mistakes.ts';
 import { setupName, tableHtml } from './table.ts';
@@ -168,14 +169,22 @@ function leadF1({ setups, pareto }: Report): Html {
   return html`<p class="lead">Highest F1: <b>${fixed(measure)}</b> (95 % interval ${rangeText(interval)}) by <b>${setupName(setups, best.id)}</b>.${alike.length === 0 ? null : within}${pareto.all.front.length === 0 ? null : front}</p>`;
 }
 
-/** The result in a sentence. */
-const leadOf = (report: Report): Html =>
+/** The results of the configurations in a sentence. */
+const leadConfigurations = (report: Report): Html =>
   isLabeled(report)
     ? leadF1(report)
     : (leadScores(report) ??
       leadFront(report) ??
       leadPasses(report) ??
       html`<p class="lead">No trial got a decision.</p>`);
+
+/** The assistant first; a single configuration without labels says no more. */
+function leadOf(report: Report): Html {
+  const { assistant, setups } = report;
+  if (assistant === null) return leadConfigurations(report);
+  const isAll = setups.length === 1 && !isLabeled(report);
+  return html`${assistantLead(assistant)}${isAll ? null : leadConfigurations(report)}`;
+}
 
 function metaOf({ run, setups, trials, planned }: Report): Html {
   const { dataset, createdAt, rubrics, settings } = run;
@@ -223,6 +232,7 @@ function sectionsOf(report: Report, published: boolean): Section[] {
     criterionScoresTable(report),
   );
   return [
+    section('changes', 'What changed', report.assistant === null ? null : assistantSection(report.assistant)),
     section('decisions', 'Pass rate', decisionsTable(report)),
     section(
       'f1',

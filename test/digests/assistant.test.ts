@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Baseline, setBaseline } from '../../src/benchmark/baseline.ts';
+import { createBenchmarkSource } from '../../src/benchmark/benchmark-history.ts';
+import type { RunManifest } from '../../src/benchmark/run.ts';
+import { trialOf } from '../../src/benchmark/trial.ts';
+import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import { composeDigest } from '../../src/digests/content.ts';
+import { Digest, type DigestBlock, type DigestData, noLabels } from '../../src/digests/digest.ts';
+import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { aCase, fail, pass } from '../support/builders.ts';
+import { closeAfterEach, closing } from '../support/resources.ts';
+import { aManifest, aVerdict } from '../support/run-builders.ts';
+import { scratch } from '../support/run-jury.ts';
+import { saturday } from '../support/store-builders.ts';
+import { aGroup, aHistory, anAssistant, counted, someData } from './world.ts';
+
+closeAfterEach();
+
+const last = { at: Date.UTC(2026, 10, 16, 9), labels: noLabels, runs: { nightly: 'nightly-1' } };
+const digestOf = (...benchmarks: DigestData['benchmarks']) =>
+  composeDigest(someData({ benchmarks, last })).digest;
+const textsIn = (blocks: readonly DigestBlock[]) =>
+  blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []));
+const factsIn = (blocks: readonly DigestBlock[]) =>
+  blocks.flatMap((block) => (block.kind === 'facts' ? [block] : []));
+
+describe('a digest of an assistant', () => {
+  test('leads with whether it got better, by how much, and what broke', () => {
+    const digest = digestOf(
+      anAssistant('nightly', {
+        failing: [aGroup('Time', 8), aGroup('Cost', 1)],
+        passing: [aGroup('Cuisine', 3)],
+      }),
+    );
+    expect(Digest.parse(digest)).toEqual(digest);
+    expect(digest.trend).toBe('worse');
+    expect(digest.headline).toBe(
+      'The assistant got worse: 81 % of 100 answers pass (72–87), 6 points less than last Monday (−10 to −2).',
+    );
+    expect(textsIn(digest.blocks)).toEqual([
+      'Build 2 against 1 · same 100 requests, same judges',
+      'How sure is this: not known yet, there are 0 of the 20 labels or votes that it takes',
+    ]);
+    expect(factsIn(digest.blocks)).toMatchObject([
+      {
+        title: '9 answers newly fail',
+        facts: [
+          { label: 'Time 8', value: 'such as “why of Time”' },
+          { label: 'Cost 1', value: 'why of Cost' },
+        ],
+      },
+      { title: '3 answers newly pass', facts: [{ label: 'Cuisine 3' }] },
+    ]);
+    expect(digest.blocks.find(({ kind }) => kind === 'trend')).toMatchObject({
+      title: 'Answers that pass by run, %',
+      series: [{ values: [87, 81] }],
+    });
+  });
+
+  test('has each answer that newly fails in its thread, with agreement by judge and the cost', () => {
+    const benchmarks = [anAssistant('nightly', { failing: [aGroup('Time', 12)] })];
+    const counts = [counted(30, [1, 0], { kind: 'judge', subject: 'auditor@rules' })];
+    const { details } = composeDigest(someData({ benchmarks, last, counts })).digest;
+    const cases = details.find((block) => block.kind === 'cases');
+    expect(cases).toMatchObject({ title: '12 answers newly fail', more: 2 });
+    expect(cases?.items[0]).toEqual({
+      title: 'Time · Time-0',
+      request: 'request 0',
+      answer: 'answer 0',
+      reason: 'reason 0',
+      link: null,
+    });
+    expect(JSON.stringify(details)).toContain('jury bench compare nightly-1 nightly-2');
+    expect(details.find(({ kind }) => kind === 'table')).toMatchObject({
+      rows: [['auditor@rules', '100 %', '89–100 %', '30', '–']],
+    });
+    expect(JSON.stringify(factsIn(details))).toContain('Cost of the benchmark runs');
+  });
+
+  test('is one line where it is steady; the rest is in its thread', () => {
+    const interval = { defined: true, n: 100, low: -0.02, high: 0.03, level: 0.95, by: 'paired' } as const;
+    const difference = { value: 0.004, n: 100, interval, trend: 'steady' } as const;
+    const digest = digestOf(anAssistant('nightly', { difference, passing: [aGroup('Time', 1)] }));
+    expect(digest.headline).toBe(
+      'The assistant is steady: 81 % of 100 answers pass (72–87), 0.4 points more than last Monday (−2 to +3).',
+    );
+    expect(digest.blocks).toEqual([]);
+    expect(factsIn(digest.details)[0]?.title).toBe('1 answer newly passes');
+  });
+
+  test('says that a change can be chance, and what keeps runs from being compared', () => {
+    const interval = { defined: true, n: 100, low: -0.06, high: 0.02, level: 0.95, by: 'paired' } as const;
+    const chance = { value: -0.02, n: 100, interval, trend: 'unknown' } as const;
+    expect(digestOf(anAssistant('nightly', { difference: chance })).headline).toBe(
+      '81 % of 100 answers pass (72–87), 2 points less than last Monday, which can be chance (−6 to +2).',
+    );
+    const digest = digestOf(anAssistant('nightly', { difference: null, obstacles: ['the rubric changed'] }));
+    expect(digest.headline).toBe(
+      '81 % of 100 answers pass (72–87). Not comparable with last Monday: the rubric changed.',
+    );
+    expect(digest.trend).toBe('unknown');
+  });
+
+  test('bounds the claim by what people say of such verdicts, and corrects for it', () => {
+    const counts = [
+      counted(60, [1, 0], { decision: 'pass' }),
+      counted(6, [0, 1], { decision: 'pass' }),
+      counted(50, [1, 0]),
+      counted(4, [0, 1]),
+      // Other judges, other rubrics and ties say nothing of these.
+      counted(90, [0, 1], { models: 'openai/gpt-5' }),
+      counted(90, [0, 1], { rubric: 'other' }),
+      counted(90, [1, 1]),
+    ];
+    const { digest } = composeDigest(someData({ benchmarks: [anAssistant('nightly')], last, counts }));
+    // 110 of 120; (0.81 + 50/56 − 1) / (60/64 + 50/56 − 1) = 0.8468, by hand.
+    expect(textsIn(digest.blocks).at(-1)).toMatch(
+      /^How sure is this: judges agree with people on 92 % \(85–95, n = 120\) of such verdicts; corrected for that, 85 % pass \(7\d–9\d\)$/,
+    );
+  });
+
+  test('names several benchmarks, the one that needs attention most in full', () => {
+    const interval = { defined: true, n: 100, low: 0.02, high: 0.1, level: 0.95, by: 'paired' } as const;
+    const better = { value: 0.06, n: 100, interval, trend: 'better' } as const;
+    const digest = digestOf(
+      anAssistant('smoke', { difference: better }),
+      anAssistant('nightly'),
+      aHistory('panel', [80]),
+    );
+    expect(digest.headline).toMatch(/^The assistant \(nightly\) got worse: .*; 1 more better\.$/);
+    expect(factsIn(digest.blocks)).toMatchObject([
+      {
+        title: 'Other benchmarks',
+        facts: [{ label: 'smoke', value: expect.stringMatching(/^The assistant got better/) }],
+      },
+    ]);
+    expect(digest.blocks.find(({ kind }) => kind === 'table')).toMatchObject({
+      title: 'Benchmarks',
+      rows: [
+        [
+          'panel',
+          '80 %',
+          expect.anything(),
+          expect.anything(),
+          expect.anything(),
+          expect.anything(),
+          expect.anything(),
+        ],
+      ],
+    });
+  });
+
+  test('keeps the words of other channels and of hidden verdicts to itself', () => {
+    const benchmarks = [
+      anAssistant(
+        'nightly',
+        { failing: [aGroup('Time', 2)] },
+        {
+          latency: { n: 1, median: 1000, slowest: [{ caseId: 'Time-0', request: 'a secret', ms: 1000 }] },
+        },
+      ),
+    ];
+    const origins = new Map([['Time-0', { link: 'https://x.test/1', hidden: true }]]);
+    const { digest } = composeDigest(someData({ benchmarks, last, origins }));
+    expect(digest.details.find((block) => block.kind === 'cases')?.items).toMatchObject([
+      { request: 'a request from another channel', answer: '', link: 'https://x.test/1' },
+      { request: 'request 1', answer: 'answer 1', link: null },
+    ]);
+    expect(JSON.stringify(digest)).not.toContain('secret');
+  });
+});
+
+describe('the runs of a benchmark of an assistant', () => {
+  let runs: TrialStore;
+  let store: Store;
+  let source: ReturnType<typeof createBenchmarkSource>;
+
+  beforeEach(async () => {
+    runs = createFolderTrialStore(scratch());
+    store = await openSqliteStore(`${scratch()}/jury.db`);
+    closing(() => store.close());
+    source = createBenchmarkSource(runs, store, () => saturday, ['nightly']);
+  });
+
+  /** Five labeled cases, as the judges and the labels find them. */
+  async function aRun(name: string, day: number, said: 'pass' | 'fail', parts: Partial<RunManifest> = {}) {
+    const label = { decision: said };
+    const cases = Array.from({ length: 5 }, (_, n) =>
+      aCase({ id: `c${n}`, response: `${n} of ${name}`, label, tags: { build: name } }),
+    );
+    const dataset = { source: 'five.jsonl', cases: 5, labeled: 5, hash: name };
+    await runs.create(
+      aManifest({ name, createdAt: `2026-11-${day}T09:00:00.000Z`, dataset, ...parts }),
+      cases,
+    );
+    const writer = await runs.write(name);
+    for (let n = 0; n < 5; n += 1) {
+      const verdict = { ...aVerdict(said === 'pass' ? pass : fail), caseId: `c${n}` };
+      await writer.save(trialOf(`0-${n}`, 'io rules t0 #1', label, verdict), verdict);
+    }
+    await writer.close();
+  }
+
+  const headline = async (): Promise<string> => {
+    const benchmarks = await source(['nightly'], { nightly: 'nightly-1' });
+    return composeDigest(someData({ benchmarks, last, timezone: 'UTC' })).digest.headline;
+  };
+
+  test('all right, then all wrong: worse, with the number, though judges agree with every label', async () => {
+    await aRun('nightly-1', 16, 'pass');
+    await aRun('nightly-2', 20, 'fail');
+    expect(await headline()).toBe(
+      'The assistant got worse: 0 % of 5 answers pass (0–43), 100 points less than last Monday (−100 to −28).',
+    );
+  });
+
+  test('with another rubric are not compared', async () => {
+    const sources = (hash: string) => ({ sources: { rubrics: { plain: hash }, methods: { io: 'm' } } });
+    await aRun('nightly-1', 16, 'pass', sources('a'));
+    await aRun('nightly-2', 20, 'fail', sources('b'));
+    expect(await headline()).toBe(
+      '0 % of 5 answers pass (0–43). Not comparable with last Monday: the rubric changed.',
+    );
+  });
+
+  test('are compared with the baseline too, until it is removed', async () => {
+    await aRun('nightly-0', 10, 'fail');
+    await aRun('nightly-1', 16, 'pass');
+    await aRun('nightly-2', 20, 'fail');
+    const texts = async () => {
+      const benchmarks = await source(['nightly'], { nightly: 'nightly-1' });
+      return textsIn(composeDigest(someData({ benchmarks, last })).digest.blocks).join('\n');
+    };
+    await setBaseline(store, 'nightly', Baseline.parse({ name: 'release 1', run: 'nightly-1' }), saturday);
+    await setBaseline(store, 'nightly', Baseline.parse({ name: 'release 0', run: 'nightly-0' }), saturday);
+    expect(await texts()).toContain('the same as the baseline release 0 (');
+    expect(await texts()).toContain('; 0 answers newly fail, 0 newly pass');
+    await setBaseline(store, 'nightly', null, saturday);
+    expect(await texts()).not.toContain('baseline');
+  });
+
+  test('of a run that is not whole are left out, and one run alone is compared with nothing', async () => {
+    await aRun('nightly-1', 16, 'pass');
+    const dataset = { source: 'five.jsonl', cases: 5, labeled: 5, hash: 'x' };
+    await runs.create(aManifest({ name: 'nightly-2', createdAt: '2026-11-20T09:00:00.000Z', dataset }), []);
+    const [history] = await source(['nightly'], {});
+    expect(history).toMatchObject({
+      subject: 'assistant',
+      runs: [{ name: 'nightly-1', correct: 5, n: 5 }],
+      report: { changes: [] },
+    });
+  });
+});
