@@ -1,7 +1,7 @@
 import { type AnswerNames, answerNamesOf, isPair, swapped } from '../case/pair.ts';
 import { oncePer } from '../case/words.ts';
-import { isEndpointRefused, messageOf } from '../common/errors.ts';
 import { firstSentence } from '../common/text.ts';
+import { withoutFailures } from './deliberate.ts';
 import {
   type Finding,
   isScored,
@@ -10,8 +10,6 @@ import {
   type ScoredJudgement,
   type Sides,
   scoredOf,
-  unknownUsage,
-  withoutAnswer,
 } from './judgement.ts';
 import type { Ask, Question } from './ports.ts';
 import type { Rubric } from './rubric.ts';
@@ -140,15 +138,7 @@ function inBothOrders(question: Question, one: Judgement, turned: Judgement): Ju
  * other order prefers neither. Questions about one answer are passed on.
  */
 export function askInBothOrders(ask: Ask): Ask {
-  async function asked(question: Question): Promise<Judgement> {
-    try {
-      return await ask(question);
-    } catch (thrown) {
-      if (isEndpointRefused(thrown)) throw thrown;
-      return withoutAnswer(question, 'error', messageOf(thrown), unknownUsage);
-    }
-  }
-
+  const asked = withoutFailures(ask);
   return async (question) => {
     if (!isPair(question.evalCase)) return ask(question);
     const seen = question.seen.map((round) => round.map(mirroredJudgement));

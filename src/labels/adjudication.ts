@@ -105,15 +105,10 @@ export async function keepRuling(
   before: Adjudication | null,
 ): Promise<{ ruled: Ruled } | { problem: string }> {
   if (before !== null && addsNothing(ruling, before)) return { ruled: 'unchanged' };
-  switch (await store.adjudicate(ruling)) {
-    case 'kept':
-      return { ruled: before === null ? 'kept' : 'replaced' };
-    case 'unchanged':
-    case 'outdated':
-      return {
-        problem: `a newer ruling exists; see "jury labels show ${ruling.verdictId}". If it is dated in the future, correct this machine's clock`,
-      };
-    case 'unknown-verdict':
-      return { problem: 'the verdict has been deleted' };
-  }
+  const outcome = await store.adjudicate(ruling);
+  if (outcome === 'kept') return { ruled: before === null ? 'kept' : 'replaced' };
+  if (outcome === 'unknown-verdict') return { problem: 'the verdict has been deleted' };
+  return {
+    problem: `a newer ruling exists; see "jury labels show ${ruling.verdictId}". If it is dated in the future, correct this machine's clock`,
+  };
 }

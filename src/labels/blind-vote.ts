@@ -76,11 +76,7 @@ export function voteOf(
 export const sameAnswer = (a: BlindAnswer, b: BlindAnswer): boolean => isDeepStrictEqual(a, b);
 
 /** Who answers, on which surface, and when (ms since the epoch). */
-export interface BlindVoter {
-  voter: string;
-  surface: string;
-  at: number;
-}
+export type BlindVoter = Pick<Vote, 'voter' | 'surface' | 'at'>;
 
 /**
  * What became of a blind answer. `kept`: it is the voter's first. `stood`: an earlier answer counts. `seen`: the voter took back
@@ -104,25 +100,12 @@ export const hasSeen = async (
   now: number,
 ): Promise<boolean> => (await store.get(keyOf('seen', verdictId, voter), now)) !== null;
 
-function voteFor(
-  record: VerdictRecord,
-  { voter, surface, at }: BlindVoter,
-  blind: BlindVote,
-  added?: Correction,
-): Vote {
+function voteFor(record: VerdictRecord, who: BlindVoter, blind: BlindVote, added?: Correction): Vote {
   const { value, correction: first } = voteOf(blind.answer, record.verdict);
   const { decision: _d, score: _s, ...rest } = added ?? correct({});
   // What is added later does not change what the first answer says is right.
   const correction = added === undefined ? first : { ...rest, ...rightIn(first) };
-  return {
-    verdictId: record.id,
-    voter,
-    value,
-    ...(correction === undefined ? {} : { correction }),
-    blind,
-    surface,
-    at,
-  };
+  return { ...who, verdictId: record.id, value, ...(correction === undefined ? {} : { correction }), blind };
 }
 
 /**
@@ -177,8 +160,7 @@ export async function addToBlind(
   await castVote(store, voteFor(record, { ...who, at }, blind, correction));
   // Taken back in the meantime: it stays so.
   if (!(await hasSeen(store, record.id, who.voter, who.at))) return true;
-  const { voter, surface } = who;
-  await castVote(store, { verdictId: record.id, voter, surface, value: null, at: at + 1 });
+  await castVote(store, { ...who, verdictId: record.id, value: null, at: at + 1 });
   return false;
 }
 
@@ -195,8 +177,7 @@ export async function takeBackBlind(
   const standing = await standingVote(store, record.id, who.voter);
   if (standing === null) return false;
   await store.setIfAbsent(keyOf('seen', record.id, who.voter), 'seen', who.at, SEEN_MS);
-  const { voter, surface } = who;
   const at = Math.max(who.at, standing.at + 1);
-  await castVote(store, { verdictId: record.id, voter, surface, value: null, at });
+  await castVote(store, { ...who, verdictId: record.id, value: null, at });
   return true;
 }

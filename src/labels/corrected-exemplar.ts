@@ -1,9 +1,10 @@
 import { contentOf } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
-import { asksForDecision, conclude } from '../judging/conclude.ts';
+import { asksForDecision } from '../judging/conclude.ts';
 import type { Exemplar } from '../judging/library.ts';
 import { type Criterion, isBinary, type Rubric } from '../judging/rubric.ts';
 import type { CriterionVerdict } from '../judging/verdict.ts';
+import { sum } from '../statistics/measure.ts';
 import type { VerdictLabel, Voted } from './label.ts';
 import { isSameRight, type Right, rightOf, rightText } from './vote.ts';
 
@@ -38,11 +39,8 @@ const rounded = (score: number): string => String(Math.round(score * 1e6) / 1e6)
 /** The outcome that an example's findings add up to; unscored criteria do not count, as in the check of examples. */
 function outcomeOf(findings: readonly ExemplarFinding[], { decide }: Rubric): string {
   if (decide === 'all') return findings.some(({ decision }) => decision === 'fail') ? 'fail' : 'pass';
-  const scored = findings.flatMap(({ rationale, score }) =>
-    score === undefined ? [] : [{ id: '', rationale, decision: 'scored' as const, score }],
-  );
-  const conclusion = conclude(scored, 'mean');
-  return conclusion.kind === 'score' ? rounded(conclusion.score) : 'no score';
+  const scores = findings.flatMap(({ score }) => score ?? []);
+  return scores.length === 0 ? 'no score' : rounded(sum(scores) / scores.length);
 }
 
 /** How certain the label is: a ruling is certain, the voter model gives a probability, votes the share that agrees. */
