@@ -17,6 +17,7 @@ import {
 import { addRead, addTurns, readKeys } from './keys.ts';
 import { momentHint } from './moments.ts';
 import {
+  BOTH_SIDES,
   closestKey,
   explainIssues,
   HOW,
@@ -29,50 +30,42 @@ import {
 } from './problems.ts';
 import { readText } from './read-text.ts';
 import { excerpt } from './text.ts';
-import { isTurnList, isWrapper, roleOfKey, textOf, turnOf } from './turns.ts';
+import { holdsTurns, isKey, roleOfKey, textOf, turnOf } from './turns.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'role' in turn && 'text' in turn && (turn.role === 'user' || turn.role === 'system');
+
+const isWrapper = (key: string, value: object, { words }: CaseFormat): boolean =>
+  isKey('wrapper', key, words) && isRecord(Reflect.get(value, key));
 
 /**
  * Whether an object is meant to be a case as the contract has it, and so must keep to it. Other shapes are told by
  * keys or turns that the contract does not know.
  */
 function isOurs(value: object, format: CaseFormat): boolean {
-  const { shape, words } = format;
   const keys = Object.keys(value);
-  const strange = keys.filter((key) => !Object.hasOwn(shape, key));
+  const strange = keys.filter((key) => !Object.hasOwn(format.shape, key));
   const conversation: unknown = Reflect.get(value, 'conversation');
-  if (Array.isArray(conversation)) {
-    const isForeign =
-      conversation.length > 0 &&
-      conversation.every((turn) => isOurTurn(turn) || turnOf(turn, format)?.found) &&
-      !conversation.every(isOurTurn);
-    if (isForeign) return false;
+  if (Array.isArray(conversation) && conversation.length > 0) {
+    const areOurs = conversation.every(isOurTurn);
+    if (!areOurs && conversation.every((turn) => isOurTurn(turn) || turnOf(turn, format)?.found))
+      return false;
     if (keys.includes('response')) return true;
     const last: unknown = conversation.at(-1);
-    const endsWithSystem = isRecord(last) && isOurTurn(last) && Reflect.get(last, 'role') === 'system';
-    const isMistyped = strange.some((key) => closestKey(key, ['response']) !== null);
-    if (endsWithSystem) return isMistyped;
+    const endsWithSystem = isRecord(last) && isOurTurn(last) && last.role === 'system';
+    if (endsWithSystem) return strange.some((key) => closestKey(key, ['response']) !== null);
   }
-  const speaks = strange.some((key) => isTurnList(key, words) || roleOfKey(key, format) !== null);
-  return !speaks && !strange.some((key) => isWrapper(key, words) && isRecord(Reflect.get(value, key)));
+  return !strange.some(
+    (key) =>
+      holdsTurns(key, format.words) || roleOfKey(key, format) !== null || isWrapper(key, value, format),
+  );
 }
 
-function readStrictly(value: object, format: CaseFormat): Parsed {
-  const checked = format.schema.safeParse(value);
-  if (!checked.success)
-    return explainIssues(checked.error.issues, value, 'The JSON is no valid case', format);
-  return { case: checked.data, assumed: missingMoment(checked.data) };
-}
-
-/** In `{system, user, response}` the system's key holds its instructions. */
+/** An object of any shape, by what its keys usually mean. In `{system, user, response}` the system's key holds its instructions. */
 export function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
   const draft = emptyDraft(format, assumed);
   const answers = Object.keys(value).some((key) => key !== 'system' && roleOfKey(key, format) === 'system');
-  const rest = answers
-    ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'system'))
-    : value;
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !answers || key !== 'system'));
   if (answers && 'system' in value) draft.assumed.push('left out: "system", read as instructions');
   if (turnOf(rest, format)?.found) addTurns(draft, [rest], 'object');
   else readKeys(draft, rest, 'case');
@@ -93,141 +86,112 @@ export function readForeign(value: object, format: CaseFormat, assumed: readonly
 /** An object as a case: strictly by the contract where it is meant to be one, else by what its keys usually mean. */
 function readObject(value: object, format: CaseFormat, assumed: readonly string[] = []): Parsed {
   if (!isOurs(value, format)) return readForeign(value, format, assumed);
-  const parsed = readStrictly(value, format);
-  return 'case' in parsed ? { ...parsed, assumed: [...assumed, ...parsed.assumed] } : parsed;
+  const checked = format.schema.safeParse(value);
+  return checked.success
+    ? { case: checked.data, assumed: [...assumed, ...missingMoment(checked.data)] }
+    : explainIssues(checked.error.issues, value, 'The JSON is no valid case', format);
 }
 
 /** Whether an object holds a whole exchange by itself. */
 function holdsExchange(value: object, format: CaseFormat): boolean {
   const keys = Object.keys(value);
-  const { words } = format;
-  if (keys.some((key) => isTurnList(key, words) && Array.isArray(Reflect.get(value, key)))) return true;
+  if (keys.some((key) => holdsTurns(key, format.words) && Array.isArray(Reflect.get(value, key))))
+    return true;
   if (turnOf(value, format) !== null) return false;
   const roles = new Set(keys.map((key) => roleOfKey(key, format)));
-  const wraps = keys.some(
-    (key) =>
-      isWrapper(key, words) &&
-      isRecord(Reflect.get(value, key)) &&
-      holdsExchange(Reflect.get(value, key), format),
-  );
-  return (roles.has('user') && roles.has('system')) || wraps;
+  const wraps = (key: string) =>
+    isWrapper(key, value, format) && holdsExchange(Reflect.get(value, key), format);
+  return (roles.has('user') && roles.has('system')) || keys.some(wraps);
 }
 
-/** @param length characters of its JSON, where they are known */
-function fromValue(value: unknown, { limit, format }: Paste, length?: number): Parsed {
-  if (!isRecord(value))
-    return refused(
-      `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${Array.isArray(value) ? 'a list' : JSON.stringify(value)?.slice(0, 40)}.`,
-      ['conversation', 'response'],
-    );
-  const size = length ?? JSON.stringify(value).length;
-  return size > limit ? tooLong(size, limit) : readObject(value, format);
-}
+const isTurn = (value: unknown, { format }: Paste): boolean => turnOf(value, format) !== null;
 
-function fromTurns(turns: readonly unknown[], { limit, format }: Paste): Parsed {
-  const length = JSON.stringify(turns).length;
-  if (length > limit) return tooLong(length, limit);
+function readTurns(turns: readonly unknown[], { format }: Paste): Parsed {
   const draft = emptyDraft(format);
   addTurns(draft, turns, 'list');
   draft.assumed.push('the list was read as one conversation, its last turn as the response');
   return finishDraft(draft);
 }
 
-/** A request to a model and what came back, one after the other, are one exchange. */
-function asExchange(list: readonly unknown[], { words }: CaseFormat): object | null {
-  const [request, reply, ...more] = list;
-  const holds = (value: unknown, keys: readonly string[]) =>
-    isRecord(value) && keys.some((key) => Array.isArray(value[key]));
-  const isPair =
-    more.length === 0 && holds(request, words.keys.turns) && holds(reply, words.keys.alternatives);
-  return isPair ? { request, reply } : null;
+/** One value as one case; a list of turns is one. */
+function readValue(value: unknown, paste: Paste): Parsed {
+  const size = JSON.stringify(value).length;
+  if (size > paste.limit) return tooLong(size, paste.limit);
+  if (Array.isArray(value) && value.some((item) => isTurn(item, paste))) return readTurns(value, paste);
+  if (isRecord(value)) return readObject(value, paste.format);
+  return refused(
+    `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${Array.isArray(value) ? 'a list' : JSON.stringify(value).slice(0, 40)}.`,
+    BOTH_SIDES,
+  );
 }
 
-function fromArray(list: readonly unknown[], paste: Paste): Parsed[] {
-  if (list.length === 0)
-    return [refused(`The list is empty: there is no case in it. ${HOW}`, ['conversation', 'response'])];
-  if (list.every((item) => turnOf(item, paste.format) !== null)) return [fromTurns(list, paste)];
-  if (list.length > MAX_ITEMS) return tooMany(list.length);
-  const exchange = asExchange(list, paste.format);
-  if (exchange) return [fromValue(exchange, paste)];
-  return list.map((item, index) => numbered(fromValue(item, paste), `Item ${index + 1}`));
+/** One of several values and how messages name it, or why there is none. */
+type Item = { where: string } & ({ value: unknown } | { failed: Parsed });
+
+/** The cases of a list or of lines: turns are one conversation, a request to a model and what came back one exchange. */
+function readItems(items: readonly Item[], paste: Paste): Parsed[] {
+  if (items.length === 0) return [refused(`The list is empty: there is no case in it. ${HOW}`, BOTH_SIDES)];
+  const values = items.map((item) => ('value' in item ? item.value : null));
+  if (values.every((value) => isTurn(value, paste))) return [readValue(values, paste)];
+  if (items.length > MAX_ITEMS) return tooMany(items.length);
+  const [request, reply, ...more] = values;
+  const holds = (value: unknown, kind: 'turns' | 'alternatives') =>
+    isRecord(value) &&
+    Object.keys(value).some((key) => isKey(kind, key, paste.format.words) && Array.isArray(value[key]));
+  if (more.length === 0 && holds(request, 'turns') && holds(reply, 'alternatives'))
+    return [readValue({ request, reply }, paste)];
+  return items.map((item) =>
+    numbered('failed' in item ? item.failed : readValue(item.value, paste), item.where),
+  );
 }
 
-interface Line {
-  text: string;
-  number: number;
-}
+const readParsed = (value: unknown, paste: Paste): Parsed[] =>
+  Array.isArray(value)
+    ? readItems(
+        value.map((item, index) => ({ value: item, where: `Item ${index + 1}` })),
+        paste,
+      )
+    : [readValue(value, paste)];
 
 const tooDeep = (): Parsed =>
   refused(`The brackets are nested more than ${MAX_DEPTH} deep: write the case as docs/cases.md shows.`);
 
+/** What one line of JSONL holds, or why nothing was read from it. */
+function readLine(text: string, where: string, { limit }: Paste): Item {
+  if (text.length > limit) return { where, failed: tooLong(text.length, limit) };
+  if (isTooDeep(text)) return { where, failed: tooDeep() };
+  const parsed = parseJson(text);
+  if ('value' in parsed) return { where, ...parsed };
+  const problem = `not valid JSON (${parsed.error}). Write one JSON case per line.`;
+  return { where, failed: refused(problem, BOTH_SIDES) };
+}
+
 /** Lines of JSON: at least half begin like an object, the first one does, and one of the first hundred is one. */
-function jsonLines(text: string): Line[] | null {
-  const lines = text
+function readJsonLines(paste: Paste): Parsed[] | null {
+  const lines = paste.text
     .split('\n')
-    .map((line, index) => ({ text: line.trim(), number: index + 1 }))
+    .map((line, index) => ({ text: line.trim(), where: `Line ${index + 1}` }))
     .filter((line) => line.text !== '');
   const starting = lines.filter((line) => line.text.startsWith('{'));
-  if (
-    lines.length < 2 ||
-    starting.length * 2 < lines.length ||
-    (!lines[0]?.text.startsWith('{') && starting.length * 3 < lines.length * 2)
-  )
-    return null;
-  const isLine = (line: Line) =>
-    line.text.endsWith('}') && !isTooDeep(line.text) && 'value' in parseJson(line.text);
-  return starting.slice(0, 100).some(isLine) ? lines : null;
-}
-
-/** What one line holds, or why nothing was read from it. */
-function readLine({ text, number }: Line, { limit }: Paste): { value: unknown } | { failed: Parsed } {
-  const where = `Line ${number}`;
-  if (text.length > limit) return { failed: numbered(tooLong(text.length, limit), where) };
-  if (isTooDeep(text)) return { failed: numbered(tooDeep(), where) };
-  const parsed = parseJson(text);
-  if ('value' in parsed) return parsed;
-  const problem = `${where}: not valid JSON (${parsed.error}). Write one JSON case per line.`;
-  return { failed: refused(problem, ['conversation', 'response']) };
-}
-
-function fromLines(lines: readonly Line[], paste: Paste): Parsed[] {
-  if (lines.length > MAX_ITEMS) return tooMany(lines.length);
-  const read = lines.map((line) => readLine(line, paste));
-  const turns = read.flatMap((one) =>
-    'value' in one && turnOf(one.value, paste.format) !== null ? [one.value] : [],
+  const least = lines[0]?.text.startsWith('{') ? 1 / 2 : 2 / 3;
+  if (lines.length < 2 || starting.length < lines.length * least) return null;
+  const isLine = ({ text }: { text: string }) =>
+    text.endsWith('}') && !isTooDeep(text) && 'value' in parseJson(text);
+  if (!starting.slice(0, 100).some(isLine)) return null;
+  return readItems(
+    lines.map(({ text, where }) => readLine(text, where, paste)),
+    paste,
   );
-  if (turns.length === lines.length) return [fromTurns(turns, paste)];
-  const exchange = asExchange(
-    read.map((one) => ('value' in one ? one.value : null)),
-    paste.format,
-  );
-  if (exchange) return [fromValue(exchange, paste)];
-  return read.map((one, index) => {
-    if ('failed' in one) return one.failed;
-    const { value } = one;
-    const isDialog = Array.isArray(value) && value.some((item) => turnOf(item, paste.format));
-    const { number, text = '' } = lines[index] ?? {};
-    return numbered(
-      isDialog ? fromTurns(value, paste) : fromValue(value, paste, text.length),
-      `Line ${number}`,
-    );
-  });
 }
 
 /** JSON in its usual forms, or null where the text is something else. */
 export function readJson(paste: Paste): Parsed[] | null {
   const { text } = paste;
-  if (!/^[{[]/.test(text)) {
-    const lines = text.includes('\n{') ? jsonLines(text) : null;
-    return lines && fromLines(lines, paste);
-  }
+  if (!/^[{[]/.test(text)) return text.includes('\n{') ? readJsonLines(paste) : null;
   // A list with an object on each line is no JSONL.
   const parsed = isTooDeep(text) ? null : parseJson(text);
-  if (parsed && 'value' in parsed)
-    return Array.isArray(parsed.value) ? fromArray(parsed.value, paste) : [fromValue(parsed.value, paste)];
-  const lines = jsonLines(text);
-  if (lines) return fromLines(lines, paste);
-  return parsed === null ? [tooDeep()] : null;
+  if (parsed && 'value' in parsed) return readParsed(parsed.value, paste);
+  return readJsonLines(paste) ?? (parsed === null ? [tooDeep()] : null);
 }
 
 /** What is nearly JSON, repaired where that changes no value; what was cut off is refused, for its end is not known. */
@@ -236,20 +200,15 @@ export function readBroken(paste: Paste): Parsed[] | null {
   const parsed = isJsonLike(text) ? parseJson(text) : null;
   if (parsed === null || 'value' in parsed) return null;
   const value = isCutOff(text) ? null : repairJson(text);
-  if (value !== null) {
-    const items = Array.isArray(value) ? fromArray(value, paste) : [fromValue(value, paste)];
-    return items.map((item) => ('case' in item ? { ...item, assumed: [NOT_STRICT, ...item.assumed] } : item));
-  }
+  if (value !== null)
+    return readParsed(value, paste).map((item) =>
+      'case' in item ? { ...item, assumed: [NOT_STRICT, ...item.assumed] } : item,
+    );
   if (beginsWithObject(text)) return null;
   const why = isCutOff(text)
     ? 'it is cut off, or a quote within a text is not escaped. Paste it whole'
     : `${parsed.error}. Fix it`;
-  return [
-    refused(`Not valid JSON: ${why}, or write "User: …" and "System: …" lines.`, [
-      'conversation',
-      'response',
-    ]),
-  ];
+  return [refused(`Not valid JSON: ${why}, or write "User: …" and "System: …" lines.`, BOTH_SIDES)];
 }
 
 /** A case in YAML: told by a key that holds a list of turns. */

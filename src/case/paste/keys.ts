@@ -1,19 +1,10 @@
-import { EvalCase, isRecord, Recommendation } from '../case.ts';
+import { EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import type { Draft } from './draft.ts';
 import { attributeName, type LabelMeaning, meaningOf, type Role, wordOf } from './labels.ts';
 import { momentHint } from './moments.ts';
 import { excerpt } from './text.ts';
-import {
-  isDocuments,
-  isTextKey,
-  isTurnList,
-  isWrapper,
-  keyMeaning,
-  roleOfKey,
-  textOf,
-  turnOf,
-} from './turns.ts';
+import { holdsTurns, isKey, keyMeaning, roleOfKey, textOf, turnOf } from './turns.ts';
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */
 type Owner = 'case' | 'user' | 'system' | 'context' | 'venue';
@@ -29,12 +20,16 @@ interface Key {
   found: LabelMeaning | null;
 }
 
-/** Reads a key into the draft; says as what, in no words where its name says so. Null where it is not for this reader. */
+/** Reads a key into the draft; says as what, in no words where that needs none. Null where it is not for this reader. */
 type KeyReader = (at: Key) => string | null;
 
 /** A speaker as written; objects hold theirs in `role`. */
 const spoken = (speaker: unknown): string =>
   excerpt(typeof speaker === 'string' ? speaker : (JSON.stringify(speaker) ?? ''), 20);
+
+export function addRead(draft: Draft, read: string): void {
+  if (!draft.reads.includes(read)) draft.reads.push(read);
+}
 
 /** Adds one turn given as an object; says what it could not use. */
 function addTurn(draft: Draft, value: unknown, path: string): void {
@@ -54,10 +49,6 @@ function addTurn(draft: Draft, value: unknown, path: string): void {
   readKeys(draft, Object.fromEntries(rest.map((key) => [key, Reflect.get(Object(value), key)])), role, path);
 }
 
-export function addRead(draft: Draft, read: string): void {
-  if (!draft.reads.includes(read)) draft.reads.push(read);
-}
-
 export function addTurns(draft: Draft, list: readonly unknown[], path: string): void {
   draft.isOrdered = true;
   for (const [index, value] of list.entries()) addTurn(draft, value, `${path}[${index}]`);
@@ -72,26 +63,40 @@ export function addVenue(draft: Draft, value: unknown, path: string): void {
   else draft.unused.push(path);
 }
 
-const asVenue = ({ draft, value, path }: Key): string => {
+const asVenue = ({ draft, key, value, path }: Key): string => {
   addVenue(draft, value, path);
-  return /^(?:recommendation|venue)$/.test(path) ? '' : 'the recommended venue';
+  return key === 'recommendation' ? '' : 'the recommended venue';
 };
 
+/** Whether an object is a venue by itself: at least two of its attributes and nobody speaking. */
+export function holdsVenue(value: unknown, format: CaseFormat): boolean {
+  if (!isRecord(value)) return false;
+  const keys = Object.keys(value);
+  const attributes = keys.filter(
+    (key) => key === 'title' || keyMeaning(key, format)?.meaning.kind === 'venue',
+  );
+  return attributes.length >= 2 && !keys.some((key) => roleOfKey(key, format) !== null);
+}
+
+const isVenueValue = ({ value, draft: { format } }: Key): boolean =>
+  holdsVenue(Array.isArray(value) ? value[0] : value, format);
+
+/** A list of turns, or of answers among which a model let choose: the first is what it said. */
 const readTurnList: KeyReader = ({ draft, key, value, path }) => {
-  if (!isTurnList(key, draft.format.words) || !Array.isArray(value)) return null;
+  const { words } = draft.format;
+  if (!Array.isArray(value)) return null;
+  if (isKey('alternatives', key, words)) {
+    const [first, ...more] = value;
+    const text = textOf(first, words);
+    if (text === null) draft.unused.push(path);
+    else draft.turns.push({ role: 'system', word: 'assistant', text, marked: false });
+    if (more.length > 0)
+      draft.assumed.push(`not used: ${more.length} more of "${path}" (the first is judged)`);
+    return "the system's turn";
+  }
+  if (!isKey('turns', key, words)) return null;
   addTurns(draft, value, path);
-  return key === 'conversation' ? '' : 'the conversation';
-};
-
-/** Answers among which a model let choose: the first is what it said. */
-const readAlternatives: KeyReader = ({ draft, key, value, path }) => {
-  if (!draft.format.words.keys.alternatives.includes(key) || !Array.isArray(value)) return null;
-  const [first, ...more] = value;
-  const text = textOf(first, draft.format.words);
-  if (text === null) draft.unused.push(path);
-  else draft.turns.push({ role: 'system', word: 'assistant', text, marked: false });
-  if (more.length > 0) draft.assumed.push(`not used: ${more.length} more of "${path}" (the first is judged)`);
-  return "the system's turn";
+  return 'the conversation';
 };
 
 /** An object that declared fields make up, such as `action`; its keys are named as in a paste. */
@@ -108,32 +113,30 @@ const readGroup: KeyReader = ({ draft, key, value, path }) => {
   return '';
 };
 
+const FIELDS = ['id', 'rubric', 'groundTruth', 'history', 'label', 'recommendations'];
+
 /** Fields that mean in any object what they mean in a case, also by other names: `expected`. */
 const readField: KeyReader = ({ draft, key, value, owner, found }) => {
   const name = found?.meaning.kind === 'field' ? found.meaning.field : key;
-  if (name === 'id' && owner !== 'case') return null;
-  if (!['id', 'rubric', 'groundTruth', 'history', 'label', 'recommendations'].includes(name)) return null;
+  if (!FIELDS.includes(name) || (name === 'id' && owner !== 'case')) return null;
   const given = name === 'id' && typeof value === 'number' ? String(value) : value;
   const checked = EvalCase.partial().safeParse({ [name]: given });
   if (!checked.success || Object.hasOwn(draft.fields, name)) return null;
   Object.assign(draft.fields, checked.data);
-  return name === key ? '' : name === 'groundTruth' ? 'what was expected' : `the ${name}`;
+  return `the ${wordOf(name, draft.format.words)}`;
 };
 
 const readDocuments: KeyReader = ({ draft, key, value, path }) => {
   const { words } = draft.format;
-  if (!isDocuments(key, words) && (key !== 'context' || isRecord(value))) return null;
+  if (!isKey('documents', key, words) && (key !== 'context' || isRecord(value))) return null;
   for (const [index, item] of (Array.isArray(value) ? value : [value]).entries()) {
     const { page_content: content, id }: Record<string, unknown> = isRecord(item) ? item : {};
     const text = textOf(content ?? item, words);
+    const name = typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {};
     if (text === null) draft.unused.push(`${path}[${index}]`);
-    else
-      draft.documents.push({
-        text,
-        ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
-      });
+    else draft.documents.push({ text, ...name });
   }
-  return key === 'documents' ? '' : 'documents';
+  return 'documents';
 };
 
 function readParty({ draft, value, path, found }: Key, role: Role): string {
@@ -151,21 +154,10 @@ function readParty({ draft, value, path, found }: Key, role: Role): string {
 
 const unitOf = ({ found }: Key) => (found?.unit === undefined ? {} : { unit: found.unit });
 
-/** Names of the contract's own fields of a venue and of a situation: what they are need not be said. */
-const VENUE_NAMES = new Set(Object.keys(Recommendation.shape));
-const OWN_NAMES = new Set(['date', 'time', 'location', 'latitude', 'longitude', 'language']);
-
-/** Whether a key is the very name of a field. */
-const isOwnName = ({ key, draft }: Key, field: string | { name: string }): boolean =>
-  typeof field === 'string'
-    ? key === field
-    : wordOf(field.name, draft.format.words) === wordOf(key, draft.format.words);
-
 function readAttribute(at: Key, field: Draft['venue'][number]['field']): string {
   const { draft, key, value, owner } = at;
   draft.venue.push({ field, label: key, value, ...unitOf(at) });
-  const isKnown = isOwnName(at, field) || (owner === 'venue' && VENUE_NAMES.has(key));
-  return isKnown ? '' : `${owner === 'venue' ? 'its' : "the venue's"} ${attributeName(field)}`;
+  return `${owner === 'venue' ? 'its' : "the venue's"} ${attributeName(field)}`;
 }
 
 /** A timestamp beside a turn is the log's; within a context it is the user's date and time. */
@@ -178,67 +170,45 @@ function readSituation(at: Key, named: Draft['context'][number]['field']): strin
   }
   const field = named === 'timestamp' ? 'dateTime' : named;
   draft.context.push({ field, label: key, value, ...unitOf(at) });
-  const isKnown = OWN_NAMES.has(key) || (typeof field === 'object' && isOwnName(at, field));
-  const owned = field === 'latency' || field === 'language' ? '' : "user's ";
-  return isKnown ? '' : `the ${owned}${attributeName(field)}`;
+  return `the ${field === 'latency' || field === 'language' ? '' : "user's "}${attributeName(field)}`;
 }
 
-function readSection(at: Key, isName: boolean, section: string): string | null {
-  const { draft, key, value, path } = at;
-  if (isName && typeof value === 'string') {
-    draft.venue.push({ field: 'name', label: key, value });
-    return "the venue's name";
-  }
-  if (isName || ['recommendation', 'systemBlock'].includes(section) || Array.isArray(value))
-    return asVenue(at);
-  if (!isRecord(value)) return null;
-  readKeys(draft, value, 'context', path);
+function readSection(at: Key, section: string): string | null {
+  if (['recommendation', 'systemBlock'].includes(section) || Array.isArray(at.value)) return asVenue(at);
+  if (!isRecord(at.value)) return null;
+  readKeys(at.draft, at.value, 'context', at.path);
   return '';
 }
 
 /** Reads a key by what it means as a label. */
 const readMeaning: KeyReader = (at) => {
-  const { value, owner, found } = at;
+  const { draft, key, value, owner, found } = at;
   const meaning = found?.meaning;
   switch (meaning?.kind) {
     case 'role':
       return typeof value === 'object' && owner !== 'case' ? null : readParty(at, meaning.role);
     case 'section':
-      return readSection(at, false, meaning.section);
+      return readSection(at, meaning.section);
     case 'venue-or-name':
-      return readSection(at, true, '');
+      if (typeof value !== 'string') return asVenue(at);
+      draft.venue.push({ field: 'name', label: key, value });
+      return "the venue's name";
     case 'venue':
       // {"result": {"name": …, "rating": …}}
-      if (isVenueValue(value, at.draft.format)) return asVenue(at);
+      if (isVenueValue(at)) return asVenue(at);
       return owner === 'context' || owner === 'user' ? null : readAttribute(at, meaning.field);
     case 'place':
       return owner === 'system' ? readAttribute(at, meaning.field) : readSituation(at, meaning.field);
     case 'context':
       return readSituation(at, meaning.field);
     default:
-      return null;
+      // A venue under a key that no list knows
+      return isVenueValue(at) ? asVenue(at) : null;
   }
 };
 
-/** Whether an object is a venue by itself: at least two of its attributes and nobody speaking. */
-export function holdsVenue(value: object, format: CaseFormat): boolean {
-  const keys = Object.keys(value);
-  const attributes = keys.filter(
-    (key) => key === 'title' || keyMeaning(key, format)?.meaning.kind === 'venue',
-  );
-  return attributes.length >= 2 && !keys.some((key) => roleOfKey(key, format) !== null);
-}
-
-const isVenueValue = (value: unknown, format: CaseFormat): boolean => {
-  const [first] = Array.isArray(value) ? value : [value];
-  return isRecord(first) && holdsVenue(first, format);
-};
-
-/** A venue under a key that no list knows. */
-const readHiddenVenue: KeyReader = (at) => (isVenueValue(at.value, at.draft.format) ? asVenue(at) : null);
-
 const readWrapper: KeyReader = ({ draft, key, value, owner, path }) => {
-  if (!isRecord(value) || !isWrapper(key, draft.format.words)) return null;
+  if (!isRecord(value) || !isKey('wrapper', key, draft.format.words)) return null;
   if (turnOf(value, draft.format)?.found) addTurns(draft, [value], path);
   else readKeys(draft, value, owner, path);
   return '';
@@ -249,8 +219,8 @@ const readVenueKey: KeyReader = (at) => {
   const { draft, key, value, path } = at;
   const found = meaningOf(key, draft.format, value);
   const meaning = found?.meaning;
-  const isName = meaning?.kind === 'venue-or-name' && typeof value === 'string';
-  if (isName) return readAttribute({ ...at, found }, 'name');
+  if (meaning?.kind === 'venue-or-name' && typeof value === 'string')
+    return readAttribute({ ...at, found }, 'name');
   if (meaning?.kind === 'venue' || meaning?.kind === 'place')
     return readAttribute({ ...at, found }, meaning.field);
   if (!draft.format.words.keys.venueGroup.includes(key) || !isRecord(value)) return null;
@@ -258,26 +228,19 @@ const readVenueKey: KeyReader = (at) => {
   return '';
 };
 
-const READERS: readonly KeyReader[] = [
-  readAlternatives,
-  readTurnList,
-  readGroup,
-  readField,
-  readDocuments,
-  readMeaning,
-  readHiddenVenue,
-  readWrapper,
-];
+const READERS = [readTurnList, readGroup, readField, readDocuments, readMeaning, readWrapper];
 
 function readKey(at: Key): void {
-  const { draft, owner, path } = at;
+  const { draft, owner, path, key, found } = at;
   // What stands within it is said after it.
   const before = draft.reads.length;
   for (const read of owner === 'venue' ? [readVenueKey] : READERS) {
     const as = read(at);
     if (as === null) continue;
     const said = `"${path}" as ${as}`;
-    if (as !== '' && !draft.reads.includes(said)) draft.reads.splice(before, 0, said);
+    // "rating" as its rating: that needs no words.
+    const isPlain = as === '' || as.endsWith(` ${found?.word ?? key}`) || as === key;
+    if (!isPlain && !draft.reads.includes(said)) draft.reads.splice(before, 0, said);
     return;
   }
   draft.unused.push(path);
@@ -290,7 +253,7 @@ export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''
   for (const [key, value] of Object.entries(object)) {
     const path = parent === '' ? excerpt(key, 60) : `${parent}.${excerpt(key, 60)}`;
     if (value === null || value === undefined) continue;
-    if ((owner === 'user' || owner === 'system') && isTextKey(key, format.words)) continue;
+    if ((owner === 'user' || owner === 'system') && format.words.keys.text.includes(key)) continue;
     // A lone "name" beside a conversation is the name of the test, not of a restaurant.
     if (key === 'name' && attributes.length === 1 && owner === 'case') draft.unused.push(path);
     else readKey({ draft, key, value, owner, path, found: keyMeaning(key, format, value) });
@@ -301,5 +264,5 @@ export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''
 export const isReadable = (value: object, format: CaseFormat): boolean =>
   turnOf(value, format) !== null ||
   Object.keys(value).some(
-    (key) => keyMeaning(key, format) !== null || isTurnList(key, format.words) || format.groups.has(key),
+    (key) => keyMeaning(key, format) !== null || holdsTurns(key, format.words) || format.groups.has(key),
   );

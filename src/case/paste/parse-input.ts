@@ -5,7 +5,7 @@ import { recognize } from './formats.ts';
 import { BINARY } from './json.ts';
 import { readBroken, readJson, readLog, readYaml } from './json-cases.ts';
 import { begins, phrases, seenSpeaking } from './phrases.ts';
-import { HOW, type Paste, refused, tooLong } from './problems.ts';
+import { BOTH_SIDES, HOW, type Paste, refused, tooLong } from './problems.ts';
 import { readRows } from './rows.ts';
 import { cleanText, excerpt, stripQuotes, withoutMarks } from './text.ts';
 
@@ -39,12 +39,12 @@ function readUnlabeled({ text, format }: Paste): Parsed {
   if (areRows(lines))
     return refused(
       'A table whose columns are not known: name one of them "User" and one "System" in a first row, or write one turn a line: "User: …", "System: …".',
-      ['conversation', 'response'],
+      BOTH_SIDES,
     );
   if (/<\/\w{1,20}>/.test(text))
     return refused(
       'This is HTML or XML: paste the text as it is shown, with "User: …" and "System: …" on lines of their own.',
-      ['conversation', 'response'],
+      BOTH_SIDES,
     );
   const parts = paragraphs.length > 1 ? paragraphs : lines;
   const isList = parts.every((part, at) => new RegExp(`^(?:${at + 1}[.)]|[-–—•*]) `).test(part));
@@ -77,9 +77,7 @@ function readLines(paste: Paste): Parsed[] {
   const { marked, format } = paste;
   const found = recognize(marked, format);
   if ('speakers' in found)
-    return [
-      refused(`No label says who speaks. ${seenSpeaking(found.speakers)}`, ['conversation', 'response']),
-    ];
+    return [refused(`No label says who speaks. ${seenSpeaking(found.speakers)}`, BOTH_SIDES)];
   const read = readCases(found.text, format, found.assumed);
   if (Array.isArray(read)) return read;
   const isRead = read.turns.length > 0 || read.context.length + read.venue.length > 0;
@@ -110,7 +108,7 @@ export function parseInput(text: string, options: { maxCaseChars: number; format
   const { maxCaseChars: limit, format } = options;
   if (text.includes('\0')) return [refused(BINARY)];
   const bare = text.replace(/^\ufeff/, '').trim();
-  const nothing = refused(`There is nothing to judge. ${HOW}`, ['conversation', 'response']);
+  const nothing = refused(`There is nothing to judge. ${HOW}`, BOTH_SIDES);
   if (bare === '') return [nothing];
   // JSON and tables are read as they stand, and each of their cases may be as long as one case.
   const raw = { text: bare, marked: bare, limit, format };

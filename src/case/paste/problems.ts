@@ -18,6 +18,9 @@ export interface Paste {
   format: CaseFormat;
 }
 
+/** What a paste without any conversation lacks. */
+export const BOTH_SIDES = ['conversation', 'response'];
+
 /** What is said of input that makes no case. */
 export const refused = (
   problem: string,

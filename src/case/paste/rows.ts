@@ -4,7 +4,7 @@ import type { CaseFormat } from '../case-format.ts';
 import type { Parsed } from './draft.ts';
 import { readForeign } from './json-cases.ts';
 import { meaningOf } from './labels.ts';
-import { MAX_ITEMS, numbered, type Paste, refused, tooLong, tooMany } from './problems.ts';
+import { BOTH_SIDES, MAX_ITEMS, numbered, type Paste, refused, tooLong, tooMany } from './problems.ts';
 import { tableAt } from './table.ts';
 import { squeezeLines } from './text.ts';
 
@@ -59,17 +59,15 @@ export function readRows({ text, limit, format }: Paste): Parsed[] | null {
       problem !== undefined || cells.some((cell) => !/^[\s:]{0,9}-{0,200}[\s:]{0,9}$/.test(cell)),
   );
   if (filled.length === 0)
-    return [
-      refused('The table has a header and no row: paste the rows as well.', ['conversation', 'response']),
-    ];
+    return [refused('The table has a header and no row: paste the rows as well.', BOTH_SIDES)];
   if (filled.length > MAX_ITEMS) return tooMany(filled.length);
   return filled.map(({ cells, problem }, index) => {
     const where = `Row ${index + 1} of ${filled.length}`;
-    if (problem !== undefined) return refused(`${where}: ${problem}.`, ['conversation', 'response']);
+    if (problem !== undefined) return refused(`${where}: ${problem}.`, BOTH_SIDES);
     if (cells.length > keys.length)
       return refused(
         `${where}: ${counted(cells.length, 'cell')} for ${counted(keys.length, 'column')}: put cells that hold a comma in quotes.`,
-        ['conversation', 'response'],
+        BOTH_SIDES,
       );
     const size = cells.join('').length;
     if (size > limit) return numbered(tooLong(size, limit), where);

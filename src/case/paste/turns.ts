@@ -2,16 +2,15 @@ import type { CaseFormat } from '../case-format.ts';
 import type { Words } from '../words.ts';
 import { type LabelMeaning, meaningOf, type Role, wordOf } from './labels.ts';
 
-/** Whether a key holds a list of turns. */
-export const isTurnList = (key: string, words: Words): boolean =>
-  words.keys.turns.includes(wordOf(key, words)) || words.keys.alternatives.includes(key);
+/** Whether a key says how an object is built: it holds turns, or documents, or stands around a case. */
+export const isKey = (
+  kind: 'turns' | 'alternatives' | 'documents' | 'wrapper',
+  key: string,
+  words: Words,
+): boolean => words.keys[kind].includes(wordOf(key, words));
 
-/** Whether a key holds documents. */
-export const isDocuments = (key: string, { keys }: Words): boolean =>
-  keys.documents.includes(key.toLowerCase());
-
-/** Whether a key stands around a case, so that what it holds is read as if it stood outside. */
-export const isWrapper = (key: string, { keys }: Words): boolean => keys.wrapper.includes(key.toLowerCase());
+export const holdsTurns = (key: string, words: Words): boolean =>
+  isKey('turns', key, words) || isKey('alternatives', key, words);
 
 /** What a key of an object stands for. */
 export function keyMeaning(key: string, format: CaseFormat, value?: unknown): LabelMeaning | null {
@@ -41,19 +40,14 @@ export function roleOf(value: unknown, format: CaseFormat): { role: Role; word: 
 export function textOf(value: unknown, words: Words): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object' || value === null) return null;
   if (Array.isArray(value)) {
     const parts = value.map((part) => textOf(part, words)).filter((part) => part !== null);
     return parts.length === 0 ? null : parts.join('\n');
   }
-  if (typeof value !== 'object' || value === null) return null;
-  for (const key of words.keys.text) {
-    const text = Object.hasOwn(value, key) ? textOf(Reflect.get(value, key), words) : null;
-    if (text !== null) return text;
-  }
-  return null;
+  const texts = words.keys.text.filter((key) => Object.hasOwn(value, key));
+  return texts.map((key) => textOf(Reflect.get(value, key), words)).find((text) => text !== null) ?? null;
 }
-
-export const isTextKey = (key: string, { keys }: Words): boolean => keys.text.includes(key);
 
 /** One turn as an object, `{role, content}` with any usual keys; the speaker as written where nobody known. */
 export function turnOf(
@@ -61,18 +55,16 @@ export function turnOf(
   format: CaseFormat,
 ): { speaker: unknown; found: ReturnType<typeof roleOf>; text: string | null; rest: string[] } | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const { words } = format;
-  const known = words.keys.speaker.find((candidate) => Object.hasOwn(value, candidate));
-  // {"type": "user_utterance"}; most types and events say something else.
-  const key =
-    known ?? words.keys.maybeSpeaker?.find((name) => roleOf(Reflect.get(value, name), format) !== null);
+  const { keys } = format.words;
+  const known = keys.speaker.find((candidate) => Object.hasOwn(value, candidate));
+  const key = known ?? keys.maybeSpeaker.find((name) => roleOf(Reflect.get(value, name), format) !== null);
   const others = Object.keys(value).filter((candidate) => candidate !== key);
-  if (key === undefined || !others.some((candidate) => isTextKey(candidate, words))) return null;
+  if (key === undefined || !others.some((candidate) => keys.text.includes(candidate))) return null;
   const speaker: unknown = Reflect.get(value, key);
   return {
     speaker,
     found: roleOf(speaker, format),
-    text: textOf(value, words),
-    rest: others.filter((candidate) => !isTextKey(candidate, words)),
+    text: textOf(value, format.words),
+    rest: others.filter((candidate) => !keys.text.includes(candidate)),
   };
 }

@@ -237,7 +237,7 @@ describe('objects of other shapes', () => {
     const parsed = caseOf(JSON.stringify({ case_id: 'u1', input: 'a', expected_output: 'c', actual: 'b' }));
     expect(parsed.case).toEqual({ ...PAIR, id: 'u1', groundTruth: 'c' });
     expect(parsed.assumed[0]).toContain(
-      '"expected_output" as what was expected, "actual" as the system\'s turn',
+      '"expected_output" as the ground truth, "actual" as the system\'s turn',
     );
   });
 
