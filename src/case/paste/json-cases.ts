@@ -14,7 +14,7 @@ import {
   parseYaml,
   repairJson,
 } from './json.ts';
-import { addRead, addTurns, readKeys } from './keys.ts';
+import { addTurns, readForeign } from './keys.ts';
 import { momentHint } from './moments.ts';
 import {
   BOTH_SIDES,
@@ -30,7 +30,7 @@ import {
 } from './problems.ts';
 import { readText } from './read-text.ts';
 import { excerpt } from './text.ts';
-import { holdsTurns, isKey, roleOfKey, textOf, turnOf } from './turns.ts';
+import { holdsTurns, isKey, roleOfKey, turnOf } from './turns.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'role' in turn && 'text' in turn && (turn.role === 'user' || turn.role === 'system');
@@ -59,28 +59,6 @@ function isOurs(value: object, format: CaseFormat): boolean {
     (key) =>
       holdsTurns(key, format.words) || roleOfKey(key, format) !== null || isWrapper(key, value, format),
   );
-}
-
-/** An object of any shape, by what its keys usually mean. In `{system, user, response}` the system's key holds its instructions. */
-export function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
-  const draft = emptyDraft(format, assumed);
-  const answers = Object.keys(value).some((key) => key !== 'system' && roleOfKey(key, format) === 'system');
-  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !answers || key !== 'system'));
-  if (answers && 'system' in value) draft.assumed.push('left out: "system", read as instructions');
-  if (turnOf(rest, format)?.found) addTurns(draft, [rest], 'object');
-  else readKeys(draft, rest, 'case');
-  // What a model answered may stand beside the messages that it got.
-  const reply = draft.isOrdered && draft.turns.at(-1)?.role === 'user' ? textOf(rest, format.words) : null;
-  if (reply !== null) {
-    addRead(draft, 'its text as the answer');
-    draft.turns.push({ role: 'system', word: 'assistant', text: reply, marked: false });
-  }
-  if (draft.turns.at(-1)?.role === 'system' && !('response' in value))
-    addRead(draft, 'the last turn as the response');
-  // Keys have no order: what the user said comes before the one answer to it.
-  if (!draft.isOrdered && draft.turns.length === 2 && draft.turns[0]?.role === 'system')
-    draft.turns.reverse();
-  return finishDraft(draft);
 }
 
 /** An object as a case: strictly by the contract where it is meant to be one, else by what its keys usually mean. */

@@ -4,30 +4,11 @@ import { JSONRepairError, jsonrepair } from 'jsonrepair';
 /** How deep JSON may be nested; what is deeper is an attack or an accident, and recursion would not survive it. */
 export const MAX_DEPTH = 64;
 
-/** Whether brackets outside of strings nest deeper than anything that we read. One pass. */
-export function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (inString) {
-      if (char === '\\') at += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') {
-      depth += 1;
-      if (depth > MAX_DEPTH) return true;
-    } else if (char === '}' || char === ']') depth -= 1;
-  }
-  return false;
-}
-
 /** The position after a quoted string that opens at `start`. */
 function skipString(text: string, start: number): number {
-  const quote = text[start];
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
-    else if (text[at] === quote) return at + 1;
+    else if (text[at] === text[start]) return at + 1;
   }
   return text.length;
 }
@@ -36,18 +17,28 @@ function skipString(text: string, start: number): number {
 const opensString = (text: string, at: number): boolean =>
   text[at] === '"' || (text[at] === "'" && /[{[:,\s]/.test(text[at - 1] ?? ''));
 
-/** The end of the bracket that opens at `start`, or what was looked at in vain. */
-function closeOf(text: string, start: number): { end: number | null; looked: number } {
+/** The brackets outside of strings from `start` on: where the first one closes, unless all are asked for; one pass. */
+function scan(
+  text: string,
+  start: number,
+  { all = false, opens = opensString },
+): { end: number | null; looked: number; isTooDeep: boolean } {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
-    if (opensString(text, at)) at = skipString(text, at) - 1;
+    if (opens(text, at)) at = skipString(text, at) - 1;
     else if (text[at] === '{' || text[at] === '[') depth += 1;
     else if (text[at] === '}' || text[at] === ']') depth -= 1;
-    if (depth === 0) return { end: at + 1, looked: at + 1 - start };
-    if (depth > MAX_DEPTH) return { end: null, looked: at - start };
+    if (depth > MAX_DEPTH) return { end: null, looked: at - start, isTooDeep: true };
+    if (depth === 0 && !all) return { end: at + 1, looked: at + 1 - start, isTooDeep: false };
   }
-  return { end: null, looked: text.length - start };
+  return { end: null, looked: text.length - start, isTooDeep: false };
 }
+
+const closeOf = (text: string, start: number) => scan(text, start, {});
+
+/** Whether brackets outside of strings nest deeper than anything that we read. */
+export const isTooDeep = (text: string): boolean =>
+  scan(text, 0, { all: true, opens: (whole, at) => whole[at] === '"' }).isTooDeep;
 
 /** JSON as a value, or why it is none. */
 export function parseJson(text: string): { value: unknown } | { error: string } {

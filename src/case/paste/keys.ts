@@ -1,6 +1,7 @@
 import { EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, emptyDraft, type Parsed } from './draft.ts';
+import { finishDraft } from './finish-draft.ts';
 import { attributeName, type LabelMeaning, meaningOf, type Role, wordOf } from './labels.ts';
 import { momentHint } from './moments.ts';
 import { excerpt } from './text.ts';
@@ -27,7 +28,7 @@ type KeyReader = (at: Key) => string | null;
 const spoken = (speaker: unknown): string =>
   excerpt(typeof speaker === 'string' ? speaker : (JSON.stringify(speaker) ?? ''), 20);
 
-export function addRead(draft: Draft, read: string): void {
+function addRead(draft: Draft, read: string): void {
   if (!draft.reads.includes(read)) draft.reads.push(read);
 }
 
@@ -266,3 +267,25 @@ export const isReadable = (value: object, format: CaseFormat): boolean =>
   Object.keys(value).some(
     (key) => keyMeaning(key, format) !== null || holdsTurns(key, format.words) || format.groups.has(key),
   );
+
+/** An object of any shape, by what its keys usually mean. In `{system, user, response}` the system's key holds its instructions. */
+export function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
+  const draft = emptyDraft(format, assumed);
+  const answers = Object.keys(value).some((key) => key !== 'system' && roleOfKey(key, format) === 'system');
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !answers || key !== 'system'));
+  if (answers && 'system' in value) draft.assumed.push('left out: "system", read as instructions');
+  if (turnOf(rest, format)?.found) addTurns(draft, [rest], 'object');
+  else readKeys(draft, rest, 'case');
+  // What a model answered may stand beside the messages that it got.
+  const reply = draft.isOrdered && draft.turns.at(-1)?.role === 'user' ? textOf(rest, format.words) : null;
+  if (reply !== null) {
+    addRead(draft, 'its text as the answer');
+    draft.turns.push({ role: 'system', word: 'assistant', text: reply, marked: false });
+  }
+  if (draft.turns.at(-1)?.role === 'system' && !('response' in value))
+    addRead(draft, 'the last turn as the response');
+  // Keys have no order: what the user said comes before the one answer to it.
+  if (!draft.isOrdered && draft.turns.length === 2 && draft.turns[0]?.role === 'system')
+    draft.turns.reverse();
+  return finishDraft(draft);
+}

@@ -6,7 +6,7 @@ import { BINARY } from './json.ts';
 import { readBroken, readJson, readLog, readYaml } from './json-cases.ts';
 import { begins, phrases, seenSpeaking } from './phrases.ts';
 import { BOTH_SIDES, HOW, type Paste, refused, tooLong } from './problems.ts';
-import { readRows } from './rows.ts';
+import { readRows } from './tables.ts';
 import { cleanText, excerpt, stripQuotes, withoutMarks } from './text.ts';
 
 export type { Parsed } from './draft.ts';

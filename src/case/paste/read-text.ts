@@ -8,7 +8,7 @@ import { counts, onLabel, onNamedDocument } from './labeled-lines.ts';
 import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onPlain, onVenue, type State } from './lines.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
 import { isCaseNumber } from './phrases.ts';
-import { type Table, tableAt, tableLines, tableVenues } from './table.ts';
+import { type Table, tableAt, tableLines, tableVenues } from './tables.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './text.ts';
 import { textOf, turnOf } from './turns.ts';
 import type { Reading } from './values.ts';
