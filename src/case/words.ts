@@ -53,6 +53,7 @@ const Format = z.strictObject({
   noise: patterns,
   whole: z.boolean().default(false),
   cues: z.boolean().default(false),
+  signs: z.boolean().default(false),
 });
 
 /** Lists of these names; one that is not given is empty. */
@@ -86,7 +87,7 @@ const Words = z.strictObject({
     'ignored',
     'roleLetters',
   ),
-  speakers: lists('letters', 'userPictures', 'systemPictures', 'turn', 'judgeThis', 'greetings'),
+  speakers: lists('letters', 'turn', 'judgeThis', 'greetings'),
   patterns: z.record(
     z.enum(['mentions', 'app', 'assistants', 'wakeWords', 'comments', 'remarks', 'caseHeaders', 'followUps']),
     patterns,

@@ -4,9 +4,9 @@ import { pathOfField } from '../../case/field.ts';
 import { readDeclared } from '../../case/paste/context.ts';
 import { readHours } from '../../case/paste/hours.ts';
 import { parseJson } from '../../case/paste/json.ts';
+import { roleOf, textOf } from '../../case/paste/labels.ts';
 import { readDate, readTime } from '../../case/paste/moments.ts';
 import { explainIssues } from '../../case/paste/problems.ts';
-import { roleOf, textOf } from '../../case/paste/turns.ts';
 import {
   type Reading,
   readDistanceKm,

@@ -4,7 +4,7 @@ import { readContext, readDeclared } from './context.ts';
 import type { Draft, DraftTurn, Parsed } from './draft.ts';
 import { explainIssues } from './problems.ts';
 import { readProse, tellsHours } from './prose.ts';
-import { excerpt, stripQuotes } from './text.ts';
+import { excerpt, listed, stripQuotes } from './text.ts';
 import type { Note, Reading } from './values.ts';
 import { readVenue, type VenueEntry } from './venue.ts';
 
@@ -139,7 +139,6 @@ function chosen({ choices }: Draft, response: string | null, note: Note): VenueE
   const said = (response ?? '').toLowerCase();
   const named = choices.filter((row) => nameOf(row) !== '' && said.includes(nameOf(row).toLowerCase()));
   const [row, ...others] = named;
-  const names = choices.map(nameOf).slice(0, 5).join(', ');
   if (row && others.length === 0) {
     note(
       `the table lists ${choices.length} venues: the response names "${nameOf(row)}", so that one is judged`,
@@ -147,7 +146,7 @@ function chosen({ choices }: Draft, response: string | null, note: Note): VenueE
     return row;
   }
   note(
-    `several venues are listed (${excerpt(names)}${choices.length > 5 ? ` and ${choices.length - 5} more` : ''}) and the response names ${row ? 'more than one' : 'none'} of them: none was used; give only the recommended one`,
+    `several venues are listed (${listed(choices.map(nameOf), 5)}) and the response names ${row ? 'more than one' : 'none'} of them: none was used; give only the recommended one`,
   );
   return [];
 }
@@ -215,10 +214,7 @@ export function finishDraft(draft: Draft): Parsed {
   const note: Note = (assumption) => assumed.push(assumption);
   const reading: Reading = { format: draft.format, note };
   if (draft.reads.length > 0) note(`read ${draft.reads.join(', ')}`);
-  if (draft.unused.length > 0)
-    note(
-      `not used: ${draft.unused.slice(0, 20).join(', ')}${draft.unused.length > 20 ? ` and ${draft.unused.length - 20} more` : ''}`,
-    );
+  if (draft.unused.length > 0) note(`not used: ${listed(draft.unused, 20)}`);
   const { conversation, response, problem, missing } = spokenIn(draft, reading);
   const judged = draft.block.length > 0 && response === draft.block.join('\n').trim() ? null : response;
   const { verdicts } = draft.format.words.values;
@@ -256,7 +252,7 @@ export function finishDraft(draft: Draft): Parsed {
       ? `The conversation has ${conversation.length} turns, the limit is ${MAX_TURNS}: give the last ones only.`
       : null;
   if (tooMany) return { problem: tooMany, missing: [], understood: { ...whole, conversation: [] } };
-  const used = draft.unused.length > 0 ? ` Not used: ${draft.unused.slice(0, 10).join(', ')}.` : '';
+  const used = draft.unused.length > 0 ? ` Not used: ${listed(draft.unused, 10)}.` : '';
   if (problem !== null) return { problem: problem + used, missing, understood: whole };
   const checked = draft.format.schema.safeParse(whole);
   if (!checked.success)

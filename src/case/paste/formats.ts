@@ -126,7 +126,7 @@ interface Read {
   isAside?: boolean;
 }
 
-function lineOf(piece: Piece): Read {
+function lineOf(piece: Piece, all: readonly Piece[]): Read {
   const { line, found, isNoise, time } = piece;
   const { user, system } = found ?? {};
   const turns = [
@@ -134,19 +134,24 @@ function lineOf(piece: Piece): Read {
     ...(system === undefined ? [] : [{ role: 'system' as const, text: unescaped(system) }]),
   ];
   if (isNoise) return { lines: null, isOwn: false };
+  const role = user === undefined ? 'system' : 'user';
+  const isOther =
+    found?.sign && all.find((one) => one.found?.[role] !== undefined)?.found?.sign !== found.sign;
+  if (isOther) return { lines: [line], isOwn: false };
   return found === null ? { lines: [line], isOwn: false } : { lines: turnLines(turns, time), isOwn: true };
 }
 
 /** Lines that say by themselves whose turn they are: `[asr] final="…"`, `"…" -> "…"`. */
 function labelLines(
   pieces: readonly Piece[],
-  { name, whole, cues }: Compiled,
+  { name, whole, cues, signs }: Compiled,
   format: CaseFormat,
 ): Recognized | null {
+  if (signs && pieces.some(({ line }) => roleIn(line, format) !== null)) return null;
   const isOther = ({ line, found }: Piece) => (found ? roleIn(line, format) !== null : !isBlank(line));
   if (whole && pieces.some(isOther)) return null;
   const read = pieces.map((piece) =>
-    cues && !piece.isNoise && !isBlank(piece.line) ? logLines(piece, format) : lineOf(piece),
+    cues && !piece.isNoise && !isBlank(piece.line) ? logLines(piece, format) : lineOf(piece, pieces),
   );
   const rolesIn = (some: readonly Read[]) =>
     new Set(some.flatMap(({ lines }) => lines?.flatMap((line) => roleIn(line, format) ?? []) ?? []));
@@ -156,7 +161,10 @@ function labelLines(
   if (!kept.some(({ isOwn }) => isOwn) || rolesIn(kept).size < 2) return null;
   const count = kept.filter(({ lines }) => lines === null).length;
   const more = count === 0 ? [] : [`left out: ${counted(count, 'other line')}`];
-  return { text: kept.flatMap(({ lines }) => lines ?? []).join('\n'), assumed: [`read as ${name}`, ...more] };
+  return {
+    text: kept.flatMap(({ lines }) => lines ?? []).join('\n'),
+    assumed: [...(signs ? [] : [`read as ${name}`]), ...more],
+  };
 }
 
 const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';

@@ -15,6 +15,7 @@ import {
   repairJson,
 } from './json.ts';
 import { addTurns, readForeign } from './keys.ts';
+import { holdsTurns, isKey, roleOfKey, turnOf } from './labels.ts';
 import { momentHint } from './moments.ts';
 import {
   BOTH_SIDES,
@@ -30,7 +31,6 @@ import {
 } from './problems.ts';
 import { readText } from './read-text.ts';
 import { excerpt } from './text.ts';
-import { holdsTurns, isKey, roleOfKey, turnOf } from './turns.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'role' in turn && 'text' in turn && (turn.role === 'user' || turn.role === 'system');

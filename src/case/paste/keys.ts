@@ -2,10 +2,21 @@ import { EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { type Draft, emptyDraft, type Parsed } from './draft.ts';
 import { finishDraft } from './finish-draft.ts';
-import { attributeName, type LabelMeaning, meaningOf, type Role, wordOf } from './labels.ts';
+import {
+  attributeName,
+  holdsTurns,
+  isKey,
+  keyMeaning,
+  type LabelMeaning,
+  meaningOf,
+  type Role,
+  roleOfKey,
+  textOf,
+  turnOf,
+  wordOf,
+} from './labels.ts';
 import { momentHint } from './moments.ts';
 import { excerpt } from './text.ts';
-import { holdsTurns, isKey, keyMeaning, roleOfKey, textOf, turnOf } from './turns.ts';
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */
 type Owner = 'case' | 'user' | 'system' | 'context' | 'venue';

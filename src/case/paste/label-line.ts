@@ -54,10 +54,6 @@ const patterns = oncePer(({ speakers }: Words) => {
       'iu',
     ),
     pairs: new Set(speakers.letters),
-    roleOfPicture: new Map<string, Role>([
-      ...speakers.userPictures.map((sign) => [sign, 'user'] as const),
-      ...speakers.systemPictures.map((sign) => [sign, 'system'] as const),
-    ]),
   };
 });
 
@@ -120,8 +116,6 @@ function labeled(start: Start, raw: string, rawValue: string, alone: boolean): L
   };
 }
 
-const isOneLetter = (found: Labeled): boolean => found.word.length === 1;
-
 function separated(start: Start): Labeled | null {
   const head = start.rest.slice(0, REACH);
   let tries = 0;
@@ -133,7 +127,7 @@ function separated(start: Start): Labeled | null {
     const label = head.slice(0, match.index);
     const found = labeled(start, label, start.rest.slice(end), false);
     // "A - well" is prose far more often than an answer, "Rating > 4" and "rating=4" are conditions, and "<@U123>" a mention.
-    const isDoubtful = found && match[0] !== ':' && isOneLetter(found) && /[ >]/.test(match[0]);
+    const isDoubtful = found && match[0] !== ':' && isLetter(found.word) && /[ >]/.test(match[0]);
     const isCondition =
       /^[>=]$/.test(match[0]) && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
     if (found && !isDoubtful && !isCondition) return found;
@@ -153,7 +147,7 @@ function whole(start: Start): Labeled | null {
   if (start.rest.length > REACH) return null;
   const found = labeled(start, start.rest.trimEnd(), '', true);
   const isText =
-    found && (isOneLetter(found) || start.format.words.labelKinds.neverAlone.includes(found.word));
+    found && (isLetter(found.word) || start.format.words.labelKinds.neverAlone.includes(found.word));
   return isText ? null : found;
 }
 
@@ -175,58 +169,25 @@ export function withoutMark(text: string, words: Words): { text: string; marked:
     : { text: text.slice(0, -mark.length).trim(), marked: true };
 }
 
-/** The two short signs that stand for user and system in one text: letters (`u`, `s`) or pictures (`👤`, `🤖`). */
-export type Signs = Readonly<Record<Role, string>>;
+/** The two letters that stand for user and system in one text: `u` and `s`. */
+export type Letters = Readonly<Record<Role, string>>;
 
-/** What may follow the first character of a picture: a skin tone, a joined second picture. */
-const PICTURE =
-  /^((?::[a-z_]{2,30}:)|\p{Extended_Pictographic})(?:\ufe0f|\p{Emoji_Modifier}|\u200d\p{Extended_Pictographic}|\u200d[♀♂]){0,5} {0,3}[:：]? ?/u;
+/** Whether a label is a letter, which counts only as one of a pair. */
+export const isLetter = (word: string): boolean => word.length === 1;
 
-/** Whether a label is a letter or a picture, which counts only as one of a pair. */
-export const isSign = (word: string, words: Words): boolean =>
-  word.length === 1 || patterns(words).roleOfPicture.has(word);
-
-/** `👤 find pizza`: the picture that a line begins with, where it stands for a speaker, and what follows. */
-function pictureOf(line: string, words: Words): { sign: string; role: Role; value: string } | null {
-  const start = line
-    .slice(0, 100)
-    .trimStart()
-    .replace(/^[-•*] /, '');
-  const match = PICTURE.exec(start);
-  const role = patterns(words).roleOfPicture.get(match?.[1] ?? '');
-  if (!match?.[1] || role === undefined) return null;
-  const from = line.indexOf(match[0]) + match[0].length;
-  return { sign: match[1], role, value: line.slice(from).trim() };
-}
-
-/**
- * The pair of short signs that a text labels its turns with. Null where a label in words comes first: then a letter or
- * a picture at the start of a line is text.
- */
-export function findSigns(lines: readonly string[], format: CaseFormat): Signs | null {
+/** The pair of letters that a text labels its turns with. Null where a label in words comes first: then a letter is text. */
+export function findLetters(lines: readonly string[], format: CaseFormat): Letters | null {
   const { pairs } = patterns(format.words);
-  const last: { letter?: { sign: string; role: Role }; picture?: { sign: string; role: Role } } = {};
+  let before: { word: string; role: Role } | null = null;
   for (const line of lines) {
     const found = readLabel(line, format);
-    const letter = found?.meaning.kind === 'role' ? { sign: found.word, role: found.meaning.role } : null;
-    if (letter !== null && letter.sign.length > 1) return null;
-    const next = letter ?? pictureOf(line, format.words);
-    if (next === null) continue;
-    const kind = letter === null ? 'picture' : 'letter';
-    const before = last[kind];
-    last[kind] = next;
-    if (before === undefined || before.role === next.role) continue;
-    const [user, system] = next.role === 'user' ? [next.sign, before.sign] : [before.sign, next.sign];
-    if (kind === 'picture' || pairs.has(user + system)) return { user, system };
+    if (found?.meaning.kind !== 'role') continue;
+    const next = { word: found.word, role: found.meaning.role };
+    if (!isLetter(next.word)) return null;
+    const [user, system] = next.role === 'user' ? [next, before] : [before, next];
+    before = next;
+    if (user?.role === 'user' && system?.role === 'system' && pairs.has(user.word + system.word))
+      return { user: user.word, system: system.word };
   }
   return null;
-}
-
-/** A line that begins with one of the two pictures of this text. */
-export function readPicture(line: string, signs: Signs | null, words: Words): Labeled | null {
-  if (signs === null || !patterns(words).roleOfPicture.has(signs.user)) return null;
-  const picture = pictureOf(line, words);
-  if (picture === null || signs[picture.role] !== picture.sign) return null;
-  const { sign, role, value } = picture;
-  return { word: sign, meaning: { kind: 'role', role }, label: sign, value, marked: false, alone: false };
 }

@@ -1,7 +1,7 @@
 import type { CaseFormat } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { speaks } from './draft.ts';
-import { isSign, type Labeled, readLabel } from './label-line.ts';
+import { isLetter, type Labeled, readLabel } from './label-line.ts';
 import { attributeName, meaningOf, type Role } from './labels.ts';
 import {
   hasOtherLabel,
@@ -192,8 +192,8 @@ export function counts(state: State, labeled: Labeled): boolean {
     !(kind === 'venue' && state.block === 'venue')
   )
     return false;
-  if (meaning.kind === 'role' && isSign(labeled.word, words))
-    return !labeled.alone && state.signs?.[meaning.role] === labeled.word;
+  if (meaning.kind === 'role' && isLetter(labeled.word))
+    return !labeled.alone && state.letters?.[meaning.role] === labeled.word;
   if (labelKinds.now.includes(labeled.word) && momentLine(labeled.value, state.draft.format) === null)
     return false;
   // After a label that awaits its text, "Answer 1" on a line of its own is that text.

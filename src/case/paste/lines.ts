@@ -2,7 +2,7 @@ import { alternatives, oncePer, type Words } from '../words.ts';
 import { type ContextEntry, type Draft, type DraftTurn, speaks } from './draft.ts';
 import { isMeantAsHours } from './hours.ts';
 import type { Found } from './json.ts';
-import { type Labeled, readLabel, type Signs, withoutMark } from './label-line.ts';
+import { type Labeled, type Letters, readLabel, withoutMark } from './label-line.ts';
 import { meaningOf, type Role } from './labels.ts';
 import { saidAmongPairs } from './logs.ts';
 import { momentLine } from './moments.ts';
@@ -31,7 +31,7 @@ export interface State {
   /** The lines still to come. */
   ahead: readonly string[];
   objects: Found[];
-  signs: Signs | null;
+  letters: Letters | null;
   /** How many quotes and fences the line is in, and how many the turn or document that is open was begun in. */
   depth: number;
   openDepth: number;

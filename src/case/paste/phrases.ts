@@ -1,7 +1,7 @@
 import type { CaseFormat } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { readLabel } from './label-line.ts';
-import { excerpt } from './text.ts';
+import { excerpt, listed } from './text.ts';
 
 /** What people say around a conversation, to the app or to each other; each pattern is tried at the start of a text. */
 export const phrases = oncePer(({ speakers, patterns }: Words) => {
@@ -97,14 +97,9 @@ export function withoutMentions(text: string, format: CaseFormat): { text: strin
   return { text: lines.join('\n'), assumed };
 }
 
-/** Most names told. */
-const MAX_TOLD = 5;
-
 /** Says who was seen as speaking and how to say who is who; empty where there was none. */
 export function seenSpeaking(speakers: ReadonlyMap<string, string>): string {
   const [first] = speakers;
   if (first === undefined) return '';
-  const names = [...speakers.keys()];
-  const more = names.length > MAX_TOLD ? ` and ${names.length - MAX_TOLD} more` : '';
-  return `Speaking: ${names.slice(0, MAX_TOLD).join(', ')}${more}. Nothing says who is the user and who is the system: replace each line such as "${excerpt(first[1], 60)}" with "User:" or "System:".`;
+  return `Speaking: ${listed([...speakers.keys()], 5)}. Nothing says who is the user and who is the system: replace each line such as "${excerpt(first[1], 60)}" with "User:" or "System:".`;
 }

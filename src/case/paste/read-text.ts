@@ -3,14 +3,14 @@ import { type Draft, emptyDraft } from './draft.ts';
 import { isHoursLine } from './hours.ts';
 import { type Found, findJson, NOT_STRICT, parseYaml } from './json.ts';
 import { addTurns, addVenue, holdsVenue, isReadable, readKeys } from './keys.ts';
-import { findSigns, isTurnNumber, type Labeled, readLabel, readPicture } from './label-line.ts';
+import { findLetters, isTurnNumber, type Labeled, readLabel } from './label-line.ts';
 import { counts, onLabel, onNamedDocument } from './labeled-lines.ts';
+import { textOf, turnOf } from './labels.ts';
 import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onPlain, onVenue, type State } from './lines.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
 import { isCaseNumber } from './phrases.ts';
 import { type Table, tableAt, tableLines, tableVenues } from './tables.ts';
-import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './text.ts';
-import { textOf, turnOf } from './turns.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, listed } from './text.ts';
 import type { Reading } from './values.ts';
 
 /** A list of turns, or the first object of another list. */
@@ -106,7 +106,7 @@ function onLine(state: State, whole: string): void {
 function onWords(state: State, line: string): void {
   if (onHours(state, line)) return;
   const { format } = state.draft;
-  const first = readPicture(line, state.signs, format.words) ?? readLabel(line, format);
+  const first = readLabel(line, format);
   const parts = partsOf(line, first, format);
   for (const part of parts) {
     const labeled = parts.length === 1 ? first : readLabel(part, format);
@@ -181,17 +181,13 @@ const sayLeftOut = (lines: readonly string[], where: string, { format, note }: R
   if (text !== '') note(`left out: text ${where} ("${excerpt(text)}")${hint === null ? '' : `: ${hint}`}`);
 };
 
-/** Most times before labels told. */
-const MAX_STAMPS = 4;
-
 /** The times of a log are not the user's, but may be: the last one of the user's turns. */
 function sayStamps(stamps: State['stamps'], { format, note }: Reading): void {
   const last = stamps.findLast((entry) => entry.role === 'user') ?? stamps.at(-1);
   if (last === undefined) return;
-  const told = stamps.slice(0, MAX_STAMPS).map((entry) => `"${entry.stamp}"`);
-  const more = stamps.length > MAX_STAMPS ? ` and ${stamps.length - MAX_STAMPS} more` : '';
+  const times = stamps.map((entry) => `"${entry.stamp}"`);
   note(
-    `left out: the time of each line (${told.join(', ')}${more}): ${momentHint(last.stamp, format) ?? `${HOW_MOMENT} for the moment of the request`}`,
+    `left out: the time of each line (${listed(times, 4)}): ${momentHint(last.stamp, format) ?? `${HOW_MOMENT} for the moment of the request`}`,
   );
 }
 
@@ -214,7 +210,7 @@ export function readText(text: string, format: CaseFormat): Draft {
     leftOut: { preamble: [], aside: [] },
     ahead: [],
     objects,
-    signs: findSigns(lines, format),
+    letters: findLetters(lines, format),
     depth: 0,
     openDepth: 0,
     isOver: false,

@@ -21,6 +21,10 @@ export function excerpt(text: string, length = 80): string {
   return cut ? `${line.slice(0, length).toWellFormed()}…` : line;
 }
 
+/** Items of a list for a message; says so where there are more than `most`. */
+export const listed = (items: readonly string[], most: number): string =>
+  `${items.slice(0, most).join(', ')}${items.length > most ? ` and ${items.length - most} more` : ''}`;
+
 /** Chats write links as `<https://…|shown>`; what a reader saw is kept. */
 const unlink = (text: string): string =>
   text.replace(

@@ -3,7 +3,7 @@ import type { Field } from '../field.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { readOpeningHours } from './hours.ts';
 import { meaningOf, type VenueField, wordOf } from './labels.ts';
-import { excerpt, squeeze, stripQuotes } from './text.ts';
+import { excerpt, listed, squeeze, stripQuotes } from './text.ts';
 import { type Reading, readDistanceKm, readDurationMin, readItems, readRating, readWords } from './values.ts';
 
 const DECIMAL = String.raw`([-+]?\d{1,3}\.\d{1,15})`;
@@ -91,8 +91,7 @@ function readPlaceObject(value: object, reading: Reading): Place | null {
       .join(', ');
     Object.assign(place, part, description === '' ? {} : { description });
   }
-  const more = unused.length > 10 ? ` and ${unused.length - 10} more` : '';
-  if (unused.length > 0) reading.note(`not used: ${unused.slice(0, 10).join(', ')}${more} of a location`);
+  if (unused.length > 0) reading.note(`not used: ${listed(unused, 10)} of a location`);
   return Object.keys(place).length === 0 ? null : place;
 }
 
