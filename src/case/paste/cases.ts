@@ -14,32 +14,67 @@ const isRule = (line: string): boolean =>
 
 const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
 
-/** The lines of a text in parts; a line that begins a part is its first, one that only divides is in none. */
-function partsAt(
-  lines: readonly string[],
-  boundary: (line: string, at: number) => 'begins' | 'divides' | null,
-): string[] {
-  const parts: string[][] = [[]];
-  for (const [at, line] of lines.entries()) {
-    const kind = boundary(line, at);
-    if (kind !== null) parts.push([]);
-    if (kind !== 'divides') parts.at(-1)?.push(line);
-  }
-  return parts.map((part) => part.join('\n'));
+const isUserLine = (line: string, format: CaseFormat): boolean => {
+  const meaning = readLabel(line, format)?.meaning;
+  return meaning?.kind === 'role' && meaning.role === 'user';
+};
+
+/** A way in which cases stand below each other. */
+interface Split {
+  /** Where one ends, for a message. */
+  where: string;
+  /** Whether a line begins a part, or divides two and is in none. */
+  at: (line: string, before: string | undefined, format: CaseFormat) => 'begins' | 'divides' | null;
+  /** The fewest such lines. */
+  least: number;
+  /** Whether a first part in which nobody speaks belongs to the first case. */
+  takesLead: boolean;
 }
+
+const AT_RULES: Split = {
+  where: 'the lines of dashes',
+  at: (line) => (isRule(line) ? 'divides' : null),
+  least: 1,
+  takesLead: false,
+};
+
+const AT_NUMBERS: Split = {
+  where: 'their numbers',
+  at: (line, _, { words }) => (begins(line, 'caseHeader', words) ? 'begins' : null),
+  least: 2,
+  takesLead: true,
+};
+
+const AT_BLANK_LINES: Split = {
+  where: 'the blank lines (remove those if it is one conversation)',
+  at: (line, before, format) =>
+    before !== undefined && isBlank(before) && isUserLine(line, format) ? 'begins' : null,
+  least: 1,
+  takesLead: true,
+};
 
 interface Part {
   text: string;
   draft: Draft;
 }
 
-/** The parts as cases, where each has both sides; a part where nobody speaks belongs to the one before it, or first of all to the first. */
-function casesOf(parts: readonly string[], takesLead: boolean, format: CaseFormat): Part[] | null {
+/** The lines of a text in parts; null where they are not several. */
+function cut(lines: readonly string[], { at, least }: Split, format: CaseFormat): string[] | null {
+  const parts: string[][] = [[]];
+  for (const [index, line] of lines.entries()) {
+    const kind = at(line, lines[index - 1], format);
+    if (kind !== null) parts.push([]);
+    if (kind !== 'divides') parts.at(-1)?.push(line);
+  }
+  const filled = parts.map((part) => part.join('\n')).filter((part) => !isBlank(part));
+  return parts.length <= least || filled.length < 2 ? null : filled;
+}
+
+/** The cases of a split, each with both sides; a part where nobody speaks belongs to the one before it. Null where there are not two. */
+function partsOf(lines: readonly string[], split: Split, format: CaseFormat): Part[] | null {
   const cases: { text: string; draft: Draft | null }[] = [];
   let lead = '';
-  const filled = parts.filter((part) => !isBlank(part));
-  if (filled.length < 2) return null;
-  for (const text of filled) {
+  for (const text of cut(lines, split, format) ?? []) {
     const draft = readText(text, format);
     const last = cases.at(-1);
     if (draft.turns.length > 0) {
@@ -47,44 +82,22 @@ function casesOf(parts: readonly string[], takesLead: boolean, format: CaseForma
       cases.push(lead === '' ? { text, draft } : { text: `${lead}\n${text}`, draft: null });
       lead = '';
     } else if (last) Object.assign(last, { text: `${last.text}\n${text}`, draft: null });
-    else if (takesLead) lead = text;
+    else if (split.takesLead) lead = text;
     else return null;
   }
   if (cases.length < 2) return null;
   return cases.map(({ text, draft }) => ({ text, draft: draft ?? readText(text, format) }));
 }
 
-const isUserLine = (line: string, format: CaseFormat): boolean => {
-  const meaning = readLabel(line, format)?.meaning;
-  return meaning?.kind === 'role' && meaning.role === 'user';
-};
+/** Whether a part between blank lines is one exchange, without a blank line before its answer. */
+const isExchange = ({ draft: { turns } }: Part): boolean =>
+  turns.length === 2 && turns[0]?.role === 'user' && !/\n[ \t]*$/.test(turns[0].text);
 
 /** Whether one exchange goes on with what was said in the one before it. */
-function goesOn({ draft: before }: Part, { draft: { turns } }: Part, { words }: CaseFormat): boolean {
-  const answer = before.turns.at(-1)?.text.trimEnd() ?? '';
-  const [next] = turns;
-  return /\?["'”“)]?$/.test(answer) || (next !== undefined && begins(next.text.trim(), 'followUp', words));
-}
-
-/** Whether parts between blank lines are cases of their own: one exchange each, without a blank line before its answer. */
-function areExchanges(parts: readonly Part[], format: CaseFormat): boolean {
-  return parts.every(
-    ({ text, draft }) =>
-      draft.turns.length === 2 &&
-      draft.turns[0]?.role === 'user' &&
-      !/\n[ \t]*\n[^\n]*$/.test(text.slice(0, answerAt(text, format))),
-  );
-}
-
-/** Where the line that begins the answer begins. */
-function answerAt(text: string, format: CaseFormat): number {
-  let at = 0;
-  for (const line of text.split('\n')) {
-    const meaning = readLabel(line, format)?.meaning;
-    if (meaning?.kind === 'role' && meaning.role === 'system') break;
-    at += line.length + 1;
-  }
-  return at;
+function goesOn({ draft: { turns } }: Part, before: Part | undefined, { words }: CaseFormat): boolean {
+  const answer = before?.draft.turns.at(-1)?.text.trimEnd();
+  const isAsked = answer !== undefined && /\?["'”“)]?$/.test(answer);
+  return before !== undefined && (isAsked || begins(turns[0]?.text.trim() ?? '', 'followUp', words));
 }
 
 /** Longest last paragraph that may be a remark about the response, in characters. */
@@ -102,62 +115,36 @@ export function finishText(draft: Draft): Parsed {
   return { ...parsed, assumed: [...parsed.assumed, said] };
 }
 
-function numberedCases(parts: readonly Part[], assumed: readonly string[], where: string): Parsed[] {
+function finishParts(parts: readonly Part[], assumed: readonly string[], { where }: Split): Parsed[] {
   return parts.map(({ draft }, index) => {
-    draft.assumed.unshift(
-      ...assumed,
-      `split into ${parts.length} cases at ${where}: this is case ${index + 1}`,
-    );
+    const split = `split into ${parts.length} cases at ${where}: this is case ${index + 1}`;
+    draft.assumed.unshift(...assumed, split);
     return numbered(finishText(draft), `Case ${index + 1} of ${parts.length}`);
   });
 }
 
 /** Two answers to one request, or several such between lines of dashes; null for any other text. */
-function readPairs(
-  lines: readonly string[],
-  format: CaseFormat,
-  assumed: readonly string[],
-): Parsed[] | null {
-  const texts = partsAt(lines, (line) => (isRule(line) ? 'divides' : null)).filter((text) => !isBlank(text));
-  const pairs = texts.map((text) => splitPair(text, format)).filter((pair) => pair !== null);
-  return pairs.length === 0 || pairs.length < texts.length
-    ? null
-    : pairs.map((pair) => finishPair(pair, format, assumed));
+function readPairs(text: string, format: CaseFormat, assumed: readonly string[]): Parsed[] | null {
+  const texts = cut(text.split('\n'), AT_RULES, format) ?? [text];
+  const pairs = texts.map((part) => splitPair(part, format)).filter((pair) => pair !== null);
+  return pairs.length < texts.length ? null : pairs.map((pair) => finishPair(pair, format, assumed));
 }
-
-const ONE = 'read as one conversation: put a line "---" between cases of their own';
 
 /** The cases of a text with labels: between lines of dashes, below headers or numbers, else between blank lines where nothing says that they go on. */
 export function readCases(marked: string, format: CaseFormat, assumed: readonly string[]): Parsed[] | Draft {
-  const lines = marked.split('\n');
-  const pairs = readPairs(lines, format, assumed);
+  const pairs = readPairs(marked, format, assumed);
   if (pairs) return pairs;
-  const ruled = lines.some(isRule)
-    ? casesOf(
-        partsAt(lines, (line) => (isRule(line) ? 'divides' : null)),
-        false,
-        format,
-      )
-    : null;
-  if (ruled) return numberedCases(ruled, assumed, 'the lines of dashes');
-  const isHeader = (line: string) => begins(line, 'caseHeader', format.words);
-  const headed =
-    lines.filter(isHeader).length > 1
-      ? casesOf(
-          partsAt(lines, (line) => (isHeader(line) ? 'begins' : null)),
-          true,
-          format,
-        )
-      : null;
-  if (headed) return numberedCases(headed, assumed, 'their numbers');
-  const opens = (line: string, at: number) =>
-    at > 0 && isBlank(lines[at - 1] ?? '') && isUserLine(line, format) ? 'begins' : null;
-  const blocks = casesOf(partsAt(lines, opens), true, format);
-  const isSplit = blocks !== null && areExchanges(blocks, format);
-  if (isSplit && !blocks.some((block, at) => at > 0 && goesOn(blocks[at - 1] ?? block, block, format)))
-    return numberedCases(blocks, assumed, 'the blank lines (remove those if it is one conversation)');
+  const lines = marked.split('\n');
+  for (const split of [AT_RULES, AT_NUMBERS]) {
+    const parts = partsOf(lines, split, format);
+    if (parts) return finishParts(parts, assumed, split);
+  }
+  const parts = partsOf(lines, AT_BLANK_LINES, format);
+  const isSplit = parts?.every(isExchange) ?? false;
+  if (parts && isSplit && !parts.some((part, at) => goesOn(part, parts[at - 1], format)))
+    return finishParts(parts, assumed, AT_BLANK_LINES);
   const draft = readText(marked, format);
   draft.assumed.unshift(...assumed);
-  if (isSplit) draft.assumed.push(ONE);
+  if (isSplit) draft.assumed.push('read as one conversation: put a line "---" between cases of their own');
   return draft;
 }
