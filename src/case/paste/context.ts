@@ -1,12 +1,12 @@
 import { type Context, type EvalCase, noteKind, type Place } from '../case.ts';
-import { type Field, pathOfField } from '../field.ts';
+import type { Field } from '../field.ts';
 import type { ContextEntry } from './draft.ts';
 import { readOpeningHours } from './hours.ts';
 import type { ContextField, PlaceField } from './labels.ts';
 import { HOW_MOMENT, type Moment, type MomentField, momentHint, readMoment, settleDate } from './moments.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import { type Reading, readAmountOf, readFlag, readLatencyMs, readList, readWords } from './values.ts';
-import { joinPlaces, readPlace } from './venue.ts';
+import { joinPlaces, readFirst, readPlace } from './venue.ts';
 
 /** What the contract knows of the user's situation. */
 type UsualEntry = ContextEntry & { field: ContextField | PlaceField };
@@ -90,17 +90,6 @@ export function readContext(
   return Object.keys(context).length > 0 ? { context, ...beside } : beside;
 }
 
-/** A declared field as it was found. */
-interface DeclaredEntry {
-  field: Field;
-  label: string;
-  value: unknown;
-}
-
-const isDeclared = (
-  entry: Omit<DeclaredEntry, 'field'> & { field: string | Field },
-): entry is DeclaredEntry => typeof entry.field === 'object';
-
 const readers: Record<Field['type'], (value: unknown, field: Field, reading: Reading) => unknown> = {
   text: (value) => (typeof value === 'boolean' ? String(value) : readWords(value)),
   number: readAmountOf,
@@ -119,22 +108,16 @@ export function readDeclaredValue(field: Field, text: string, format: Reading['f
 
 /** Declared fields by the object of the case that holds them, those of the case itself under ''. The first value of each counts. */
 export function readDeclared(
-  entries: readonly (Omit<DeclaredEntry, 'field'> & { field: string | Field })[],
+  entries: readonly { field: string | Field; label: string; value: unknown }[],
   reading: Reading,
 ): ReadonlyMap<string, Record<string, unknown>> {
+  const declared = entries.flatMap(({ field, label, value }) =>
+    typeof field === 'object'
+      ? [{ label, value, of: field, read: () => readers[field.type](value, field, reading) }]
+      : [],
+  );
   const found = new Map<string, Record<string, unknown>>();
-  const seen = new Set<string>();
-  for (const { field, label, value } of entries.filter(isDeclared)) {
-    const shown =
-      typeof value === 'string' || typeof value === 'number' ? ` "${excerpt(String(value), 60)}"` : '';
-    const path = pathOfField(field);
-    const read = readers[field.type](value, field, reading);
-    if (seen.has(path)) reading.note(`not used: a second ${label}${shown} (the first counts)`);
-    else if (read === null) reading.note(`left out: ${label}${shown}, not understood`);
-    else {
-      seen.add(path);
-      found.set(field.of ?? '', { ...found.get(field.of ?? ''), [field.name]: read });
-    }
-  }
+  for (const [field, value] of readFirst(declared, reading))
+    found.set(field.of ?? '', { ...found.get(field.of ?? ''), [field.name]: value });
   return found;
 }

@@ -52,58 +52,37 @@ function calendarDate(year: number, month: number, day: number): string | null {
 /** A date was found (with its text), or one was found that cannot be read (why), or there is none. */
 type Found = { date: string; text: string } | { unread: string } | null;
 
-const found = (date: string | null, text: string): Found =>
-  date === null ? { unread: `left out: date "${text}", not a day of the calendar; ${HOW}` } : { date, text };
-
-/** `03/04/2026` has two readings; only where one is impossible is the other taken. */
-function slashed(text: string, first: number, second: number, year: number): Found {
-  if (first > 12 || first === second) return found(calendarDate(year, second, first), text);
-  if (second > 12) return found(calendarDate(year, first, second), text);
-  return { unread: `left out: date "${text}", which could be day/month or month/day; ${HOW}` };
-}
-
-const fullYear = (year: string): number => (year.length === 2 ? 2000 + Number(year) : Number(year));
-
-const NUMERIC: readonly (readonly [RegExp, (match: RegExpExecArray) => Found])[] = [
-  [
-    /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/,
-    (match) => found(calendarDate(Number(match[1]), Number(match[2]), Number(match[3])), match[0]),
-  ],
-  [
-    /(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})(?![\d:.])/,
-    (match) => found(calendarDate(fullYear(match[3] ?? ''), Number(match[2]), Number(match[1])), match[0]),
-  ],
-  [
-    /(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?!\d)/,
-    (match) => slashed(match[0], Number(match[1]), Number(match[2]), fullYear(match[3] ?? '')),
-  ],
+/** Ways to write a date, and which of its parts is day, month and year; of `?` it is not told. */
+const DATES: readonly (readonly [RegExp, 'ymd' | 'dmy' | 'mdy' | '??y'])[] = [
+  [/(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/gu, 'ymd'],
+  [/(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})(?![\d:.])/gu, 'dmy'],
+  [/(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?!\d)/gu, '??y'],
+  [/(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ?(\p{L}{3,10})\.?,?(?: (\d{4}))?(?!\d)/gu, 'dmy'],
+  [/(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?![\d:])/gu, 'mdy'],
 ];
 
-const DAY_FIRST = /(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ?(\p{L}{3,10})\.?,?(?: (\d{4}))?(?!\d)/gu;
-const MONTH_FIRST = /(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?![\d:])/gu;
-
-function named(text: string, words: Words): Found {
-  for (const [pattern, monthAt, dayAt] of [
-    [DAY_FIRST, 2, 1],
-    [MONTH_FIRST, 1, 2],
-  ] as const) {
-    for (const match of text.matchAll(pattern)) {
-      const month = patterns(words).months.get((match[monthAt] ?? '').toLowerCase());
-      if (month === undefined) continue;
-      if (match[3] === undefined)
-        return { unread: `left out: date "${match[0]}", which has no year; ${HOW}` };
-      return found(calendarDate(Number(match[3]), month, Number(match[dayAt])), match[0]);
-    }
-  }
-  return null;
+/** `03/04/2026` has two readings; only where one is impossible is the other taken. */
+function orderOf(first: number, second: number): 'dmy' | 'mdy' | null {
+  if (first > 12 || first === second) return 'dmy';
+  return second > 12 ? 'mdy' : null;
 }
 
 function findDate(text: string, words: Words): Found {
-  for (const [pattern, read] of NUMERIC) {
-    const match = pattern.exec(text);
-    if (match) return read(match);
-  }
-  return named(text, words);
+  for (const [pattern, written] of DATES)
+    for (const [said, ...parts] of text.matchAll(pattern)) {
+      const order = written === '??y' ? orderOf(Number(parts[0]), Number(parts[1])) : written;
+      if (order === null)
+        return { unread: `left out: date "${said}", which could be day/month or month/day; ${HOW}` };
+      const [year = '', month = '', day = ''] = ['y', 'm', 'd'].map((part) => parts[order.indexOf(part)]);
+      const named = /^\d/.test(month) ? Number(month) : patterns(words).months.get(month.toLowerCase());
+      if (named === undefined) continue;
+      if (year === '') return { unread: `left out: date "${said}", which has no year; ${HOW}` };
+      const date = calendarDate(Number(year) + (year.length === 2 ? 2000 : 0), named, Number(day));
+      return date === null
+        ? { unread: `left out: date "${said}", not a day of the calendar; ${HOW}` }
+        : { date, text: said };
+    }
+  return null;
 }
 
 function findWeekday(text: string, words: Words): Weekday | null {

@@ -126,9 +126,6 @@ export interface VenueEntry {
   value: unknown;
 }
 
-const isPlain = (value: unknown): value is string | number =>
-  typeof value === 'string' || typeof value === 'number';
-
 /** Words without the comma or semicolon that parted them from what followed. */
 const wordsIn = (value: unknown): string | null => readWords(readWords(value)?.replace(/[,;]$/, ''));
 
@@ -193,20 +190,30 @@ function placeOf(entries: readonly VenueEntry[], reading: Reading): Place | null
   return Object.keys(place).length === 0 ? null : place;
 }
 
-/** One venue out of what was found. The first value of an attribute counts; what is not used is noted. */
-export function readVenue(entries: readonly VenueEntry[], reading: Reading): Recommendation | null {
-  const { note } = reading;
-  const venue: Record<string, unknown> = {};
-  for (const entry of entries) {
-    const [key, read] = (typeof entry.field === 'string' ? READERS[entry.field] : undefined) ?? [];
-    if (key === undefined || read === undefined) continue;
-    const shown = isPlain(entry.value) ? ` "${excerpt(String(entry.value), 60)}"` : '';
-    const value = read(entry, reading) ?? null;
-    if (value === null) note(`left out: ${entry.label}${shown}, not understood`);
-    else if (key in venue)
-      note(`not used: a second ${entry.label}${shown} (one venue is judged, the first counts)`);
-    else venue[key] = value;
+/** What entries say by what they are of. The first that can be read counts; what is not used is noted. */
+export function readFirst<Of>(
+  entries: readonly { label: string; value: unknown; of: Of; read: () => unknown }[],
+  { note }: Reading,
+): Map<Of, unknown> {
+  const found = new Map<Of, unknown>();
+  for (const { of, label, value, read } of entries) {
+    const isPlain = typeof value === 'string' || typeof value === 'number';
+    const shown = isPlain ? `${label} "${excerpt(String(value), 60)}"` : label;
+    const known = found.has(of) ? undefined : (read() ?? null);
+    if (known === undefined) note(`not used: a second ${shown} (the first counts)`);
+    else if (known === null) note(`left out: ${shown}, not understood`);
+    else found.set(of, known);
   }
+  return found;
+}
+
+/** One venue out of what was found. */
+export function readVenue(entries: readonly VenueEntry[], reading: Reading): Recommendation | null {
+  const own = entries.flatMap((entry) => {
+    const [of, read] = (typeof entry.field === 'string' ? READERS[entry.field] : undefined) ?? [];
+    return of && read ? [{ ...entry, of, read: () => read(entry, reading) }] : [];
+  });
+  const venue = Object.fromEntries(readFirst(own, reading));
   const location = placeOf(entries, reading);
   const checked = Recommendation.safeParse(location ? { ...venue, location } : venue);
   return checked.success && Object.keys(checked.data).length > 0 ? checked.data : null;

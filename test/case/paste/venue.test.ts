@@ -236,7 +236,7 @@ describe('a structured block', () => {
 
   it('of a second venue is not used, and that is said', () => {
     expect(assumedOf('Name: Chez Paul')).toEqual([
-      'not used: a second Name "Chez Paul" (one venue is judged, the first counts)',
+      'not used: a second Name "Chez Paul" (the first counts)',
     ]);
   });
 });
