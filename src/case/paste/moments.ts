@@ -67,20 +67,30 @@ function orderOf(first: number, second: number): 'dmy' | 'mdy' | null {
   return second > 12 ? 'mdy' : null;
 }
 
+/** The date whose parts stand in this order; nothing where the month is no month's name. */
+function dateOf(
+  said: string,
+  parts: readonly string[],
+  order: string | null,
+  words: Words,
+): Found | undefined {
+  if (order === null)
+    return { unread: `left out: date "${said}", which could be day/month or month/day; ${HOW}` };
+  const [year = '', month = '', day = ''] = ['y', 'm', 'd'].map((part) => parts[order.indexOf(part)]);
+  const named = /^\d/.test(month) ? Number(month) : patterns(words).months.get(month.toLowerCase());
+  if (named === undefined) return undefined;
+  if (year === '') return { unread: `left out: date "${said}", which has no year; ${HOW}` };
+  const date = calendarDate(Number(year) + (year.length === 2 ? 2000 : 0), named, Number(day));
+  if (date === null) return { unread: `left out: date "${said}", not a day of the calendar; ${HOW}` };
+  return { date, text: said };
+}
+
 function findDate(text: string, words: Words): Found {
   for (const [pattern, written] of DATES)
     for (const [said, ...parts] of text.matchAll(pattern)) {
       const order = written === '??y' ? orderOf(Number(parts[0]), Number(parts[1])) : written;
-      if (order === null)
-        return { unread: `left out: date "${said}", which could be day/month or month/day; ${HOW}` };
-      const [year = '', month = '', day = ''] = ['y', 'm', 'd'].map((part) => parts[order.indexOf(part)]);
-      const named = /^\d/.test(month) ? Number(month) : patterns(words).months.get(month.toLowerCase());
-      if (named === undefined) continue;
-      if (year === '') return { unread: `left out: date "${said}", which has no year; ${HOW}` };
-      const date = calendarDate(Number(year) + (year.length === 2 ? 2000 : 0), named, Number(day));
-      return date === null
-        ? { unread: `left out: date "${said}", not a day of the calendar; ${HOW}` }
-        : { date, text: said };
+      const found = dateOf(said, parts, order, words);
+      if (found) return found;
     }
   return null;
 }

@@ -235,9 +235,7 @@ describe('a structured block', () => {
   });
 
   it('of a second venue is not used, and that is said', () => {
-    expect(assumedOf('Name: Chez Paul')).toEqual([
-      'not used: a second Name "Chez Paul" (the first counts)',
-    ]);
+    expect(assumedOf('Name: Chez Paul')).toEqual(['not used: a second Name "Chez Paul" (the first counts)']);
   });
 });
 
