@@ -9,14 +9,11 @@ import { jsonLine, plainLine } from '../../common/text.ts';
 import { hidingChannels, publicCounts } from '../../labels/trust.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Screen } from './terminal.ts';
-import { wrap } from './wrap.ts';
+import { hang } from './wrap.ts';
 
 /** What a report says of the assistant: each change with what broke, then how sure that is. */
 export function assistantLines({ colors, width }: Screen, report: AssistantReport): string[] {
-  const wrapped = (text: string, margin = ''): string[] =>
-    wrap(plainLine(text), width - margin.length)
-      .split('\n')
-      .map((line) => margin + line);
+  const wrapped = (text: string, margin = '') => hang(margin, plainLine(text), width);
   return [
     ...changeSections(report).flatMap(({ headline, basis, turned }) => [
       '',

@@ -4,8 +4,8 @@ import { counted, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import type { CommandContext } from './command-context.ts';
 import { left, list, right, textTable } from './table.ts';
-import type { Screen, Terminal } from './terminal.ts';
-import { wrap } from './wrap.ts';
+import type { Terminal } from './terminal.ts';
+import { hang, wrap } from './wrap.ts';
 
 function noteText({ columns }: PublishedTable, contradiction: Contradiction): string {
   const titles = columns.filter(({ id }) => contradiction.columns.includes(id)).map(({ title }) => title);
@@ -16,9 +16,6 @@ function noteText({ columns }: PublishedTable, contradiction: Contradiction): st
 const notesOf = (table: PublishedTable, found: readonly Contradiction[]): string[] => [
   ...new Set(found.map((one) => noteText(table, one))),
 ];
-
-const hung = ({ width }: Screen, head: string, text: string): string =>
-  head + wrap(text, Math.max(30, width - head.length)).replaceAll('\n', `\n${' '.repeat(head.length)}`);
 
 function cellText(table: PublishedTable, row: number, column: number): string {
   const cell = table.rows[row]?.[column] ?? null;
@@ -56,9 +53,11 @@ function show({ screen, out }: Terminal, table: PublishedTable, all: readonly Pu
   out(lines.join('\n'));
   out('');
   for (const { title, meaning, unit } of table.columns)
-    out(dim(hung(screen, `  ${title}: `, unit === 'label' ? meaning : `${meaning} (${unit})`)));
+    out(
+      dim(hang(`  ${title}: `, unit === 'label' ? meaning : `${meaning} (${unit})`, screen.width).join('\n')),
+    );
   if (notes.length > 0) out(`\n${yellow('Where the paper contradicts itself:')}`);
-  for (const [index, text] of notes.entries()) out(hung(screen, `  [${index + 1}] `, text));
+  for (const [index, text] of notes.entries()) out(hang(`  [${index + 1}] `, text, screen.width).join('\n'));
 }
 
 function jsonLines(table: PublishedTable, all: readonly PublishedTable[]): string[] {

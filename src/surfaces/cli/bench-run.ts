@@ -26,7 +26,7 @@ import { type Gate, type GateFlags, readGate } from './bench.ts';
 import type { CommandContext } from './command-context.ts';
 import { createRunProgress } from './progress.ts';
 import { nextStep, planText, summaryJson, summaryText } from './run-text.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
+import { codeOfEnd, type ExitCode, exitCode } from './terminal.ts';
 
 interface RunFlags extends GateFlags {
   methods?: string[];
@@ -146,19 +146,6 @@ async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
   }
 }
 
-function codeOf(end: RunEnd, failed: number): ExitCode {
-  switch (end.kind) {
-    case 'stopped':
-      return exitCode.interrupted;
-    case 'budget':
-      return exitCode.tryAgain;
-    case 'refused':
-      return exitCode.refused;
-    case 'complete':
-      return failed > 0 ? exitCode.undecided : exitCode.ok;
-  }
-}
-
 /**
  * `jury bench run`: judges all cases of a dataset by every configuration. What is there already under the run's name is
  * not judged again.
@@ -236,5 +223,5 @@ async function report(
     const { setups } = await makeReport(store, manifest.name);
     if (!(await passes(context, { ...manifest, setups }))) return exitCode.failed;
   }
-  return codeOf(end, totals.failed);
+  return codeOfEnd(end.kind, totals.failed > 0 ? exitCode.undecided : exitCode.ok);
 }

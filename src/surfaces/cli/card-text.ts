@@ -1,7 +1,7 @@
 import { clipped, plainLine, plainText } from '../../common/text.ts';
 import type { Card, CardPart, Opinion, Tone } from '../../judging/card.ts';
 import type { Screen } from './terminal.ts';
-import { wrap } from './wrap.ts';
+import { hang } from './wrap.ts';
 
 export const MARKS: Record<Tone, string> = {
   pass: '✓',
@@ -17,54 +17,32 @@ export const MARKS: Record<Tone, string> = {
 const EXCERPT = 300;
 const LONGEST = 4_000;
 
-export function painted({ colors }: Screen, tone: Tone, text: string): string {
-  switch (tone) {
-    case 'pass':
-      return colors.green(text);
-    case 'fail':
-      return colors.red(text);
-    case 'scored':
-      return colors.cyan(text);
-    case 'undecided':
-    case 'unscored':
-      return colors.yellow(text);
-    case 'not-judged':
-    case 'not-relevant':
-      return colors.dim(text);
-  }
-}
+const COLOR = {
+  pass: 'green',
+  fail: 'red',
+  scored: 'cyan',
+  undecided: 'yellow',
+  unscored: 'yellow',
+  'not-judged': 'dim',
+  'not-relevant': 'dim',
+} as const satisfies Record<Tone, keyof Screen['colors']>;
 
-const asIs = (line: string): string => line;
+export const painted = ({ colors }: Screen, tone: Tone, text: string): string => colors[COLOR[tone]](text);
 
-/**
- * Text wrapped beside a margin: the first line begins with `first`, which has `indent` characters, the others with as many spaces.
- *
- * @param paint colors a line after it has been measured
- */
-function hung(
-  screen: Screen,
-  first: string,
-  indent: number,
+/** Text beside what its first line begins with. @param paint colors a line after it has been measured */
+const hung = (
+  { width }: Screen,
+  head: string,
   text: string,
-  paint: (line: string, isFirst: boolean) => string = asIs,
-): string {
-  const room = Math.max(20, screen.width - indent);
-  const [head = '', ...rest] = wrap(clipped(plainText(text), LONGEST), room, { hard: true }).split('\n');
-  return [first + paint(head, true), ...rest.map((line) => ' '.repeat(indent) + paint(line, false))].join(
-    '\n',
-  );
-}
+  paint?: (line: string, isFirst: boolean) => string,
+): string =>
+  hang(head, clipped(plainText(text), LONGEST), width, { hard: true, ...(paint && { paint }) }).join('\n');
 
 /** A line that begins with a tone's mark and a name in bold. */
 function marked(screen: Screen, tone: Tone, name: string, text: string): string {
-  const bold = screen.colors.bold(plainLine(name));
-  return hung(
-    screen,
-    `  ${painted(screen, tone, MARKS[tone])} `,
-    4,
-    `${plainLine(name)}  ${text}`,
-    (line, first) =>
-      first && line.startsWith(plainLine(name)) ? bold + line.slice(plainLine(name).length) : line,
+  const title = plainLine(name);
+  return hung(screen, `  ${painted(screen, tone, MARKS[tone])} `, `${title}  ${text}`, (line, first) =>
+    first && line.startsWith(title) ? screen.colors.bold(title) + line.slice(title.length) : line,
   );
 }
 
@@ -72,7 +50,7 @@ function opinionText(screen: Screen, { judge, tone, stance, text, before, caveat
   const turned = before.length > 0 ? ` (before: ${before.join(' → ')})` : '';
   return [
     marked(screen, tone, `${judge}: ${stance}${turned}`, text),
-    ...(caveat === null ? [] : [hung(screen, '    ', 4, `! ${caveat}`)]),
+    ...(caveat === null ? [] : [hung(screen, '    ', `! ${caveat}`)]),
   ].join('\n');
 }
 
@@ -83,12 +61,12 @@ interface CardOptions {
 
 function textOf(screen: Screen, part: CardPart, showsOpinions: boolean): string[] {
   const { dim } = screen.colors;
-  const gray = (text: string) => hung(screen, '  ', 2, text, (line) => dim(line));
+  const gray = (text: string) => hung(screen, '  ', text, (line) => dim(line));
   switch (part.kind) {
     case 'headline': {
       const head = `${MARKS[part.tone]} ${part.label}`;
       return [
-        hung(screen, '', 0, `${head} – ${part.reason}`, (line, first) =>
+        hung(screen, '', `${head} – ${part.reason}`, (line, first) =>
           first
             ? painted(screen, part.tone, screen.colors.bold(line.slice(0, head.length))) +
               line.slice(head.length)
@@ -101,7 +79,7 @@ function textOf(screen: Screen, part: CardPart, showsOpinions: boolean): string[
     case 'criteria':
       return part.rows.map(({ tone, title, text }) => marked(screen, tone, title, text));
     case 'held':
-      return [hung(screen, `  ${painted(screen, 'pass', MARKS.pass)} `, 4, part.titles.join(' · '))];
+      return [hung(screen, `  ${painted(screen, 'pass', MARKS.pass)} `, part.titles.join(' · '))];
     case 'scores':
       return part.scores.map(({ title, score, text }) =>
         marked(screen, 'scored', `${title}  ${score}`, text),
@@ -111,7 +89,6 @@ function textOf(screen: Screen, part: CardPart, showsOpinions: boolean): string[
         hung(
           screen,
           '  ',
-          2,
           showsOpinions || part.dissent === null ? part.text : `${part.text} · ${part.dissent}`,
         ),
       ];
@@ -139,4 +116,4 @@ export function renderCard(screen: Screen, card: Card, { opinions = false }: Car
 
 /** A title with a list below it. */
 export const renderList = (screen: Screen, title: string, lines: readonly string[]): string =>
-  [`  ${screen.colors.bold(title)}`, ...lines.map((line) => hung(screen, '    - ', 6, line))].join('\n');
+  [`  ${screen.colors.bold(title)}`, ...lines.map((line) => hung(screen, '    - ', line))].join('\n');

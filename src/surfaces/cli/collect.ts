@@ -10,7 +10,7 @@ import { openAnswerFile } from '../../stores/folder/answer-file.ts';
 import { caseOptions } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { createCollectProgress } from './progress.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
+import { codeOfEnd, type ExitCode, exitCode } from './terminal.ts';
 
 interface CollectFlags {
   system: string;
@@ -63,7 +63,7 @@ export async function collect(
     if (end.kind === 'complete') await shelf.replace(end.cases);
     progress.close();
     for (const line of summary(end, cases, before, flags.out)) err(line);
-    return codeOf(end);
+    return codeOfEnd(end.kind, end.unanswered > 0 ? exitCode.failed : exitCode.ok);
   } finally {
     progress.close();
     await system.close();
@@ -99,17 +99,4 @@ function summary(end: CollectEnd, asked: readonly EvalCase[], before: number, ou
     ...(end.kind === 'stopped' ? [`Stopped. ${next}`] : []),
     ...(end.kind === 'budget' || end.kind === 'refused' ? [`Stopped: ${end.why}. ${next}`] : []),
   ];
-}
-
-function codeOf({ kind, unanswered }: CollectEnd): ExitCode {
-  switch (kind) {
-    case 'stopped':
-      return exitCode.interrupted;
-    case 'budget':
-      return exitCode.tryAgain;
-    case 'refused':
-      return exitCode.refused;
-    case 'complete':
-      return unanswered > 0 ? exitCode.failed : exitCode.ok;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
+import { lazily } from '../../common/collections.ts';
 import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../parts.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -20,7 +21,7 @@ export interface ProgramContext {
 export interface CommandContext extends Terminal {
   stop: AbortSignal;
   env: () => Promise<Env>;
-  /** The program's parts; by default without a cache of answers. */
+  /** The program's parts, put together once, as the first call says; by default without a cache of answers. */
   parts: (options?: Partial<Pick<PartsOptions, 'cache' | 'pace'>>) => Promise<Parts>;
   /** The store of benchmark runs. */
   runs: () => Promise<TrialStore>;
@@ -42,17 +43,22 @@ export async function withContext<T>(
     opened.unshift(one);
     return one;
   };
+  let made: Promise<Parts> | undefined;
+  const runs = lazily(async () => {
+    const { openTrialStore } = await import('../../stores/open-store.ts');
+    const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder } = (await env()).settings;
+    return kept(await openTrialStore({ redisUrl, dataFolder, warn: terminal.err }));
+  });
   try {
     return await use({
       ...terminal,
       env,
       stop,
-      parts: async (options) => kept(await parts({ cache: false, ...options })),
-      runs: async () => {
-        const { openTrialStore } = await import('../../stores/open-store.ts');
-        const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder } = (await env()).settings;
-        return kept(await openTrialStore({ redisUrl, dataFolder, warn: terminal.err }));
+      parts: (options) => {
+        made ??= parts({ cache: false, ...options }).then(kept);
+        return made;
       },
+      runs,
     });
   } finally {
     for (const one of opened) await one.close();

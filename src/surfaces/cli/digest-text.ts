@@ -2,24 +2,17 @@ import { plainLine } from '../../common/text.ts';
 import type { Digest, DigestBlock, DigestTrend } from '../../digests/digest.ts';
 import { textTable } from './table.ts';
 import type { Screen } from './terminal.ts';
-import { wrap } from './wrap.ts';
+import { hang, wrap } from './wrap.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 
 /** Percentage points that bars span at least: half a point must not look like everything. */
 const LEAST_SPAN = 10;
 
-function painted({ colors }: Screen, trend: DigestTrend, text: string): string {
-  switch (trend) {
-    case 'better':
-      return colors.green(text);
-    case 'worse':
-      return colors.red(text);
-    case 'steady':
-    case 'unknown':
-      return text;
-  }
-}
+const COLOR = { better: 'green', worse: 'red', steady: 'bold', unknown: 'bold' } as const satisfies Record<
+  DigestTrend,
+  keyof Screen['colors']
+>;
 
 /** One bar a point, between a lowest and a highest percentage; a dot where there is none. */
 function bars(values: readonly (number | null)[], lowest: number, highest: number): string {
@@ -46,10 +39,7 @@ function trendLines({ categories, series }: Extract<DigestBlock, { kind: 'trend'
 }
 
 function linesOf(screen: Screen, block: DigestBlock): string[] {
-  const wrapped = (text: string, margin: string): string[] =>
-    wrap(plainLine(text), screen.width - margin.length)
-      .split('\n')
-      .map((part) => margin + part);
+  const wrapped = (text: string, margin: string) => hang(margin, plainLine(text), screen.width);
   const titled = (title: string, lines: readonly string[]): string[] => [
     screen.colors.bold(plainLine(title)),
     ...lines,
@@ -102,7 +92,7 @@ export function renderDigest(screen: Screen, digest: Digest): string {
   const { headline, trend, note, blocks, details } = digest;
   const head = wrap(plainLine(headline), screen.width);
   return [
-    screen.colors.bold(painted(screen, trend, head)),
+    screen.colors[COLOR[trend]].bold(head),
     ...(note === null ? [] : [wrap(plainLine(note), screen.width)]),
     ...[...blocks, ...details].flatMap((block) => ['', ...linesOf(screen, block)]),
   ].join('\n');

@@ -26,19 +26,21 @@ import { type ExitCode, exitCode } from './terminal.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
+const rulingOf = (right: string, role: string, errorType: string | undefined, note: string | undefined) => ({
+  right,
+  role,
+  ...(errorType === undefined ? {} : { errorType }),
+  ...(note === undefined ? {} : { comment: note }),
+});
+
 /** `jury labels adjudicate`: a ruling by a named role, which stands above all votes. */
 export async function adjudicate(
   { out, parts: open, screen }: CommandContext,
   id: string,
   right: string,
-  { by: role, errorType, note, json }: { by: string; errorType?: string; note?: string; json: boolean },
+  { by, errorType, note, json }: { by: string; errorType?: string; note?: string; json: boolean },
 ): Promise<void> {
-  const ruling = {
-    right,
-    role,
-    ...(errorType === undefined ? {} : { errorType }),
-    ...(note === undefined ? {} : { comment: note }),
-  };
+  const ruling = rulingOf(right, by, errorType, note);
   const parts = await open();
   const store = await parts.store();
   const before = await readVoted(store, id);
@@ -104,12 +106,7 @@ function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | nu
   const role = read.role ?? as;
   if (label === null) return null;
   if (role === undefined) return { where, problem: NO_ROLE };
-  const ruling = {
-    right: label,
-    role,
-    ...(errorType === null ? {} : { errorType }),
-    ...(note === null ? {} : { comment: note }),
-  };
+  const ruling = rulingOf(label, role, errorType ?? undefined, note ?? undefined);
   const exchange = user !== null && response !== null ? { user, response } : null;
   return { where, verdictId, exchange, rubric, ruling };
 }

@@ -18,8 +18,9 @@ import type { Annotator, Study } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
 import type { CommandContext } from './command-context.ts';
 import { type StudyQuestion, studyQuestions } from './study-questions.ts';
+import { padded } from './table.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
-import { widthOf, wrap } from './wrap.ts';
+import { hang, widthOf, wrap } from './wrap.ts';
 
 /** Lines that are typed, or that come through a pipe. */
 interface AnswerLines {
@@ -60,17 +61,10 @@ const WIDEST_TITLE = 20;
 
 function partLines({ title, text }: ShownPart, titles: number, width: number): string[] {
   const name = plainLine(title);
-  const room = Math.max(20, width - titles - 4);
-  const lines = wrap(plainText(text), room, { hard: true, keepSpaces: true }).split('\n');
   const isOwn = widthOf(name) > titles;
-  const first = isOwn ? [`  ${name}`] : [];
-  return [
-    ...first,
-    ...lines.map((line, index) => {
-      const label = index === 0 && !isOwn ? name + ' '.repeat(titles - widthOf(name)) : ' '.repeat(titles);
-      return `  ${label}  ${line}`.trimEnd();
-    }),
-  ];
+  const head = `  ${padded(isOwn ? '' : name, titles)}  `;
+  const lines = hang(head, plainText(text), width, { hard: true, keepSpaces: true });
+  return [...(isOwn ? [`  ${name}`] : []), ...lines.map((line) => line.trimEnd())];
 }
 
 /** A case as an annotator reads it in a terminal, whole. */

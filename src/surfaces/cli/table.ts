@@ -1,6 +1,6 @@
 import { plainLine } from '../../common/text.ts';
 import type { Screen, Terminal } from './terminal.ts';
-import { splitAt, widthOf, wrap } from './wrap.ts';
+import { hang, splitAt, widthOf, wrap } from './wrap.ts';
 
 /** A column: its title, and what it says of a row. */
 export type Column<T> = readonly [title: string, cell: (row: T) => string, align?: 'left'];
@@ -42,12 +42,16 @@ export function list({ screen, out }: Terminal, items: readonly Listed[]): void 
     lines: lines.map(plainLine),
     source: plainLine(source),
   }));
+  const { bold, dim } = screen.colors;
   const indent = 2 + Math.max(...plain.map(({ id }) => id.length)) + 2;
   for (const { id, lines, source } of plain) {
-    const wrapped = (text: string) => wrap(text, Math.max(30, screen.width - indent)).split('\n');
-    const from = source === '' ? [] : wrapped(`from ${source}`).map((line) => screen.colors.dim(line));
-    const texts = [...lines.flatMap(wrapped), ...from];
-    out(`  ${screen.colors.bold(id.padEnd(indent - 4))}  ${texts.join(`\n${' '.repeat(indent)}`)}`);
+    const last = lines.length;
+    const texts = [...lines, ...(source === '' ? [] : [`from ${source}`])].flatMap((text, at) =>
+      hang(at === 0 ? `  ${bold(id.padEnd(indent - 4))}  ` : ' '.repeat(indent), text, screen.width, {
+        paint: (line) => (at === last ? dim(line) : line),
+      }),
+    );
+    out(texts.join('\n'));
   }
 }
 

@@ -45,6 +45,15 @@ export const exitCode = {
 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
+/** What it means to the shell how work ended that can be resumed. */
+export const codeOfEnd = (kind: 'complete' | 'stopped' | 'budget' | 'refused', complete: ExitCode): ExitCode =>
+  ({
+    complete,
+    stopped: exitCode.interrupted,
+    budget: exitCode.tryAgain,
+    refused: exitCode.refused,
+  })[kind];
+
 const WIDEST = 110;
 const WITHOUT_TERMINAL = 100;
 

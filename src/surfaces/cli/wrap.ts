@@ -81,3 +81,20 @@ export const wrap = (text: string, width: number, options: WrapOptions = {}): st
     .split('\n')
     .flatMap((line) => wrapLine(line, width, options))
     .join('\n');
+
+interface HangOptions extends WrapOptions {
+  /** Colors a line, measured before. */
+  paint?: (line: string, isFirst: boolean) => string;
+}
+
+/** Text in lines within a width: the first after `head`, which may be colored, the others after as many spaces. */
+export function hang(
+  head: string,
+  text: string,
+  width: number,
+  { paint = (line) => line, ...options }: HangOptions = {},
+): string[] {
+  const indent = widthOf(head);
+  const [first = '', ...rest] = wrap(text, Math.max(20, width - indent), options).split('\n');
+  return [head + paint(first, true), ...rest.map((line) => ' '.repeat(indent) + paint(line, false))];
+}
