@@ -46,7 +46,10 @@ export const exitCode = {
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 /** What it means to the shell how work ended that can be resumed. */
-export const codeOfEnd = (kind: 'complete' | 'stopped' | 'budget' | 'refused', complete: ExitCode): ExitCode =>
+export const codeOfEnd = (
+  kind: 'complete' | 'stopped' | 'budget' | 'refused',
+  complete: ExitCode,
+): ExitCode =>
   ({
     complete,
     stopped: exitCode.interrupted,

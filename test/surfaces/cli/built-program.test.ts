@@ -62,3 +62,13 @@ test('the built program makes data, runs a benchmark and reports on it', async (
   await run('bench', 'report', 'built', '--out', 'report');
   expect(readFileSync(join(cwd, 'report', 'report.html'), 'utf8')).toContain('<!doctype html>');
 });
+
+test('the stack of an error in the built program names lines of the sources', async () => {
+  const failing = 'process.stdout.write = () => { throw new Error("boom"); }';
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(failing)}` };
+  const { code, err } = await spawnedJury(['methods'], { env });
+  expect(code).toBe(70);
+  expect(err).toContain('Internal error, please report it: boom');
+  expect(err).toMatch(/src\/surfaces\/cli\/terminal\.ts:\d+/);
+  expect(err).toMatch(/src\/surfaces\/cli\/program\.ts:\d+/);
+});
