@@ -158,6 +158,12 @@ function tokensOf(text: string, words: Words): (Token | null)[] {
 export const daysIn = (text: string, words: Words): Weekday[] =>
   tokensOf(text, words).flatMap((token) => (token?.type === 'days' ? token.days : []));
 
+/** Whether a text names days from one to another: `Tue-Sun`. */
+export const namesDaySpan = (text: string, words: Words): boolean =>
+  tokensOf(text, words).some(
+    (token) => token?.type === 'days' && token.days.length > 3 && token.days.length < 7,
+  );
+
 export function startsWithDay(text: string, words: Words): boolean {
   const word = /^\W{0,6}(\p{L}{2,12})/u.exec(text.trimStart())?.[1]?.toLowerCase();
   return word !== undefined && vocabulary(words).meanings.get(word)?.type === 'days';

@@ -1,8 +1,9 @@
-import { contentOf, type EvalCase, missingFields, noteKind } from '../case/case.ts';
+import { contentOf, type EvalCase, fieldOf, missingFields, noteKind } from '../case/case.ts';
 import { eitherAnswer } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
 import { andList, capital } from '../common/text.ts';
 import type { CardSetting, CardTexts } from './card.ts';
+import { pathsOfCheck } from './check.ts';
 import type { CriterionVerdict, Verdict } from './verdict.ts';
 import { cutShortText, isExact } from './why.ts';
 
@@ -34,11 +35,42 @@ const hasData = ({ conversation: _, response: _r, ...content }: ReturnType<typeo
 const DATA_HINT =
   'Exact checks need data in the paste: what the car did (“Device: temperature”, “Operation: set”, “Value: 21 °C”), or what a venue is like (“Rating: 4.3”, “Duration: 5 min”)';
 
+/** The exact checks quote as prompts do; a card has quotes. */
+export const inQuotes = (text: string): string => text.replaceAll(/`([^`]+)`/g, '“$1”');
+
+/** The notes on fields of a criterion that were given and could not be read. */
+function unreadOf(id: string, { rubric, assumed }: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
+  const criterion = texts.rubric(rubric)?.criteria.find((one) => one.id === id);
+  const paths = (criterion?.check ? pathsOfCheck(criterion.check) : []).flatMap(([, all]) => all);
+  const lines = [...paths, ...(criterion?.needs ?? [])]
+    .filter((path) => fieldOf(evalCase, path) === undefined)
+    .flatMap((path) => texts.lineFor(path) ?? []);
+  return assumed.filter(
+    (note) => noteKind(note) === 'left out' && lines.some((line) => note.endsWith(`“${line}”`)),
+  );
+}
+
+/** `The rating "very good" could not be read; write one number, such as “Rating: 4.6”`; null where all was read or nothing given. */
+export const unreadText = (
+  id: string,
+  verdict: Verdict,
+  evalCase: EvalCase,
+  texts: CardTexts,
+): string | null =>
+  unreadOf(id, verdict, evalCase, texts)[0]?.replace(
+    /^[^"]*(".*), not understood(.*“([^:]+): .*)$/,
+    (_, value, how, label) => `The ${label.toLowerCase()} ${value} could not be read${how}`,
+  ) ?? null;
+
 /** `Not checked: Time – the paste has no date; add "Date: 2026-03-02"`, a line for each reason. */
 function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
   const criteria = texts.rubric(verdict.rubric)?.criteria ?? [];
   const reasonOfRow = ({ id, rationale }: CriterionVerdict): string => {
-    const missing = missingFields(eitherAnswer(evalCase), criteria.find((one) => one.id === id)?.needs ?? []);
+    const unread = unreadText(id, verdict, evalCase, texts);
+    if (unread !== null) return unread.charAt(0).toLowerCase() + unread.slice(1);
+    const criterion = criteria.find((one) => one.id === id);
+    const missing = missingFields(eitherAnswer(evalCase), criterion?.needs ?? []);
+    if (missing.length > 0 && criterion?.ask !== undefined) return criterion.ask;
     const examples = missing.flatMap((path) => texts.lineFor(path) ?? []);
     if (missing.length === 0 || examples.length < missing.length) return rationale;
     const names = examples.map((line) => line.split(':')[0]?.toLowerCase());
@@ -65,8 +97,11 @@ export function notesOf(
   const aside = titlesOf(verdict.criteria, 'not-relevant');
   // What is missing is said with the criterion that was left out for it.
   const assumed = verdict.assumed.filter((one) => noteKind(one) === 'assumed');
+  const said = verdict.criteria
+    .filter(({ decision }) => decision === 'undecided' || decision === 'not-judged')
+    .flatMap(({ id }) => unreadOf(id, verdict, evalCase, texts));
   const ignored = verdict.assumed
-    .filter((one) => noteKind(one) === 'left out')
+    .filter((one) => noteKind(one) === 'left out' && !said.includes(one))
     .map((one) => one.replace(/^[^:]*: /, ''));
   const cut = cutShortText(verdict);
   return [
@@ -78,6 +113,7 @@ export function notesOf(
       : []),
     ...(cut === '' ? [] : [capital(cut)]),
     ...leftOut(verdict, evalCase, texts),
+    ...(isExact(verdict) ? new Set(verdict.judgements.flatMap(({ caveat }) => caveat ?? [])) : []),
     ...(aside.length === 0 ? [] : [`Not relevant here: ${aside.join(' · ')}`]),
     ...noted('Ignored', ignored),
     ...noted('Assumed', assumed),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type EvalCase, missingFields, noteKind } from '../case/case.ts';
+import { type EvalCase, fieldOf, isRecord, missingFields, noteKind } from '../case/case.ts';
 import { answerNamesOf, eitherAnswer, isPair } from '../case/pair.ts';
 import { onAbort } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
@@ -118,8 +118,11 @@ const IN_EVERY_CASE = ['conversation', 'response'];
 /** Explains the choice of a rubric that the request did not name. */
 function rubricRemark(rubric: Rubric, evalCase: EvalCase): string {
   const fields = (selectingFields(rubric, evalCase) ?? []).filter((path) => !IN_EVERY_CASE.includes(path));
+  const nouns = fields.map((path) =>
+    isRecord(fieldOf(evalCase, path)) ? `${/^[aeiou]/.test(path) ? 'an' : 'a'} ${path}` : path,
+  );
   const because =
-    fields.length === 0 ? 'nothing in the case calls for another' : `the case has ${fields.join(' and ')}`;
+    fields.length === 0 ? 'nothing in the case calls for another' : `the case has ${nouns.join(' and ')}`;
   return `rubric ${rubric.id} was chosen because ${because}`;
 }
 

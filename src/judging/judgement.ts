@@ -75,6 +75,13 @@ export const Finding = z.strictObject({
 });
 export type Finding = z.infer<typeof Finding>;
 
+/** What the rationale of exact checks begins with where the user named no wish: the criterion holds, but nothing was checked. */
+export const NOT_ASKED = 'Not asked for';
+
+/** Whether a criterion holds only because nobody asked for anything. */
+export const isNotAsked = ({ decision, rationale }: { decision: string; rationale: string }): boolean =>
+  decision === 'pass' && rationale.startsWith(NOT_ASKED);
+
 const asked = {
   round: z.int().min(0),
   judge: Judge,
@@ -83,6 +90,8 @@ const asked = {
   promptHash: z.string().nullable(),
   /** Number of questions, if the judge was asked more than one. */
   calls: z.int().min(2).optional(),
+  /** A warning, such as that the answer contradicts its own findings, or that something was not checked. */
+  caveat: z.string().optional(),
 };
 
 export const ScoredJudgement = z.strictObject({
@@ -93,8 +102,6 @@ export const ScoredJudgement = z.strictObject({
   confidence: z.number().min(0).max(1).nullable(),
   rationale: z.string(),
   criteria: z.array(Finding),
-  /** A warning, such as that the answer contradicts its own findings. */
-  caveat: z.string().optional(),
   /** Of two answers that were compared; the score is then −1 (the first), 0 (the same) or 1 (the second). */
   sides: Sides.optional(),
   /** Whether the judge preferred something else when the two answers came in the other order; it then counts as a tie. */

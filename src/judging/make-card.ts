@@ -18,8 +18,8 @@ import {
   opinionsOf,
   type ScoreRow,
 } from './card.ts';
-import { needsModel, notesOf, titlesOf } from './card-notes.ts';
-import { isScored, type Judgement, scoredOf } from './judgement.ts';
+import { inQuotes, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
+import { isNotAsked, isScored, type Judgement, scoredOf } from './judgement.ts';
 import { differences, pairActions, pairPart } from './pair-card.ts';
 import { type CriterionVerdict, shareText, type Verdict } from './verdict.ts';
 import {
@@ -47,24 +47,27 @@ const continued = (sentence: string): string =>
 const isHeard = ({ pass, fail, scored, unscored }: CriterionVerdict['tally']): boolean =>
   pass + fail + scored + unscored > 0;
 
-/** The exact checks quote as prompts do; a card has quotes. */
-const inQuotes = (text: string): string => text.replaceAll(/`([^`]+)`/g, '“$1”');
-
 /** A reason without the criterion's name in front, which some begin with: the card names it. */
 const untitled = (title: string, text: string): string =>
   text.toLowerCase().startsWith(`${title.toLowerCase()}: `) ? text.slice(title.length + 2) : text;
 
 /** Failed criteria first, then those that could not be checked; those with the same reason are one row. */
-function rowsOf({ criteria }: Verdict): (CriterionRow & { titles: string[] })[] {
+function rowsOf(
+  verdict: Verdict,
+  evalCase: EvalCase,
+  texts: CardTexts,
+): (CriterionRow & { titles: string[] })[] {
+  const { criteria } = verdict;
   return (['fail', 'undecided'] as const).flatMap((tone) => {
     // What no judge spoke of says nothing of the criterion.
     const rows = criteria.filter(
       ({ decision, tally }) => decision === tone && (tone === 'fail' || isHeard(tally)),
     );
-    const reasonIn = ({ title, decision, tally: { pass, fail }, rationale }: CriterionVerdict) =>
-      decision === 'undecided' && pass > 0 && fail > 0
-        ? `the judges split ${pass} : ${fail}`
-        : untitled(title, inQuotes(firstSentence(rationale)));
+    const reasonIn = ({ id, title, decision, tally: { pass, fail }, rationale }: CriterionVerdict) => {
+      if (decision === 'undecided' && pass > 0 && fail > 0) return `the judges split ${pass} : ${fail}`;
+      const unread = decision === 'undecided' ? unreadText(id, verdict, evalCase, texts) : null;
+      return unread ?? untitled(title, inQuotes(firstSentence(rationale)));
+    };
     return [...groupedBy(rows, reasonIn)].map(([text, group]) => {
       const titles = group.map(({ title }) => title);
       return { tone, text, titles, title: titles.join(' · ') };
@@ -75,6 +78,7 @@ function rowsOf({ criteria }: Verdict): (CriterionRow & { titles: string[] })[] 
 /** The reason of the first line, and the failed and unchecked criteria that it leaves to say. */
 function headlineOf(
   verdict: Verdict,
+  evalCase: EvalCase,
   texts: CardTexts,
   { hasModel }: CardSetting,
 ): { reason: string; rows: CriterionRow[] } {
@@ -83,7 +87,8 @@ function headlineOf(
   if (verdict.preference !== undefined && verdict.decision === 'scored')
     return { reason: backingOf(verdict), rows: [] };
   // The sides of a tie say more than the one criterion that they are about.
-  const rows = sidesOf(verdict).length > 0 && verdict.criteria.length === 1 ? [] : rowsOf(verdict);
+  const rows =
+    sidesOf(verdict).length > 0 && verdict.criteria.length === 1 ? [] : rowsOf(verdict, evalCase, texts);
   const [first, ...others] = rows.filter(({ tone }) => tone === 'fail');
   if (verdict.decision !== 'fail' || first === undefined)
     return { reason: inQuotes(reasonOf(verdict)), rows };
@@ -197,8 +202,11 @@ function actionsOf(
 
 /** A verdict's card: the outcome and its reason first, then what fails, what holds, who decided and who disagrees. */
 export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): Card {
-  const { reason, rows } = headlineOf(verdict, texts, setting);
-  const held = titlesOf(verdict.criteria, 'pass');
+  const { reason, rows } = headlineOf(verdict, evalCase, texts, setting);
+  const held = titlesOf(
+    verdict.criteria.filter((one) => !isNotAsked(one)),
+    'pass',
+  );
   const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
   const firstOf = sidesOf(verdict).flatMap(({ backers }) => backers.slice(0, 1));
   const opinions = needsModel(verdict, texts) ? [] : opinionsOf(decisiveJudgements(verdict), verdict, texts);

@@ -46,6 +46,8 @@ export const Criterion = z.strictObject({
   needs: z.array(line).default([]),
   /** unless the user says one of these words or phrases ("open now"): then it is judged, and cannot simply hold. */
   unlessSaid: z.array(line).default([]),
+  /** What a paste should add so that it can be judged: `add what the car reported, such as “Result: done”`. */
+  ask: line.optional(),
   /** Whether judges may find the criterion not relevant to a case; it then neither passes nor fails. */
   mayNotApply: z.boolean().default(false),
   /** The exact check for the `rules` judge. */

@@ -3,6 +3,7 @@ import { firstSentence } from '../common/text.ts';
 import {
   answerOf,
   type Finding,
+  isNotAsked,
   isScored,
   type Judgement,
   type ScoredJudgement,
@@ -155,10 +156,10 @@ export function sidesOf(verdict: Decided): { answer: string; backers: ScoredJudg
 
 /** How far exact checks got that found nothing wrong but could not check everything. */
 function partialText(criteria: readonly CriterionVerdict[]): string {
-  const [holding, open] = [hasDecision(criteria, 'pass'), hasDecision(criteria, 'undecided')];
+  const asked = criteria.filter((one) => !isNotAsked(one));
+  const [holding, open] = [hasDecision(asked, 'pass'), hasDecision(asked, 'undecided')];
   if (holding.length === 0) return firstSentence(open[0]?.rationale ?? 'nothing could be checked');
-  const all = criteria.length;
-  return `${holding.length} of ${all} criteria ${holding.length === 1 ? 'holds' : 'hold'}, ${open.length} could not be checked`;
+  return `${holding.length} of ${asked.length} criteria ${holding.length === 1 ? 'holds' : 'hold'}, ${open.length} could not be checked`;
 }
 
 function whyUndecided(verdict: Decided): string {
@@ -203,10 +204,12 @@ export function reasonOf(verdict: Decided): string {
   const backers = backersOf(verdict);
   switch (decision) {
     case 'pass': {
-      const judged = criteria.filter((one) => one.decision !== 'not-judged');
+      const judged = criteria.filter((one) => one.decision !== 'not-judged' && !isNotAsked(one));
       const all = judged.length > 1 && hasDecision(judged, 'pass').length === judged.length;
       const which = judged.length < criteria.length ? 'judged criteria' : 'criteria';
-      return all ? `all ${judged.length} ${which} hold` : firstSentence(backers[0]?.rationale ?? '');
+      return all
+        ? `${judged.length === 2 ? 'both' : `all ${judged.length}`} ${which} hold`
+        : firstSentence(backers[0]?.rationale ?? '');
     }
     case 'fail':
       return firstSentence(mainFailure(verdict)?.rationale ?? backers[0]?.rationale ?? '');

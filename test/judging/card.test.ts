@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import { type CardPart, type CardSetting, costText } from '../../src/judging/card.ts';
+import { Check } from '../../src/judging/check.ts';
 import { decide } from '../../src/judging/decide.ts';
 import type { Judgement } from '../../src/judging/judgement.ts';
 import { cardOf } from '../../src/judging/make-card.ts';
@@ -293,6 +294,29 @@ describe('a card without a decision by exact checks', () => {
       'right',
       'details',
     ]);
+  });
+
+  test('says of a value that was given and could not be read how to write it, once', () => {
+    const note = 'left out: Fahrzeit "bald", not understood; write one number, such as “Duration: 5 min”';
+    const verdict = { ...unchecked('No drive time; add `Duration: 5 min`.'), assumed: [note] };
+    const texts = {
+      ...plainTexts,
+      rubric: () =>
+        aRubric({ criteria: [{ id: 'first', title: 'First', rule: 'It fits.', check: Check.parse(check) }] }),
+      lineFor: (path: string) => (path === 'recommendation.durationMin' ? 'Duration: 5 min' : null),
+    };
+    const card = cardOf(verdict, aCase({ recommendation: { name: 'Sakura' } }), texts, { hasModel: false });
+    expect(partOf(card, 'criteria')?.rows).toMatchObject([
+      { text: 'The duration "bald" could not be read; write one number, such as “Duration: 5 min”' },
+    ]);
+    expect(partOf(card, 'notes')).toBeUndefined();
+  });
+
+  test('does not count or show what nobody asked for as checked', () => {
+    const verdict = unchecked('Not asked for: the request names no cost.');
+    const card = cardOf(verdict, aCase(), { ...plainTexts, rubric: () => checked }, { hasModel: false });
+    expect(partOf(card, 'held')).toBeUndefined();
+    expect(partOf(card, 'headline')?.reason).toMatch(/^Not asked for/);
   });
 
   test('says that a rubric without exact checks needs a model, and how to connect one', () => {

@@ -16,32 +16,32 @@ describe('the rubric of a case that names none', () => {
   test.each([
     ['nothing more than an exchange', {}, 'question-answering', 'nothing in the case calls for another'],
     ['documents', { documents: [{ text: 'x' }] }, 'factual-correctness', 'the case has documents'],
-    ['a venue', { recommendation: { cuisine: 'Thai' } }, 'navigation', 'the case has recommendation'],
+    ['a venue', { recommendation: { cuisine: 'Thai' } }, 'navigation', 'the case has a recommendation'],
     [
       'a station with fuels',
       { recommendation: { name: 'X', fuels: ['Diesel'] } },
       'fuel-station',
-      'the case has recommendation and recommendation.fuels',
+      'the case has a recommendation and recommendation.fuels',
     ],
     [
       'a station with a price per liter alone',
       { recommendation: { pricePerLiter: 1.7 } },
       'fuel-station',
-      'the case has recommendation and recommendation.pricePerLiter',
+      'the case has a recommendation and recommendation.pricePerLiter',
     ],
     [
       'a station with charging power',
       { recommendation: { powerKw: 50 } },
       'charging-station',
-      'the case has recommendation and recommendation.powerKw',
+      'the case has a recommendation and recommendation.powerKw',
     ],
     [
       'a station for a car with a plug',
       { recommendation: { name: 'X' }, context: { carPlug: 'CCS' } },
       'charging-station',
-      'the case has recommendation and context.carPlug',
+      'the case has a recommendation and context.carPlug',
     ],
-    ['an action of the car', { action: { device: ['window'] } }, 'car-function', 'the case has action'],
+    ['an action of the car', { action: { device: ['window'] } }, 'car-function', 'the case has an action'],
     ['lists of recommended items', { recommendations: [['Risk']] }, 'core', 'the case has recommendations'],
     [
       'documents beside a venue',
@@ -67,7 +67,7 @@ describe('the rubric of a case that names none', () => {
 
   test('of an action without a device is named with what it lacks', () => {
     expect(() => planOf({ action: { result: 'done' } })).toThrow(
-      /lacks fields that the rubric "car-function" needs: action\.device\. The rubric car-function was chosen because the case has action; name another/,
+      /lacks fields that the rubric "car-function" needs: action\.device\. The rubric car-function was chosen because the case has an action; name another/,
     );
   });
 

@@ -4,6 +4,7 @@ import {
   daysIn,
   groupsOf,
   MAX_HOURS,
+  namesDaySpan,
   type ReadSpan,
   startsWithDay,
   weekdayNamed,
@@ -133,9 +134,24 @@ function readHoursByDay(value: object, reading: Reading): OpeningHours | null {
   return Object.keys(hours).length === 0 ? null : hours;
 }
 
+/** `Tue-Sun 12-22` says that Monday is closed: where a span of days is given, those outside it are. */
+function closeOthers(
+  hours: OpeningHours | null,
+  text: string,
+  { format, note }: Reading,
+): OpeningHours | null {
+  const others = weekdays.filter((day) => hours !== null && hours[day] === undefined);
+  const isWeek = others.length > 0 && others.length <= 2 && namesDaySpan(text, format.words);
+  if (hours === null || !isWeek || groupsOf(text, format.words) === null) return hours;
+  for (const day of others) hours[day] = 'closed';
+  note(`opening hours "${excerpt(text, 40)}" do not name ${others.join(' and ')}: read as closed`);
+  return hours;
+}
+
 /** Opening hours from text, a list of lines, or an object by day. */
 export function readOpeningHours(value: unknown, reading: Reading): OpeningHours | null {
-  const read = (text: string) => readHours(text, reading.format.words, reading.note);
+  const read = (text: string) =>
+    closeOthers(readHours(text, reading.format.words, reading.note), text, reading);
   if (typeof value === 'string') return read(value.replaceAll(/[[\]"']/g, ' '));
   if (Array.isArray(value)) {
     const lines = value.map(spansText);

@@ -1,4 +1,4 @@
-import type { CaseFormat } from '../case-format.ts';
+import { type CaseFormat, lineFor } from '../case-format.ts';
 import type { Field } from '../field.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { excerpt, squeeze, stripQuotes } from './text.ts';
@@ -12,8 +12,22 @@ export interface Reading {
   note: Note;
 }
 
-/** `4.6` and `4,6`; what looks like thousands is left to the caller. */
+/** Says that a value was not read, and how to write one: the last words are the line for its path. */
+export function unreadNote(shown: string, path: string, { format }: Reading): string {
+  const line = lineFor(path, format);
+  const isOne = line !== null && /: [\d.]+(?: \S+)?$/.test(line);
+  const how = line === null ? '' : `; write ${isOne ? 'one number, such as' : 'it as'} “${line}”`;
+  return `left out: ${shown}, not understood${how}`;
+}
+
+/** `4.6` and `4,6`; see `readsAsThousands`. */
 const toNumber = (digits: string): number => Number(digits.replace(',', '.'));
+
+/** Whether these may be thousands: `1,200` and `1.200`. Of meters they are, since thousandths of a meter are never given. */
+export const readsAsThousands = (digits: string): boolean => /^\d{1,3}[.,]\d{3}$/.test(digits);
+
+/** `1,200` and `1.200` as twelve hundred. */
+export const thousands = (digits: string): number => Number(digits.replace(/[.,]/, ''));
 
 const round = (value: number, places: 3 | 4): number => Math.round(value * 10 ** places) / 10 ** places;
 
@@ -29,6 +43,13 @@ const patterns = oncePer(({ units, values, hours, prose }: Words) => {
     several: new RegExp(`${about}${number} ?(?:[-–—:] ?|${alternatives(hours.to)} )\\d`, 'iu'),
     notByCar: new RegExp(`(?<!\\p{L})${alternatives(prose.notByCar)}(?!\\p{L})`, 'iu'),
     amount: new RegExp(`${about}(${number}) ?([\\p{L}.]{0,12})`, 'iu'),
+    /** A further number, with the word behind it; none that counts reviews or names a scale, a road or a time of day. */
+    further: new RegExp(
+      `(?<![\\p{L}\\d.,:/])(?<!${alternatives(values.outOf)} ?)(${number})(?![.,]?\\d|[:%]| %|k(?!\\p{L})| ?${alternatives(values.reviews)})(?: ?([\\p{L}/]+))?`,
+      'giu',
+    ),
+    /** What a value was before, and how many have rated: `was 3.8`, `(312)`. */
+    beside: new RegExp(`${alternatives(values.formerly)} ${number}|\\(\\d+(?:[.,]\\d{3})?\\)`, 'giu'),
     /** With a currency before the number and any unit behind it. */
     measure: new RegExp(`${about}([€$£¥]?) ?(-?${number}) ?(.{0,40})$`, 'iu'),
     clock: new RegExp(String.raw`^(\d{1,2}):(\d{2}) ?${alternatives(units.hours)}(?!\p{L})`, 'iu'),
@@ -78,32 +99,60 @@ function readAmount(value: unknown, words: Words): Amount | null {
   };
 }
 
-/** An amount with the unit that it or its label names, null where that is none of these; without any it has the length 1. */
-function measured(value: unknown, unit: string | undefined, kind: Measure, words: Words) {
-  const amount = readAmount(value, words);
-  const named = amount?.unit || unit;
-  const length = named === undefined ? 1 : patterns(words)[kind].get(named);
-  return amount === null || length === undefined ? null : { ...amount, named, length };
-}
+/** The further numbers in what stands behind a value, with the word behind each. */
+const furtherIn = (rest: string, words: Words): [number: number, word: string][] =>
+  [...rest.replace(patterns(words).beside, '').matchAll(patterns(words).further)].map(
+    ([, digits = '', word = '']) => [
+      readsAsThousands(digits) ? thousands(digits) : toNumber(digits),
+      word.toLowerCase(),
+    ],
+  );
 
 type Measure = 'kilometers' | 'minutes' | 'milliseconds';
+
+/** The same length in another unit is rounded by this share at most: `9 km (5.6 miles)`. */
+const ROUNDED = 0.05;
+
+/** An amount with the unit that it or its label names; null where that is none of these, and where another amount follows. */
+function measured(value: unknown, unit: string | undefined, kind: Measure, words: Words) {
+  const lengths = patterns(words)[kind];
+  const amount = readAmount(value, words);
+  const named = amount?.unit || unit;
+  const length = named === undefined ? 1 : lengths.get(named);
+  if (amount === null || length === undefined) return null;
+  // "1,200 m" and "1.200 m" are twelve hundred meters, not one and a fifth.
+  const isThousands = length === 0.001 && readsAsThousands(amount.digits);
+  let total = (isThousands ? thousands(amount.digits) : amount.number) * length;
+  let { rest } = amount;
+  // "1 h 5 min 30 s"
+  for (let last = length; kind === 'minutes'; ) {
+    const more = readAmount(rest.replace(patterns(words).and, ''), words);
+    const part = more === null ? undefined : lengths.get(more.unit);
+    if (more === null || part === undefined || part >= last) break;
+    total += more.number * part;
+    [last, rest] = [part, more.rest];
+  }
+  const isOther = ([number, word]: [number, string]) => {
+    const part = word === '' ? length : lengths.get(word);
+    return part !== undefined && Math.abs(number * part - total) > ROUNDED * total;
+  };
+  return furtherIn(rest, words).some(isOther) ? null : { ...amount, named, length, isThousands, total };
+}
 
 /** A distance in km. A bare number counts as km, and that is noted. */
 export function readDistanceKm(value: unknown, { format, note }: Reading, unit?: string): number | null {
   const amount = measured(value, unit, 'kilometers', format.words);
   // A bare 4200 is surely no drive of 4200 km, and whether it is meters is a guess.
   if (amount === null || (amount.named === undefined && amount.number >= 100)) return null;
-  const { number, digits, named, length, isApproximate } = amount;
+  const { total, digits, named, length, isThousands, isApproximate } = amount;
   if (named === undefined) note(`distance "${digits}" has no unit: read as km`);
-  // "1,200 m" and "1.200 m" are twelve hundred meters, not one and a fifth.
-  const isThousands = length === 0.001 && /^\d{1,3}[.,]\d{3}$/.test(digits);
-  const km = round((isThousands ? Number(digits.replace(/[.,]/, '')) : number) * length, 3);
+  const km = round(total, 3);
   if (length > 1 || isThousands) note(`distance ${digits} ${named} read as ${km} km`);
   if (isApproximate) note(`the distance is approximate: read as ${km} km`);
   return km;
 }
 
-/** A drive in minutes: `6 min`, `1 h 5 min`, `1:05 h`. A bare number counts as minutes, and that is noted. */
+/** A drive in minutes: `6 min`, `1 h 5 min 30 s`, `1:05 h`. A bare number counts as minutes, and that is noted. */
 export function readDurationMin(value: unknown, { format, note }: Reading, unit?: string): number | null {
   const { words } = format;
   const clock = typeof value === 'string' ? patterns(words).clock.exec(squeeze(value)) : null;
@@ -111,9 +160,7 @@ export function readDurationMin(value: unknown, { format, note }: Reading, unit?
   const amount = measured(value, unit, 'minutes', words);
   if (amount === null || patterns(words).notByCar.test(String(value))) return null;
   if (amount.named === undefined) note(`duration "${amount.digits}" has no unit: read as minutes`);
-  const rest = amount.rest.replace(patterns(words).and, '');
-  const more = amount.length === 60 ? measured(rest, undefined, 'minutes', words) : null;
-  const minutes = round(amount.number * amount.length + (more?.length === 1 ? more.number : 0), 3);
+  const minutes = round(amount.total, 3);
   if (amount.isApproximate) note(`the drive time is approximate: read as ${minutes} min`);
   return minutes;
 }
@@ -123,10 +170,10 @@ export function readLatencyMs(value: unknown, { format, note }: Reading, unit?: 
   const amount = measured(value, unit, 'milliseconds', format.words);
   if (amount === null) return null;
   if (amount.named === undefined) note(`latency "${amount.digits}" has no unit: read as ms`);
-  return round(amount.number * amount.length, 3);
+  return round(amount.total, 3);
 }
 
-/** A rating as given, 0 to 10: `4.6`, `4,6`, `4.6/5`, `4.6 stars`. Out of anything but 5 is noted, or not read. */
+/** A rating as given, 0 to 10: `4.6`, `4,6`, `4.6/5`, `4.6 stars`. Out of anything but 5 is noted, or not read; of two neither is. */
 export function readRating(value: unknown, { format, note }: Reading): number | null {
   const text = typeof value === 'string' ? squeeze(value.replace(/★|⭐|\u{fe0f}/gu, ' ')) : value;
   const amount = readAmount(text, format.words);
@@ -136,7 +183,11 @@ export function readRating(value: unknown, { format, note }: Reading): number | 
   if (outOf !== undefined && outOf !== '5' && amount.number <= 5) return null;
   if (outOf !== undefined && outOf !== '5')
     note(`rating ${amount.digits} is out of ${outOf}: kept as it stands`);
-  return amount.number <= 10 ? amount.number : null;
+  const { kilometers, minutes } = patterns(format.words);
+  const isOther = ([number, word]: [number, string]) =>
+    number <= 10 && number !== amount.number && !kilometers.has(word) && !minutes.has(word);
+  const rest = String(text).split(amount.digits).slice(1).join(amount.digits);
+  return amount.number > 10 || furtherIn(rest, format.words).some(isOther) ? null : amount.number;
 }
 
 /** A unit as units are compared: without spaces, in lower case. */

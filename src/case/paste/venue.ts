@@ -1,10 +1,18 @@
 import { Place, Recommendation } from '../case.ts';
-import type { Field } from '../field.ts';
+import { type Field, pathOfField } from '../field.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { readOpeningHours } from './hours.ts';
 import { meaningOf, type VenueField, wordOf } from './labels.ts';
 import { excerpt, listed, squeeze, stripQuotes } from './text.ts';
-import { type Reading, readDistanceKm, readDurationMin, readItems, readRating, readWords } from './values.ts';
+import {
+  type Reading,
+  readDistanceKm,
+  readDurationMin,
+  readItems,
+  readRating,
+  readWords,
+  unreadNote,
+} from './values.ts';
 
 const DECIMAL = String.raw`([-+]?\d{1,3}\.\d{1,15})`;
 const PAIRS: readonly RegExp[] = [
@@ -191,17 +199,18 @@ function placeOf(entries: readonly VenueEntry[], reading: Reading): Place | null
 }
 
 /** What entries say by what they are of. The first that can be read counts; what is not used is noted. */
-export function readFirst<Of>(
+export function readFirst<Of extends string | Field>(
   entries: readonly { label: string; value: unknown; of: Of; read: () => unknown }[],
-  { note }: Reading,
+  reading: Reading,
 ): Map<Of, unknown> {
   const found = new Map<Of, unknown>();
   for (const { of, label, value, read } of entries) {
     const isPlain = typeof value === 'string' || typeof value === 'number';
     const shown = isPlain ? `${label} "${excerpt(String(value), 60)}"` : label;
     const known = found.has(of) ? undefined : (read() ?? null);
-    if (known === undefined) note(`not used: a second ${shown} (the first counts)`);
-    else if (known === null) note(`left out: ${shown}, not understood`);
+    const path = typeof of === 'string' ? `recommendation.${of}` : pathOfField(of);
+    if (known === undefined) reading.note(`not used: a second ${shown} (the first counts)`);
+    else if (known === null) reading.note(unreadNote(shown, path, reading));
     else found.set(of, known);
   }
   return found;

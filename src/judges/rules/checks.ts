@@ -1,16 +1,14 @@
 import type { Check } from '../../judging/check.ts';
+import { atMostField, saysSame, withinRange } from './data-checks.ts';
 import { driveAtMost } from './drive-at-most.ts';
 import { hasAll, sameTerm } from './has-all.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { numberWish } from './number-wish.ts';
 import { openAt } from './open-at.ts';
 import { ASK, type Outcome, quoted, undecidable } from './outcome.ts';
-import { atMostField, withinRange } from './ranges.ts';
-import { saysSame } from './says-same.ts';
 import type { Matter } from './wishes.ts';
 
 type CheckOf<Type extends Check['type']> = { [T in Type]: Extract<Check, { type: T }> }[Type];
-type Run<Type extends Check['type']> = (check: CheckOf<Type>, matter: Matter) => Outcome;
 
 /** A check that goes by a lexicon: without a decision where that is not there. */
 const withLexicon =
@@ -23,7 +21,7 @@ const withLexicon =
   };
 
 interface Registered<Type extends Check['type']> {
-  run: Run<Type>;
+  run: (check: CheckOf<Type>, matter: Matter) => Outcome;
   /** What it looks for in the request: wishes in the words of its lexicon, other words, or nothing. */
   seeks: 'wishes' | 'words' | 'nothing';
 }
@@ -45,12 +43,11 @@ export const seeksWishes = ({ type }: Check): boolean => checks[type].seeks === 
 
 export function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {
   const { run, seeks }: Registered<Type> = checks[check.type];
-  if (seeks === 'nothing') return run(check, matter);
-  const { request, denial } = matter;
-  if (request.tooLong !== null) return undecidable(request.tooLong, ASK);
+  const { tooLong } = matter.request;
+  if (seeks !== 'nothing' && tooLong !== null) return undecidable(tooLong, ASK);
   const outcome = run(check, matter);
   // An answer that says that there is no such place contradicts data in which one is given.
-  return outcome.decision === 'pass' && denial !== null
-    ? undecidable(`the answer says ${quoted(denial)}, which does not fit the data`, ASK)
+  return seeks !== 'nothing' && outcome.decision === 'pass' && matter.denial !== null
+    ? undecidable(`the answer says ${quoted(matter.denial)}, which does not fit the data`, ASK)
     : outcome;
 }

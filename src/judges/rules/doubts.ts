@@ -1,7 +1,7 @@
 import { groupedBy } from '../../common/collections.ts';
 import { isWide } from './lexicon.ts';
-import { FILLER, isOf, type Mention, NEGATION, type Vocabulary, wayMentions } from './mentions.ts';
-import { endsSentence, isBreak, quoteOf, type Token } from './tokens.ts';
+import { FILLER, isOf, type Mention, NEGATION, type Reading, type Vocabulary } from './mentions.ts';
+import { endsSentence, isBreak, quoteOf } from './tokens.ts';
 
 /** Words of a lexicon of wishes, as one turn says them. */
 export interface Wish extends Mention {
@@ -9,6 +9,8 @@ export interface Wish extends Mention {
   turn: number;
   /** What stands beside it that makes it unsure, or null. */
   doubt: string | null;
+  /** Whether it says what is not wanted, and nothing else: "anything but Italian". */
+  isRefused: boolean;
 }
 
 /** Words that nothing explains, one after the other. `kind`: what they may be, by where they stand. */
@@ -19,11 +21,8 @@ export interface Unknown {
   kind: 'name' | 'verb' | 'number';
 }
 
-/** One turn, with what its words are part of. */
-export interface Turn {
-  tokens: readonly Token[];
-  mentions: readonly Mention[];
-  owners: ReadonlyMap<number, Mention>;
+/** All that is said, with the wishes among it. */
+export interface Turn extends Reading {
   wishes: readonly Wish[];
 }
 
@@ -37,29 +36,54 @@ function addsTo({ wishes }: Turn, { from, to }: Mention): boolean {
   return after.length > 0 && !after.some(({ lexicon }) => before.has(lexicon));
 }
 
-/** A word of a turn that may turn around, weaken or take back any wish, or null. */
-export const turningWord = (turn: Turn): string | null =>
-  turn.mentions.find(
+/** Most words of a comparison that are quoted. */
+const MAX_COMPARED = 4;
+
+/** Words of a turn that may turn around, weaken or take back any wish, or null. */
+export function turningWords(turn: Turn): string | null {
+  const { tokens, mentions, wishes } = turn;
+  const found = mentions.find(
     (mention) =>
       isOf(mention, FILLER, 'later') ||
       (mention.lexicon === NEGATION &&
         !isOf(mention, NEGATION, ...JOINING) &&
-        !(isOf(mention, NEGATION, 'addition') && addsTo(turn, mention))),
-  )?.quote ?? null;
+        !(isOf(mention, NEGATION, 'addition') && addsTo(turn, mention)) &&
+        !(
+          isOf(mention, NEGATION, 'refusal') &&
+          wishes.some((wish) => wish.isRefused && wish.from === mention.from)
+        )),
+  );
+  if (found === undefined || !isOf(found, NEGATION, 'comparison')) return found?.quote ?? null;
+  // "Than" by itself says nothing.
+  let to = found.to;
+  while (!isBreak(tokens[to]) && to < found.from + MAX_COMPARED) to += 1;
+  return quoteOf(tokens, found.from, to);
+}
+
+/** "Anything but" and the wish behind it are one wish for anything else. */
+export function refuse({ tokens, owners, wishes }: Turn, vocabulary: Vocabulary): void {
+  const articles = vocabulary.words(FILLER, 'article');
+  for (const wish of wishes) {
+    const isAfterArticle = articles.has(tokens[wish.from - 1]?.text ?? '');
+    const refusal = owners.get(wish.from - (isAfterArticle ? 2 : 1));
+    if (refusal === undefined || !isOf(refusal, NEGATION, 'refusal')) continue;
+    wish.isRefused = true;
+    wish.from = refusal.from;
+    wish.quote = quoteOf(tokens, wish.from, wish.to);
+  }
+}
 
 /** Most tokens between two alternatives. */
 const MAX_LINK = 10;
 
 /** Whether only words without a wish, commas and "or" stand between two wishes. */
-function isLinked({ tokens, owners }: Turn, before: Mention, after: Mention): boolean {
-  if (after.from - before.to > MAX_LINK) return false;
-  for (let place = before.to; place < after.from; place += 1) {
+const isLinked = ({ tokens, owners }: Turn, between: readonly number[]): boolean =>
+  between.length <= MAX_LINK &&
+  between.every((place) => {
     const owner = owners.get(place);
     const isPlain = owner?.lexicon === FILLER || isOf(owner, NEGATION, 'alternative', 'preference');
-    if (!isPlain && !/^[,/]$/.test(tokens[place]?.text ?? '')) return false;
-  }
-  return true;
-}
+    return isPlain || /^[,/]$/.test(tokens[place]?.text ?? '');
+  });
 
 /** The lexicons of which all wishes in a turn are alternatives ("Italian, Greek or Thai"), and what is joined in another way, or null. */
 export function alternativesIn(
@@ -71,60 +95,60 @@ export function alternativesIn(
     tokens[at]?.text === '/' || isOf(owners.get(at), NEGATION, 'alternative');
   const links = wishes.slice(1).flatMap((after, index) => {
     const before = wishes[index];
-    if (before?.lexicon !== after.lexicon || !isLinked(turn, before, after)) return [];
-    const between = Array.from({ length: after.from - before.to }, (_, place) => before.to + place);
-    return [{ lexicon: after.lexicon, between }];
+    if (before?.lexicon !== after.lexicon) return [];
+    const between = Array.from(
+      { length: Math.max(0, after.from - before.to) },
+      (_, place) => before.to + place,
+    );
+    return isLinked(turn, between) ? [{ lexicon: after.lexicon, between }] : [];
   });
   const lexicons = new Set(links.flatMap(({ lexicon, between }) => (between.some(isOr) ? lexicon : [])));
   const joined = new Set(links.flatMap(({ between }) => between));
-  const loose = mentions.find((one) => isOf(one, NEGATION, 'alternative') && !joined.has(one.from));
-  if (loose !== undefined) return { lexicons, loose: loose.quote };
-  for (const lexicon of lexicons) {
+  const single = mentions.find((one) => isOf(one, NEGATION, 'alternative') && !joined.has(one.from));
+  const apart = [...lexicons].flatMap((lexicon) => {
     const said = wishes.filter((wish) => wish.lexicon === lexicon);
     const compiled = known.get(lexicon);
     // "Not expensive or fancy" refuses both.
-    const refusal = said.find(
-      ({ terms }) => compiled?.single === true && terms.some((term) => isWide(compiled, term)),
-    );
+    const isRefusal = ({ terms, isRefused }: Wish) =>
+      isRefused || (compiled?.single === true && terms.some((term) => isWide(compiled, term)));
     const isApart = links.filter((link) => link.lexicon === lexicon).length < said.length - 1;
-    if (refusal !== undefined || isApart) return { lexicons, loose: (refusal ?? said.at(-1))?.quote ?? null };
-  }
-  return { lexicons, loose: null };
+    return said.find(isRefusal) ?? (isApart ? said.slice(-1) : []);
+  });
+  return { lexicons, loose: (single ?? apart[0])?.quote ?? null };
 }
 
 /** Words that say the wish of people: "my friend is" (cheap), "my guests are" (Japanese), "I'm" (Italian, but not vegan); else null. */
-function saidOfOther(wish: Wish, tokens: readonly Token[], vocabulary: Vocabulary): string | null {
-  const isWord = (term: string, at: number): boolean =>
-    vocabulary.words(FILLER, term).has(tokens[at]?.text ?? '');
+function saidOfOther(wish: Wish, { tokens }: Turn, vocabulary: Vocabulary): string | null {
+  const isWord = (at: number, ...terms: string[]): boolean =>
+    terms.some((term) => vocabulary.words(FILLER, term).has(tokens[at]?.text ?? ''));
   let before = wish.from - 1;
-  while (isWord('degree', before)) before -= 1;
+  while (isWord(before, 'degree')) before -= 1;
   const lexicon = vocabulary.lexicons.get(wish.lexicon);
   if (wish.terms.every((term) => lexicon?.terms.get(term)?.excludes === 'never')) return null;
   const raw = tokens[before]?.raw ?? '';
-  if (isWord('self-is', before) && /['’]/.test(raw)) return raw;
-  const isSaidOf = (...terms: string[]) => terms.some((term) => isWord(term, before - 1));
-  const isOther = lexicon?.single ? !isSaidOf('referent', 'subject') : isSaidOf('person', 'company', 'self');
-  return isOther && isWord('copula', before) ? quoteOf(tokens, before - 1, before + 1) : null;
+  if (isWord(before, 'self-is') && /['’]/.test(raw)) return raw;
+  const isOther = lexicon?.single
+    ? !isWord(before - 1, 'referent', 'subject')
+    : isWord(before - 1, 'person', 'company', 'self');
+  return isOther && isWord(before, 'copula') ? quoteOf(tokens, before - 1, before + 1) : null;
 }
 
 /** Doubts wishes that are part of something else: "my Italian friend", "Hamburger Bahnhof", "near the coffee shop". */
-export function doubtNames({ tokens, owners, wishes }: Turn, vocabulary: Vocabulary): void {
-  const nearTo = new Map(
-    wayMentions(tokens, vocabulary)
-      .filter(({ terms }) => terms.includes('near-to'))
-      .map(({ from, to }) => [to, from]),
-  );
+export function doubtNames(turn: Turn, vocabulary: Vocabulary): void {
+  const { tokens, owners, wishes, ways } = turn;
   const articles = vocabulary.words(FILLER, 'article');
+  const nearTo = new Map(
+    ways.flatMap((way) => (way.terms.includes('near-to') ? [[way.to, way.from] as const] : [])),
+  );
   for (const wish of wishes.filter(({ reading }) => reading === 'exact')) {
     const after = owners.get(wish.to);
     const isModifier =
       (!wish.sign && isOf(after, FILLER, 'person', 'landmark')) ||
       (isOf(after, FILLER, 'elsewhere') && !isOf(after, FILLER, 'eatery'));
+    const near = articles.has(tokens[wish.from - 1]?.text ?? '') ? nearTo.get(wish.from - 1) : undefined;
     if (isModifier && after !== undefined) wish.doubt ??= after.quote;
-    wish.doubt ??= saidOfOther(wish, tokens, vocabulary);
-    const near = nearTo.get(wish.from - 1);
-    if (near !== undefined && articles.has(tokens[wish.from - 1]?.text ?? ''))
-      wish.doubt ??= quoteOf(tokens, near, wish.from);
+    else if (near !== undefined) wish.doubt ??= quoteOf(tokens, near, wish.from);
+    else wish.doubt ??= saidOfOther(wish, turn, vocabulary);
   }
 }
 

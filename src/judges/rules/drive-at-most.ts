@@ -1,14 +1,14 @@
 import { type EvalCase, fieldOf, Place } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
-import { answerMentions } from './answer.ts';
-import { ASK, counted, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
+import { readAnswer } from './answer.ts';
+import { ASK, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { type TravelLimit, travelWishes, type WayReading } from './way.ts';
 import { addition, type Matter, missingSubject } from './wishes.ts';
 
 type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 
 /** The most that the drive may take; `quote` is null for the rubric's own bound. */
-type Bound = Omit<TravelLimit, 'kind' | 'quote'> & { quote: string | null };
+type Bound = Omit<TravelLimit, 'quote'> & { quote: string | null };
 
 /** Values are compared to the thousandth, so that floating point does not decide. */
 const EPSILON = 1e-3;
@@ -18,6 +18,8 @@ const IMPOSSIBLE_KMH = 200;
 const NEGLIGIBLE_KM = 0.5;
 /** Up to so many times a quantity without a word of limit ("5 minutes away") may still be what was meant. */
 const LOOSE = 1.5;
+/** Figures of an answer may be rounded by this. */
+const ROUNDED = 1;
 /** Mean radius of the Earth in km (IUGG). */
 const EARTH_KM = 6371.0088;
 
@@ -47,38 +49,35 @@ function wayOf(check: DriveAtMost, evalCase: EvalCase) {
     straight: greatCircleKm(placeAt(check.start), placeAt(check.place)),
   };
 }
-type Way = ReturnType<typeof wayOf>;
 
 const amount = (value: number, unit: Bound['unit']): string =>
-  unit === 'km' ? `${shown(value)} km` : counted(value, 'minute');
+  `${shown(value)} ${unit === 'km' ? 'km' : 'min'}`;
 
 /** What a case says of the way that cannot all be right, or null; `ofMinutes`: the drive time is part of it. */
-function contradiction({ minutes, km, straight }: Way): { problem: string; ofMinutes: boolean } | null {
-  const lengths: [number | null, string][] = [
-    [km, `${shown(km ?? 0)} km`],
-    [straight, `places ${shown(straight ?? 0)} km apart`],
-  ];
-  for (const [length, words] of minutes === null ? [] : lengths)
-    if (length !== null && length > NEGLIGIBLE_KM && length * 60 > IMPOSSIBLE_KMH * (minutes ?? 0)) {
-      const problem = `${words} in ${counted(minutes ?? 0, 'minute')} is not drivable, so one of the two is wrong`;
-      return { problem, ofMinutes: true };
-    }
+function contradiction({
+  minutes,
+  km,
+  straight,
+}: ReturnType<typeof wayOf>): { problem: string; ofMinutes: boolean } | null {
+  const isTooFast = (length: number | null): boolean =>
+    length !== null && minutes !== null && length > NEGLIGIBLE_KM && length * 60 > IMPOSSIBLE_KMH * minutes;
+  if (isTooFast(km) || isTooFast(straight)) {
+    const length = isTooFast(km) ? amount(km ?? 0, 'km') : `places ${amount(straight ?? 0, 'km')} apart`;
+    const problem = `${length} in ${amount(minutes ?? 0, 'minutes')} is not drivable, so one of the two is wrong`;
+    return { problem, ofMinutes: true };
+  }
   // A tenth and 200 m for rounding: no road is shorter than the straight line.
   if (km === null || straight === null || straight <= km * 1.1 + 0.2) return null;
   const problem = `the coordinates lie ${shown(straight)} km apart, more than the ${shown(km)} km given as the distance`;
   return { problem, ofMinutes: false };
 }
 
-/** Figures of an answer may be rounded by this. */
-const ROUNDED = 1;
-
 /** How far away the answer says the place is, where that is something else; else null. */
 function otherInAnswer(value: number, unit: Bound['unit'], matter: Matter): string | null {
-  const { tokens, mentions } = answerMentions(matter);
-  const said = travelWishes(tokens, mentions, matter.vocabulary).filter(
-    (wish) => wish.kind === 'limit' && wish.loose && wish.unit === unit,
-  );
-  const isSame = said.some((wish) => wish.kind === 'limit' && Math.abs(wish.value - value) <= ROUNDED);
+  const said = travelWishes(readAnswer(matter), matter.vocabulary)
+    .flatMap(({ limit }) => limit ?? [])
+    .filter((limit) => limit.loose && limit.unit === unit);
+  const isSame = said.some((limit) => Math.abs(limit.value - value) <= ROUNDED);
   return isSame ? null : (said[0]?.quote ?? null);
 }
 
@@ -90,7 +89,7 @@ function boundOf({ minutes }: DriveAtMost, { limit, unclear, place }: WayReading
   if (limit !== null) return limit;
   if (place === null) return { unit: 'minutes', value: minutes, strict: false, loose: false, quote: null };
   return undecidable(
-    `the user names a place (${quoted(place, 40)}), so the usual limit of ${counted(minutes, 'minute')} does not apply`,
+    `the user names a place (${quoted(place, 40)}), so the usual limit of ${amount(minutes, 'minutes')} does not apply`,
     plainer,
   );
 }
@@ -119,11 +118,12 @@ function doubt(value: number, holds: boolean, { unit, value: most, loose, quote 
 export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
   const bound = boundOf(check, matter.request.way);
   if ('decision' in bound) return bound;
+  const { unit, quote } = bound;
   const way = wayOf(check, matter.evalCase);
   const wrong = contradiction(way);
-  const isKm = bound.unit === 'km';
+  const isKm = unit === 'km';
   if (wrong !== null && (isKm || wrong.ofMinutes)) return undecidable(wrong.problem, 'correct one of them');
-  const value = way[bound.unit];
+  const value = way[unit];
   if (value === null)
     return undecidable(
       `the case gives no ${isKm ? 'distance' : 'drive time'}`,
@@ -133,12 +133,12 @@ export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
   const holds = bound.strict ? over < -EPSILON : over <= EPSILON;
   const problem = doubt(value, holds, bound, matter);
   if (problem !== null) return undecidable(problem, ASK);
-  const said = bound.quote === null ? '' : ` (${quoted(bound.quote, 32)})`;
+  const said = quote === null ? '' : ` (${quoted(quote, 32)})`;
   const against = holds ? 'within the limit of' : over <= EPSILON ? 'not less than' : 'more than';
-  const subject = isKm ? 'the place is' : 'the drive takes';
+  const fact = isKm ? `the place is ${amount(value, unit)} away` : `the drive takes ${amount(value, unit)}`;
   return decided(
     holds,
-    `${subject} ${amount(value, bound.unit)}${isKm ? ' away' : ''}, ${against} ${shown(bound.value)}${isKm ? ' km' : ''}${said}`,
+    `${fact}, ${against} ${amount(bound.value, unit)}${said}`,
     wrong === null ? [] : [wrong.problem],
   );
 }

@@ -1,22 +1,30 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
-import { answerMentions } from './answer.ts';
+import { readAnswer } from './answer.ts';
 import type { CompiledLexicon } from './lexicon.ts';
-import { isOf, NEGATION, ownersOf } from './mentions.ts';
-import { ASK, decided, listed, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
+import { isOf, NEGATION } from './mentions.ts';
+import { ASK, decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import {
-  type Asked,
   bestOf,
   type Fit,
   fitOf,
   type Given,
+  levelsOf,
   saidOf,
   termsIn,
   textsOf,
   titlesOf,
   unreadable,
 } from './terms.ts';
-import { addition, type Matter, missingSubject, nothingAsked, otherSubject, wishesFor } from './wishes.ts';
+import {
+  type Asked,
+  addition,
+  type Matter,
+  missingSubject,
+  nothingAsked,
+  otherSubject,
+  wishesFor,
+} from './wishes.ts';
 
 type HasAll = Extract<Check, { type: 'has-all' }>;
 type SameTerm = Extract<Check, { type: 'same-term' }>;
@@ -55,15 +63,6 @@ function fitOfAll(
   return isMissing && fits.includes('miss') ? 'miss' : 'open';
 }
 
-/** Which values a field of levels may have: ` (low, medium or high: €, €€, €€€)`; else nothing. */
-function levelsOf({ single, terms }: CompiledLexicon): string {
-  if (!single) return '';
-  const levels = [...terms.values()].filter((term) => term.reading === 'exact' && term.title === undefined);
-  const signs = levels.flatMap(({ words: [word] }) => word ?? []).join(', ');
-  const ids = levels.map(({ id }) => id);
-  return ` (${listed(ids, 'or')}: ${signs})`;
-}
-
 /** A field that is compared with what the request names of a lexicon. */
 type Comparison = Pick<
   HasAll,
@@ -71,32 +70,35 @@ type Comparison = Pick<
 > & {
   /** Fields that may show a dish, whatever the place calls itself. */
   evidence: readonly string[];
+  /** Whether a refusal ("anything but Italian") can be checked: where the field names one thing. */
+  canRefuse: boolean;
 };
+
+const wordFor = ({ lexicon }: Comparison): string =>
+  `ask a model, or add the word to prompts/lexicons/${lexicon}.yaml`;
 
 /** What the request names of a lexicon, and what other fields require, is what a field names. */
 function hasTerms(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const wishes = wishesFor(check.lexicon, matter.request);
-  const stated = check.required
-    .map((path) => ({ path, texts: textsOf(fieldOf(matter.evalCase, path)) }))
-    .filter(({ texts }) => texts.length > 0);
-  if (wishes.kind === 'unclear' || (wishes.kind !== 'asked' && stated.length === 0))
+  const required = check.required.flatMap((path) => {
+    const texts = textsOf(fieldOf(matter.evalCase, path));
+    return texts.length === 0 ? [] : [{ path, texts, terms: termsIn(texts, lexicon).flat() }];
+  });
+  const isUnclear = wishes.kind === 'unclear' || (wishes.kind === 'refused' && !check.canRefuse);
+  if (wishes.kind !== 'asked' && (isUnclear || (wishes.kind !== 'refused' && required.length === 0)))
     return nothingAsked(wishes, check.lexicon, check.name, matter);
-  const required = stated.map(({ path, texts }) => ({ path, texts, terms: termsIn(texts, lexicon).flat() }));
   const strange = required.find(({ terms }) => terms.length === 0);
   if (strange !== undefined)
     return undecidable(
       `the ${nounOf(strange.path)} ${quoted(strange.texts.join(', '))} is not known here`,
-      `ask a model, or ${wordFor(check)}`,
+      wordFor(check),
     );
-  return compare(check, lexicon, matter, { wishes: wishes.kind === 'asked' ? wishes : null, required });
+  return compare(check, lexicon, matter, { wishes: 'wanted' in wishes ? wishes : null, required });
 }
-
-const wordFor = ({ lexicon }: Comparison): string => `add the word to prompts/lexicons/${lexicon}.yaml`;
 
 /** What the answer names instead of what is given, or null; `reported` is the lexicon of its words, else that of the request. */
 function otherInAnswer({ reported, lexicon }: Comparison, given: Given, matter: Matter): string | null {
-  const { mentions } = answerMentions(matter, reported);
-  const owners = ownersOf(mentions);
+  const { mentions, owners } = readAnswer(matter, reported);
   const claims = mentions.filter(
     (claim) => claim.lexicon === (reported ?? lexicon) && claim.reading === 'exact',
   );
@@ -108,6 +110,13 @@ function otherInAnswer({ reported, lexicon }: Comparison, given: Given, matter: 
   return others.length === claims.length ? (others[0] ?? null) : null;
 }
 
+/** A value to write, in an example: what was asked for. */
+const exampleOf = ({ wishes, required }: Demand, { single, terms }: CompiledLexicon): string | undefined => {
+  const [term] = [...(wishes?.wanted ?? []).map((wish) => wish.terms[0]), required[0]?.terms[0]];
+  if (term === undefined || wishes?.kind === 'refused') return undefined;
+  return single ? term : (terms.get(term)?.title ?? term).replace(/^the /, '');
+};
+
 function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, demand: Demand): Outcome {
   const { evalCase } = matter;
   const value = fieldOf(evalCase, check.field);
@@ -116,12 +125,11 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, de
     ...(demand.wishes === null ? [] : [`the request says ${saidOf(demand.wishes, lexicon, check.name)}`]),
     ...demand.required.map(({ path, terms }) => `the ${nounOf(path)} is ${titlesOf(terms, lexicon)}`),
   ].join(' and ');
-  const next = `${addition(check.field, matter)}${levelsOf(lexicon)}`;
+  const levels = lexicon.single ? ` (${levelsOf(lexicon)})` : '';
+  const next = `${addition(check.field, matter, exampleOf(demand, lexicon))}${levels}`;
   if (items.length === 0 && !Array.isArray(value))
     return undecidable(`${asked}, and the case does not give the ${check.name}`, next);
-  const given = `the ${check.name} is ${items.length === 0 ? 'none' : quoted(items.join(', '))}`;
-  const why = unreadable(items, lexicon, matter.vocabulary);
-  if (why !== null) return undecidable(`${given}, ${why}`, next);
+  const shown = quoted(items.join(', '));
   const unknown = items.find((item) => termsIn([item], lexicon).length === 0);
   // An empty list names nothing, and that for sure.
   const terms = items.length === 0 ? [[]] : termsIn(items, lexicon);
@@ -130,16 +138,20 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, de
   );
   const known: Given = { lexicon, terms, narrower: check.narrower };
   const fit = fitOfAll(demand, known, new Set(evidence), check.some);
+  const unclear = unreadable(items, lexicon, matter.vocabulary);
+  if (unclear !== null && items.length > 0)
+    return undecidable(`the ${check.name} ${shown} ${unclear.problem}`, unclear.next ?? next);
   if (unknown !== undefined && fit !== 'match')
     return undecidable(
       `the ${check.name} ${quoted(unknown)} is not known here, and ${asked}`,
-      lexicon.single ? next : `ask a model, or ${wordFor(check)}`,
+      wordFor(check),
     );
-  if (fit === 'open')
-    return undecidable(`${asked}, which ${quoted(items.join(', '))} may or may not be`, ASK);
-  const other = fit === 'match' ? otherInAnswer(check, known, matter) : null;
+  if (fit === 'open') return undecidable(`${asked}, which ${shown} may or may not be`, ASK);
+  const given = `the ${check.name} is ${items.length === 0 ? 'none' : shown}`;
+  const holds = (fit === 'match') !== (demand.wishes?.kind === 'refused');
+  const other = holds && fit === 'match' ? otherInAnswer(check, known, matter) : null;
   if (other !== null) return undecidable(`${given}, but the answer says ${quoted(other)}`, ASK);
-  return decided(fit === 'match', `${asked}; ${given}`);
+  return decided(holds, `${asked}; ${given}`);
 }
 
 /** What the user named from the lexicon is what the field holds. A narrower value fits (asked Asian, venue Thai); a wider one leaves it open. */
@@ -147,11 +159,17 @@ export function sameTerm(check: SameTerm, lexicon: CompiledLexicon, matter: Matt
   const { lexicon: id, field, evidence = [] } = check;
   const other = lexicon.namesSubject ? null : otherSubject(matter);
   if (other !== null && wishesFor(id, matter.request).kind === 'asked') return other;
-  return hasTerms(
-    { lexicon: id, field, evidence, name: nounOf(field), required: [], narrower: 'enough', some: 'unsure' },
-    lexicon,
-    matter,
-  );
+  const comparison: Comparison = {
+    lexicon: id,
+    field,
+    evidence,
+    name: nounOf(field),
+    required: [],
+    narrower: 'enough',
+    some: 'unsure',
+    canRefuse: true,
+  };
+  return hasTerms(comparison, lexicon, matter);
 }
 
 /** All that the user named, and all that other fields require, is in the field. */
@@ -166,5 +184,5 @@ export function hasAll(check: HasAll, lexicon: CompiledLexicon, matter: Matter):
   }
   const other = lexicon.namesSubject ? null : (otherSubject(matter) ?? missingSubject(matter));
   if (asks === 'asked' && other !== null) return other;
-  return hasTerms({ ...check, evidence: [] }, lexicon, matter);
+  return hasTerms({ ...check, evidence: [], canRefuse: false }, lexicon, matter);
 }

@@ -3,14 +3,13 @@ import { fold } from '../../common/text.ts';
 import type { Lexicon, LexiconTerm } from '../../judging/check.ts';
 import { isBreak, type Token } from './tokens.ts';
 
-/**
- * One word of a phrase: literal, stem with German endings, a placeholder for a number or a time of day, a gap for words
- * that the phrase stands around, or the end of a clause.
- */
-type Part =
-  | { is: 'word' | 'stem'; text: string }
-  | { is: 'number'; decimals: boolean }
-  | { is: 'clock' | 'gap' | 'end' };
+/** One word of a phrase: literal, stem with German endings, or a placeholder for a number or a time of day. */
+interface Part {
+  is: 'word' | 'stem' | 'number' | 'decimal' | 'clock';
+  text: string;
+  /** Whether other words may stand before it: "turn … on". */
+  isAfterGap: boolean;
+}
 
 export interface Phrase {
   lexicon: string;
@@ -38,28 +37,25 @@ export interface CompiledLexicon {
   overlaps: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-function partOf(text: string): Part {
-  if (text === '#' || text === '#.#') return { is: 'number', decimals: text === '#.#' };
-  if (text === '|') return { is: 'end' };
-  // Folding turns "…" into three dots.
-  if (text === '...') return { is: 'gap' };
-  if (text === '#clock') return { is: 'clock' };
-  return text.endsWith('*') ? { is: 'stem', text: text.slice(0, -1) } : { is: 'word', text };
-}
+const PLACEHOLDERS = new Map<string, Part['is']>([
+  ['#', 'number'],
+  ['#.#', 'decimal'],
+  ['#clock', 'clock'],
+]);
+/** Folding turns "…" into three dots. */
+const GAP = '...';
+const END = '|';
 
 /** Most phrases: words without capitals, accents and signs, which need no folding. */
 const PLAIN = /^[a-z]+(?: [a-z]+)*$/;
 
-/** Parts of a phrase as written in a lexicon file. */
-function partsOf(phrase: string): Part[] {
-  if (PLAIN.test(phrase)) return phrase.split(' ').map((text) => ({ is: 'word', text }));
-  return fold(phrase)
+/** The words of a phrase as written in a lexicon file. */
+const wordsOf = (phrase: string): string[] =>
+  (PLAIN.test(phrase) ? phrase : fold(phrase))
     .replace(/(?<=[\p{L}\d])[-‐‑–](?=[\p{L}#])/gu, ' ')
     .replace(/(?<=\p{L})[.,!?]+(?=\s|$)/gu, '')
     .split(/\s+/)
-    .filter((text) => text !== '')
-    .map(partOf);
-}
+    .filter((text) => text !== '');
 
 function widerTerms(
   terms: ReadonlyMap<string, LexiconTerm>,
@@ -85,11 +81,14 @@ export function phraseOf(
   written: string,
   sign = false,
 ): Phrase {
-  const all = partsOf(written);
-  const endsClause = all.at(-1)?.is === 'end';
-  const parts = endsClause ? all.slice(0, -1) : all;
-  const hasNumber = parts.some((part) => part.is === 'number');
-  return { lexicon, term: id, sign, reading, parts, hasNumber, endsClause };
+  const words = wordsOf(written);
+  const parts = words.flatMap((text, index): Part[] => {
+    if (text === GAP || text === END) return [];
+    const is = PLACEHOLDERS.get(text) ?? (text.endsWith('*') ? 'stem' : 'word');
+    return [{ is, text: text.replace(/\*$/, ''), isAfterGap: words[index - 1] === GAP }];
+  });
+  const hasNumber = parts.some(({ is }) => is === 'number' || is === 'decimal');
+  return { lexicon, term: id, sign, reading, parts, hasNumber, endsClause: words.at(-1) === END };
 }
 
 /** Makes a lexicon ready; done once per lexicon. */
@@ -148,31 +147,28 @@ function stemsOf(text: string): string[] {
 }
 
 const isPlural = (text: string, singular: string): boolean =>
-  singular.length >= 3 &&
-  [`${singular}s`, `${singular}es`, singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : ''].includes(
-    text,
-  );
+  singular.length >= 3 && [`${singular}s`, `${singular}es`, singular.replace(/y$/, 'ies')].includes(text);
 
 function fitsPart(token: Token, part: Part, last: boolean): boolean {
   switch (part.is) {
     case 'number':
-      return token.value !== null && (!part.decimals || /\d[.,]\d/.test(token.text));
+      return token.value !== null;
+    case 'decimal':
+      return token.value !== null && /\d[.,]\d/.test(token.text);
     case 'clock':
       return token.kind === 'clock';
     case 'stem':
       return ENDINGS.some((ending) => token.text === part.text + ending);
     case 'word':
       return token.text === part.text || (last && token.kind === 'word' && isPlural(token.text, part.text));
-    default:
-      return false;
   }
 }
 
 export interface PhraseMatch {
-  /** Places of the tokens that are the phrase's own parts, gaps left out. */
-  parts: number[];
-  /** Places of words skipped in between. */
-  skipped: number[];
+  /** Places of its tokens in ascending order, words skipped in between included, those in a gap not. */
+  places: number[];
+  /** How many of them are the phrase's own. */
+  weight: number;
   /** The numbers in it. */
   numbers: Token[];
 }
@@ -181,15 +177,14 @@ export interface PhraseMatch {
 const endsAt = (tokens: readonly Token[], at: number): boolean =>
   isBreak(tokens[at]) || /^(?:please|bitte|thanks|danke)$/.test(tokens[at]?.text ?? '');
 
-/** The place of the first token that fits, at most `most` tokens on over some that may be passed; or null. */
-function findFrom(
+/** The place of the first token from `from` to `last` that fits, where all before it may be passed; or null. */
+function placeOf(
   tokens: readonly Token[],
-  from: number,
-  most: number,
+  [from, last]: readonly [number, number],
   fits: (token: Token) => boolean,
   passes: (token: Token) => boolean,
 ): number | null {
-  for (let place = from; place <= from + most; place += 1) {
+  for (let place = from; place <= last; place += 1) {
     const token = tokens[place];
     if (token === undefined) return null;
     if (fits(token)) return place;
@@ -199,8 +194,8 @@ function findFrom(
 }
 
 /**
- * Matches a phrase whose first part stands at `at`. Words for which `skips` holds may stand in between; what stands in a
- * gap is no part of the match. Null where it does not match.
+ * Matches a phrase whose first part stands at `at`. Words for which `skips` holds may stand in between. Null where it
+ * does not match.
  */
 export function matchPhrase(
   { parts, endsClause }: Pick<Phrase, 'parts' | 'endsClause'>,
@@ -208,19 +203,18 @@ export function matchPhrase(
   at: number,
   skips: (token: Token) => boolean,
 ): PhraseMatch | null {
-  const match: PhraseMatch = { parts: [], skipped: [], numbers: [] };
+  const match: PhraseMatch = { places: [], weight: 0, numbers: [] };
   let from = at;
   for (const [index, part] of parts.entries()) {
-    if (part.is === 'gap') continue;
-    const isAfterGap = parts[index - 1]?.is === 'gap';
-    const most = index === 0 ? 0 : isAfterGap ? MAX_GAP : MAX_SKIP;
+    const { isAfterGap } = part;
+    const last = from + (index === 0 ? 0 : isAfterGap ? MAX_GAP : MAX_SKIP);
     const fits = (token: Token) => fitsPart(token, part, index === parts.length - 1);
-    const place = findFrom(tokens, from, most, fits, isAfterGap ? (token) => !isBreak(token) : skips);
+    const place = placeOf(tokens, [from, last], fits, isAfterGap ? (token) => !isBreak(token) : skips);
     if (place === null) return null;
-    const skipped = isAfterGap ? 0 : place - from;
-    for (let step = 0; step < skipped; step += 1) match.skipped.push(from + step);
-    match.parts.push(place);
-    if (part.is === 'number') match.numbers.push(...tokens.slice(place, place + 1));
+    for (let own = isAfterGap ? place : from; own <= place; own += 1) match.places.push(own);
+    match.weight += 1;
+    if (part.text.startsWith('#') && part.is !== 'clock')
+      match.numbers.push(...tokens.slice(place, place + 1));
     from = place + 1;
   }
   return endsClause && !endsAt(tokens, from) ? null : match;
@@ -230,14 +224,13 @@ export function matchPhrase(
 export type PhraseIndex = (token: Token) => readonly Phrase[];
 
 export function createPhraseIndex(phrases: readonly Phrase[]): PhraseIndex {
-  const byFirst = groupedBy(phrases, ({ parts }) => {
-    const first = parts[0];
-    return first === undefined ? '' : 'text' in first ? first.text : `#${first.is}`;
-  });
+  const byFirst = groupedBy(phrases, ({ parts: [first] }) =>
+    first === undefined || first.is === 'word' || first.is === 'stem' ? (first?.text ?? '') : `#${first.is}`,
+  );
   return (token) =>
     [
       ...stemsOf(token.text),
-      ...(token.value === null ? [] : ['#number']),
+      ...(token.value === null ? [] : ['#number', '#decimal']),
       ...(token.kind === 'clock' ? ['#clock'] : []),
     ].flatMap((key) => byFirst.get(key) ?? []);
 }

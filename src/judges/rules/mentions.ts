@@ -45,8 +45,16 @@ export interface Mention {
 /** The term of a numeric lexicon whose words say what a number is about. */
 export const ABOUT = 'about';
 
-export const ownersOf = (mentions: readonly Mention[]): ReadonlyMap<number, Mention> =>
-  new Map(mentions.flatMap((mention) => mention.places.map((place) => [place, mention])));
+/** A text, with what its words are part of. */
+export interface Reading {
+  tokens: readonly Token[];
+  /** In reading order. */
+  mentions: readonly Mention[];
+  /** The mention that a token is part of, by the token's place. */
+  owners: ReadonlyMap<number, Mention>;
+  /** The mentions of the lexicon `way`, found by itself: its words may mean something in other lexicons, too. */
+  ways: readonly Mention[];
+}
 
 export const isOf = (mention: Mention | undefined, lexicon: string, ...terms: readonly string[]): boolean =>
   mention?.lexicon === lexicon && mention.terms.some((term) => terms.includes(term));
@@ -145,14 +153,21 @@ function candidateOf(
     (isNumeric && (has(words(lexicon, 'about'), other) || has(words(lexicon, 'glue'), other)));
   const match = matchPhrase(phrase, tokens, at, mayStandIn);
   if (match === null) return null;
-  const places = [...match.parts, ...match.skipped].sort((a, b) => a - b);
-  const to = (places.at(-1) ?? at) + 1;
-  const named = { lexicon, terms: [term], sign, reading, numbers: match.numbers };
-  const found = { ...named, places, from: at, to, quote: quoteOf(tokens, at, to) };
+  const to = (match.places.at(-1) ?? at) + 1;
+  const found = {
+    lexicon,
+    terms: [term],
+    sign,
+    reading,
+    ...match,
+    from: at,
+    to,
+    quote: quoteOf(tokens, at, to),
+  };
   const isWish = hasNumber && isNumeric && reading === 'exact';
   if (isWish && !measured.has(lexicon) && !isAbout(found, tokens, vocabulary)) return null;
   const wishStep = term === 'plain' || term === 'stars' ? 2 : 1;
-  return { ...found, step: hasNumber ? (isWish ? wishStep : 0) : 3, weight: match.parts.length };
+  return { ...found, step: hasNumber ? (isWish ? wishStep : 0) : 3 };
 }
 
 const candidatesOf = (tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] =>
@@ -243,10 +258,21 @@ export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): 
 }
 
 /** What a lexicon knows by itself. */
-export const vocabularyOf = oncePer((lexicon: CompiledLexicon) => createVocabulary([lexicon]));
+const vocabularyOf = oncePer((lexicon: CompiledLexicon) => createVocabulary([lexicon]));
 
-/** The mentions of the lexicon `way`, found by itself: its words may mean something in other lexicons, too. */
-export function wayMentions(tokens: readonly Token[], { lexicons }: Vocabulary): Mention[] {
-  const lexicon = lexicons.get(WAY);
+/** The mentions of one lexicon, found by itself. */
+export function mentionsOf(id: string, tokens: readonly Token[], { lexicons }: Vocabulary): Mention[] {
+  const lexicon = lexicons.get(id);
   return lexicon === undefined ? [] : findMentions(tokens, vocabularyOf(lexicon));
 }
+
+export const readingOf = (
+  tokens: readonly Token[],
+  mentions: readonly Mention[],
+  vocabulary: Vocabulary,
+): Reading => ({
+  tokens,
+  mentions,
+  owners: new Map(mentions.flatMap((mention) => mention.places.map((place) => [place, mention]))),
+  ways: mentionsOf(WAY, tokens, vocabulary),
+});

@@ -1,11 +1,13 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
-import { answerMentions } from './answer.ts';
+import { readAnswer } from './answer.ts';
 import type { Wish } from './doubts.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { ABOUT, type Mention } from './mentions.ts';
 import { ASK, decided, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { addition, type Matter, nothingAsked, otherSubject, unread, wishesFor } from './wishes.ts';
+
+type NumberWish = Extract<Check, { type: 'number-wish' }>;
 
 /** Ratings have one or two decimals; a difference below this is floating point (4.7 − 4.5 = 0.2000000000000002). */
 const EPSILON = 1e-9;
@@ -44,18 +46,17 @@ function compareNumber(found: number, { low, high, strict = false }: Allowed) {
   const over = Math.min(found - low, high - found);
   const holds = strict ? over > EPSILON : over >= -EPSILON;
   const off = shown(Math.abs(over));
+  const isAtEnd = Math.abs(over) <= EPSILON;
   if (low === high)
     return { holds, margin: holds ? 'as asked' : `${off} ${found > low ? 'above' : 'below'}` };
   if (low === least || high === most) {
-    const beyond = high === most ? 'short' : 'too much';
-    const isAtEnd = Math.abs(over) <= EPSILON;
-    return { holds, margin: isAtEnd ? 'the bound itself' : `${off} ${holds ? 'to spare' : beyond}` };
+    const [side, beyond] = high === most ? ['above', 'short'] : ['below', 'too much'];
+    if (isAtEnd) return { holds, margin: holds ? 'as asked' : `not ${side} ${shown(found)}` };
+    return { holds, margin: `${off} ${holds ? 'to spare' : beyond}` };
   }
   const range = `${shown(low)} to ${shown(high)}`;
   return { holds, margin: holds ? `within ${range}` : `${off} outside ${range}` };
 }
-
-type NumberWish = Extract<Check, { type: 'number-wish' }>;
 
 /** The scale of ratings where neither the user nor the venue shows another. */
 const USUAL_TOP = 5;
@@ -85,28 +86,16 @@ function isOtherScale(wish: Wish, { low, high }: Allowed, found: number, { unit 
 
 /** What the answer says the number to be, where that is another one; else null. */
 function otherInAnswer({ lexicon }: NumberWish, found: number, matter: Matter): string | null {
-  const said = answerMentions(matter).mentions.filter(
+  const said = readAnswer(matter).mentions.filter(
     (mention) => mention.lexicon === lexicon && valuesOf(mention).length > 0,
   );
-  const isSame = said.some((mention) =>
-    valuesOf(mention).some((value) => Math.abs(value - found) <= EPSILON),
-  );
+  const isSame = said.some((one) => valuesOf(one).some((value) => Math.abs(value - found) <= EPSILON));
   return isSame ? null : (said[0]?.quote ?? null);
-}
-
-const nounFor = ({ name, field }: NumberWish): string => name ?? nounOf(field);
-
-/** The number is the least that it may be where the request names none. */
-function usually(low: number, found: number, check: NumberWish, matter: Matter): Outcome {
-  const noun = nounFor(check);
-  const holds = found >= low;
-  const doubt = holds ? unread(check.lexicon, noun, matter) : null;
-  return doubt ?? decided(holds, `the ${noun} is ${shown(found)}; it must be at least ${shown(low)}`);
 }
 
 /** The outcome where a phrase allows some numbers and the case gives one. */
 function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish, matter: Matter): Outcome {
-  const noun = nounFor(check);
+  const noun = check.name ?? nounOf(check.field);
   if (isOtherScale(wish, allowed, found, check))
     return undecidable(
       `the user's ${quoted(wish.quote)} and the given ${noun} ${shown(found)} seem to be on different scales`,
@@ -131,23 +120,28 @@ function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish
 
 /** The number in the field fits the user's phrase; of several phrases it is not clear how they go together. */
 export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter): Outcome {
-  const noun = nounFor(check);
-  const found = fieldOf(matter.evalCase, check.field);
-  const own = matter.request.wishes.filter(({ lexicon }) => lexicon === check.lexicon);
+  const { lexicon, field, least: usual } = check;
+  const noun = check.name ?? nounOf(field);
+  const found = fieldOf(matter.evalCase, field);
+  const own = matter.request.wishes.filter((wish) => wish.lexicon === lexicon);
   const isAbout = ({ terms }: Wish) => terms.includes(ABOUT);
-  const wishes = wishesFor(check.lexicon, matter.request, (wish) => !isAbout(wish));
-  const missing = undecidable(`the case does not give the ${noun}`, addition(check.field, matter));
-  if (wishes.kind === 'silent' && check.least !== undefined)
-    return typeof found === 'number' ? usually(check.least, found, check, matter) : missing;
+  const wishes = wishesFor(lexicon, matter.request, (wish) => !isAbout(wish));
+  const missing = undecidable(`the case does not give the ${noun}`, addition(field, matter));
+  if (wishes.kind === 'silent' && usual !== undefined) {
+    if (typeof found !== 'number') return missing;
+    const holds = found >= usual;
+    const doubt = holds ? unread(lexicon, noun, matter) : null;
+    return doubt ?? decided(holds, `the ${noun} is ${shown(found)}; it must be at least ${shown(usual)}`);
+  }
   // A word that speaks of the subject ("with amazing reviews"), where no wish about it could be read.
   const about = wishes.kind === 'silent' ? own.find(isAbout) : undefined;
   if (about !== undefined)
     return undecidable(`${quoted(about.quote)} speaks of the ${noun} but names no number`, ASK);
-  if (wishes.kind !== 'asked') return nothingAsked(wishes, check.lexicon, noun, matter);
-  const [wish, ...others] = wishes.wanted;
+  if (wishes.kind !== 'asked') return nothingAsked(wishes, lexicon, noun, matter);
   const ofGuide = own.find(({ terms }) => terms.includes(GUIDE));
   if (ofGuide !== undefined)
     return undecidable(`${quoted(ofGuide.quote)} is something else than the ${noun}`, ASK);
+  const [wish, ...others] = wishes.wanted;
   const allowed = wish === undefined || others.length > 0 ? null : allowedBy(wish, check);
   if (wish === undefined || allowed === null)
     return undecidable(
@@ -156,7 +150,7 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
     );
   const other = otherSubject(matter);
   if (other !== null) return other;
-  if (typeof found !== 'number')
-    return { ...missing, reason: `the request says ${quoted(wish.quote)}, and ${missing.reason}` };
-  return compared(wish, allowed, found, check, matter);
+  return typeof found === 'number'
+    ? compared(wish, allowed, found, check, matter)
+    : { ...missing, reason: `the request says ${quoted(wish.quote)}, and ${missing.reason}` };
 }

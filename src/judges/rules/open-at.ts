@@ -2,17 +2,7 @@ import { fieldOf, OpeningHours, type Weekday } from '../../case/case.ts';
 import { clockTime, neighborDay, type Span, weekdayOf } from '../../case/opening-hours.ts';
 import { type OpeningState, openingState } from '../../case/opening-state.ts';
 import type { Check } from '../../judging/check.ts';
-import {
-  ASK,
-  capital,
-  counted,
-  decided,
-  listed,
-  nounOf,
-  type Outcome,
-  quoted,
-  undecidable,
-} from './outcome.ts';
+import { ASK, capital, decided, listed, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import { addition, type Matter } from './wishes.ts';
 
 type OpenAt = Extract<Check, { type: 'open-at' }>;
@@ -36,17 +26,19 @@ function otherMoment(check: OpenAt, { request }: Matter, time: string, minute: n
 }
 
 function inWords(minutes: number): string {
-  if (minutes < 120) return counted(minutes, 'minute');
+  if (minutes < 120) return `${minutes} min`;
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return rest === 0 ? `${hours} hours` : `${hours} h ${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
 function openInWords({ from, to }: Span, day: Weekday, minute: number): string {
-  const left = to - minute;
-  if (left > DAY) return 'open, around the clock';
+  if (to >= 2 * DAY) return 'open, around the clock';
   const since =
     from < 0 && from > -DAY ? ` since ${capital(neighborDay(day, -1))} at ${clockTime(from + DAY)}` : '';
-  return `open${since}, closes in ${inWords(left)} (${clockTime(to)})`;
+  const left = to - minute;
+  return left > DAY
+    ? `open${since}, closes tomorrow at ${clockTime(to)}`
+    : `open${since}, closes in ${inWords(left)} (${clockTime(to)})`;
 }
 
 type Closed = Extract<OpeningState, { kind: 'closed' }>;

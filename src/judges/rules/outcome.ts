@@ -1,3 +1,5 @@
+import { groupedBy } from '../../common/collections.ts';
+import { isNotAsked, NOT_ASKED } from '../../judging/judgement.ts';
 import type { Criterion } from '../../judging/rubric.ts';
 
 /** What an exact check found. Clauses begin in lower case and have no full stop, so that they can be put together. */
@@ -5,7 +7,7 @@ export interface Outcome {
   decision: 'pass' | 'fail' | 'unscored';
   /** What was asked and what the case gives; without a decision, what stands in the way. */
   reason: string;
-  /** What would settle it: ``add, for example, `Duration: 5 min` ``; null where there is a decision. */
+  /** What would settle it: ``add `Duration: 5 min` ``; null where there is a decision. */
   next: string | null;
   /** What a reader should know beside it, in the order of importance. */
   notes: readonly string[];
@@ -18,12 +20,16 @@ export const decided = (holds: boolean, reason: string, notes: readonly string[]
   notes,
 });
 
+/** It holds, since nothing was asked that it could violate. */
+export const notAsked = (noun: string): Outcome =>
+  decided(true, `${NOT_ASKED.toLowerCase()}: the request names no ${noun}`);
+
 /** No decision. */
-export const undecidable = (reason: string, next: string, notes: readonly string[] = []): Outcome => ({
+export const undecidable = (reason: string, next: string): Outcome => ({
   decision: 'unscored',
   reason,
   next,
-  notes,
+  notes: [],
 });
 
 /** What to do where words cannot settle it. */
@@ -32,7 +38,7 @@ export const ASK = 'ask a model';
 /** A number without the noise of floating point, at most three decimals: prices have that many. */
 export const shown = (value: number): string => String(Number(value.toFixed(3)));
 
-/** `1 minute`, `2.5 minutes`. */
+/** `1 item`, `2.5 items`. */
 export const counted = (value: number, unit: string): string =>
   `${shown(value)} ${unit}${shown(value) === '1' ? '' : 's'}`;
 
@@ -43,8 +49,9 @@ export const nounOf = (path: string): string =>
 export const listed = (items: readonly string[], joint = 'and'): string =>
   items.length <= 1 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${joint} ${items.at(-1)}`;
 
+/** In quotes; longer text is cut behind a word. */
 export const quoted = (text: string, most = 60): string =>
-  `"${text.length > most ? `${text.slice(0, most - 1)}…` : text}"`;
+  `"${text.length > most ? `${text.slice(0, most).replace(/\s+\S*$/, '')} …` : text}"`;
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -62,24 +69,25 @@ export interface CriterionOutcome {
 const titles = (outcomes: readonly CriterionOutcome[]): string =>
   listed(outcomes.map(({ criterion }) => criterion.title.toLowerCase()));
 
-const withDecision = (outcomes: readonly CriterionOutcome[], decision: Outcome['decision']) =>
-  outcomes.filter(({ outcome }) => outcome.decision === decision);
-
 /** The reason for a decision: each criterion that fails, and then which hold or could not be checked; where all hold, each. */
 export function summarize(outcomes: readonly CriterionOutcome[]): string {
-  const [failed, open, passed] = (['fail', 'unscored', 'pass'] as const).map((decision) =>
-    withDecision(outcomes, decision),
-  ) as [CriterionOutcome[], CriterionOutcome[], CriterionOutcome[]];
-  const told = failed.length > 0 ? failed : passed;
+  const having = (decision: Outcome['decision']) =>
+    outcomes.filter(({ outcome }) => outcome.decision === decision);
+  const [failed, passed, open] = [having('fail'), having('pass'), having('unscored')];
+  const asked = passed.filter(
+    ({ outcome }) => !isNotAsked({ decision: 'pass', rationale: capital(outcome.reason) }),
+  );
   const rest = [
-    failed.length > 0 && passed.length > 0
-      ? `${titles(passed)} ${passed.length === 1 ? 'holds' : 'hold'}`
-      : '',
-    open.length > 0 ? `${titles(open)} could not be checked` : '',
-  ].filter((clause) => clause !== '');
+    ...(failed.length > 0 && asked.length > 0
+      ? [`${titles(asked)} ${asked.length === 1 ? 'holds' : 'hold'}`]
+      : []),
+    ...(open.length > 0 ? [`${titles(open)} could not be checked`] : []),
+  ].join('; ');
   return [
-    ...told.map(({ criterion, outcome }) => `${criterion.title}: ${outcome.reason}`),
-    ...(rest.length === 0 ? [] : [rest.join('; ')]),
+    ...(failed.length > 0 ? failed : passed).map(
+      ({ criterion, outcome }) => `${criterion.title}: ${outcome.reason}`,
+    ),
+    ...(rest === '' ? [] : [rest]),
   ]
     .map(sentence)
     .join(' ');
@@ -87,10 +95,7 @@ export function summarize(outcomes: readonly CriterionOutcome[]): string {
 
 /** Which criteria could not be checked, and why; those with the same reason together. */
 export function whyUnscored(outcomes: readonly CriterionOutcome[]): string {
-  const open = withDecision(outcomes, 'unscored');
-  const reasons = [...new Set(open.map(({ outcome }) => outcome.reason))];
-  const told = reasons.map(
-    (reason) => `${titles(open.filter(({ outcome }) => outcome.reason === reason))} (${reason})`,
-  );
-  return `could not check ${told.join(', ')}`;
+  const open = outcomes.filter(({ outcome }) => outcome.decision === 'unscored');
+  const reasons = [...groupedBy(open, ({ outcome }) => outcome.reason)];
+  return `could not check ${reasons.map(([reason, group]) => `${titles(group)} (${reason})`).join(', ')}`;
 }

@@ -3,8 +3,9 @@ import {
   alternativesIn,
   doubtNames,
   doubtUnknown,
+  refuse,
   type Turn,
-  turningWord,
+  turningWords,
   type Unknown,
   type Wish,
 } from './doubts.ts';
@@ -15,10 +16,10 @@ import {
   HELPERS,
   isOf,
   type Mention,
-  ownersOf,
+  readingOf,
   type Vocabulary,
 } from './mentions.ts';
-import { isBreak, lineBreak, quoteOf, type Token, tokenize } from './tokens.ts';
+import { lineBreak, quoteOf, type Token, tokenize } from './tokens.ts';
 import { placesIn, readWay, travelWishes, type WayReading } from './way.ts';
 
 /** What all the user's turns say, as far as the vocabulary knows it. */
@@ -34,6 +35,8 @@ export interface RequestReading {
   /** All words that nothing explains: they may name a place, a time or a bound. */
   unknown: readonly Unknown[];
   way: WayReading;
+  /** Wishes that no criterion is about, as written: "quiet". */
+  unchecked: readonly string[];
   /** Words for something else that may be what is looked for, as written: "hotel". */
   elsewhere: readonly string[];
   /** Whether the request says what the checks are about: that a place to eat is wanted. */
@@ -71,8 +74,7 @@ function kindOf(tokens: readonly Token[], from: number, to: number, { words }: V
   const before = tokens[from - 1];
   if (tokens.slice(from, to).some(({ kind }) => kind === 'number' || kind === 'clock')) return 'number';
   if (before !== undefined && words(FILLER, 'before-names').has(before.text)) return 'name';
-  const isEnglish = tokens.some(({ text }) => words(FILLER, 'english').has(text));
-  return isEnglish && !isBreak(before) && isCapitalized(tokens[from]) ? 'name' : 'verb';
+  return 'verb';
 }
 
 /** The words of one turn that nothing explains. */
@@ -99,17 +101,24 @@ function unknownIn(
 }
 
 /**
- * The words for something else than the subject that are no mere attribute: what may be looked for instead. "Find a
- * hotel" and "take me home" hold one; "near the hotel", "with parking", "on my way home" and "noodle bar" hold none.
+ * Words for something else than the subject: what may be looked for instead ("find a hotel", "take me home"), and what
+ * the place is to have ("with parking"). "Near the hotel", "on my way home" and "noodle bar" are neither.
  */
-function soughtElsewhere({ mentions, owners }: Turn): Mention[] {
-  const isAttribute = ({ from }: Mention): boolean => {
-    let place = from - 1;
-    if (owners.get(place)?.sign === true) return true;
+function elsewhereIn({ mentions, owners }: Turn): { sought: string[]; had: string[] } {
+  const found = mentions.flatMap((mention) => {
+    if (!isOf(mention, FILLER, 'elsewhere')) return [];
+    let place = mention.from - 1;
+    const isDish = owners.get(place)?.sign === true;
     while (isOf(owners.get(place), FILLER, 'determiner')) place -= 1;
-    return isOf(owners.get(place), FILLER, 'attributive');
+    const before = owners.get(place);
+    const isAttribute = isDish || isOf(before, FILLER, 'attributive');
+    return [{ quote: mention.quote, isAttribute, isHad: /^(?:with|mit)$/i.test(before?.quote ?? '') }];
+  });
+  const quotes = (some: typeof found) => [...new Set(some.map(({ quote }) => quote))];
+  return {
+    sought: quotes(found.filter(({ isAttribute }) => !isAttribute)),
+    had: quotes(found.filter(({ isAttribute, isHad }) => isAttribute && isHad)),
   };
-  return mentions.filter((mention) => isOf(mention, FILLER, 'elsewhere') && !isAttribute(mention));
 }
 
 /** Whether a turn says what the request is for: a word such as "restaurant", or a wish that implies it (a dish). */
@@ -140,22 +149,21 @@ export function readTokens(
   const turnAt = (at: number): number => starts.findLastIndex((start) => start <= at);
   const wishes = mentions
     .filter(isContent)
-    .map((mention): Wish => ({ ...mention, turn: turnAt(mention.from), doubt: null }));
-  const turn: Turn = { tokens, mentions, owners: ownersOf(mentions), wishes };
-  const places = placesIn(tokens, mentions, vocabulary);
+    .map((mention): Wish => ({ ...mention, turn: turnAt(mention.from), doubt: null, isRefused: false }));
+  const turn: Turn = { ...readingOf(tokens, mentions, vocabulary), wishes };
+  refuse(turn, vocabulary);
+  const places = placesIn(turn, vocabulary);
   const explained = new Set([...mentions, ...places].flatMap((mention) => mention.places));
-  // "Two pizzas": how many is no doubt.
-  const unknown = unknownIn(tokens, explained, names, vocabulary).filter(
-    ({ kind, from, to }) => !(kind === 'number' && to - from === 1 && turn.owners.get(to)?.sign === true),
-  );
+  const unknown = unknownIn(tokens, explained, names, vocabulary);
   const spoken = wishes.filter(({ terms }) => !terms.includes(ABOUT));
   const { lexicons, loose } = alternativesIn({ ...turn, wishes: spoken }, vocabulary);
   doubtNames(turn, vocabulary);
   const unread = doubtUnknown(turn, unknown, vocabulary);
-  const turned = turningWord(turn) ?? loose;
+  const turned = turningWords(turn) ?? loose;
   const verbs = unread.filter(({ kind }) => kind === 'verb');
   for (const wish of wishes) wish.doubt ??= verbs.find(({ from }) => turnAt(from) > wish.turn)?.quote ?? null;
-  const number = unknown.find(({ kind }) => kind === 'number')?.quote ?? null;
+  const isDoubtful = turned !== null || unknown.some(({ kind }) => kind === 'number');
+  const { sought, had } = elsewhereIn(turn);
   const isIdle = turned !== null && wishes.length === 0;
   return {
     wishes,
@@ -164,11 +172,14 @@ export function readTokens(
     unread: [...unread, ...(isIdle ? [{ quote: turned, kind: 'name' } as const] : [])],
     unknown,
     way: {
-      ...readWay(travelWishes(tokens, mentions, vocabulary), turned ?? number),
+      ...readWay(travelWishes(turn, vocabulary), isDoubtful),
       place: places[0]?.quote ?? null,
       mayBePlace: vocabulary.wishes.length > 0 ? (unknown[0]?.quote ?? null) : null,
     },
-    elsewhere: [...new Set(soughtElsewhere(turn).map(({ quote }) => quote))],
+    unchecked: [
+      ...new Set([...mentions.flatMap((one) => (isOf(one, FILLER, 'amenity') ? one.quote : [])), ...had]),
+    ],
+    elsewhere: sought,
     namesSubject: namesSubject(turn, vocabulary),
     tooLong: null,
   };

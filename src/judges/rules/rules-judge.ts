@@ -5,7 +5,7 @@ import { messageOf } from '../../common/errors.ts';
 import type { Check, Lexicons } from '../../judging/check.ts';
 import { type Finding, freeUsage, type Judgement } from '../../judging/judgement.ts';
 import type { Ask, Question } from '../../judging/ports.ts';
-import type { Criterion, Rubric } from '../../judging/rubric.ts';
+import type { Rubric } from '../../judging/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';
 import { denialIn } from './answer.ts';
 import { runCheck, seeksWishes } from './checks.ts';
@@ -14,7 +14,9 @@ import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WA
 import {
   type CriterionOutcome,
   explain,
+  listed,
   type Outcome,
+  quoted,
   summarize,
   undecidable,
   whyUnscored,
@@ -26,44 +28,38 @@ import type { PasteFormat } from './wishes.ts';
 /** The name of this judge among the models. */
 export const RULES = 'rules';
 
-/** Lexicons that every request is read with, the earlier before the later where both know a phrase. */
-const ALWAYS = [NEGATION, FILLER, DENIAL];
-/** Those that only rubrics about a drive need: elsewhere "in ten minutes" is not understood. */
-const OF_DRIVES = [TRAVEL, WAY];
+/** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
+const VERSION = 10;
 
-const helpersOf = ({ criteria }: Pick<Rubric, 'criteria'>): readonly string[] =>
-  criteria.some(({ check }) => check?.type === 'drive-at-most') ? [...OF_DRIVES, ...ALWAYS] : ALWAYS;
-
-const lexiconOf = (check: Criterion['check']): string | undefined =>
-  check !== undefined && 'lexicon' in check ? check.lexicon : undefined;
-
-/** Lexicons that are for answers only. */
-const reportedIn = ({ criteria }: Pick<Rubric, 'criteria'>): string[] =>
-  criteria.flatMap(({ check }) => (check?.type === 'has-all' ? (check.reported ?? []) : []));
+/** The lexicons that a rubric's checks use, the earlier before the later where both know a phrase. */
+function lexiconsOf({ criteria }: Pick<Rubric, 'criteria'>) {
+  const checks = criteria.flatMap(({ check }) => check ?? []);
+  const idsOf = (keeps: (check: Check) => boolean) =>
+    new Set(
+      checks.flatMap((check) => ('lexicon' in check && check.lexicon && keeps(check) ? [check.lexicon] : [])),
+    );
+  // Words of answers only.
+  const reported = checks.flatMap((check) => (check.type === 'has-all' ? (check.reported ?? []) : []));
+  // Elsewhere than with a drive "in ten minutes" is not understood.
+  const ofDrives = checks.some(({ type }) => type === 'drive-at-most') ? [TRAVEL, WAY] : [];
+  return { all: [...idsOf(() => true), ...ofDrives, NEGATION, FILLER, DENIAL, ...reported], idsOf, reported };
+}
 
 const compiled = oncePer(compileLexicon);
 
-/** The lexicons that a rubric's checks use, with those of plain and of negating words. */
 function vocabularyFor(rubric: Rubric, lexicons: Lexicons): Vocabulary {
-  const checks = rubric.criteria.flatMap(({ check }) => check ?? []);
-  const idsOf = (keeps: (check: Check) => boolean) =>
-    new Set(checks.filter(keeps).flatMap((check) => lexiconOf(check) ?? []));
+  const { all, idsOf, reported } = lexiconsOf(rubric);
   const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
   const plain = common && own ? requestWords(common, own) : common;
-  const known = [...idsOf(() => true), ...helpersOf(rubric), ...reportedIn(rubric)].flatMap(
-    (id) => (id === FILLER ? plain : lexicons.get(id)) ?? [],
-  );
+  const known = all.flatMap((id) => (id === FILLER ? plain : lexicons.get(id)) ?? []);
   return createVocabulary(known.map(compiled), {
     numeric: idsOf(({ type }) => type === 'number-wish'),
-    beside: new Set([WAY, DENIAL, ...reportedIn(rubric)]),
+    beside: new Set([WAY, DENIAL, ...reported]),
     measured: idsOf((check) => check.type === 'number-wish' && check.unit !== undefined),
     wishes: idsOf(seeksWishes),
     numbers: numberWords(lexicons.get(NUMBERS)),
   });
 }
-
-/** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
-const VERSION = 9;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
 export function rulesHash(
@@ -72,13 +68,7 @@ export function rulesHash(
   words: Words,
 ): string {
   const checks = criteria.map(({ id, needs, unlessSaid, check }) => ({ id, needs, unlessSaid, check }));
-  const used = new Set([
-    ...helpersOf({ criteria }),
-    ...reportedIn({ criteria }),
-    NUMBERS,
-    rubricId,
-    ...criteria.flatMap(({ check }) => lexiconOf(check) ?? []),
-  ]);
+  const used = new Set([...lexiconsOf({ criteria }).all, NUMBERS, rubricId]);
   const known = [...used].sort().map((id) => lexicons.get(id) ?? null);
   const { hours, moments, units, weekdays } = words;
   const readsHours = criteria.some(({ check }) => check?.type === 'open-at');
@@ -148,16 +138,21 @@ export function createRulesJudge(
   promptHash: (question: Question) => string,
 ): Ask {
   // Each case is read and checked once for all personas.
-  const outcomesOf = oncePer((rubric: Rubric) => {
+  const checkedBy = oncePer((rubric: Rubric) => {
     const vocabulary = vocabularyFor(rubric, lexicons);
     return oncePer((evalCase: EvalCase) => {
       const claimsTruth = rubric.criteria.some(
         ({ check }) => check?.type === 'says-same' && fieldOf(evalCase, check.field) !== undefined,
       );
-      const denial = claimsTruth ? null : denialIn({ evalCase, vocabulary });
-      const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary), format, denial };
+      const hasHours = rubric.criteria.some(({ check }) => check?.type === 'open-at');
+      const denial = claimsTruth ? null : denialIn({ evalCase, vocabulary }, hasHours);
+      const request = readRequest(evalCase, vocabulary);
+      const matter = { evalCase, vocabulary, request, format, denial };
       // All at once, so that only the outcomes are kept, and not what was read for them.
-      return new Map(rubric.criteria.map(({ id, check }) => [id, check && runCheck(check, matter)]));
+      const outcomes = new Map(
+        rubric.criteria.map(({ id, check }) => [id, check && runCheck(check, matter)]),
+      );
+      return { outcomes, unchecked: listed(request.unchecked.map((words) => quoted(words))) };
     });
   });
 
@@ -170,7 +165,7 @@ export function createRulesJudge(
         question.criteria.map((criterion) => ({
           criterion,
           outcome:
-            outcomesOf(rubric)(answer).get(criterion.id) ??
+            checkedBy(rubric)(answer).outcomes.get(criterion.id) ??
             undecidable(`no exact check covers "${criterion.title}"`, 'it needs a model'),
         }));
       if (isPair(evalCase)) {
@@ -191,7 +186,10 @@ export function createRulesJudge(
         }),
       );
       const answer = decide(rubric, found, confidence);
-      return { ...asked, promptHash: promptHash(question), criteria, ...answer };
+      const { unchecked } = checkedBy(rubric)(evalCase);
+      const caveat =
+        unchecked === '' ? {} : { caveat: `Not checked: ${unchecked} – no criterion is about it` };
+      return { ...asked, promptHash: promptHash(question), criteria, ...answer, ...caveat };
     } catch (thrown) {
       const message = `the exact checks failed on this case: ${messageOf(thrown)}`;
       return { ...asked, promptHash: null, status: 'unscored', reason: 'error', message, criteria: [] };

@@ -3,9 +3,7 @@ import { type CompiledLexicon, isWide, phraseOf } from './lexicon.ts';
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
 import { listed, quoted } from './outcome.ts';
 import { tokenize } from './tokens.ts';
-import type { Wishes } from './wishes.ts';
-
-export type Asked = Extract<Wishes, { kind: 'asked' }>;
+import type { Asked } from './wishes.ts';
 
 /** `Thai`; a term without a title needs the noun: `low cost`. */
 export const titlesOf = (terms: readonly string[], lexicon: CompiledLexicon, noun = ''): string =>
@@ -15,10 +13,11 @@ export const titlesOf = (terms: readonly string[], lexicon: CompiledLexicon, nou
   );
 
 /** What the user said, with what it means where that is something else: `"pho" (Thai or Vietnamese)`. */
-export function saidOf({ wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, noun: string): string {
+export function saidOf({ kind, wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, noun: string): string {
   const words = wanted.map(({ terms, quote }) => {
     const title = titlesOf(terms, lexicon, lexicon.single ? noun : '');
-    return quote.toLowerCase() === title.toLowerCase() ? quoted(quote) : `${quoted(quote)} (${title})`;
+    const isPlain = kind === 'refused' || quote.toLowerCase() === title.toLowerCase();
+    return isPlain ? quoted(quote) : `${quoted(quote)} (${title})`;
   });
   return listed([...new Set(words)], isAnyOf ? 'or' : 'and');
 }
@@ -44,30 +43,40 @@ export const termsIn = (texts: readonly string[], lexicon: CompiledLexicon): (re
 
 /** The strings in a field's value: itself, or those of a list. */
 export const textsOf = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : Array.isArray(value)
-      ? value.filter((item) => typeof item === 'string')
-      : [];
+  [value].flat().filter((item) => typeof item === 'string');
 
-/** Why what a field says cannot be read exactly (a negation, a choice, two levels where only one can be), or null. */
+/** The levels of a lexicon of which only one can apply: low, medium, high. */
+export const levelsOf = ({ terms }: CompiledLexicon): string =>
+  listed(
+    [...terms.values()].flatMap(({ id, reading, title }) => (reading === 'exact' && !title ? [id] : [])),
+    'or',
+  );
+
+/** The term of words for what did not work. */
+const FAILED = 'failed';
+
+/**
+ * What is wrong with the words of a field that cannot be read exactly (a negation, a choice, what did not work, two
+ * levels where only one can be), and what to write; or null.
+ */
 export function unreadable(
   texts: readonly string[],
   lexicon: CompiledLexicon,
   vocabulary: Vocabulary,
-): string | null {
-  const turns = (text: string) =>
+): { problem: string; next: string | null } | null {
+  const isTurned = texts.some((text) =>
     findMentions(tokenize(text), vocabulary).some(
       (mention) =>
-        mention.lexicon === NEGATION && !isOf(mention, NEGATION, 'joint', 'preference', 'contrast'),
-    );
-  if (texts.some(turns)) return 'which says what it is not, or leaves a choice';
-  if (!lexicon.single) return null;
-  if (texts.some((text) => /\d/.test(text))) return 'which is a figure and no level';
+        (mention.lexicon !== lexicon.id && mention.terms.includes(FAILED)) ||
+        (mention.lexicon === NEGATION && !isOf(mention, NEGATION, 'joint', 'preference', 'contrast')),
+    ),
+  );
+  if (!lexicon.single) return isTurned ? { problem: 'is not plain enough to check', next: null } : null;
+  const next = `write ${levelsOf(lexicon)}`;
+  if (texts.some((text) => /\d/.test(text))) return { problem: 'is an amount, not a price level', next };
   const levels = new Set(termsIn(texts, lexicon).flat());
-  return levels.size > 1 || [...levels].some((level) => isWide(lexicon, level))
-    ? 'which names more than one'
-    : null;
+  const isUnclear = isTurned || levels.size !== 1 || [...levels].some((level) => isWide(lexicon, level));
+  return isUnclear ? { problem: 'is not a clear price level', next } : null;
 }
 
 /** `open`: the case does not show whether it fits. */

@@ -49,7 +49,14 @@ export function numberWords(lexicon: Lexicon | undefined): NumberWords {
 }
 
 const PIECE =
-  /(?<clock>(?<![\d.,])(?:[01]?\d|2[0-4]):[0-5]\d(?!\d)|(?<![\d.,])(?:1[3-9]|2[0-3])h(?![\p{L}\d])|(?<=\b(?:at|by|um|gegen|around|for|until) )(?:[01]\d|2[0-3])[0-5]\d(?![\d.,]))|(?<number>\d+(?:[.,]\d+)?)|(?<word>(?<=\d\s?)[ap]\.m\b\.?|[\p{L}\p{M}]+(?:['’‘`´][\p{L}\p{M}]+)*)|(?<star>[★⭐🌟]\u{FE0F}?)|(?<emoji>\p{Extended_Pictographic}\u{FE0F}?)|(?<symbol>€+|\$+|£+|>=|<=|[~≈+<>≥≤±/&%]|[-‐‑‒–—−])|(?<ends>[^\s])/gu;
+  /(?<clock>(?<![\d.,])(?:[01]?\d|2[0-4]):[0-5]\d(?!\d)|(?<![\d.,])(?:1[3-9]|2[0-3])h(?![\p{L}\d])|(?<=\b(?:at|by|um|gegen|around|for|until) )(?:[01]\d|2[0-3])[0-5]\d(?![\d.,]))|(?<number>(?:\d+ ?)?[¼½¾]|(?:(?<![\d.,/])\d+ )?(?<![\d.,/])[1-3]\/[234](?![\d/])|\d+(?:[.,]\d+)?)|(?<word>(?<=\d\s?)[ap]\.m\b\.?|[\p{L}\p{M}]+(?:['’‘`´][\p{L}\p{M}]+)*)|(?<star>[★⭐🌟]\u{FE0F}?)|(?<emoji>\p{Extended_Pictographic}\u{FE0F}?)|(?<symbol>€+|\$+|£+|>=|<=|[~≈+<>≥≤±/&%]|[-‐‑‒–—−])|(?<ends>[^\s])/gu;
+
+/** `4.5`, `4,5`, `4½`, `4 1/2` and `½` by their value. */
+function numberOf(written: string): number {
+  const [, whole = '', part = ''] = /^(\d*) ?([¼½¾]|\d\/\d)$/.exec(written) ?? [];
+  const [above, below] = part.normalize('NFKD').split(/[⁄/]/).map(Number);
+  return below === undefined ? Number(written.replace(',', '.')) : Number(whole) + (above ?? 0) / below;
+}
 
 /** Words whose full stop ends nothing. */
 const ABBREVIATION = /^(?:min|mind|max|ca|c|approx|ungef|u|z|st|nr)$/;
@@ -69,8 +76,7 @@ function tokenOf(match: RegExpExecArray, text: string, space: string): Token | n
   const groups = match.groups ?? {};
   const plain = { raw, space, value: null, scale: null };
   if (groups.clock !== undefined) return { ...plain, kind: 'clock', text: raw };
-  if (groups.number !== undefined)
-    return { ...plain, kind: 'number', text: raw, value: Number(raw.replace(',', '.')) };
+  if (groups.number !== undefined) return { ...plain, kind: 'number', text: raw, value: numberOf(raw) };
   if (groups.star !== undefined) return { ...plain, kind: 'word', text: 'star' };
   if (groups.word !== undefined || groups.emoji !== undefined)
     return { ...plain, kind: 'word', text: fold(raw).replace(/[\u{FE0F}.]/gu, '') };

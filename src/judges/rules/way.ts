@@ -1,29 +1,32 @@
+import { readsAsThousands, thousands } from '../../case/paste/values.ts';
 import {
   FILLER,
   isOf,
   type Mention,
   NEGATION,
-  ownersOf,
+  type Reading,
   TRAVEL,
   type Vocabulary,
   WAY,
-  wayMentions,
 } from './mentions.ts';
-import { endsSentence, isBreak, quoteOf, type Token } from './tokens.ts';
+import { endsSentence, isBreak, quoteOf } from './tokens.ts';
 
 /** A bound of the drive or the way that the user names. */
 export interface TravelLimit {
-  kind: 'limit';
-  quote: string;
   unit: 'minutes' | 'km';
   value: number;
   /** Whether the value itself is already too much. */
   strict: boolean;
   /** Whether it stands without any word of a limit ("5 minutes away"), so that somewhat more may do. */
   loose: boolean;
+  quote: string;
 }
-/** `unclear`: it is about the way or its time, but sets no exact limit. */
-export type TravelWish = TravelLimit | { kind: 'unclear'; quote: string };
+
+/** Words about the way or its time; `limit` is null where they set no exact one. */
+interface TravelWish {
+  quote: string;
+  limit: TravelLimit | null;
+}
 
 /** What a request says of the way, over all turns. */
 export interface WayReading {
@@ -39,117 +42,114 @@ export interface WayReading {
 /** Only one limit that nothing turns around is sure. */
 export function readWay(
   wishes: readonly TravelWish[],
-  doubt: string | null,
+  isDoubtful: boolean,
 ): Pick<WayReading, 'limit' | 'unclear'> {
   const [first, second] = wishes;
-  if (first?.kind === 'limit' && second === undefined && doubt === null)
-    return { limit: first, unclear: null };
-  const doubtful = wishes.find(({ kind }) => kind === 'unclear') ?? second ?? first;
+  if (first?.limit && second === undefined && !isDoubtful) return { limit: first.limit, unclear: null };
+  const doubtful = wishes.find(({ limit }) => limit === null) ?? second ?? first;
   return { limit: null, unclear: doubtful?.quote ?? null };
 }
 
-/** km per mile (international). */
-const MILE_KM = 1.609344;
-const UNITS = new Map<string, { unit: 'minutes' | 'km'; times: number }>([
+const UNITS = new Map<string, { unit: TravelLimit['unit']; times: number }>([
   ['km', { unit: 'km', times: 1 }],
   ['meters', { unit: 'km', times: 0.001 }],
-  ['miles', { unit: 'km', times: MILE_KM }],
+  // International miles
+  ['miles', { unit: 'km', times: 1.609344 }],
   ['minutes', { unit: 'minutes', times: 1 }],
   ['hours', { unit: 'minutes', times: 60 }],
 ]);
-/** Terms such as `30-minutes`, whose words are a quantity by themselves. */
-const WORDED = /^(\d+)-minutes$/;
 
-/** How much a quantity is, or null where its words name none. */
+/** How much a quantity is, a number with a unit or words such as those of `30-minutes`; null where that is not sure. */
 function measureOf({ terms: [term = ''], numbers: [number] }: Mention) {
-  const worded = WORDED.exec(term)?.[1];
-  if (worded !== undefined) return { unit: 'minutes', value: Number(worded) } as const;
-  const measure = UNITS.get(term);
-  return measure === undefined || number?.value == null
-    ? null
-    : { unit: measure.unit, value: number.value * measure.times };
+  const [, worded, name = ''] = /^(?:([\d-]+)-)?([a-z]+)$/.exec(term) ?? [];
+  const measure = UNITS.get(name);
+  const written = worded?.replace('-', '.') ?? number?.text ?? '';
+  // "1,500" is a number of meters; of kilometers it may be one and a half.
+  const isThousands = readsAsThousands(written);
+  if (measure === undefined || (isThousands && name !== 'meters')) return null;
+  const value = isThousands ? thousands(written) : worded === undefined ? number?.value : Number(written);
+  return value == null ? null : { unit: measure.unit, value: value * measure.times };
 }
 
-/** What one turn says of distance and drive time, in reading order. */
+/** What a text says of distance and drive time, in reading order. */
 export function travelWishes(
-  tokens: readonly Token[],
-  mentions: readonly Mention[],
+  { tokens, mentions, owners, ways }: Reading,
   vocabulary: Vocabulary,
 ): TravelWish[] {
-  const owners = ownersOf(mentions);
   const between = vocabulary.words(TRAVEL, 'between');
-  const ways = wayMentions(tokens, vocabulary);
+  const isBetween = (at: number) => between.has(tokens[at]?.text ?? '');
   const wayAt = (term: string, place: number, edge: 'from' | 'to' = 'from') =>
     ways.find((way) => way.terms.includes(term) && way[edge] === place);
   const past = (from: number, step: 1 | -1): number => {
     let at = from;
-    while (between.has(tokens[at]?.text ?? '')) at += step;
+    while (isBetween(at)) at += step;
     return at;
   };
-  const isInSentence = (term: string, at: number): boolean =>
-    ways.some(
-      ({ terms, from }) =>
-        terms.includes(term) && !tokens.slice(Math.min(from, at), Math.max(from, at)).some(endsSentence),
-    );
   /** "5 minutes of Marienplatz", "10 minutes to serve": not from here, or no drive. */
   const isFromElsewhere = (behind: number): boolean => {
     let at = behind;
-    while (between.has(tokens[at]?.text ?? '') && wayAt('from', at) === undefined) at += 1;
+    while (isBetween(at) && wayAt('from', at) === undefined) at += 1;
     const from = wayAt('from', at);
     return from !== undefined && wayAt('here', from.to) === undefined;
   };
-  /** Only "pizza 5 minutes away" and "a 5 minute drive", not "at least 5 minutes away". */
-  const isAway = (quantity: Mention, before: number): boolean => {
-    const owner = owners.get(before);
-    const isOther = owner === undefined ? !isBreak(tokens[before]) : owner.lexicon === NEGATION;
-    return (
-      wayAt('away', quantity.to) !== undefined &&
-      !isOther &&
-      wayAt('other-bound', before + 1, 'to') === undefined
+  /** "Waiting", "delivery": the time is no time of the drive. */
+  const isOtherTime = (at: number): boolean =>
+    ways.some(
+      ({ terms, from }) =>
+        terms.includes('other-time') &&
+        !tokens.slice(Math.min(from, at), Math.max(from, at)).some(endsSentence),
     );
-  };
 
-  /** One quantity with what limits it, before ("within 5 km") or behind it ("5 km max"). */
+  /** One quantity with what limits it, before ("within 5 km") or behind it ("5 km max"), or with "away". */
   function wishOf(quantity: Mention, measure: NonNullable<ReturnType<typeof measureOf>>): TravelWish {
     const before = past(quantity.from - 1, -1);
     const [bound, after] = [owners.get(before), owners.get(past(quantity.to, 1))];
     const leads = isOf(bound, TRAVEL, 'at-most', 'below') ? bound : undefined;
     const follows = isOf(after, TRAVEL, 'at-most-after') ? after : undefined;
-    const [from, to] = [leads?.from ?? quantity.from, follows?.to ?? quantity.to];
+    const away = wayAt('away', quantity.to);
+    const from = leads?.from ?? quantity.from;
+    const to = Math.max(follows?.to ?? 0, away?.to ?? 0, quantity.to);
     const quote = quoteOf(tokens, from, to);
     const isLimited = leads !== undefined || follows !== undefined;
+    // Only "pizza 5 minutes away" and "a 5 minute drive", not "at least 5 minutes away".
+    const isAway =
+      away !== undefined &&
+      (bound === undefined ? isBreak(tokens[before]) : bound.lexicon !== NEGATION) &&
+      wayAt('other-bound', before + 1, 'to') === undefined;
     if (
-      !(isLimited || isAway(quantity, before)) ||
-      (leads !== undefined && tokens[from - 1]?.text === 'in' && wayAt('away', quantity.to) === undefined) ||
-      [owners.get(from - 1), owners.get(to)].some((owner) => isOf(owner, NEGATION, 'alternative')) ||
+      !(isLimited || isAway) ||
+      // "In at most 5 minutes" may be said of the time until it begins.
+      (leads !== undefined && tokens[from - 1]?.text === 'in' && away === undefined) ||
+      [owners.get(from - 1), owners.get(follows?.to ?? quantity.to)].some((owner) =>
+        isOf(owner, NEGATION, 'alternative'),
+      ) ||
       isFromElsewhere(quantity.to) ||
-      isInSentence('other-time', quantity.from)
+      isOtherTime(quantity.from)
     )
-      return { kind: 'unclear', quote };
+      return { quote, limit: null };
     const strict = isOf(leads, TRAVEL, 'below') && follows === undefined;
-    return { kind: 'limit', ...measure, strict, loose: !isLimited, quote };
+    return { quote, limit: { ...measure, strict, loose: !isLimited, quote } };
   }
 
   return mentions
     .filter(({ lexicon }) => lexicon === TRAVEL)
-    .flatMap((mention): TravelWish[] => {
+    .flatMap((mention) => {
       const measure = measureOf(mention);
       if (measure !== null) return [wishOf(mention, measure)];
       const isUnclear = isOf(mention, TRAVEL, 'unclear') || mention.numbers.length > 0;
-      return isUnclear ? [{ kind: 'unclear', quote: mention.quote }] : [];
+      return isUnclear ? [{ quote: mention.quote, limit: null }] : [];
     });
 }
 
-/** The words by which one turn says where the place is to be: "in Augsburg", "near the airport", "on my way". */
+/** The words by which a text says where the place is to be: "in Augsburg", "near the airport", "on my way". */
 export function placesIn(
-  tokens: readonly Token[],
-  mentions: readonly Mention[],
+  { tokens, mentions, owners, ways }: Reading,
   vocabulary: Vocabulary,
 ): Pick<Mention, 'quote' | 'places'>[] {
-  const owners = ownersOf(mentions);
   const determiners = vocabulary.words(FILLER, 'determiner');
-  const isUnknown = (at: number): boolean => owners.get(at) === undefined && tokens[at]?.kind === 'word';
-  const found = wayMentions(tokens, vocabulary).flatMap((way) => {
+  const isName = (at: number) => /^\p{Lu}/u.test(tokens[at]?.raw ?? '');
+  const isUnknown = (at: number) => owners.get(at) === undefined && tokens[at]?.kind === 'word';
+  const found = ways.flatMap((way) => {
     const { quote, places } = way;
     if (isOf(way, WAY, 'route', 'place', 'any-way')) return [{ quote, places }];
     // "I'm" is not the German "im".
@@ -157,11 +157,11 @@ export function placesIn(
     let at = way.to;
     while (determiners.has(tokens[at]?.text ?? '')) at += 1;
     // "At the zoo" says where, "in my usual bracket" may not.
-    const isSure = at === way.to || way.terms.includes('near-to') || /^\p{Lu}/u.test(tokens[at]?.raw ?? '');
+    const isSure = at === way.to || way.terms.includes('near-to') || isName(at);
     if (!(isUnknown(at) && isSure) && !isOf(owners.get(at), FILLER, 'places', 'elsewhere')) return [];
     // A name of several words: "near Sendlinger Tor".
     let to = at + 1;
-    while (isUnknown(to) && /^\p{Lu}/u.test(tokens[to]?.raw ?? '')) to += 1;
+    while (isUnknown(to) && isName(to)) to += 1;
     const covered = Array.from({ length: to - way.from }, (_, index) => way.from + index);
     return [{ quote: quoteOf(tokens, way.from, to), places: covered }];
   });

@@ -2,7 +2,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { type CaseFormat, lineFor } from '../../case/case-format.ts';
 import type { Wish } from './doubts.ts';
 import { FILLER, type Vocabulary } from './mentions.ts';
-import { ASK, decided, listed, type Outcome, quoted, undecidable } from './outcome.ts';
+import { ASK, decided, listed, notAsked, type Outcome, quoted, undecidable } from './outcome.ts';
 import type { RequestReading } from './request.ts';
 
 /** What pastes are read by. */
@@ -18,13 +18,17 @@ export interface Matter {
   denial: string | null;
 }
 
-/** What to add to a paste for what stands at these paths: `` add, for example, `Duration: 5 min` ``. */
-export function addition(paths: string | readonly string[], { format }: Pick<Matter, 'format'>): string {
+/** What to add to a paste for what stands at these paths: `` add `Duration: 5 min` ``; `value` stands for the one in the example. */
+export function addition(
+  paths: string | readonly string[],
+  { format }: Pick<Matter, 'format'>,
+  value = '$&',
+): string {
   const lines = [paths].flat().map((path) => {
-    const line = lineFor(path, format);
-    return line === null ? path : `\`${line}\``;
+    const line = lineFor(path, format)?.replace(/(?<=: ).*/, value);
+    return line === undefined ? path : `\`${line}\``;
   });
-  return `add, for example, ${listed(lines)}`;
+  return `add ${listed(lines)}`;
 }
 
 const MAX_QUOTED = 2;
@@ -84,7 +88,18 @@ export type Wishes =
   /** There is a wish, but none that can be checked exactly. */
   | { kind: 'unclear'; problem: string }
   /** All of them must hold, or any one where they are alternatives. */
-  | { kind: 'asked'; wanted: readonly Wish[]; isAnyOf: boolean; quote: string };
+  | ({ kind: 'asked' } & Wanted)
+  /** It must not hold: "anything but Italian". */
+  | ({ kind: 'refused' } & Wanted);
+
+interface Wanted {
+  wanted: readonly Wish[];
+  isAnyOf: boolean;
+  quote: string;
+}
+
+/** What is wanted, or refused. */
+export type Asked = Extract<Wishes, Wanted>;
 
 /** The outcome where there is no exact wish: a rule about a wish holds where none is named, if every word was understood. */
 export function nothingAsked(
@@ -96,17 +111,18 @@ export function nothingAsked(
   switch (wishes.kind) {
     case 'any':
       return decided(true, `the request says ${wishes.quote}, so any ${noun} is right`);
+    case 'refused':
+      return undecidable(`${wishes.quote} only says what is not wanted`, ASK);
     case 'unclear':
       return undecidable(wishes.problem, `ask a model, or name the ${noun} plainly in the request`);
     case 'silent': {
       const other = matter.request.namesSubject ? otherSubject(matter) : null;
-      const doubt = other ?? unread(lexicon, noun, matter) ?? missingSubject(matter);
-      return doubt ?? decided(true, `the request names no ${noun}, so any is right`);
+      return other ?? unread(lexicon, noun, matter) ?? missingSubject(matter) ?? notAsked(noun);
     }
   }
 }
 
-/** The wishes as to a lexicon. A word that may turn them around, and a wish that is said anew in another turn, make them unclear. */
+/** The wishes as to a lexicon. Words that may turn them around, and a wish that is said anew in another turn, make them unclear. */
 export function wishesFor(
   lexicon: string,
   { wishes, turned, alternatives }: RequestReading,
@@ -115,17 +131,20 @@ export function wishesFor(
   const said = wishes.filter((wish) => wish.lexicon === lexicon && counts(wish));
   const [first] = said;
   if (first === undefined) return { kind: 'silent' };
-  const quotes = (some: readonly Wish[]) => listed([...new Set(some.map(({ quote }) => quoted(quote)))]);
-  const isOne = new Set(said.map(({ quote }) => quote)).size === 1;
+  const quotesOf = (some: readonly Wish[]) => [...new Set(some.map(({ quote }) => quoted(quote)))];
+  const quotes = quotesOf(said);
   const unclear = (problem: string): Wishes => ({ kind: 'unclear', problem });
-  const doubts = said.flatMap((wish) => wish.doubt ?? [])[0] ?? turned;
   if (said.every(({ reading }) => reading === 'any') && turned === null)
-    return { kind: 'any', quote: quotes(said) };
-  if (doubts !== null)
-    return unclear(`${quoted(doubts, MAX_LENGTH)} may change the meaning of ${quotes(said)}`);
+    return { kind: 'any', quote: listed(quotes) };
+  const doubt = said.flatMap((wish) => wish.doubt ?? [])[0] ?? turned;
+  if (doubt !== null)
+    return unclear(`${quoted(doubt, MAX_LENGTH)} may change the meaning of ${listed(quotes)}`);
   if (said.some(({ turn }) => turn !== first.turn))
-    return unclear(`the user speaks of it in several turns: ${quotes(said)}`);
-  const exact = said.filter(({ reading }) => reading === 'exact');
-  if (exact.length === 0) return unclear(`${quotes(said)} ${isOne ? 'is' : 'are'} not exact enough to check`);
-  return { kind: 'asked', wanted: exact, isAnyOf: alternatives.has(lexicon), quote: quotes(exact) };
+    return unclear(`the user speaks of it in several turns: ${listed(quotes)}`);
+  const isRefused = said.some((wish) => wish.isRefused);
+  const wanted = said.filter(({ reading }) => reading === 'exact');
+  if (wanted.length === 0 || (isRefused && (said.length > 1 || first.sign)))
+    return unclear(`${listed(quotes)} ${quotes.length === 1 ? 'is' : 'are'} not exact enough to check`);
+  const quote = listed(quotesOf(wanted));
+  return { kind: isRefused ? 'refused' : 'asked', wanted, isAnyOf: alternatives.has(lexicon), quote };
 }

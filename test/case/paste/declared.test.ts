@@ -116,8 +116,16 @@ describe('a declared field in a paste', () => {
 
   it.each([
     ['a bare number where there are units', 'Fee: 2', 'fee "2" has no unit: read as €/day'],
-    ['what cannot be read', 'Stands: many', 'left out: Stands "many", not understood'],
-    ['another unit', 'Fee: 2 €/week', 'left out: Fee "2 €/week", not understood'],
+    [
+      'what cannot be read',
+      'Stands: many',
+      'left out: Stands "many", not understood; write one number, such as “Places: 5”',
+    ],
+    [
+      'another unit',
+      'Fee: 2 €/week',
+      'left out: Fee "2 €/week", not understood; write one number, such as “Fee: 5 €/day”',
+    ],
     ['a second value', 'Stands: 4\nStellplätze: 5', 'not used: a second Stellplätze "5" (the first counts)'],
   ])('tells %s', (_, lines, assumption) => {
     expect(caseOf(paste(lines)).assumed).toContain(assumption);

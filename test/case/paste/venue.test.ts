@@ -132,9 +132,18 @@ describe('opening hours', () => {
     ['11-9:30pm', 'opening hours "11-9:30pm" read as 11:00-21:30'],
     ['12-8', 'opening hours "12-8" read on the 24-hour clock as 12:00-08:00'],
     ['12:00-20:00', 'opening hours "12:00-20:00" name no day: read as every day'],
-    ['ask at the bar', 'left out: Opening hours "ask at the bar", not understood'],
-    ['Monday 12:00-25:00', 'left out: Opening hours "Monday 12:00-25:00", not understood'],
-    ['Monday until 20:00', 'left out: Opening hours "Monday until 20:00", not understood'],
+    [
+      'ask at the bar',
+      'left out: Opening hours "ask at the bar", not understood; write it as “Opening hours: daily 12:00-22:00”',
+    ],
+    [
+      'Monday 12:00-25:00',
+      'left out: Opening hours "Monday 12:00-25:00", not understood; write it as “Opening hours: daily 12:00-22:00”',
+    ],
+    [
+      'Monday until 20:00',
+      'left out: Opening hours "Monday until 20:00", not understood; write it as “Opening hours: daily 12:00-22:00”',
+    ],
   ])('that could mean something else are noted: %s', (text, said) => {
     expect(assumedOf(`Opening hours: ${text}`)).toContain(said);
   });

@@ -58,7 +58,7 @@ System: How about Zen?
     expect(parsed.assumed).toEqual(
       expect.arrayContaining([
         'left out: "tomorrow", which names no date; add "Date: 2026-03-02"',
-        'left out: distance "4200", not understood',
+        'left out: distance "4200", not understood; write one number, such as “Distance: 1.2 km”',
         'Missing: date, so opening hours are not judged; add "Date: 2026-03-02"',
       ]),
     );

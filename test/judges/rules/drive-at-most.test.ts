@@ -30,14 +30,14 @@ describe('a drive of at most 15 minutes', () => {
   ])('is not estimated from %j: what to add is said', async (recommendation) => {
     expect(await to(recommendation)).toMatchObject({
       decision: 'unscored',
-      rationale: 'The case gives no drive time; add, for example, `Duration: 5 min`.',
+      rationale: 'The case gives no drive time; add `Duration: 5 min`.',
     });
   });
 
   it('does not place a user whose place is not given', async () => {
     const evalCase: EvalCase = { ...aCase('pizza', { durationMin: 6 }), context: {} };
     expect((await findingOn('location', evalCase)).rationale).toBe(
-      'The drive takes 6 minutes, within the limit of 15.',
+      'The drive takes 6 min, within the limit of 15 min.',
     );
   });
 });
@@ -45,14 +45,10 @@ describe('a drive of at most 15 minutes', () => {
 describe('figures of which one must be wrong', () => {
   // More than 200 km/h on average: 80 km in 5 min = 960 km/h, 4 km in 1 min = 240, 5 km in 0 min.
   it.each([
-    [{ durationMin: 5, distanceKm: 80 }, 'unscored', /80 km in 5 minutes is not drivable/],
+    [{ durationMin: 5, distanceKm: 80 }, 'unscored', /80 km in 5 min is not drivable/],
     [{ durationMin: 1, distanceKm: 4 }, 'unscored', /not drivable/],
     [{ durationMin: 0, distanceKm: 5 }, 'unscored', /not drivable/],
-    [
-      { durationMin: 3, location: { latitude: 48.14, longitude: 11.58 } },
-      'unscored',
-      /km apart in 3 minutes/,
-    ],
+    [{ durationMin: 3, location: { latitude: 48.14, longitude: 11.58 } }, 'unscored', /km apart in 3 min/],
     // 3 km in 1 min = 180 km/h; up to half a kilometer may be rounded to 0 minutes.
     [{ durationMin: 1, distanceKm: 3 }, 'pass', /1 min/],
     [{ durationMin: 0, distanceKm: 0.5 }, 'pass', /0 min/],

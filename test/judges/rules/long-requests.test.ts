@@ -31,6 +31,22 @@ describe('a request as long as a case may be', () => {
     expect(looks(Math.floor(times / 4)) / looks(Math.floor(times / 32))).toBeLessThan(10);
   });
 
+  it('is looked through once for words about the way', () => {
+    let looks = 0;
+    const lexicons = new Proxy(vocabulary.lexicons, {
+      get: (known, key) => {
+        if (key !== 'get') return Reflect.get(known, key);
+        return (id: string) => {
+          looks += id === 'way' ? 1 : 0;
+          return known.get(id);
+        };
+      },
+    });
+    const tokens = tokenize('a pizza place near the airport within 20 minutes');
+    readTokens(tokens, findMentions(tokens, vocabulary), { ...vocabulary, lexicons });
+    expect(looks).toBe(1);
+  });
+
   it('is not read beyond 400 words or 60 wishes, and says so', async () => {
     const words = (count: number) => requestOf(`pizza ${'please '.repeat(count - 1)}`).tooLong;
     expect(words(400)).toBeNull();

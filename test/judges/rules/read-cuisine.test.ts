@@ -62,8 +62,8 @@ const rows: [string, string][] = [
   // Refusals: words that may turn a wish around make all wishes unclear.
   ['not Italian', 'unclear'],
   ['no sushi', 'unclear'],
-  ['anything but Italian', 'unclear'],
-  ['everything except Italian', 'unclear'],
+  ['anything but Italian', 'refused'],
+  ['everything except Italian', 'refused'],
   ['something other than Italian', 'unclear'],
   ['not Italian or Greek', 'unclear'],
   ["I don't want Italian, I want Greek", 'unclear'],

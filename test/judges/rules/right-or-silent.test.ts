@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRequest, findingsOn } from './stations.ts';
-import { aCase, findingOn, type VenueChanges } from './world.ts';
+import { aCase, aQuestion, ask, findingOn, type VenueChanges } from './world.ts';
 
 /** The decision on one criterion of a request for a station or a function of the car. */
 async function decisionOn(rubric: string, criterion: string, text: string, changes: object) {
@@ -102,6 +102,71 @@ describe('what is to be changed by some amount is not what is to be reached', ()
   });
 });
 
+describe('numbers as people write them', () => {
+  it.each<[string, string, VenueChanges, string]>([
+    ['rating', 'pizza, at least 4 1/2 stars', { rating: 4.4 }, 'fail'],
+    ['rating', 'pizza, at least 4½ stars', { rating: 4.5 }, 'pass'],
+    ['location', 'pizza within 1,000 meters', { distanceKm: 0.9 }, 'pass'],
+    ['location', 'Pizza, höchstens 1.500 Meter', { distanceKm: 1.6 }, 'fail'],
+    ['location', 'pizza within 1.500 km', { distanceKm: 1.4 }, 'unscored'],
+    ['location', 'pizza within 1/2 mile', { distanceKm: 0.9 }, 'fail'],
+    ['location', 'pizza within half a mile', { distanceKm: 0.8 }, 'pass'],
+    ['location', 'pizza within one and a half hours', { durationMin: 80 }, 'pass'],
+    ['location', 'Pizza, höchstens anderthalb Stunden', { durationMin: 95 }, 'fail'],
+    ['location', 'pizza within an hour and a half', { durationMin: 95 }, 'fail'],
+  ])('%s: %s, %j: %s', async (criterion, text, venue, decision) => {
+    expect((await findingOn(criterion, aCase(text, venue))).decision).toBe(decision);
+  });
+});
+
+describe('what is said of a request', () => {
+  const said = async (criterion: string, text: string, venue: VenueChanges = {}) =>
+    (await findingOn(criterion, aCase(text, venue))).rationale;
+
+  it('does not blame a word that says nothing', async () => {
+    expect(await said('cost', 'ein Restaurant, billiger als gestern')).toContain('"als gestern" may change');
+    expect(await said('cost', 'a cheaper restaurant than yesterday')).toContain(
+      '"than yesterday" may change',
+    );
+  });
+
+  it('is not cut within words', async () => {
+    expect(await said('location', "pizza within an hour's drive", { durationMin: 70 })).toContain(
+      '("within an hour\'s drive")',
+    );
+    expect(
+      await said('location', 'pizza near the wonderful old Frauenkirche of Zwiebelturmhausen', {
+        durationMin: 70,
+      }),
+    ).not.toMatch(/\p{L}…/u);
+  });
+
+  it('is plain about a bound that is just met', async () => {
+    expect(await said('rating', 'pizza rated above 4.5', { rating: 4.5 })).toContain(
+      'the rating is 4.5, not above 4.5',
+    );
+    expect(await said('rating', 'pizza, at least 4.5 stars', { rating: 4.5 })).toContain('is 4.5, as asked');
+  });
+
+  it('names wishes that no criterion is about', async () => {
+    const wanting = async (text: string) => (await ask(aQuestion(aCase(text)))).caveat;
+    expect(await wanting('a quiet pizza place with parking and a terrace')).toBe(
+      'Not checked: "quiet", "terrace" and "parking" – no criterion is about it',
+    );
+    expect(await wanting('a pizza place near the hotel')).toBeUndefined();
+  });
+});
+
+describe('what did not work', () => {
+  it.each(['driver (failed)', 'driver: error', 'Fahrer (fehlgeschlagen)'])(
+    'target %s does not count',
+    async (target) => {
+      const action = { device: ['window'], operation: ['open'], target: [target], result: 'error' };
+      expect(await decisionOn('car-function', 'target', 'Open the driver window', action)).toBe('unscored');
+    },
+  );
+});
+
 describe('what the driver refuses beside what is wanted', () => {
   it.each<[string, string, object]>([
     [
@@ -167,7 +232,21 @@ describe('plain requests are decided', () => {
     expect(await decisionOn('fuel-station', 'time', 'diesel, say 21.30', {})).toBe('unscored');
   });
 
-  it('anything but sushi: a refusal is left open', async () => {
+  it.each<[string, string, string]>([
+    ['anything but Italian', 'Greek', 'pass'],
+    ['anything but Italian', 'Italian', 'fail'],
+    ['Alles außer Italienisch', 'Greek', 'pass'],
+    ['any cuisine but an Italian one', 'Italian', 'fail'],
+    ['anything but Asian food', 'Thai', 'fail'],
+    ['anything but Thai food', 'Asian', 'unscored'],
+    ['anything but Italian', 'Frobby', 'unscored'],
+    ['anything but Italian or Greek', 'Greek', 'unscored'],
+    ['anything but Italian, not Greek either', 'Greek', 'unscored'],
+  ])('%s, %s: %s', async (text, cuisine, decision) => {
+    expect((await findingOn('cuisine', aCase(`${text}, a restaurant`, { cuisine }))).decision).toBe(decision);
+  });
+
+  it('anything but sushi: a refusal of a dish is left open', async () => {
     const on = async (cuisine: string) =>
       (await findingOn('cuisine', aCase('anything but sushi', { cuisine }))).decision;
     expect([await on('Sushi bar'), await on('Japanese'), await on('Greek')]).toEqual([

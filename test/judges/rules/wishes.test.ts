@@ -113,13 +113,23 @@ describe('the cost asked for', () => {
 });
 
 describe('a cost that is no level', () => {
-  it.each(['9-13 €', '2', 'affordable luxury', 'not cheap'])(
-    '%s: says which are understood',
-    async (cost) => {
-      const { rationale } = await findingOn('cost', aCase('cheap pizza', { cost }));
-      expect(rationale).toContain('add, for example, `Cost: medium` (low, medium or high: €, €€, €€€)');
-    },
-  );
+  it.each([
+    ['9-13 €', 'an amount, not a price level'],
+    ['2', 'an amount, not a price level'],
+    ['affordable luxury', 'not a clear price level'],
+    ['not cheap', 'not a clear price level'],
+    ['frobby', 'not a clear price level'],
+  ])('%s: says what it is and what to write', async (cost, what) => {
+    const { rationale } = await findingOn('cost', aCase('cheap pizza', { cost }));
+    expect(rationale).toBe(`The cost "${cost}" is ${what}; write low, medium or high.`);
+  });
+
+  it('that is missing: the example is what was asked for', async () => {
+    const { rationale } = await findingOn('cost', aCase('cheap pizza', { cost: undefined }));
+    expect(rationale).toContain('add `Cost: low` (low, medium or high)');
+    const cuisine = await findingOn('cuisine', aCase('a Thai place', { cuisine: undefined }));
+    expect(cuisine.rationale).toContain('add `Cuisine: Thai`');
+  });
 });
 
 describe('the rating asked for', () => {

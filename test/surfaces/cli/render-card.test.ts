@@ -35,7 +35,8 @@ describe('a card in a terminal', () => {
     expect(lines.length).toBeLessThanOrEqual(12);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(lines[0]).toMatch(/^✗ FAIL – Rating: /);
-    expect(lines).toContain('  ✓ Location · Cost · Cuisine');
+    // Nobody asked for a price.
+    expect(lines).toContain('  ✓ Location · Cuisine');
     expect(lines).toContain('  exact checks, no model');
     expect(lines.join('\n')).not.toMatch(/3 of 3|context\.|sha256|--rubric/);
   });
