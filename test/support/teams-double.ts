@@ -85,7 +85,13 @@ export async function startTeamsDouble() {
       response.status(404).json({ error: { code: 'not found' } });
       return;
     }
-    post.activity = Sent.parse(request.body);
+    const changed = Sent.parse(request.body);
+    // As Teams does, for which these are two messages.
+    if ((changed.text ?? '') !== '' && (changed.attachments ?? []).length > 0) {
+      response.status(400).json({ error: { code: 'BadSyntax', message: 'more than one message' } });
+      return;
+    }
+    post.activity = changed;
     post.changes += 1;
     response.json({ id: post.id });
   });

@@ -20,7 +20,7 @@ import { pressed } from './card-actions.ts';
 import { type Dialog, isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { digestAnswer } from './digests.ts';
-import { actions, TEAMS } from './ids.ts';
+import { actions, kindOf, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { answeredCard } from './render/details.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
@@ -78,11 +78,12 @@ async function commandAnswer(
   return (await digestAnswer(context, origin, text)) ?? studyAnswer(context, origin, text);
 }
 
-const requestOf = (activity: Activity, { tenant, channel, thread, user }: Origin): Asked => ({
+const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: Origin): Asked => ({
   surface: TEAMS,
   team: tenant,
   key: `${channel}:${activity.id ?? ''}`,
   channel,
+  ...(kindOf(channel) === kind ? {} : { kind }),
   thread,
   requestedBy: user,
   input: inputOf(activity),

@@ -17,8 +17,11 @@ export interface TeamsMessage {
   isVerdict?: boolean;
   /** Teams marks it as made by AI. */
   isByAi?: boolean;
-  /** What judges said: a line with a number for each, which Teams opens. */
-  citations?: readonly { name: string; abstract: string }[];
+  /**
+   * Shown in place of the card: Markdown, and what the numbers in brackets open. Teams shows citations only in a text, and a text
+   * beside a card would be a second message.
+   */
+  cited?: { text: string; citations: readonly { name: string; abstract: string }[] };
 }
 
 /** Where a message goes. */
@@ -74,12 +77,11 @@ function activityOf({
   card,
   isVerdict = false,
   isByAi = false,
-  citations = [],
+  cited,
 }: TeamsMessage): MessageActivityInput {
-  const cited = citations.map(({ name }, index) => `${name} [${index + 1}]`).join(' · ');
-  const text = cited === '' ? undefined : `Judges: ${cited}`;
-  const activity = new MessageActivityInput(text, { summary }).addCard('adaptive', card);
-  for (const [index, citation] of citations.entries()) activity.addCitation(index + 1, citation);
+  const activity = new MessageActivityInput(cited?.text, { summary });
+  if (cited === undefined) activity.addCard('adaptive', card);
+  else for (const [index, one] of cited.citations.entries()) activity.addCitation(index + 1, one);
   if (isByAi) activity.addAiGenerated();
   if (isVerdict) activity.addFeedback();
   return activity;

@@ -2,78 +2,99 @@ import { expect, test } from 'vitest';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';
-import type { TeamsDouble } from '../../support/teams-double.ts';
-import { aPerson, aTeam, CHANNEL, GROUP, judged, saying } from '../../support/teams-service.ts';
+import { aPerson, aTeam, CHANNEL, GROUP, judged, recent, saying } from '../../support/teams-service.ts';
 
 closeAfterEach();
 
-/** A team whose judges are models that say something. */
-async function withModel(rationale: string) {
-  const double = await startModelDouble({ answer: () => ({ fields: { decision: 'pass', rationale } }) });
+const HOSTILE = '<at>everyone</at> **bold** [x](https://evil.test) [9] <img src=x>';
+
+/** A team whose judges are models. */
+async function withModels() {
+  const long = `The rating is too low. ${'And so on. '.repeat(40)}`;
+  const double = await startModelDouble({
+    answer: ({ body }) =>
+      body.response_format?.json_schema?.name === 'answer'
+        ? { json: { words: ['rated 4.3'], answer: `It is below 4.5. ${HOSTILE}` } }
+        : { fields: { decision: 'fail', rationale: long } },
+  });
   closing(() => double.close());
   return aTeam({
     JURY_MODEL: 'openai/gpt-4o-mini',
-    OPENAI_API_KEY: 'sk-test',
+    OPENAI_API_KEY: 'sk-0123456789abcdef',
     OPENAI_BASE_URL: double.baseUrl,
   });
 }
 
-interface Shown {
-  text?: string;
-  entities?: {
-    additionalType?: string[];
-    citation?: { position: number; appearance: { name: string; abstract: string } }[];
-  }[];
+interface Entity {
+  additionalType?: string[];
+  citation?: { position: number; appearance: { name: string; abstract: string } }[];
 }
 
-const shownIn = (teams: TeamsDouble): Shown => JSON.parse(JSON.stringify(teams.posts[0]?.activity));
-
-test('a verdict of models is labeled as made by AI, and cites what each judge said', async () => {
-  const rationale = `The rating is too low. **<at>everyone</at>** ${'and so on '.repeat(40)}`;
-  const { teams, ann, jury } = await withModel(rationale);
-  await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
-  await saying(teams, /^PASS/);
-  const { text = '', entities = [] } = shownIn(teams);
-  const [entity] = entities.filter(({ citation }) => citation !== undefined);
-  expect(entity?.additionalType).toContain('AIGeneratedContent');
+test('what models have judged and answered is labeled as made by AI; an answer cites what each judge said', async () => {
+  const { teams, ann, jury } = await withModels();
+  const { port } = jury.service;
+  const asked = ann.message(CHANNEL, PASTE);
+  await ann.deliver(port, asked);
+  const card = await saying(teams, /^FAIL/);
+  expect(JSON.stringify(card.activity.entities)).toContain('AIGeneratedContent');
+  await until(async () => (await recent(jury)).length === 1);
+  const store = await jury.parts.store();
+  await until(async () => (await store.pendingSpotChecks()) === 0);
+  const question = ann.message(CHANNEL, 'why did the panel fail this?');
+  await ann.deliver(port, { ...question, conversation: asked.conversation });
+  const answer = await saying(teams, /^The panel answers/);
+  const { text = '', attachments = [], entities } = JSON.parse(JSON.stringify(answer.activity));
+  // Teams takes no card beside a text.
+  expect(attachments).toEqual([]);
+  const [entity] = (entities as Entity[]).filter(({ citation }) => citation !== undefined);
+  expect(entity?.additionalType).toEqual(['AIGeneratedContent']);
   const cited = entity?.citation ?? [];
-  expect(cited.map(({ position }) => position)).toEqual(cited.map((_, index) => index + 1));
-  for (const { position, appearance } of cited) {
-    expect(text).toContain(`[${position}]`);
+  expect(cited.length).toBeGreaterThan(0);
+  for (const [index, { position, appearance }] of cited.entries()) {
+    expect(position).toBe(index + 1);
+    expect(text).toContain(` [${position}]`);
+    expect(appearance.name).toMatch(/: fail/);
     expect(appearance.name.length).toBeLessThanOrEqual(80);
-    expect(appearance.abstract.length).toBeLessThanOrEqual(160);
     expect(appearance.abstract).toMatch(/^The rating is too low/);
+    expect(appearance.abstract.length).toBeLessThanOrEqual(160);
   }
-  // The words of the judges stand in no text that is read as Markdown.
-  expect(text).toMatch(/^Judges: [^*<>]+$/);
+  // What a model writes is words.
+  const body = text.split('\n\n')[1] ?? '';
+  expect(body).toContain('&lt;at&gt;everyone');
+  expect(body).toContain('\\*\\*bold\\*\\*');
+  expect(body).toContain('\\[x\\]\\(https');
+  expect(body).toContain('\\[9\\]');
+  expect(body).not.toMatch(/<|[^\\]\*/);
 });
 
 test('exact checks are neither labeled nor cited', async () => {
   const team = await aTeam();
-  await judged(team, team.ann, GROUP);
-  const { text, entities = [] } = shownIn(team.teams);
-  expect(text ?? '').toBe('');
-  expect(JSON.stringify(entities)).not.toMatch(/AIGenerated|citation/);
+  const { card } = await judged(team, team.ann, GROUP);
+  expect(JSON.stringify(card.activity)).not.toMatch(/AIGenerated|citation/);
 });
 
 test('where others read it, a card mentions who asked; what a name is made of stays a name', async () => {
   const { teams, jury } = await aTeam();
-  const evil = aPerson(teams, 'Eve');
-  const said = evil.message(CHANNEL, PASTE);
-  await evil.deliver(jury.service.port, { ...said, from: { ...said.from, name: '**Eve**</at> <at>all' } });
+  const eve = aPerson(teams, 'Eve');
+  const said = eve.message(CHANNEL, PASTE);
+  await eve.deliver(jury.service.port, { ...said, from: { ...said.from, name: '**Eve**</at> <at>all' } });
   const card = await saying(teams, /^FAIL/);
   const content = JSON.parse(JSON.stringify(card.activity.attachments?.[0]?.content));
   const [mention] = content.msteams.entities;
   expect(content.msteams.entities).toHaveLength(1);
-  expect(mention.mentioned.id).toBe(evil.user);
+  expect(mention.mentioned.id).toBe(eve.user);
   const line = content.body.find(({ type }: { type: string }) => type === 'TextBlock');
   expect(line.text).toBe(`asked by ${mention.text}`);
   expect(mention.text.slice('<at>'.length, -'</at>'.length)).not.toMatch(/[<>*]/);
-  await until(async () => JSON.stringify(content).split('Eve').length > 2);
 });
 
-test('in their own chat no one is mentioned', async () => {
-  const team = await aTeam();
-  const { card } = await judged(team, team.ann, team.ann.personal);
-  expect(JSON.stringify(card.activity)).not.toContain('"mentioned"');
-});
+test.each(['a:Ann', 'a-conversation-of-another-form'])(
+  'in their own chat %s no one is mentioned',
+  async (personal) => {
+    const { teams, ann, jury } = await aTeam();
+    const said = ann.message(ann.personal, PASTE);
+    await ann.deliver(jury.service.port, { ...said, conversation: { ...said.conversation, id: personal } });
+    const card = await saying(teams, /^FAIL/);
+    expect(JSON.stringify(card.activity)).not.toContain('"mentioned"');
+  },
+);

@@ -13,11 +13,11 @@ import {
   button,
   type Element,
   lines,
+  type Mention,
   mentionNote,
   message,
   note,
   opensDialog,
-  plainName,
   run,
   secondary,
   submits,
@@ -190,26 +190,16 @@ const textOf = ({ verdict }: CardInput['record'], card: Card): string => {
   return head?.kind === 'headline' ? `${head.label} – ${head.reason}` : verdict.why;
 };
 
-/** Teams shows at most so many characters of what is cited. */
-const cited = { most: 20, name: 60, words: 160 } as const;
-
-/** The judges' words, each under its number. */
-const citationsOf = (card: Card): { name: string; abstract: string }[] =>
-  card
-    .flatMap((part) => (part.kind === 'opinions' ? part.opinions : []))
-    .filter(({ text }) => text !== null && text !== '')
-    .slice(0, cited.most)
-    .map(({ judge, stance, text }) => ({
-      name: plainName(`${judge}: ${stance}`, cited.name),
-      abstract: shortLine(text ?? '', cited.words),
-    }));
+/** Who asked, if others read the card too: they see a mention, which opens the profile. */
+const mentionFor = ({ record: { source }, asker = null, setting }: CardInput): Mention | null =>
+  (source.kind ?? kindOf(source.channel)) === 'direct' || asker === null || !setting.askedBy
+    ? null
+    : { id: asker, name: setting.askedBy };
 
 /** The card of a verdict, within what Teams takes for one message; the rest stands in the details. No voter is named. */
 export function cardMessage(input: CardInput): TeamsMessage {
-  const { record, asker = null, setting } = input;
-  const { askedBy = null } = setting;
-  const isWithOthers = kindOf(record.source.channel) !== 'direct';
-  const mention = isWithOthers && asker !== null && askedBy !== null ? { id: asker, name: askedBy } : null;
+  const { record, setting } = input;
+  const mention = mentionFor(input);
   const shown = mention === null ? input : { ...input, setting: { ...setting, askedBy: null } };
   const { card, body, buttons } = cardElements(shown, { showsRequest: false, inDialog: false });
   const isByAi = !isExact(record.verdict);
@@ -221,7 +211,6 @@ export function cardMessage(input: CardInput): TeamsMessage {
     }),
     isVerdict: true,
     isByAi,
-    citations: isByAi ? citationsOf(card) : [],
   };
 }
 

@@ -101,7 +101,15 @@ export function fitted(
   return [...body.slice(0, over), note(leftText(body.length - over))];
 }
 
-/** Words without what Markdown and mentions are made of, for the few places where Teams reads these. */
+/** Words as they are in a text that Teams reads as Markdown with HTML in it. */
+export const escaped = (text: string): string =>
+  safeText(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[\\`*_~[\]()#|!]/g, '\\$&');
+
+/** A name without what Markdown and mentions are made of. */
 export const plainName = (name: string, most: number): string =>
   shortLine(name.replaceAll(/[*_~`[\]()<>#|\\&]/g, ' '), most);
 
@@ -114,7 +122,7 @@ export interface Mention {
 
 const mentionText = ({ name }: Mention): string => `<at>${plainName(name, 80)}</at>`;
 
-/** A small line that ends with a mention. */
+/** A small line that ends with a mention; only in a text block does Teams see it. */
 export const mentionNote = (text: string, mention: Mention): Element => ({
   type: 'TextBlock',
   text: `${text} ${mentionText(mention)}`,

@@ -1,4 +1,8 @@
 import type { IRichTextBlock } from '@microsoft/teams.cards';
+import { type CardTexts, opinionsOf } from '../../../judging/card.ts';
+import { isScored } from '../../../judging/judgement.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import type { Answer } from '../../../requests/presenter.ts';
 import {
   answerParts,
   budgetText,
@@ -10,10 +14,22 @@ import {
   unshowableNotice,
   welcome,
 } from '../../notices.ts';
-import { shortened } from '../../safe-text.ts';
+import { shortened, shortLine } from '../../safe-text.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
-import { bold, button, type Element, heading, lines, message, note, opensDialog, run } from './elements.ts';
+import {
+  bold,
+  button,
+  type Element,
+  escaped,
+  heading,
+  lines,
+  message,
+  note,
+  opensDialog,
+  plainName,
+  run,
+} from './elements.ts';
 
 /** Something went wrong; `what` says what to do about it. */
 export const errorMessage = (what: string): TeamsMessage =>
@@ -41,21 +57,43 @@ const example = (paste: string): Element => ({
   items: [lines(run(paste, { fontType: 'Monospace' }))],
 });
 
-/** An answer to a question about a verdict: no verdict itself. */
-export function answerMessage(...about: Parameters<typeof answerParts>): TeamsMessage {
-  const { headline, text, quotes, lines: list, note: remark, opens } = answerParts(...about);
+/** What Teams takes of citations. */
+const most = { citations: 10, name: 60, words: 160 } as const;
+
+/** What the judges said last, each under a number: of the one that was asked, else of all. */
+function judgesWords({ verdict }: VerdictRecord, by: string | null, texts: CardTexts) {
+  const last = verdict.judgements.at(-1)?.round;
+  const said = verdict.judgements.filter((judgement) => isScored(judgement) && judgement.round === last);
+  return opinionsOf(said, verdict, texts)
+    .filter(({ judge, text }) => text !== null && (by === null || judge.startsWith(by)))
+    .slice(0, most.citations)
+    .map(({ judge, stance, text }) => ({
+      name: plainName(`${judge}: ${stance}`, most.name),
+      abstract: shortLine(text ?? '', most.words),
+    }));
+}
+
+/** An answer to a question about a verdict: no verdict itself. That of a model cites what the judges said. */
+export function answerMessage(answer: Answer, texts: CardTexts): TeamsMessage {
+  const { headline, text, quotes, lines: list, note: remark, opens } = answerParts(answer, texts);
   const shown = message(headline === null ? text : `${headline}: ${text}`, {
     body: [
-      lines(run('💬 '), ...(headline === null ? [] : [bold(`${headline}\n`)]), run(text)),
-      ...quotes.map(
-        (quote): Element => ({ type: 'Container', style: 'emphasis', items: [lines(run(quote))] }),
-      ),
+      lines(run(`💬 ${text}`)),
       ...list.map((line) => bullet(run(line))),
       ...(remark === null ? [] : [note(remark)]),
     ],
     actions: opens === null ? [] : [opensDialog(opens.label, { do: actions.details, id: opens.verdictId })],
   });
-  return { ...shown, isByAi: headline !== null };
+  if (answer.kind !== 'answer' || headline === null) return shown;
+  const citations = judgesWords(answer.record, answer.by, texts);
+  const numbers = citations.map((_, index) => ` [${index + 1}]`).join('');
+  const paragraphs = [
+    `💬 **${escaped(headline)}**`,
+    `${escaped(text)}${numbers}`,
+    ...quotes.map((quote) => `> ${escaped(quote)}`),
+    ...(remark === null ? [] : [escaped(remark)]),
+  ];
+  return { ...shown, cited: { text: paragraphs.join('\n\n'), citations }, isByAi: true };
 }
 
 /** The request that was answered says something else by now. */
