@@ -109,7 +109,7 @@ async function begin(
   stop: AbortSignal,
 ): Promise<RunManifest> {
   const { library, now } = runner;
-  const { dataset, methods, rubric, panel, repeats } = definition;
+  const { dataset, system, methods, rubric, panel, repeats } = definition;
   const models = definition.models.length > 0 ? definition.models : [runner.defaultModel];
   for (const model of models) runner.requireModel(model);
   const cases = await runner.casesOf(definition, name, stop);
@@ -135,7 +135,7 @@ async function begin(
       // Cached answers of an earlier run would measure nothing.
       cache: false,
     },
-    subject: definition.subject ?? ('generate' in dataset ? 'judges' : undefined),
+    subject: definition.subject ?? ('generate' in dataset && system === undefined ? 'judges' : undefined),
     now: now(),
   });
   requireBudgetable(budgetOf(definition), estimateRun(manifest, cases, runner));

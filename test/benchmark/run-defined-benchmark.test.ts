@@ -38,6 +38,33 @@ describe('a benchmark that is defined', () => {
     expect(kept?.settings).toMatchObject({ methods: ['io'], models: ['test/model'], cache: false });
   });
 
+  test.each([
+    { parts: {}, subject: 'assistant' },
+    { parts: { subject: 'judges' }, subject: 'judges' },
+    { parts: { dataset: { generate: 'navigation', users: 1, seed: 1 } }, subject: 'judges' },
+    {
+      parts: { dataset: { generate: 'navigation', users: 1, seed: 1 }, system: '/assistant.yaml' },
+      subject: 'assistant',
+    },
+  ])(
+    'is about its subject, and about judges where answers are made up ($subject)',
+    async ({ parts, subject }) => {
+      const runner = aRunner(store, folder);
+      await runDefinedBenchmark(runner, aDefinition(parts), slot, never);
+      expect((await runner.runs.readRun(run))?.subject).toBe(subject);
+    },
+  );
+
+  test('records what its rubric and method are, so that a changed one is noticed', async () => {
+    const runner = aRunner(store, folder);
+    await runDefinedBenchmark(runner, aDefinition(), slot, never);
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect((await runner.runs.readRun(run))?.sources).toEqual({
+      rubrics: { 'question-answering': hash },
+      methods: { io: hash },
+    });
+  });
+
   test('is paid for once by schedules that want it at the same time', async () => {
     const asked: string[] = [];
     const runner = () => aRunner(store, folder, { ms: 20, asked: () => asked.push('') });

@@ -6,6 +6,7 @@ import {
   placesOf,
   plannedTrials,
   runDifferences,
+  subjectOf,
 } from '../../src/benchmark/run.ts';
 import { aDebate, aMethod } from '../support/builders.ts';
 import { aConfiguration, aManifest, someSettings } from '../support/run-builders.ts';
@@ -101,5 +102,35 @@ describe('a run that is asked for again', () => {
       wordings: { 'plain, mab, ann': 'sha256:3' },
     });
     expect(runDifferences(aManifest(), asked)).toEqual(['methods: io then, mab now']);
+  });
+});
+
+describe('a run is about', () => {
+  const [io, mab] = [aConfiguration(), aConfiguration({ id: 'mab rules t0 #1', method: 'mab' })];
+  const again = aConfiguration({ id: 'io rules t0 #2', repeat: 2 });
+  test.each([
+    {
+      what: 'the assistant where one way of judging judges labeled cases',
+      configurations: [io],
+      labeled: 3,
+      is: 'assistant',
+    },
+    { what: 'the assistant where it is repeated', configurations: [io, again], labeled: 3, is: 'assistant' },
+    {
+      what: 'the judges where several judge labeled cases',
+      configurations: [io, mab],
+      labeled: 3,
+      is: 'judges',
+    },
+    {
+      what: 'the assistant where labels are missing',
+      configurations: [io, mab],
+      labeled: 2,
+      is: 'assistant',
+    },
+    { what: 'what it states', configurations: [io], labeled: 3, subject: 'judges' as const, is: 'judges' },
+  ])('$what', ({ is, labeled, ...parts }) => {
+    const dataset = { source: 'x', cases: 3, labeled, hash: 'h' };
+    expect(subjectOf(aManifest({ ...parts, dataset }))).toBe(is);
   });
 });
