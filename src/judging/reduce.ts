@@ -76,13 +76,6 @@ export function reduce(
   }
 }
 
-/** The round that decides a verdict. */
-export interface DecidingRound {
-  /** From 0; null if no judge was asked. */
-  index: number | null;
-  judgements: readonly Judgement[];
-}
-
 /** Reasons that end a round from outside, unlike a bad answer. */
 const INTERRUPTIONS: readonly UnscoredReason[] = ['cancelled', 'timeout', 'budget', 'rate-limited'];
 
@@ -91,9 +84,9 @@ const hasQuorum = (round: readonly Judgement[], panelSize: number): boolean =>
 
 /**
  * The last round, or, if that one was cut short without a quorum, the last earlier one with a quorum: a complete round is not lost
- * because time or money ran out later.
+ * because time or money ran out later. `index`: from 0; null if no judge was asked.
  */
-export function decidingRound(rounds: readonly (readonly Judgement[])[], panelSize: number): DecidingRound {
+export function decidingRound(rounds: readonly (readonly Judgement[])[], panelSize: number) {
   const last = rounds.at(-1);
   if (last === undefined) return { index: null, judgements: [] };
   const wasCut =

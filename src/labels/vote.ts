@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { groupedBy } from '../common/collections.ts';
 import { type Judge, scoredOf } from '../judging/judgement.ts';
-import { Better, betterOf, type Range, type Verdict } from '../judging/verdict.ts';
+import { Better, betterOf, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 
 /** What is right about a case: pass or fail, or a score on the rubric's scale. */
 export const Right = z.discriminatedUnion('kind', [
@@ -19,41 +19,27 @@ export const rightText = (right: Right): string =>
 export const isSameRight = (a: Right, b: Right): boolean =>
   a.kind === b.kind && rightText(a) === rightText(b);
 
-/** The kind of answer a rubric gives: pass or fail, or a score, with its scale if that is known. */
-export type RightKind = { kind: 'decision' } | { kind: 'score'; scale: Range | null };
-
-/** For an undecided verdict the criteria tell which of the two it is. */
-export function rightKindOf({
-  decision,
-  scale,
-  criteria,
-}: Pick<Verdict, 'decision' | 'scale' | 'criteria'>): RightKind {
-  const isScored =
-    decision === 'scored' ||
-    (decision === 'undecided' && (scale !== undefined || criteria.some((criterion) => criterion.scale)));
-  return isScored ? { kind: 'score', scale: scale ?? null } : { kind: 'decision' };
-}
-
-/** Reads what is right about a verdict's case from text. */
+/** Reads what is right about a verdict's case from text: pass or fail, or a score, as its rubric requires. */
 export function readRight(
   text: string,
-  verdict: Parameters<typeof rightKindOf>[0],
+  verdict: Pick<Verdict, 'decision' | 'scale' | 'criteria'>,
 ): { right: Right } | { problem: string } {
-  const wanted = rightKindOf(verdict);
+  const scale = rangeOfVerdict(verdict);
   const word = text.trim().toLowerCase();
-  if (wanted.kind === 'decision')
+  // For an undecided verdict the scales tell which of the two it is.
+  if (verdict.decision !== 'scored' && (verdict.decision !== 'undecided' || scale === null))
     return word === 'pass' || word === 'fail'
       ? { right: decisionIs(word) }
       : { problem: `"${text}" is neither pass nor fail, as its rubric requires` };
   const score = Number(word);
-  const { scale } = wanted;
+  const span = scale === null ? '' : `${scale.min} to ${scale.max}`;
   if (word === '' || !Number.isFinite(score))
     return {
-      problem: `"${text}" is not a score${scale === null ? '' : ` from ${scale.min} to ${scale.max}`}, as its rubric requires`,
+      problem: `"${text}" is not a score${scale === null ? '' : ` from ${span}`}, as its rubric requires`,
     };
-  if (scale !== null && (score < scale.min || score > scale.max))
-    return { problem: `the score ${score} is outside its rubric's scale, ${scale.min} to ${scale.max}` };
-  return { right: { kind: 'score', score } };
+  return scale !== null && (score < scale.min || score > scale.max)
+    ? { problem: `the score ${score} is outside its rubric's scale, ${span}` }
+    : { right: { kind: 'score', score } };
 }
 
 /**
