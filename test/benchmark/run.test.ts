@@ -129,7 +129,7 @@ describe('a run is about', () => {
       is: 'assistant',
     },
     { what: 'what it states', configurations: [io], labeled: 3, subject: 'judges' as const, is: 'judges' },
-  ])('$what', ({ is, labeled, ...parts }) => {
+  ])('$what', ({ what: _, is, labeled, ...parts }) => {
     const dataset = { source: 'x', cases: 3, labeled, hash: 'h' };
     expect(subjectOf(aManifest({ ...parts, dataset }))).toBe(is);
   });
