@@ -143,20 +143,23 @@ function amounts(
 /**
  * A venue read from the words of a response: only what a careful pattern finds and nothing contradicts. Null unless
  * at least two attributes are found, one of them the name, the cuisine or the cost: other answers give distances too.
- * Beside the structured data of a venue every attribute counts.
+ * Beside the structured data of a venue every attribute counts, but for those in words that the data gives.
+ *
+ * @param known the structured data
  */
 export function readProse(
   response: string,
   { format, note }: Reading,
-  isKnownVenue = false,
+  known: Recommendation | null = null,
 ): Recommendation | null {
   const { words } = format;
   const { rating, distance, duration } = patterns(words);
   const text = squeezeLines(response);
   const notes: string[] = [];
   const reading: Reading = { format, note: (assumption) => notes.push(assumption) };
-  const names = namesIn(text, words);
-  const kinds = kindsIn(text, names.length > 0, words);
+  const isDescribed = known?.name !== undefined && known.cuisine !== undefined && known.cost !== undefined;
+  const names = isDescribed ? [] : namesIn(text, words);
+  const kinds = isDescribed ? { cost: [], cuisine: [] } : kindsIn(text, names.length > 0, words);
   const symbols = [...text.matchAll(SYMBOLS)].map((match) => match[0]);
   const cost = agreed([...kinds.cost, ...symbols], 'cost', reading);
   const ratings = () =>
@@ -181,7 +184,7 @@ export function readProse(
     Object.entries(found).filter(([, value]) => value !== null),
   );
   const isVenue =
-    isKnownVenue ||
+    known !== null ||
     (Object.keys(venue).length >= 2 && (venue.name ?? venue.cuisine ?? venue.cost) !== undefined);
   // Several venues are not one, and that they were seen is said.
   const isSeveral = notes.filter((assumption) => assumption.includes('more than one')).length > 1;
