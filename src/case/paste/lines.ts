@@ -244,7 +244,9 @@ function takeMoment(state: State, line: string): void {
 /** A line of a turn, or the first one after a response that is no longer part of it. */
 function onTurnLine(state: State, turn: DraftTurn, line: string): void {
   const isAnswered = turn.role === 'system' && state.last !== '' && line.trim() !== '';
-  if (isAnswered && (isForApp(state, line) || isComment(state, line))) {
+  // What was said may end with its quotes.
+  const isPastQuotes = state.isAfterBlank && line.trim() !== '' && isQuoted(turn.text);
+  if (isPastQuotes || (isAnswered && (isForApp(state, line) || isComment(state, line)))) {
     closeTurn(state);
     state.leftOut.aside.push(line);
   } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);

@@ -48,6 +48,8 @@ const patterns = oncePer(({ prose, units, hours, values }: Words) => {
       `^(?:(?:${alternatives(prose.cuisines)}|${alternatives(prose.costs)})${ending}(?: |$))+$`,
       'iu',
     ),
+    /** `Das Restaurant Poseidon` is called Poseidon. */
+    kindFirst: new RegExp(`^(?:${anyCase(prose.beforeName)} )?${venue} (?=\\p{Lu})`, 'u'),
     notName: new RegExp(`^${alternatives(prose.notNames)}$`, 'iu'),
     kind: new RegExp(
       String.raw`(?<![\p{L}-])(?:(${cost})${ending}(?:,| ${and})? )?(?:\p{L}{3,14} )??(?:(${cuisine})${ending}[- ])?(?:${alternatives(prose.styles)} )?(${venue})(?!\p{L})`,
@@ -86,13 +88,17 @@ export const tellsHours = (response: string, words: Words): boolean =>
 /** The words just before a position, which may negate what stands there. */
 const before = (text: string, at: number): string => text.slice(Math.max(0, at - 40), at);
 
-const tidy = (name: string): string => name.replace(/[.,:;!?'’-]{1,5}$/, '').trim();
+const tidy = (name: string, words: Words): string =>
+  name
+    .replace(/[.,:;!?'’-]{1,5}$/, '')
+    .replace(patterns(words).kindFirst, '')
+    .trim();
 
 /** The names that a text recommends; where it recommends none, those that it says something of. */
 function namesIn(text: string, words: Words): string[] {
   const { recommended, subject, negated, notName, onlyKind } = patterns(words);
   const named = (match: RegExpMatchArray, groups: readonly number[]): string[] => {
-    const name = tidy(groups.map((group) => match[group]).find((found) => found !== undefined) ?? '');
+    const name = tidy(groups.map((group) => match[group]).find((found) => found !== undefined) ?? '', words);
     return /^[\p{Lu}\d]/u.test(name) && !notName.test(name) && !onlyKind.test(name) ? [name] : [];
   };
   const given = [...text.matchAll(recommended)].flatMap((match) =>
