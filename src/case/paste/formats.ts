@@ -21,7 +21,6 @@ const formatsOf = oncePer(({ formats }: Words) => {
     prefixes: format.prefixes.map(sticky),
     lines: format.lines.map(whole),
     noise: format.noise.map(whole),
-    hints: [...format.prefixes, ...format.lines].map((source) => new RegExp(`^(?:${source})`, 'mu')),
     hasSpeakers: format.lines.some((source) => source.includes('(?<speaker>')),
   }));
 });
@@ -337,8 +336,6 @@ export function recognize(whole: string, format: CaseFormat): Recognized {
   const { text, assumed: mentions } = withoutMentions(mail.text, format);
   const assumed = [...mail.assumed, ...mentions];
   for (const one of formatsOf(format.words)) {
-    // Most texts have no line of most formats: all patterns of one need not be compiled to see that.
-    if (!one.cues && !one.hints.some((hint) => hint.test(text))) continue;
     const pieces = piecesOf(text, one);
     const read = one.hasSpeakers ? labelSpeakers(pieces, one.whole, format) : labelLines(pieces, one, format);
     if (read) return 'text' in read ? { text: read.text, assumed: [...assumed, ...read.assumed] } : read;
