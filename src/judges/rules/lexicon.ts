@@ -51,11 +51,13 @@ const PLAIN = /^[a-z]+(?: [a-z]+)*$/;
 
 /** The words of a phrase as written in a lexicon file. */
 const wordsOf = (phrase: string): string[] =>
-  (PLAIN.test(phrase) ? phrase : fold(phrase))
-    .replace(/(?<=[\p{L}\d])[-‐‑–](?=[\p{L}#])/gu, ' ')
-    .replace(/(?<=\p{L})[.,!?]+(?=\s|$)/gu, '')
-    .split(/\s+/)
-    .filter((text) => text !== '');
+  PLAIN.test(phrase)
+    ? phrase.split(' ')
+    : fold(phrase)
+        .replace(/(?<=[\p{L}\d])[-‐‑–](?=[\p{L}#])/gu, ' ')
+        .replace(/(?<=\p{L})[.,!?]+(?=\s|$)/gu, '')
+        .split(/\s+/)
+        .filter((text) => text !== '');
 
 function widerTerms(
   terms: ReadonlyMap<string, LexiconTerm>,
@@ -125,10 +127,9 @@ export const isWide = ({ terms }: CompiledLexicon, term: string): boolean =>
 /** Single words of a term. */
 export const singleWords = (lexicon: CompiledLexicon | undefined, term: string): ReadonlySet<string> =>
   new Set(
-    (lexicon?.phrases ?? []).flatMap(({ parts: [first, ...others], endsClause, ...phrase }) => {
-      const isSingle = phrase.term === term && others.length === 0 && !endsClause;
-      return isSingle && (first?.is === 'word' || first?.is === 'stem') ? [first.text] : [];
-    }),
+    (lexicon?.phrases ?? [])
+      .filter((phrase) => phrase.term === term && phrase.parts.length === 1 && !phrase.endsClause)
+      .flatMap(({ parts: [only] }) => (only?.is === 'word' || only?.is === 'stem' ? [only.text] : [])),
   );
 
 const ENDINGS = ['', 'e', 'en', 'er', 'es', 'em'];
