@@ -3,7 +3,7 @@ import { counted } from '../../common/text.ts';
 import type { CaseFormat } from '../case-format.ts';
 import type { Draft, Parsed } from './draft.ts';
 import { readForeign } from './keys.ts';
-import { meaningOf } from './labels.ts';
+import { meaningOf, wordOf } from './labels.ts';
 import { BOTH_SIDES, MAX_ITEMS, numbered, type Paste, refused, tooLong, tooMany } from './problems.ts';
 import { excerpt, squeezeLines } from './text.ts';
 import type { VenueEntry } from './venue.ts';
@@ -93,18 +93,26 @@ function isHeader(cells: readonly string[], format: CaseFormat): boolean {
   return cells.every((cell) => cell.length <= 60) && roles.includes('user') && roles.includes('system');
 }
 
+/** The columns of who speaks and of what is said, where each row is a turn; -1 where there is none. */
+const turnColumns = (cells: readonly string[], { words }: CaseFormat): [number, number] => [
+  cells.findIndex((cell) => words.keys.speaker.includes(wordOf(cell, words))),
+  cells.findIndex((cell) => words.keys.text.includes(wordOf(cell, words))),
+];
+
 /** The rows of a table, be it in Markdown, with tabs, or as CSV; null where its first line is no header. */
 function rowsOf(text: string, format: CaseFormat): Row[] | null {
   const [first = ''] = text.slice(0, 2000).split('\n', 1);
+  const isRead = (cells: readonly string[]) =>
+    isHeader(cells, format) || Math.min(...turnColumns(cells, format)) >= 0;
   if (first.trimStart().startsWith('|')) {
     const table = tableAt(text.split('\n'), 0);
     const [head = []] = table?.rows ?? [];
-    return table && isHeader(head, format) ? table.rows.map((cells) => ({ cells })) : null;
+    return table && isRead(head) ? table.rows.map((cells) => ({ cells })) : null;
   }
   if (!/[,;\t|]/.test(first)) return null;
   const delimiter = delimiterOf(`${first}\n`);
   const [head] = readCsv(`${first}\n`, delimiter, 1);
-  if (head === undefined || !('cells' in head) || !isHeader(head.cells, format)) return null;
+  if (head === undefined || !('cells' in head) || !isRead(head.cells)) return null;
   return readCsv(text, delimiter).map((row) => ('cells' in row ? row : { cells: [], problem: row.problem }));
 }
 
@@ -128,6 +136,11 @@ export function readRows({ text, limit, format }: Paste): Parsed[] | null {
   if (filled.length === 0)
     return [refused('The table has a header and no row: paste the rows as well.', BOTH_SIDES)];
   if (filled.length > MAX_ITEMS) return tooMany(filled.length);
+  const [speaker, said] = turnColumns(header.cells, format);
+  if (!isHeader(header.cells, format)) {
+    const turns = filled.map(({ cells }) => ({ role: cells[speaker]?.trim(), text: cells[said]?.trim() }));
+    return [readForeign({ turns }, format, ['read as a table with a turn in each row'])];
+  }
   return filled.map(({ cells, problem }, index) => {
     const where = `Row ${index + 1} of ${filled.length}`;
     if (problem !== undefined) return refused(`${where}: ${problem}.`, BOTH_SIDES);
