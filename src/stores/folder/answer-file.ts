@@ -1,9 +1,9 @@
-import { lstat, rename, rm, truncate } from 'node:fs/promises';
+import { lstat, rm, truncate } from 'node:fs/promises';
 import type { AnswerShelf } from '../../benchmark/collect/collect-answers.ts';
 import { type EvalCase, KeptCase } from '../../case/case.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
 import { readJson } from '../../common/text.ts';
-import { openAppendFile, readLines } from './line-files.ts';
+import { openAppendFile, readLines, replaceLines } from './line-files.ts';
 import { takeLock } from './run-lock.ts';
 
 export interface AnswerFile extends AnswerShelf {
@@ -56,13 +56,8 @@ export async function openAnswerFile(path: string): Promise<AnswerFile> {
         return file.append(lineOf(evalCase));
       },
       replace: async (cases) => {
-        const draft = `${path}.tmp`;
-        await rm(draft, { force: true });
-        const next = await openAppendFile(draft);
-        await Promise.all(cases.map((one) => next.append(lineOf(one))));
-        await next.close();
+        await replaceLines(path, cases.map(lineOf));
         await file.close();
-        await rename(draft, path);
         kept = [...cases];
         isEmpty = kept.length === 0;
         file = await openAppendFile(path);

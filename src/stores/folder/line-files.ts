@@ -145,12 +145,23 @@ export async function mendJsonLines<T extends z.ZodType>(
   if (tornAt !== null) await truncate(path, tornAt);
 }
 
-/** Replaces a file by a copy with only the lines to keep. */
-export async function rewriteLines(path: string, stays: (line: string) => boolean): Promise<void> {
+/** Replaces a file by one with these lines. */
+export async function replaceLines(
+  path: string,
+  lines: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
   const draft = `${path}.tmp`;
   await rm(draft, { force: true });
   const file = await openAppendFile(draft);
-  for await (const { text, whole } of readLines(path)) if (whole && stays(text)) await file.append(text);
+  for await (const line of lines) await file.append(line);
   await file.close();
   await rename(draft, path);
+}
+
+/** Drops lines of a file, and a torn last one. */
+export async function keepLines(path: string, stays: (line: string) => boolean): Promise<void> {
+  async function* kept(): AsyncGenerator<string> {
+    for await (const { text, whole } of readLines(path)) if (whole && stays(text)) yield text;
+  }
+  await replaceLines(path, kept());
 }

@@ -20,11 +20,11 @@ import { makeFolder } from '../../common/make-folder.ts';
 import { hasFailed } from '../../judging/verdict.ts';
 import {
   type AppendFile,
+  keepLines,
   mendJsonLines,
   openAppendFile,
   readJsonLines,
   readLines,
-  rewriteLines,
 } from './line-files.ts';
 import {
   dropIndex,
@@ -55,7 +55,7 @@ const linesOf = (keys: ReadonlySet<string> | undefined) =>
 /** Removes verdicts without a trial, left behind by a crash: those trials are judged again. */
 async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): Promise<void> {
   for await (const { text, whole } of readLines(path))
-    if (!whole || !known.has(keyOf(text))) return rewriteLines(path, (line) => known.has(keyOf(line)));
+    if (!whole || !known.has(keyOf(text))) return keepLines(path, (line) => known.has(keyOf(line)));
 }
 
 /**
@@ -140,8 +140,8 @@ async function openFolderWriter(files: RunFiles, manifest: RunManifest | null): 
       }
       await writeFile(files.forgotten, JSON.stringify({ spentUsd }));
       await Promise.all([trials.close(), verdicts.close()]);
-      await rewriteLines(files.verdicts, (line) => !gone.has(keyOf(line)));
-      await rewriteLines(files.trials, (line) => !gone.has(keyOf(line)));
+      await keepLines(files.verdicts, (line) => !gone.has(keyOf(line)));
+      await keepLines(files.trials, (line) => !gone.has(keyOf(line)));
       await open();
     },
     replies: null,
@@ -177,18 +177,12 @@ export function createFolderTrialStore(folder: string): TrialStore {
   const filesOf = (name: string) => runFiles(join(folder, RunName.parse(name)));
   return {
     names: async () => {
-      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-      const found = await Promise.all(
-        entries
-          .filter((entry) => entry.isDirectory() && RunName.safeParse(entry.name).success)
-          .map(async ({ name }) =>
-            stat(filesOf(name).manifest).then(
-              () => [name],
-              () => [],
-            ),
-          ),
+      const entries = await readdir(folder).catch(() => []);
+      const named = entries.filter((name) => RunName.safeParse(name).success);
+      const manifests = await Promise.all(
+        named.map((name) => stat(filesOf(name).manifest).catch(() => null)),
       );
-      return found.flat().sort();
+      return named.filter((_, index) => manifests[index] !== null).sort();
     },
     readRun: (name) => readManifest(filesOf(name).manifest),
     create: async (manifest, cases) => {

@@ -29,11 +29,7 @@ export function sqliteFailure(thrown: unknown, path: string): JuryError {
   return new JuryError('store-unavailable', message, { cause: thrown, retryable: known.retryable });
 }
 
-/** What transactions need of a connection. */
-interface Connection {
-  readonly isTransaction: boolean;
-  exec(sql: string): void;
-}
+type Connection = InstanceType<typeof import('@photostructure/sqlite').DatabaseSync>;
 
 interface Job {
   /** Does the work; what it returns resolves the promise once the transaction is on disk. */
@@ -137,8 +133,6 @@ export interface DatabaseOptions {
   migrations: readonly string[];
 }
 
-const defaults: DatabaseOptions = { patienceMs: 2000, migrations };
-
 /**
  * Opens a database file, creates it with its folder if necessary, and migrates it to this version.
  *
@@ -147,8 +141,10 @@ const defaults: DatabaseOptions = { patienceMs: 2000, migrations };
  *
  * @throws JuryError `store-unavailable` if it cannot be opened, `config` if a newer version has written it
  */
-export async function openDatabase(path: string, options: Partial<DatabaseOptions> = {}) {
-  const { patienceMs, migrations: steps } = { ...defaults, ...options };
+export async function openDatabase(
+  path: string,
+  { patienceMs = 2000, migrations: steps = migrations }: Partial<DatabaseOptions> = {},
+) {
   // The only import of the library; node:sqlite in later Node versions has the same interface.
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const failure = (thrown: unknown) => sqliteFailure(thrown, path);
@@ -167,7 +163,7 @@ export async function openDatabase(path: string, options: Partial<DatabaseOption
     }
     return opened;
   };
-  let connection: ReturnType<typeof connect>;
+  let connection: Connection;
   try {
     connection = connect();
   } catch (thrown) {
@@ -175,7 +171,7 @@ export async function openDatabase(path: string, options: Partial<DatabaseOption
   }
 
   // One per place in the source code.
-  const statements = new Map<TemplateStringsArray, ReturnType<typeof connection.prepare>>();
+  const statements = new Map<TemplateStringsArray, ReturnType<Connection['prepare']>>();
   const prepare = (sql: TemplateStringsArray) => {
     const statement = statements.get(sql) ?? connection.prepare(sql.join('?'));
     statements.set(sql, statement);
@@ -218,12 +214,7 @@ export async function openDatabase(path: string, options: Partial<DatabaseOption
   };
 }
 
-interface OpenConnection {
-  exec(sql: string): void;
-  prepare(sql: string): { get(): unknown };
-}
-
-function migrate(connection: OpenConnection, steps: readonly string[], path: string): void {
+function migrate(connection: Connection, steps: readonly string[], path: string): void {
   connection.exec('BEGIN IMMEDIATE');
   try {
     const { user_version: version } = z
