@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { memoized } from '../common/collections.ts';
 import type { KeyValue } from '../common/key-value.ts';
+import { readJson } from '../common/text.ts';
 import type { AssistantReport } from './assistant/assistant-report.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
 import { readBaseline } from './baseline.ts';
 import { setupsOf } from './reports/trial-facts.ts';
 import { placesOf, plannedTrials, type RunManifest, type Subject, subjectOf } from './run.ts';
-import { compareOutcomes, countRight, type RunOutcomes } from './run-outcomes.ts';
+import { compareOutcomes, countRight, type RunOutcomes, type RunTotals } from './run-outcomes.ts';
 import type { TrialStore } from './trial-store.ts';
 
 /** The results of one run of a benchmark. */
@@ -94,54 +95,15 @@ type Runs = Pick<
   'names' | 'readRun' | 'readCases' | 'readTrials' | 'readVerdicts' | 'outcomes' | 'totals'
 >;
 type OutcomesOf = (manifest: RunManifest) => Promise<RunOutcomes>;
-/** A result, and whether it can still change. */
-interface Counted<T> {
-  value: T;
-  isFinal: boolean;
+/** A finished run. */
+interface Ended {
+  manifest: RunManifest;
+  totals: RunTotals;
 }
 
 /** The key under which the results of a run are cached. */
 export const numbersMark = ({ name, createdAt }: RunManifest, subject: Subject = 'judges'): string =>
   `digest-${subject === 'judges' ? 'numbers' : 'passes'}:${name}:${createdAt}`;
-
-/** Caches a result once it is final. */
-async function cachedOnceFinal<T>(
-  store: KeyValue,
-  now: () => number,
-  key: string,
-  schema: z.ZodType<T>,
-  count: () => Promise<Counted<T> | null>,
-): Promise<T | null> {
-  const found = await store.get(key, now());
-  if (found !== null) {
-    const parsed = schema.safeParse(JSON.parse(found));
-    if (parsed.success) return parsed.data;
-    // Cached by another version in another form: count again.
-    await store.delete(key);
-  }
-  const made = await count();
-  if (made === null) return null;
-  if (made.isFinal) await store.setIfAbsent(key, JSON.stringify(made.value), now(), KEPT_MS);
-  return made.value;
-}
-
-/** Null if the run is not finished. In a finished run, only failed trials can be judged again. */
-async function numbersOf(
-  runs: Runs,
-  count: (manifest: RunManifest) => Promise<Pick<BenchmarkRun, 'correct' | 'n' | 'cases'>>,
-  manifest: RunManifest,
-): Promise<Counted<BenchmarkRun> | null> {
-  const { name, createdAt } = manifest;
-  const { spentUsd, unknownCosts, trials, failed } = await runs.totals(name);
-  if (trials !== plannedTrials(manifest)) return null;
-  const value = {
-    name,
-    at: Date.parse(createdAt),
-    ...(await count(manifest)),
-    costUsd: unknownCosts > 0 ? null : spentUsd,
-  };
-  return { value, isFinal: failed === 0 };
-}
 
 /** Answers that the first configuration passes, of those that it decides. */
 async function countPassing(runs: Runs, manifest: RunManifest) {
@@ -206,29 +168,37 @@ export function createBenchmarkSource(
   now: () => number,
   defined: readonly string[],
 ): BenchmarkSource {
-  const isWhole = async (manifest: RunManifest): Promise<boolean> =>
-    (await runs.totals(manifest.name)).trials === plannedTrials(manifest);
-
-  /** All runs of a benchmark, oldest first. */
-  async function manifestsOf(benchmark: string, all: readonly string[]): Promise<RunManifest[]> {
+  /** Oldest first. */
+  async function endedRuns(benchmark: string, all: readonly string[]): Promise<Ended[]> {
     const own = all.filter((run) => belongs(benchmark, run, defined));
-    const manifests = await Promise.all(own.map((name) => runs.readRun(name)));
-    return manifests
-      .filter((manifest) => manifest !== null)
-      .sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+    const found = await Promise.all(
+      own.map(async (name) => ({ manifest: await runs.readRun(name), totals: await runs.totals(name) })),
+    );
+    return found
+      .flatMap(({ manifest, totals }) =>
+        manifest !== null && totals.trials === plannedTrials(manifest) ? [{ manifest, totals }] : [],
+      )
+      .sort((a, b) => Date.parse(a.manifest.createdAt) - Date.parse(b.manifest.createdAt));
   }
 
-  async function numbersAs(subject: Subject, manifests: readonly RunManifest[], outcomesOf: OutcomesOf) {
-    const count = async (manifest: RunManifest) =>
-      subject === 'judges' ? countRight(await outcomesOf(manifest)) : countPassing(runs, manifest);
-    const ended: BenchmarkRun[] = [];
-    for (const manifest of manifests) {
-      const numbers = await cachedOnceFinal(store, now, numbersMark(manifest, subject), Numbers, () =>
-        numbersOf(runs, count, manifest),
-      );
-      if (numbers !== null) ended.push(numbers);
-    }
-    return ended;
+  /** The results of a run, cached once they are final: in a finished run, only failed trials can be judged again. */
+  async function numbersOf(
+    { manifest, totals }: Ended,
+    subject: Subject,
+    outcomesOf: OutcomesOf,
+  ): Promise<BenchmarkRun> {
+    const key = numbersMark(manifest, subject);
+    const text = await store.get(key, now());
+    const cached = text === null ? null : readJson(Numbers, text);
+    if (cached !== null) return cached.value;
+    const counts =
+      subject === 'judges' ? countRight(await outcomesOf(manifest)) : await countPassing(runs, manifest);
+    const costUsd = totals.unknownCosts > 0 ? null : totals.spentUsd;
+    const numbers = { name: manifest.name, at: Date.parse(manifest.createdAt), ...counts, costUsd };
+    // Another version cached it in another form.
+    if (text !== null) await store.delete(key);
+    if (totals.failed === 0) await store.setIfAbsent(key, JSON.stringify(numbers), now(), KEPT_MS);
+    return numbers;
   }
 
   /** The runs that an assistant is compared with: that of the last digest, and the baseline. */
@@ -248,23 +218,21 @@ export function createBenchmarkSource(
     lastRun: string | undefined,
     outcomesOf: OutcomesOf,
   ): Promise<BenchmarkHistory[]> {
-    const manifests = await manifestsOf(benchmark, all);
-    let newest: RunManifest | undefined;
-    for (const manifest of manifests.toReversed()) {
-      if (await isWhole(manifest)) newest = manifest;
-      if (newest !== undefined) break;
-    }
+    const ended = await endedRuns(benchmark, all);
+    const newest = ended.at(-1)?.manifest;
     if (newest === undefined) return [];
     const subject = subjectOf(newest);
-    const history = { name: benchmark, runs: await numbersAs(subject, manifests, outcomesOf) };
-    const last = manifests.find(({ name }) => name === lastRun);
-    const before = last !== undefined && last !== newest && (await isWhole(last)) ? last : undefined;
+    const numbers: BenchmarkRun[] = [];
+    for (const run of ended) numbers.push(await numbersOf(run, subject, outcomesOf));
+    const history = { name: benchmark, runs: numbers };
+    const last = ended.find(({ manifest }) => manifest.name === lastRun)?.manifest;
     if (subject === 'assistant') {
-      const report = await assistantReport(runs, newest, await againstOf(benchmark, newest, before));
-      return [{ ...history, subject, report }];
+      // A first digest compares with the run before.
+      const against = await againstOf(benchmark, newest, last ?? ended.at(-2)?.manifest);
+      return [{ ...history, subject, report: await assistantReport(runs, newest, against) }];
     }
-    const comparable = before !== undefined && isAlike(before, newest);
-    const compared = comparable ? await compare(runs, outcomesOf, before, newest) : null;
+    const comparable = last !== undefined && last !== newest && isAlike(last, newest);
+    const compared = comparable ? await compare(runs, outcomesOf, last, newest) : null;
     return [{ ...history, subject, compared }];
   }
   return async (names, lastRuns) => {

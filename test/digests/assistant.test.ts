@@ -216,6 +216,15 @@ describe('the runs of a benchmark of an assistant', () => {
     );
   });
 
+  test('are compared with the run before in a first digest, and with none where nothing is new', async () => {
+    await aRun('nightly-1', 16, 'pass');
+    await aRun('nightly-2', 20, 'fail');
+    const [first] = await source(['nightly'], {});
+    expect(first).toMatchObject({ report: { changes: [{ run: 'nightly-1', difference: { value: -1 } }] } });
+    const [again] = await source(['nightly'], { nightly: 'nightly-2' });
+    expect(again).toMatchObject({ report: { changes: [] } });
+  });
+
   test('with another rubric are not compared', async () => {
     const sources = (hash: string) => ({ sources: { rubrics: { plain: hash }, methods: { io: 'm' } } });
     await aRun('nightly-1', 16, 'pass', sources('a'));
