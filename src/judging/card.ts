@@ -22,7 +22,7 @@ export interface CriterionRow {
 }
 
 /** What a card's menu can hold. */
-export const menuActions = ['again', 'unsure', 'retract', 'share', 'json'] as const;
+export const menuActions = ['again', 'unsure', 'retract', 'share', 'add-to-set', 'json'] as const;
 export type MenuAction = (typeof menuActions)[number];
 
 /** What people can do with a card. `right`: say what is right where the panel has not decided. */

@@ -1,3 +1,5 @@
+import { addVerdictToSet } from '../benchmark/datasets/case-sets.ts';
+import { JuryError } from '../common/errors.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { type Viewer, visibleVerdict } from '../labels/visible-verdict.ts';
@@ -7,9 +9,57 @@ import { recordEdit } from '../requests/shown.ts';
 import { type Asked, recordRequest } from '../requests/spot-check.ts';
 import type { SpotChecks } from '../requests/take-up.ts';
 import { draftAgain } from './ask-desk.ts';
+import { type FilledIn, type Form, type FormErrors, textIn } from './form.ts';
 import { judgedLine, type SummaryLine } from './summary.ts';
 import type { SurfaceHost } from './surface.ts';
 import { voteTexts } from './vote-desk.ts';
+
+/** Names of sets that fit into a hint. */
+const SHOWN_SETS = 20;
+
+/** The field of {@link setForm}. */
+export const SET = 'set';
+
+/** Asks which set the case of a verdict is added to. @param names of the sets that there are */
+export function setForm(names: readonly string[]): Form {
+  const newest = names.slice(-SHOWN_SETS).join(', ');
+  const more = names.length > SHOWN_SETS ? ` and ${names.length - SHOWN_SETS} more` : '';
+  const there = names.length === 0 ? '' : `There are: ${newest}${more}. `;
+  return {
+    title: 'Add to a set',
+    parts: [
+      {
+        kind: 'text',
+        id: SET,
+        label: 'Set',
+        initial: names.at(-1) ?? 'regressions',
+        required: 'Name a set.',
+        hint: `${there}A new name makes a new set. Benchmarks can judge the cases of a set again and again.`,
+      },
+    ],
+    send: 'Add',
+    cancel: 'Cancel',
+  };
+}
+
+/**
+ * Adds the case of a verdict to the set that was named. People may write the name as they like, as in “My set”.
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function addBySetForm(
+  { store, library, now }: Pick<CardDesk, 'store' | 'now'> & Pick<SurfaceHost, 'library'>,
+  { id }: Pick<VerdictRecord, 'id'>,
+  filledIn: FilledIn,
+): Promise<{ text: string } | { errors: FormErrors }> {
+  const name = (textIn(filledIn, SET) ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');
+  try {
+    return { text: await addVerdictToSet(store, name, id, library.caseFormat, now()) };
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
+    return { errors: { [SET]: thrown.message } };
+  }
+}
 
 /** What the buttons of a card need beside votes, on every surface. */
 export type CardDesk = Pick<SurfaceHost, 'store' | 'models' | 'now'> & { checks: Pick<SpotChecks, 'take'> };

@@ -1,15 +1,37 @@
-import type { App, RespondFn } from '@slack/bolt';
+import type { App, RespondFn, ViewSubmitAction } from '@slack/bolt';
+import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { jsonLine } from '../../common/text.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { draftAgain } from '../ask-desk.ts';
-import { askModel as askModelOf, casesOf, modelToAsk, readableVerdict, shareOnce } from '../card-desk.ts';
+import {
+  addBySetForm,
+  askModel as askModelOf,
+  casesOf,
+  modelToAsk,
+  readableVerdict,
+  SET,
+  setForm,
+  shareOnce,
+} from '../card-desk.ts';
+import type { FormErrors } from '../form.ts';
 import { onAgain, openForm } from './ask.ts';
 import { ownChannel, slackError } from './clients.ts';
-import { clickerOf, onClick, openView, orTell, type SlackContext, tell, whereOf } from './context.ts';
-import { actions, kindOf, SLACK } from './ids.ts';
-import { ActionBody } from './payloads.ts';
+import {
+  clickerOf,
+  isStoreAway,
+  onClick,
+  openView,
+  orTell,
+  type SlackContext,
+  STORE_AWAY,
+  tell,
+  whereOf,
+} from './context.ts';
+import { actions, callbacks, kindOf, SLACK } from './ids.ts';
+import { ActionBody, ViewBody } from './payloads.ts';
 import { uploadFile } from './posters.ts';
 import { sharedMessage } from './render/card.ts';
+import { readFormState, setView, VerdictMetadata } from './render/form.ts';
 import { casesView, readCasesValue } from './render/summary.ts';
 import { readMenuValue } from './render/votes.ts';
 import { onThumb } from './votes.ts';
@@ -83,6 +105,34 @@ async function sendJson(context: SlackContext, click: ActionBody, id: string): P
   }
 }
 
+async function openSetForm(context: SlackContext, click: ActionBody, id: string): Promise<void> {
+  const record = await readable(context, click, id);
+  if (record === null) return;
+  const names = await setNames(context.store, context.now());
+  await openView(context, click, setView(id, setForm(names)));
+}
+
+async function onSetForm(
+  context: SlackContext,
+  ack: (answer?: { response_action: 'errors'; errors: Record<string, string> }) => Promise<void>,
+  raw: unknown,
+): Promise<void> {
+  const body = ViewBody.parse(raw);
+  const { verdict: id } = VerdictMetadata.parse(JSON.parse(body.view.private_metadata));
+  const refuse = (errors: FormErrors) => ack({ response_action: 'errors', errors: { ...errors } });
+  try {
+    const record = await readableVerdict(context, clickerOf(context, body), id);
+    if ('why' in record) return refuse({ [SET]: record.why });
+    const added = await addBySetForm(context, record, readFormState(body.view.state));
+    if ('errors' in added) return refuse(added.errors);
+    await ack();
+    await tell(context, { ...record.source, user: body.user.id }, added.text);
+  } catch (thrown) {
+    if (!isStoreAway(thrown)) throw thrown;
+    return refuse({ [SET]: STORE_AWAY });
+  }
+}
+
 /** Lists all cases of a check whose verdicts are kept. */
 async function showCases(context: SlackContext, click: ActionBody): Promise<void> {
   const read = readCasesValue(click.actions[0].value ?? '');
@@ -111,6 +161,8 @@ async function onMenu(
         return share(context, click, verdictId);
       case 'json':
         return sendJson(context, click, verdictId);
+      case 'add-to-set':
+        return openSetForm(context, click, verdictId);
     }
   });
 }
@@ -119,6 +171,7 @@ async function onMenu(
 export function registerCardActions(app: App, context: SlackContext): void {
   const told = (click: ActionBody, work: () => Promise<void>) => orTell(context, whereOf(click), work);
   app.action(actions.cardMenu, ({ ack, body, respond }) => onMenu(context, ack, body, respond));
+  app.view<ViewSubmitAction>(callbacks.setForm, ({ ack, body }) => onSetForm(context, ack, body));
   onClick(app, [actions.askModel], (click) => told(click, () => askModel(context, click)));
   onClick(app, [actions.showCases], (click) => told(click, () => showCases(context, click)));
   onClick(app, [actions.again], (click) => onAgain(context, click, click.actions[0].value ?? '', 'judging'));

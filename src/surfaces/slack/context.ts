@@ -56,7 +56,7 @@ export const STORE_GONE = {
   vote: 'The store cannot be reached at the moment, so your vote was not kept and does not count. Vote again in a minute.',
 } as const;
 
-const STORE_AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
+export const STORE_AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
 
 /**
  * Shows one person something that the others need not read.

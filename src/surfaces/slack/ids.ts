@@ -17,6 +17,7 @@ export const callbacks = {
   judgeForm: 'judge_form',
   correctionForm: 'correction_form',
   settingsForm: 'settings_form',
+  setForm: 'set_form',
   scheduleForm: 'schedule_form',
   detailsView: 'details_view',
   studyForm: 'study_form',

@@ -32,7 +32,7 @@ import type { Kept } from './receiver.ts';
 import { readBlindValue } from './render/blind.ts';
 import { paragraph, words } from './render/blocks.ts';
 import { pagedView } from './render/details.ts';
-import { CorrectionMetadata, correctionView, readFormState } from './render/form.ts';
+import { correctionView, readFormState, VerdictMetadata } from './render/form.ts';
 import { askMessage, readVoteValue } from './render/votes.ts';
 
 const TRY_AGAIN = 'This answer could not be counted. Open the case again.';
@@ -105,7 +105,7 @@ async function onCorrection(
   raw: unknown,
 ): Promise<void> {
   const body = ViewBody.parse(raw);
-  const { verdict: verdictId } = CorrectionMetadata.parse(JSON.parse(body.view.private_metadata));
+  const { verdict: verdictId } = VerdictMetadata.parse(JSON.parse(body.view.private_metadata));
   const filledIn = readFormState(body.view.state);
   try {
     const voting = votingOf(context, body, context.now());

@@ -1,3 +1,4 @@
+import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { JuryError } from '../../common/errors.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import {
@@ -10,7 +11,7 @@ import {
   reshapeDraft,
   sendDraft,
 } from '../ask-desk.ts';
-import { casesOf } from '../card-desk.ts';
+import { addBySetForm, casesOf, readableVerdict, SET, setForm } from '../card-desk.ts';
 import { type Draft, findDraft, understand } from '../drafts.ts';
 import { type Form, refilled, shownParts } from '../form.ts';
 import { readSettingsForm, settingsChange, settingsForm, vanishedText } from '../forms/judging-fields.ts';
@@ -93,6 +94,14 @@ const correctionDialog = (form: Form, id: string): Dialog => ({
   card: formCard(form, { do: actions.correct, id }),
 });
 
+const formOfSets = async ({ store, now }: TeamsContext): Promise<Form> =>
+  setForm(await setNames(store, now()));
+
+const setDialog = (form: Form, id: string): Dialog => ({
+  title: form.title,
+  card: formCard(form, { do: actions.addToSet, id }),
+});
+
 const settingsDialog = (form: Form): Dialog => ({
   title: form.title,
   card: formCard(form, { do: actions.settings }),
@@ -125,6 +134,10 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
       const json = JSON.stringify({ id, ...visible.record.verdict }, null, 1);
       return { title: 'JSON', card: jsonCard(id, json, page) };
     }
+    case actions.addToSet:
+      return visible.kind === 'hidden'
+        ? verdictDialog(context, visible)
+        : setDialog(await formOfSets(context), id);
     case actions.fillIn:
     case actions.again:
       return askDialog(await openDraft(context, draftAgain(visible.record)));
@@ -182,6 +195,15 @@ async function sendCorrection(context: TeamsContext, origin: Origin, sent: Sent)
   }
 }
 
+async function sendSet(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
+  const record = await readableVerdict(context, viewerOf(context, origin), sent.id);
+  if ('why' in record) return { text: record.why };
+  const filledIn = readFormData(sent);
+  const added = await addBySetForm(context, record, filledIn);
+  if (!('errors' in added)) return added;
+  return setDialog(refilled(await formOfSets(context), filledIn, added.errors), sent.id);
+}
+
 async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   const { channel, kind, user } = origin;
   const before = await context.store.channelSettings(channel);
@@ -213,6 +235,9 @@ export async function sendDialog(context: TeamsContext, origin: Origin, sent: Se
         return await sendAsk(context, origin, sent);
       case actions.correct:
         return await sendCorrection(context, origin, sent);
+      case actions.addToSet:
+        // Pressed in a dialog, the button sends no answers yet.
+        return await (SET in sent ? sendSet(context, origin, sent) : openDialog(context, origin, sent));
       case actions.settings:
         return await sendSettings(context, origin, sent);
       case actions.schedule:

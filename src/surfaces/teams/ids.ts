@@ -45,6 +45,7 @@ export const actions = {
   fillIn: 'fill-in',
   askModel: 'ask-model',
   share: 'share',
+  addToSet: 'add-to-set',
   json: 'json',
   /** Lists the cases of a request; the page is how many there are. */
   cases: 'cases',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readSet, setNames } from '../../../src/benchmark/datasets/case-sets.ts';
 import type { ChannelSettings } from '../../../src/labels/channel-settings.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
@@ -84,6 +85,35 @@ describe("a card's menu", () => {
     await choose('share');
     await told('has been shared to the channel already');
     expect(await slack.written(slack.channel)).toHaveLength(1);
+    expect(slack.problems).toEqual([]);
+  });
+
+  test('adds the case to a named set once, and its label when it is settled', async () => {
+    const { slack, jury, ann, store, record, id, choose, told } = await aCard(PASTE, 'FAIL');
+    const submit = async (name: string | null, opened: number) => {
+      await choose('add-to-set');
+      await until(() => slack.called('views.open').length === opened);
+      const view = lastView(slack);
+      const values = name === null ? unchanged(view) : { set: { set: { value: name } } };
+      return jury.deliver.interaction(ann.submit('set_form', view.private_metadata ?? '', values));
+    };
+    expect(JSON.stringify(await submit('no/name', 1))).toContain('cannot be the name of a set');
+    await submit(null, 2);
+    await told('Added to the set "regressions", without a label');
+    await submit('Smoke tests', 3);
+    await told('Added to the set "smoke-tests"');
+    await store.adjudicate({
+      verdictId: id,
+      right: { kind: 'decision', decision: 'fail' },
+      role: 'safety lead',
+      at: Date.now(),
+    });
+    await submit('regressions', 4);
+    await told('is now labeled fail, ruled by safety lead');
+    expect(await setNames(store, Date.now())).toEqual(['regressions', 'smoke-tests']);
+    expect(await readSet(store, 'regressions', Date.now())).toMatchObject([
+      { id, response: record?.evalCase.response, label: { decision: 'fail' } },
+    ]);
     expect(slack.problems).toEqual([]);
   });
 

@@ -22,6 +22,7 @@ export const handled = {
     callbacks.judgeForm,
     callbacks.correctionForm,
     callbacks.settingsForm,
+    callbacks.setForm,
     callbacks.scheduleForm,
     callbacks.studyForm,
   ],

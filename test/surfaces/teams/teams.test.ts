@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readSet } from '../../../src/benchmark/datasets/case-sets.ts';
 import { readEnv } from '../../../src/env.ts';
 import { forgetPeople } from '../../../src/requests/spot-check.ts';
 import type { SummaryLine } from '../../../src/surfaces/summary.ts';
@@ -185,6 +186,25 @@ describe('Teams: votes', () => {
     expect(await store.get(`shared:${record.id}`, Date.now())).not.toContain(ann.user);
   });
 
+  test('a case is added to a named set, from the card and from its details', async () => {
+    const team = await aTeam();
+    const { ann, jury } = team;
+    const { record } = await judged(team, ann, CHANNEL);
+    const dialog = async (does: 'task/fetch' | 'task/submit', more: object = {}) => {
+      const data = { do: 'add-to-set', id: record.id, ...more };
+      return JSON.stringify(
+        (await ann.deliver(jury.service.port, ann.invoke(CHANNEL, null, does, { data }))).body,
+      );
+    };
+    expect(await dialog('task/fetch')).toContain('"value":"regressions"');
+    expect(await dialog('task/submit')).toContain('"value":"regressions"');
+    expect(await dialog('task/submit', { set: 'no/name' })).toContain('cannot be the name of a set');
+    expect(await dialog('task/submit', { set: 'smoke' })).toContain('Added to the set');
+    expect(await dialog('task/submit', { set: 'smoke' })).toContain('already');
+    const store = await jury.parts.store();
+    expect(await readSet(store, 'smoke', Date.now())).toMatchObject([{ id: record.id }]);
+  });
+
   test('a card of a group chat stands where all see it, so it is not shared', async () => {
     const team = await aTeam();
     const { ann, jury } = team;
@@ -205,7 +225,7 @@ describe('Teams: votes', () => {
       ...['agree', 'disagree', 'unsure', 'retract', 'blind-right', 'ask-model', 'share'].map((does) =>
         bob.invoke(GROUP, null, 'adaptiveCard/action', executes(record.id, does)),
       ),
-      ...['details', 'json', 'again', 'fill-in', 'disagree', 'correct'].flatMap((does) => [
+      ...['details', 'json', 'again', 'fill-in', 'disagree', 'correct', 'add-to-set'].flatMap((does) => [
         bob.invoke(GROUP, null, 'task/fetch', { data: { do: does, id: record.id } }),
         bob.invoke(GROUP, null, 'task/submit', { data: { do: does, id: record.id } }),
       ]),

@@ -35,6 +35,7 @@ export const limits = {
   optionText: 75,
   optionValue: 150,
   options: 100,
+  overflow: 5,
   optionGroups: 100,
   altText: 2_000,
 } as const;

@@ -91,7 +91,13 @@ export function detailsView(input: CardInput, page = 0, own: Vote | null = null)
   // A vote on what is hidden from others is an answer about the case, which the viewer has given.
   const isVotable = (part: CardPart) => part.kind !== 'actions' || blind !== true;
   const inView = (part: CardPart): CardPart =>
-    part.kind === 'actions' ? { ...part, buttons: part.buttons.filter((one) => one !== 'details') } : part;
+    part.kind === 'actions'
+      ? {
+          ...part,
+          buttons: part.buttons.filter((one) => one !== 'details'),
+          menu: part.menu.filter((one) => one !== 'share'),
+        }
+      : part;
   const card = cardBlocks(input, true, (parts) => parts.filter(isVotable).map(inView));
   return pagedView(
     { id, title: 'Details' },

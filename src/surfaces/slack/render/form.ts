@@ -202,7 +202,8 @@ export const readFormState = (state: unknown): FilledIn =>
 
 /** What the forms are about: Slack keeps it with the view and gives it back. */
 export const AskMetadata = z.strictObject({ draft: z.string() });
-export const CorrectionMetadata = z.strictObject({ verdict: z.string() });
+/** Of every form about a verdict. */
+export const VerdictMetadata = z.strictObject({ verdict: z.string() });
 export const ScheduleMetadata = z.strictObject({
   channel: z.string(),
   channelName: z.string().nullable(),
@@ -223,7 +224,13 @@ export const askView = (draft: string, form: Form): ModalView =>
 export const correctionView = (verdict: string, form: Form): ModalView =>
   formView(form, {
     callback: callbacks.correctionForm,
-    metadata: { verdict } satisfies z.infer<typeof CorrectionMetadata>,
+    metadata: { verdict } satisfies z.infer<typeof VerdictMetadata>,
+  });
+
+export const setView = (verdict: string, form: Form): ModalView =>
+  formView(form, {
+    callback: callbacks.setForm,
+    metadata: { verdict } satisfies z.infer<typeof VerdictMetadata>,
   });
 
 export const settingsView = (channel: string, form: Form): ModalView =>

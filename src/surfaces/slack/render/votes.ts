@@ -109,6 +109,8 @@ function actionParts(action: CardAction, id: string, names: AnswerNames, { tally
       return { text: 'Take my vote back', action: actions.retract, value: voteValue('retract', id) };
     case 'share':
       return { text: 'Share to channel', action: actions.cardMenu, value: menuValue(action, id) };
+    case 'add-to-set':
+      return { text: 'Add to a set…', action: actions.cardMenu, value: menuValue(action, id) };
     case 'json':
       return { text: 'JSON as a file', action: actions.cardMenu, value: menuValue(action, id) };
   }
@@ -129,10 +131,13 @@ export function actionRow(
   const overflow: Overflow = {
     type: 'overflow',
     action_id: actions.cardMenu,
-    options: menu.map((action) => ({
-      text: plain(actionParts(action, id, names, votes).text, limits.optionText),
-      value: menuValue(action, id),
-    })),
+    // Where not all fit, the file is in Details.
+    options: menu
+      .filter((action) => menu.length <= limits.overflow || action !== 'json')
+      .map((action) => ({
+        text: plain(actionParts(action, id, names, votes).text, limits.optionText),
+        value: menuValue(action, id),
+      })),
   };
   const shown = buttons.map((action) => button(actionParts(action, id, names, votes)));
   return { type: 'actions', elements: menu.length === 0 ? shown : [...shown, overflow] };

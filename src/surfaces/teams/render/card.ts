@@ -77,6 +77,8 @@ function actionButton(
       return does('Take my vote back', { do: actions.retract, id });
     case 'share':
       return does('Share to channel', { do: actions.share, id });
+    case 'add-to-set':
+      return opens('Add to a set…', { do: actions.addToSet, id });
     case 'json':
       return opens('JSON', { do: actions.json, id });
   }

@@ -3,6 +3,7 @@ import { menuActions } from '../../../../src/judging/card.ts';
 import { noVotes, type VoteTally } from '../../../../src/labels/vote.ts';
 import type { CardInput } from '../../../../src/surfaces/chat-presenter.ts';
 import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
+import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { readMenuValue, readVoteValue, voteValue } from '../../../../src/surfaces/slack/render/votes.ts';
 import { tallyText } from '../../../../src/surfaces/wording.ts';
 import { aCase, fail, mute, pass, plainTexts, type Said } from '../../../support/builders.ts';
@@ -67,9 +68,19 @@ describe('a card in Slack', () => {
       '🤷 Not sure 2',
       'Take my vote back',
       'Share to channel',
-      'JSON as a file',
+      'Add to a set…',
     ];
     expect(textsIn(row).slice(3)).toEqual(options);
+    const inDetails = detailsView(inputOf(aRecord(verdictFrom([[pass]])))).blocks.find(
+      ({ type }) => type === 'actions',
+    );
+    expect(textsIn(inDetails).slice(2)).toEqual([
+      'Judge again…',
+      '🤷 Not sure',
+      'Take my vote back',
+      'Add to a set…',
+      'JSON as a file',
+    ]);
     expect(JSON.stringify(cardFor([[pass]]).blocks)).toContain('"text":"👍"');
   });
 

@@ -5,9 +5,9 @@ import type { Correction } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
 import { correctionForm, readCorrectionForm } from '../../../../src/surfaces/forms/correction-form.ts';
 import {
-  CorrectionMetadata,
   correctionView,
   readFormState,
+  VerdictMetadata,
 } from '../../../../src/surfaces/slack/render/form.ts';
 import { aPanel, fail, judgementOf, mute, pass, type Said } from '../../../support/builders.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
@@ -33,7 +33,7 @@ describe('the form after a thumb down', () => {
     const form = viewOf(formFor([fail, fail, pass]));
     expect(viewProblems(form)).toEqual([]);
     expect(inputsOf(form)).toEqual(['right', 'criteria', 'error_type', 'judges', 'comment']);
-    expect(CorrectionMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ verdict: 'v1' });
+    expect(VerdictMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ verdict: 'v1' });
   });
 
   test('says who decided, and asks about no judge where exact checks did', () => {

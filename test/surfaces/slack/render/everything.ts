@@ -1,5 +1,6 @@
 import { caseFormat } from '../../../../src/case/case-format.ts';
 import { noVotes } from '../../../../src/labels/vote.ts';
+import { setForm } from '../../../../src/surfaces/card-desk.ts';
 import { askForm } from '../../../../src/surfaces/forms/ask-form.ts';
 import { correctionForm } from '../../../../src/surfaces/forms/correction-form.ts';
 import { settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
@@ -12,6 +13,7 @@ import {
   correctionView,
   digestView,
   settingsView,
+  setView,
 } from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView, queueMessage } from '../../../../src/surfaces/slack/render/lists.ts';
 import {
@@ -240,6 +242,8 @@ export function everythingOf(text: string) {
         }),
       ),
       settingsView('C1', settingsForm({ wish }, choices)),
+      setView('v1', setForm([])),
+      setView('v1', setForm(Array.from({ length: 60 }, (_, at) => `${'x'.repeat(60)}-${at}`))),
       digestView(
         { channel: 'C1', channelName: null, team: 'T1', timezone: 'UTC' },
         { ...scheduleForm('UTC', [{ id: 'nightly', title: text }]), expanded: true },
