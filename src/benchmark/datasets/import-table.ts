@@ -231,7 +231,10 @@ function caseOf(
   }
   if (problems.length > 0) return { reason: problems.join('; ') };
   const rubric = options.rubric === undefined ? {} : { rubric: options.rubric };
-  const value = { ...rubric, ...nested(withResponse(fields)) };
+  const columnOf = (path: string) => mapping.find((one) => one.path === path)?.column;
+  const names = [columnOf('response'), columnOf('alternative.response')];
+  const answerNames = 'alternative.response' in fields ? { answerNames: names } : {};
+  const value = { ...rubric, ...nested(withResponse(fields)), ...answerNames };
   const parsed = options.format.schema.safeParse(value);
   if (!parsed.success) {
     const explained = explainIssues(parsed.error.issues, value, 'no case', options.format);

@@ -2,6 +2,7 @@ import { weekdays } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { pathOfField } from '../../case/field.ts';
 import { type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
+import { answerKeys } from '../../case/paste/pair-object.ts';
 import { closestKey } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
 import columnNames from './column-names.json' with { type: 'json' };
@@ -16,6 +17,7 @@ export interface ColumnMapping {
 /** Every path that a column may be mapped to. */
 const targetsOf = (paths: readonly string[]): string[] => [
   ...paths,
+  'alternative.response',
   ...weekdays.map((day) => `recommendation.openingHours.${day}`),
 ];
 
@@ -116,12 +118,18 @@ export function mapColumns(
 ): ColumnMapping[] {
   const targets = targetsOf(format.paths);
   checkWanted(wanted, columns, targets);
+  const answers = answerKeys(
+    columns.filter((column) => !wanted.has(column)),
+    format,
+  );
   const taken = new Map<string, string>([...wanted].map(([column, path]) => [path, column]));
   return columns.map((column): ColumnMapping => {
     const requested = wanted.get(column);
     if (requested !== undefined)
       return { column, path: requested === '-' ? null : requested, why: 'as requested' };
-    const { path, why } = guess(column, targets, format);
+    const { path, why } = answers?.includes(column)
+      ? { path: column === answers[0] ? 'response' : 'alternative.response', why: 'one of two answers' }
+      : guess(column, targets, format);
     if (path === null) return { column, path, why };
     const other = taken.get(path);
     if (other !== undefined) return { column, path: null, why: `column "${other}" is ${path} already` };

@@ -16,6 +16,7 @@ import {
   wordOf,
 } from './labels.ts';
 import { momentHint } from './moments.ts';
+import { readPairObject } from './pair-object.ts';
 import { excerpt } from './text.ts';
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */
@@ -281,6 +282,8 @@ export const isReadable = (value: object, format: CaseFormat): boolean =>
 
 /** An object of any shape, by what its keys usually mean. In `{system, user, response}` the system's key holds its instructions. */
 export function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
+  const pair = readPairObject(value, format, (one) => readForeign(one, format, assumed));
+  if (pair !== null) return pair;
   const draft = emptyDraft(format, assumed);
   const answers = Object.keys(value).some((key) => key !== 'system' && roleOfKey(key, format) === 'system');
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !answers || key !== 'system'));

@@ -1,10 +1,10 @@
 import type { CaseFormat } from '../case-format.ts';
-import { pairOf } from '../pair.ts';
 import { oncePer, type Words } from '../words.ts';
 import { type Parsed, speaks } from './draft.ts';
 import { finishDraft } from './finish-draft.ts';
 import { readLabel } from './label-line.ts';
 import { wordOf } from './labels.ts';
+import { joinedPair } from './pair-object.ts';
 import { readText } from './read-text.ts';
 
 /** A line that begins with what may be the label of an answer. */
@@ -72,15 +72,9 @@ export function splitPair(text: string, format: CaseFormat): SplitPair | null {
 }
 
 /** Reads both answers like any other and makes one case of them. */
-export function finishPair(
-  { names, texts }: SplitPair,
+export const finishPair = (
+  { names, texts: [first, second] }: SplitPair,
   format: CaseFormat,
   assumed: readonly string[],
-): Parsed {
-  const first = finishDraft(readText(texts[0], format));
-  const second = finishDraft(readText(texts[1], format));
-  if ('problem' in first) return first;
-  if ('problem' in second) return second;
-  const once = new Set([...assumed, ...first.assumed, ...second.assumed]);
-  return { case: pairOf(first.case, second.case, names), assumed: [...once] };
-}
+): Parsed =>
+  joinedPair(finishDraft(readText(first, format)), finishDraft(readText(second, format)), names, assumed);

@@ -4,6 +4,7 @@ import type { CaseFormat } from '../case-format.ts';
 import type { Draft, Parsed } from './draft.ts';
 import { readForeign } from './keys.ts';
 import { meaningOf, wordOf } from './labels.ts';
+import { answerKeys } from './pair-object.ts';
 import { BOTH_SIDES, MAX_ITEMS, numbered, type Paste, refused, tooLong, tooMany } from './problems.ts';
 import { excerpt, squeezeLines } from './text.ts';
 import type { VenueEntry } from './venue.ts';
@@ -90,7 +91,8 @@ function isHeader(cells: readonly string[], format: CaseFormat): boolean {
     const meaning = cell.trim().length > 1 ? meaningOf(cell, format)?.meaning : undefined;
     return meaning?.kind === 'role' ? meaning.role : null;
   });
-  return cells.every((cell) => cell.length <= 60) && roles.includes('user') && roles.includes('system');
+  const answers = roles.includes('system') || answerKeys(cells, format) !== null;
+  return cells.every((cell) => cell.length <= 60) && roles.includes('user') && answers;
 }
 
 /** The columns of who speaks and of what is said, where each row is a turn; -1 where there is none. */

@@ -93,3 +93,27 @@ describe('two answers to one request', () => {
     expect(caseOf(JSON.stringify(json)).case).toEqual(json);
   });
 });
+
+describe('two answers in a table or an object', () => {
+  const said = { response: 'Yes.', alternative: { response: 'Now 22.' } };
+
+  it.each([
+    ['CSV', 'user,old,new\nWarmer,Yes.,Now 22.'],
+    ['Markdown', '| User | old | new |\n|---|---|---|\n| Warmer | Yes. | Now 22. |'],
+    ['an object', JSON.stringify({ user: 'Warmer', old: 'Yes.', new: 'Now 22.' })],
+  ])('are read from %s', (_, text) => {
+    expect(caseOf(text).case).toEqual({
+      conversation: [{ role: 'user', text: 'Warmer' }],
+      ...said,
+      answerNames: ['old', 'new'],
+    });
+  });
+
+  it('are read from the columns response and alternative', () => {
+    expect(caseOf('user,response,alternative\nWarmer,Yes.,Now 22.').case).toMatchObject(said);
+  });
+
+  it('are one answer where the other cell is empty', () => {
+    expect(caseOf('user,response,alternative\nWarmer,Yes.,').case).not.toHaveProperty('alternative');
+  });
+});
