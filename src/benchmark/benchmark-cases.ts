@@ -8,6 +8,7 @@ import { identified, requestFormat } from './collect/collected-case.ts';
 import { readSet } from './datasets/case-sets.ts';
 import { loadDomain } from './datasets/domain.ts';
 import { generate } from './datasets/generate.ts';
+import { pairBuilds } from './datasets/pair-builds.ts';
 import { readDataset } from './datasets/read-cases.ts';
 import { assumedRouterOf } from './datasets/scene.ts';
 import { namedFiles, sampled } from './datasets/select-cases.ts';
@@ -33,7 +34,7 @@ export async function benchmarkCases(
   definition: BenchmarkDefinition,
   stop: AbortSignal,
 ): Promise<EvalCase[]> {
-  const { dataset, id, subject, system } = definition;
+  const { dataset, id, subject, system, compareBuilds } = definition;
   if ('generate' in dataset) return generatedCases(source, dataset);
   const cases =
     'set' in dataset
@@ -46,7 +47,7 @@ export async function benchmarkCases(
       'bad-input',
       `No case of the benchmark "${id}" has a label, so nothing would be right or wrong.`,
     );
-  return cases;
+  return compareBuilds ? pairBuilds(cases) : cases;
 }
 
 type DatasetOf<K extends string> = Extract<BenchmarkDefinition['dataset'], Record<K, unknown>>;

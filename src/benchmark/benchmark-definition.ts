@@ -39,6 +39,8 @@ export const BenchmarkDefinition = z.strictObject({
   id: Id.max(60, 'must have at most 60 characters'),
   title: line,
   dataset: DatasetSource,
+  /** Whether the cases are answers of two builds, to be compared in pairs. */
+  compareBuilds: z.boolean().default(false),
   /** Default: `judges` for generated cases, otherwise see `subjectOf`. */
   subject: Subject.optional(),
   /** The file of a system that answers the requests before each run, relative to the definition's file. */

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
+import { isPair, swapped } from '../case/pair.ts';
 import { JuryError } from '../common/errors.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
 import { type CasePlan, caseIdOf, type JudgeOptions, planCase, settlePanel } from '../judging/judge-case.ts';
 import { entry } from '../judging/library.ts';
 import { type Panel, ratingMethod } from '../judging/method.ts';
+import { comparing } from '../judging/pair.ts';
 import type { Question } from '../judging/ports.ts';
-import { overallRubric } from '../judging/rubric.ts';
+import { overallRubric, type Rubric } from '../judging/rubric.ts';
 import { criterionLabelProblems } from '../labels/export-labels.ts';
 import type { Library } from '../prompting/library.ts';
 import { voteMethod, voteOfEqualCalls } from './equal-calls.ts';
@@ -70,14 +72,16 @@ export function openingQuestions({ rubric, criteria, method, panel, raters, eval
   ): Question[] => {
     const oneByOne = asked.method.criteria === 'one-by-one' && asked.criteria.length > 1;
     const parts = oneByOne ? asked.criteria.map((criterion) => [criterion]) : [asked.criteria];
+    const orders = isPair(evalCase) ? [evalCase, swapped(evalCase)] : [evalCase];
+    const each = orders.flatMap((shown) => parts.map((part) => ({ shown, part })));
     return seats.flatMap(({ judge, persona }) =>
-      parts.map((part) => ({
+      each.map(({ shown, part }) => ({
         ...asked,
         judge,
         persona,
         cast,
         criteria: part,
-        evalCase,
+        evalCase: shown,
         round: 0,
         seen: [],
         temperature: asked.method.temperature,
@@ -151,7 +155,7 @@ function checkCases(
     ids.set(id, index);
     if (before !== undefined)
       problems.push(
-        `cases ${before + 1} and ${index + 1} have the same id, ${id}: give each a different one`,
+        `cases ${before + 1} and ${index + 1} have the same id, ${id}: give each a different one, or compare two builds with --compare-builds`,
       );
     try {
       const { rubric } = planConfigured(library, evalCase, first, settings, 1);
@@ -170,26 +174,42 @@ function checkCases(
 
 /** A placeholder: prompts are hashed without the case. */
 const anyCase: EvalCase = { conversation: [{ role: 'user', text: '…' }], response: '…' };
+const anyPair: EvalCase = { ...anyCase, alternative: { response: '…' } };
+
+/** Ends the uses of prompts about two answers. */
+const COMPARED = ', two answers';
+
+/** `navigation, mad, auditor`. */
+function useOf({ id, decide }: Rubric, { judge: { persona, model }, method }: Question): string {
+  const kind = model === RULES ? RULES : method.id;
+  const who = [id, kind, ...(persona === null || kind === RULES ? [] : [persona])].join(', ');
+  return decide === 'pair' ? `${who}${COMPARED}` : who;
+}
 
 /**
  * Hashes of all prompts of a run, by their use. They depend on the prompt files, not on the cases.
+ *
+ * @param compares whether there are cases with two answers
  */
 function wordingsOf(
   { configurations, rubrics, settings }: Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>,
   { library, wordingOf }: PlanParts,
+  compares: boolean,
 ): Record<string, string> {
   const wordings = new Map<string, Set<string>>();
-  for (const id of rubrics)
+  const used = rubrics.flatMap((id) => {
+    const rubric = entry('rubric', library.rubrics, id);
+    return compares ? [rubric, comparing(rubric)] : [rubric];
+  });
+  for (const rubric of used)
     for (const configuration of configurations) {
-      const rubric = entry('rubric', library.rubrics, id);
       const settled = settlePanel(library, rubric, judgeOptionsOf(configuration, settings));
       const method = configuration.equalCallsOf === null ? settled.method : voteMethod(settled.method);
       const { criteria } = rubric;
-      const asked = openingQuestions({ ...settled, method, rubric, criteria, evalCase: anyCase });
+      const evalCase = rubric.decide === 'pair' ? anyPair : anyCase;
+      const asked = openingQuestions({ ...settled, method, rubric, criteria, evalCase });
       for (const question of [...asked.rating, ...asked.panel]) {
-        const { persona, model } = question.judge;
-        const kind = model === RULES ? RULES : question.method.id;
-        const use = [id, kind, ...(persona === null || kind === RULES ? [] : [persona])].join(', ');
+        const use = useOf(rubric, question);
         wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question).hash));
       }
     }
@@ -202,7 +222,8 @@ function wordingsOf(
 
 /** The uses of prompts that have changed since a run was planned. */
 export function changedWordings(manifest: RunManifest, parts: PlanParts): string[] {
-  const own = wordingsOf(manifest, parts);
+  const compares = Object.keys(manifest.wordings).some((use) => use.endsWith(COMPARED));
+  const own = wordingsOf(manifest, parts, compares);
   return Object.keys(manifest.wordings).filter((use) => own[use] !== manifest.wordings[use]);
 }
 
@@ -225,7 +246,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   if (ids.size < configurations.length)
     throw new JuryError('usage', 'The same configuration is named twice: name each method and model once.');
   const rubrics = checkCases(library, request, configurations);
-  const wordings = wordingsOf({ configurations, rubrics, settings }, parts);
+  const wordings = wordingsOf({ configurations, rubrics, settings }, parts, cases.some(isPair));
   const hash = hashOf(cases.map((evalCase) => JSON.stringify(evalCase)));
   const identity = hashOf([hash, JSON.stringify(settings), JSON.stringify(wordings)]);
   // Where a rubric or a method comes from says nothing about how it judges.

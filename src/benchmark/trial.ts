@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Label } from '../case/case.ts';
 import { Judge, type Judgement, TotalUsage, UnscoredReason } from '../judging/judgement.ts';
-import { CriterionVerdict, Decision, type Verdict } from '../judging/verdict.ts';
+import { CriterionVerdict, Decision, Preference, type Verdict } from '../judging/verdict.ts';
 import type { Outcome } from '../statistics/classification.ts';
 
 /** A judgement without its text. */
@@ -34,6 +34,8 @@ export const Trial = z.strictObject({
   label: Label.nullable(),
   decision: Decision,
   score: z.number().nullable(),
+  /** Of a case with two answers. */
+  preference: Preference.pick({ better: true, judges: true }).optional(),
   confidence: z.number().nullable(),
   why: z.string(),
   criteria: z.array(CriterionVerdict.pick({ id: true, decision: true, score: true })),
@@ -88,7 +90,7 @@ const briefly = (judgement: Judgement): TrialJudgement => {
 };
 
 export function trialOf(key: string, configuration: string, label: Trial['label'], verdict: Verdict): Trial {
-  const { judgements, ratings } = verdict;
+  const { judgements, ratings, preference } = verdict;
   const all = [...(ratings ?? []), ...judgements];
   const hashes = all.map(({ promptHash }) => promptHash).filter((hash) => hash !== null);
   return {
@@ -100,6 +102,9 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     label,
     decision: verdict.decision,
     score: verdict.score,
+    ...(preference === undefined
+      ? {}
+      : { preference: { better: preference.better, judges: preference.judges } }),
     confidence: verdict.confidence,
     why: verdict.why,
     criteria: verdict.criteria.map(({ id, decision, score }) => ({ id, decision, score })),

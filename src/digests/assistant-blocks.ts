@@ -51,7 +51,12 @@ function headlineOf(
   const isNew = data.last?.runs[benchmark] !== runs.at(-1)?.name;
   const change = isNew ? sinceLast(report) : null;
   const { text, trend } = headlineText(report, change, change === null ? '' : dayText(data, change.at), name);
-  return { isNew, trend, text: isNew && change === null ? `${text}; the next digest will compare` : text };
+  return {
+    isNew,
+    trend,
+    text:
+      isNew && change === null && report.preference === null ? `${text}; the next digest will compare` : text,
+  };
 }
 
 const sentence = (text: string): DigestBlock[] => (text === '' ? [] : [{ kind: 'text', text }]);

@@ -10,7 +10,7 @@ import { type Rubric, rangeOf } from '../judging/rubric.ts';
 import { hasFailed, type Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
 import { sum } from '../statistics/measure.ts';
-import { mcnemar } from '../statistics/proportions.ts';
+import { signTest } from '../statistics/proportions.ts';
 import { rightOfLabel } from './gold.ts';
 import { type LabelQuery, type LabelStore, type VoterModel, walkLabels } from './labels.ts';
 import type { Right } from './vote.ts';
@@ -60,7 +60,7 @@ export function agreementChange(pairs: readonly PairedAgreement[]) {
     better,
     worse,
     /** Exact McNemar test. */
-    p: mcnemar(worse.length, better.length),
+    p: signTest(worse.length, better.length),
     /** Whether the agreement is no lower than before. */
     holds: after >= before - TOLERANCE,
   };

@@ -65,11 +65,11 @@ export function pairedDifferenceInterval(gained: number, lost: number, n: number
 }
 
 /**
- * The two-sided p-value of McNemar's exact test of two configurations on the same cases: the probability of so uneven a split of the
- * cases that only one of them got right, as of fair coin flips. 1 if the two never differ; `n` counts the cases on which they do.
- * McNemar, Psychometrika 12, 1947.
+ * The two-sided p-value of the exact sign test: the probability of so uneven a split as of fair coin flips. 1 if there is none; `n`
+ * counts the flips, without ties. For two configurations on the same cases, of which only one got some right, this is McNemar's
+ * exact test (Psychometrika 12, 1947).
  */
-export function mcnemar(onlyFirst: number, onlySecond: number): Measure {
+export function signTest(onlyFirst: number, onlySecond: number): Measure {
   const n = onlyFirst + onlySecond;
   const fewer = Math.min(onlyFirst, onlySecond);
   let chance = Math.exp(logFactorial(n) - logFactorial(fewer) - logFactorial(n - fewer) - n * Math.LN2);

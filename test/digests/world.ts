@@ -101,6 +101,7 @@ export function anAssistant(
         measure: { defined: true, value: 0.81, n: 100 },
         interval: interval(0.72, 0.87, 'wilson'),
       },
+      preference: null,
       labels: none,
       votes: none,
       flips: null,

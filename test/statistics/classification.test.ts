@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Confusion, calibrationOf, classify } from '../../src/statistics/classification.ts';
 import { distributionOf } from '../../src/statistics/measure.ts';
-import { mcnemar, wilsonInterval } from '../../src/statistics/proportions.ts';
+import { signTest, wilsonInterval } from '../../src/statistics/proportions.ts';
 
 const none = { pass: 0, fail: 0, undecided: 0, unscored: 0 };
 const confusion = (pass: Partial<Confusion['pass']>, fail: Partial<Confusion['fail']>): Confusion => ({
@@ -99,22 +99,37 @@ describe("Wilson's interval", () => {
   });
 });
 
+describe('the sign test', () => {
+  // scipy.stats.binomtest(k, n, 0.5).pvalue
+  test.each([
+    [2, 8, 0.109375],
+    [5, 15, 0.04138946533203125],
+    [24, 7, 0.003326892852783203],
+    [0, 6, 0.03125],
+    [40, 61, 0.046044066929342806],
+  ])('of %d against %d equals its reference to 1e-9', (first, second, p) => {
+    const found = signTest(first, second);
+    expect(Math.abs((found.defined ? found.value : Number.NaN) - p)).toBeLessThan(1e-9);
+    expect(signTest(second, first)).toEqual(found);
+  });
+});
+
 describe("McNemar's test", () => {
   test('by hand: 1 against 5', () => {
     // Exact: 2·(C(6,0) + C(6,1))/2⁶ = 14/64.
-    expect(mcnemar(1, 5)).toMatchObject(about(14 / 64, 6));
+    expect(signTest(1, 5)).toMatchObject(about(14 / 64, 6));
   });
 
   test.each([
     [0, 0],
     [7, 7],
   ])('finds no difference between %d and %d', (b, c) => {
-    expect(mcnemar(b, c)).toMatchObject({ defined: true, value: 1 });
+    expect(signTest(b, c)).toMatchObject({ defined: true, value: 1 });
   });
 
   test('is exact for large counts too', () => {
     // The normal approximation is good to 4 digits here.
-    expect(mcnemar(500_000, 502_000)).toMatchObject({ defined: true, value: expect.closeTo(0.0459, 3) });
+    expect(signTest(500_000, 502_000)).toMatchObject({ defined: true, value: expect.closeTo(0.0459, 3) });
   });
 });
 

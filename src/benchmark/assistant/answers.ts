@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type EvalCase, weekdays } from '../../case/case.ts';
+import { answerNamesOf, isPair } from '../../case/pair.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import { commonest, countOutcomes } from '../reports/case-bins.ts';
@@ -7,6 +8,7 @@ import { createFindings, factsOf, setupsOf, type TrialFacts } from '../reports/t
 import { placesOf, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import type { TrialStore } from '../trial-store.ts';
+import type { Compared } from './preferences.ts';
 
 /** A request, what the assistant answered, and what judges found, without texts. */
 export interface Answer {
@@ -27,6 +29,8 @@ export interface Answer {
   outcome: Outcome;
   /** Key of the first trial with that outcome. */
   key: string;
+  /** Of a request with two answers: what they are called, and how many judges prefer which, one per repeat. */
+  compared: Pick<Compared, 'names' | 'judges'> | null;
   /** Criteria that it fails in that trial. */
   failing: readonly string[];
 }
@@ -76,15 +80,15 @@ export async function readAnswers(
   const repeats = new Map(setup?.configurations.map(({ id, repeat }) => [id, repeat]));
   const byPlace = new Map<
     number,
-    { trial: Pick<Trial, 'key' | 'rubric' | 'criteria'>; fact: TrialFacts }[]
+    { trial: Pick<Trial, 'key' | 'rubric' | 'criteria' | 'preference'>; fact: TrialFacts }[]
   >();
   const finding = createFindings();
   for await (const trial of store.readTrials(manifest.name)) {
     const repeat = repeats.get(trial.configuration);
     const place = placesOf(trial.key)?.index;
     if (repeat === undefined || place === undefined) continue;
-    const { key, rubric, criteria } = trial;
-    const judged = { trial: { key, rubric, criteria }, fact: factsOf(trial, repeat, finding) };
+    const { key, rubric, criteria, preference } = trial;
+    const judged = { trial: { key, rubric, criteria, preference }, fact: factsOf(trial, repeat, finding) };
     byPlace.set(place, [...(byPlace.get(place) ?? []), judged]);
   }
   const answers: Answer[] = [];
@@ -109,6 +113,12 @@ export async function readAnswers(
       facts,
       outcome,
       key: shown.trial.key,
+      compared: isPair(evalCase)
+        ? {
+            names: answerNamesOf(evalCase),
+            judges: judged.flatMap(({ trial }) => trial.preference?.judges ?? []),
+          }
+        : null,
       failing: shown.trial.criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id),
     });
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Trend } from '../../statistics/proportions.ts';
 import { Estimate, ReportInterval, ReportMeasure } from '../reports/measures.ts';
+import { PreferenceReport } from './preferences.ts';
 
 /** Better or worse only if the change is clearly not chance; steady only if it is clearly small. */
 export const TrendName = z.enum(['better', 'worse', 'steady', 'unknown']) satisfies z.ZodType<Trend>;
@@ -74,6 +75,8 @@ export const AssistantReport = z.strictObject({
   decided: z.int(),
   /** Share of answers that pass, of those with a decision; or the mean score, if answers are scored. */
   rate: z.strictObject({ kind: z.enum(['pass', 'score']), ...Estimate.shape }),
+  /** Where requests have two answers; nothing else is said of such a run. */
+  preference: PreferenceReport.nullable().default(null),
   /** Decided answers whose label is known: the label against the judges' decision. */
   labels: Counts,
   /** Votes on verdicts of the same rubric, method and models that are settled: what most of them say against the decision. */

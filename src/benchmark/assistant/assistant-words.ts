@@ -6,6 +6,7 @@ import { trueShare } from '../../statistics/prevalence.ts';
 import type { Trend } from '../../statistics/proportions.ts';
 import { duration } from '../reports/format.ts';
 import type { AssistantChange, AssistantReport, ChangedGroup } from './assistant-report.ts';
+import { orderText, preferenceText } from './preferences.ts';
 
 /** A number with a sign that is never a hyphen; more digits for what would round to nothing. */
 function rounded(value: number, sign: boolean): string {
@@ -76,6 +77,10 @@ export function headlineText(
   then: string,
   name: string | null = null,
 ): { text: string; trend: Trend } {
+  if (report.preference !== null) {
+    const { text, trend } = preferenceText(report.preference);
+    return { text: name === null ? text : `${name}: ${text}`, trend };
+  }
   const rate = rateText(report);
   const [who, prefix] = name === null ? ['The assistant', ''] : [`The assistant (${name})`, `${name}: `];
   if (change === null) return { text: `${prefix}${rate}`, trend: 'unknown' };
@@ -105,10 +110,9 @@ export function headlineText(
 const list = (builds: readonly string[]): string => builds.join(', ');
 
 /** What is compared with what: `Build 2 against 1 · same 240 requests, same judges`. */
-export function basisText(
-  { builds, answers, decided }: AssistantReport,
-  change: AssistantChange | null,
-): string {
+export function basisText(report: AssistantReport, change: AssistantChange | null): string {
+  const { answers, decided, preference } = report;
+  const builds = preference === null ? report.builds : [];
   const against = change === null || change.builds.length === 0 ? '' : ` against ${list(change.builds)}`;
   const { shared = 0, onlyNow = 0, onlyThen = 0, sameAnswer = 0 } = change?.requests ?? {};
   const same =
@@ -223,4 +227,6 @@ export function changeSections(report: AssistantReport) {
 
 /** What a report says of the answers besides changes. */
 export const closingLines = (report: AssistantReport): string[] =>
-  [latencyText(report), trustText(report)].filter((line) => line !== null);
+  [latencyText(report), report.preference === null ? trustText(report) : orderText(report.preference)].filter(
+    (line) => line !== null,
+  );

@@ -17,8 +17,9 @@ import {
   rateKindOf,
   resultOf,
 } from './answer-changes.ts';
-import { type Answer, type Answers, buildsOf, readAnswers } from './answers.ts';
+import { type Answer, type Answers, buildsOf, meanScore, readAnswers } from './answers.ts';
 import type { AssistantReport, ChangedAnswer, ChangedGroup } from './assistant-report.ts';
+import { preferenceReport } from './preferences.ts';
 
 /** Changed answers that are shown of a group; the rest are counted. */
 const MAX_ANSWERS = 50;
@@ -159,7 +160,12 @@ export async function assistantReport(
 ): Promise<AssistantReport> {
   const now = await readAnswers(store, manifest);
   const compared: { baseline: string | null; builds: string[]; change: RawChange }[] = [];
-  for (const { manifest: earlier, baseline } of against) {
+  const preference = preferenceReport(
+    now.answers.flatMap((answer) =>
+      answer.compared === null ? [] : [{ ...answer.compared, score: meanScore(answer) }],
+    ),
+  );
+  for (const { manifest: earlier, baseline } of preference === null ? against : []) {
     const then = await readAnswers(store, earlier);
     compared.push({ baseline, builds: buildsOf(then), change: answerChange(then, now) });
   }
@@ -178,6 +184,7 @@ export async function assistantReport(
     answers: now.answers.length,
     decided: now.answers.filter((answer) => resultOf(kind)(answer) !== null).length,
     rate: rateOf(kind, now),
+    preference,
     labels: labelCounts(now.answers),
     votes: { tp: 0, fp: 0, fn: 0, tn: 0 },
     flips: repeats > 1 ? (flipsOf(now.answers.flatMap(({ facts }) => facts))?.anyFlip ?? null) : null,

@@ -1,6 +1,6 @@
 import { type Confusion, classify } from '../../statistics/classification.ts';
 import { distributionOf, unmeasured } from '../../statistics/measure.ts';
-import { mcnemar } from '../../statistics/proportions.ts';
+import { signTest } from '../../statistics/proportions.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import { commonest, confusionKey, countCases, countPasses, decidedCounts, sumOfBins } from './case-bins.ts';
 import { bothBins, differenceOf, sideOf } from './intervals.ts';
@@ -46,7 +46,7 @@ export function pairReport(first: Side, second: Side): PairReport {
     gaps: { first: gapsOf(sideOf(bins, 'first')), second: gapsOf(sideOf(bins, 'second')) },
     onlyFirst,
     onlySecond,
-    pValue: cases === 0 ? unmeasured('no case was judged by both', 0) : mcnemar(onlyFirst, onlySecond),
+    pValue: cases === 0 ? unmeasured('no case was judged by both', 0) : signTest(onlyFirst, onlySecond),
     calls: { first: callsOf(first.facts), second: callsOf(second.facts) },
     points: compareScores(first.facts, second.facts),
   };

@@ -1,3 +1,4 @@
+import { pairBuilds } from '../../benchmark/datasets/pair-builds.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { estimateRun, requireBudgetable } from '../../benchmark/estimate-run.ts';
 import { makeReport } from '../../benchmark/make-report.ts';
@@ -43,6 +44,7 @@ interface RunFlags extends GateFlags {
   rate?: [string, number][];
   name?: string;
   subject?: Subject;
+  compareBuilds: boolean;
   equalCalls: boolean;
   retryFailed: boolean;
   plan: boolean;
@@ -164,7 +166,8 @@ export async function run(
     throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
   const passes = readGate(options);
   const dataset = await readDataset(context, files, caseOptions(parts), context.stop);
-  const cases = dataset.map(({ evalCase }) => evalCase);
+  const read = dataset.map(({ evalCase }) => evalCase);
+  const cases = options.compareBuilds ? pairBuilds(read) : read;
   const { library } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
   const wanted = settingsOf(options, parts.env);

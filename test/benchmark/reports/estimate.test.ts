@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Both, differenceOf, estimate } from '../../../src/benchmark/reports/intervals.ts';
 import { type Confusion, confusionOf, type Judged } from '../../../src/statistics/classification.ts';
 import { type Measure, ratio } from '../../../src/statistics/measure.ts';
-import { mcnemar, wilsonInterval } from '../../../src/statistics/proportions.ts';
+import { signTest, wilsonInterval } from '../../../src/statistics/proportions.ts';
 import { type Bin, itemsIn } from '../../../src/statistics/tallies.ts';
 
 const cases = (items: number, ...judged: Judged[]): { value: Confusion; items: number } => ({
@@ -108,7 +108,7 @@ describe('the difference of two setups on the same cases', () => {
     expect(found.second).toMatchObject({ value: 0.85 });
     expect(found.difference).toMatchObject({ defined: true, value: expect.closeTo(0.2, 12) });
     expect(boundsOf(found).low).toBeGreaterThan(0);
-    expect(mcnemar(5, 25)).toMatchObject({ value: expect.closeTo(0.0003, 3) });
+    expect(signTest(5, 25)).toMatchObject({ value: expect.closeTo(0.0003, 3) });
   });
 
   test('is none between equals, and the order only turns the sign', () => {
@@ -121,7 +121,7 @@ describe('the difference of two setups on the same cases', () => {
     }));
     const [one, other] = [differenceOf(cases(60, 25, 5, 10), mean), differenceOf(turned, mean)];
     expect(boundsOf(other).low).toBeCloseTo(-boundsOf(one).high, 12);
-    expect(mcnemar(25, 5)).toEqual(mcnemar(5, 25));
+    expect(signTest(25, 5)).toEqual(signTest(5, 25));
   });
 
   test('of two that never differ is 0, and resampling tells nothing', () => {

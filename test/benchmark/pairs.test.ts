@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { basisText, closingLines, headlineText } from '../../src/benchmark/assistant/assistant-words.ts';
+import { assistantReport } from '../../src/benchmark/assistant/make-assistant-report.ts';
+import { pairBuilds } from '../../src/benchmark/datasets/pair-builds.ts';
+import { trialOf } from '../../src/benchmark/trial.ts';
+import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import type { EvalCase } from '../../src/case/case.ts';
+import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
+import { always, favors, NEW, OLD, pair, verdictBy } from '../support/pairs.ts';
+import { aManifest } from '../support/run-builders.ts';
+import { scratch } from '../support/run-jury.ts';
+
+let runs: TrialStore;
+
+beforeEach(() => {
+  runs = createFolderTrialStore(scratch());
+});
+
+const judges = { n: favors(NEW), o: favors(OLD), s: favors(null), f: always('first') };
+
+/** The report of a run: which answer the only judge prefers of each request; `f` always prefers the first. */
+async function reportOn(preferred: string) {
+  const letters = [...preferred];
+  const cases = letters.map((_, index) => ({ ...pair, id: `c${index}` }));
+  const manifest = aManifest({
+    name: 'pairs',
+    subject: 'assistant',
+    dataset: { source: 'cases.jsonl', cases: cases.length, labeled: 0, hash: 'h' },
+  });
+  await runs.create(manifest, cases);
+  const writer = await runs.write(manifest.name);
+  const { id = '' } = manifest.configurations[0] ?? {};
+  for (const [index, letter] of letters.entries()) {
+    const judge = Object.entries(judges).find(([name]) => name === letter)?.[1] ?? favors(null);
+    const { verdict } = await verdictBy({ ann: judge }, { evalCase: cases[index] ?? pair });
+    await writer.save(trialOf(`0-${index}`, id, null, verdict), verdict);
+  }
+  await writer.close();
+  return assistantReport(runs, manifest, []);
+}
+
+describe('a run on pairs', () => {
+  test('reports the share of each answer with its interval and a sign test', async () => {
+    const { preference } = await reportOn('nnnnnnnnnnoossf');
+    expect(preference).toMatchObject({
+      names: ['Old', 'New'],
+      A: 2,
+      B: 10,
+      same: 3,
+      changed: { n: 1, of: 15 },
+      share: { measure: { value: 10 / 12, n: 12 }, interval: { by: 'wilson', n: 12 } },
+    });
+    // 2·(C(12,0) + C(12,1) + C(12,2)) / 2¹².
+    expect(preference?.pValue).toMatchObject({ value: expect.closeTo(158 / 4096, 9), n: 12 });
+  });
+
+  test('says in one sentence which is better, and how sure that is', async () => {
+    const report = await reportOn('nnnnnnnnnnoossf');
+    expect(headlineText(report, null, '')).toEqual({
+      text: 'New is better: New is preferred for 10 of 12 requests, 83 % (55–95), p = 0.039 by sign test; 3 the same',
+      trend: 'better',
+    });
+    expect(closingLines(report)).toContain(
+      'How sure is this: 1 of 15 judgements changed with the order of the answers and count as ties',
+    );
+    expect(basisText(report, null)).toBe('');
+  });
+
+  test('names the first answer where that is better, and none where it may be chance', async () => {
+    expect(headlineText(await reportOn('oooooooo'), null, '')).toMatchObject({
+      text: expect.stringMatching(/^Old is better: Old is preferred for 8 of 8 requests, 100 % \(68–100\)/),
+      trend: 'worse',
+    });
+  });
+
+  test('finds nothing clear in a few requests, and nothing at all with judges that always prefer the first', async () => {
+    expect(headlineText(await reportOn('nno'), null, '').text).toMatch(
+      /^Neither Old nor New is clearly better: New is preferred for 2 of 3 requests/,
+    );
+  });
+
+  test('of judges that always prefer the first says that there is no difference', async () => {
+    const report = await reportOn('fff');
+    expect(headlineText(report, null, '').text).toBe('No difference between Old and New on 3 requests');
+    expect(closingLines(report)).toContain(
+      'How sure is this: 3 of 3 judgements changed with the order of the answers and count as ties',
+    );
+  });
+});
+
+describe('answers of two builds', () => {
+  const answer = (id: string, build: string, parts: Partial<EvalCase> = {}): EvalCase => ({
+    id,
+    conversation: [{ role: 'user', text: `request ${id}` }],
+    response: `answer of ${build} to ${id}`,
+    tags: { build, domain: 'climate' },
+    label: { decision: 'pass' },
+    ...parts,
+  });
+
+  test('become pairs by their id, whatever their order; tags stay, labels do not', () => {
+    const cases = [answer('a', '1'), answer('b', '2'), answer('a', '2'), answer('b', '1')];
+    expect(pairBuilds(cases)).toEqual(
+      ['a', 'b'].map((id) => ({
+        id,
+        conversation: [{ role: 'user', text: `request ${id}` }],
+        response: `answer of 1 to ${id}`,
+        alternative: { response: `answer of 2 to ${id}` },
+        answerNames: ['1', '2'],
+        tags: { domain: 'climate' },
+      })),
+    );
+  });
+
+  test.each([
+    ['an answer is missing', [answer('a', '1'), answer('a', '2'), answer('b', '1')], /b has 1 answer \(1\)/],
+    [
+      'there are three builds',
+      [answer('a', '1'), answer('a', '2'), answer('b', '3')],
+      /found 3 values: 1, 2, 3/,
+    ],
+    ['a build has two answers', [answer('a', '1'), answer('a', '2'), answer('a', '2')], /a has 3 answers/],
+    ['there is no build', [answer('a', '1', { tags: {} }), answer('b', '2')], /found 2 values: none, 2/],
+    [
+      'requests differ',
+      [answer('a', '1'), answer('a', '2', { conversation: [{ role: 'user', text: 'another' }] })],
+      /the requests of a differ/,
+    ],
+  ])('are refused where %s', (_, cases, problem) => {
+    expect(() => pairBuilds(cases)).toThrow(problem);
+  });
+});
