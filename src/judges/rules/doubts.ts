@@ -29,25 +29,20 @@ export interface Turn extends Reading {
 /** Words of negation.yaml that only join; the others turn around, weaken or take back something. */
 const JOINING = ['joint', 'preference', 'contrast', 'alternative'];
 
-/** Whether "make it" says something more, and nothing anew: "Thai, please. Make it cheap." */
-function addsTo({ wishes }: Turn, { from, to }: Mention): boolean {
-  const before = new Set(wishes.flatMap((wish) => (wish.from < from ? wish.lexicon : [])));
-  const after = wishes.filter((wish) => wish.from >= to);
-  return after.length > 0 && !after.some(({ lexicon }) => before.has(lexicon));
-}
-
 /** Most words of a comparison that are quoted. */
 const MAX_COMPARED = 4;
 
 /** Words of a turn that may turn around, weaken or take back any wish, or null. */
 export function turningWords(turn: Turn): string | null {
   const { tokens, mentions, wishes } = turn;
+  // "Thai, please. Make it cheap." says nothing anew.
+  const isAddition = new Set(wishes.map(({ lexicon }) => lexicon)).size === wishes.length;
   const found = mentions.find(
     (mention) =>
       isOf(mention, FILLER, 'later') ||
       (mention.lexicon === NEGATION &&
         !isOf(mention, NEGATION, ...JOINING) &&
-        !(isOf(mention, NEGATION, 'addition') && addsTo(turn, mention)) &&
+        !(isOf(mention, NEGATION, 'addition') && isAddition) &&
         !(
           isOf(mention, NEGATION, 'refusal') &&
           wishes.some((wish) => wish.isRefused && wish.from === mention.from)
@@ -76,61 +71,50 @@ export function refuse({ tokens, owners, wishes }: Turn, vocabulary: Vocabulary)
 /** Most tokens between two alternatives. */
 const MAX_LINK = 10;
 
-/** Whether only words without a wish, commas and "or" stand between two wishes. */
-const isLinked = ({ tokens, owners }: Turn, between: readonly number[]): boolean =>
-  between.length <= MAX_LINK &&
-  between.every((place) => {
-    const owner = owners.get(place);
-    const isPlain = owner?.lexicon === FILLER || isOf(owner, NEGATION, 'alternative', 'preference');
-    return isPlain || /^[,/]$/.test(tokens[place]?.text ?? '');
-  });
-
-/** The lexicons of which all wishes in a turn are alternatives ("Italian, Greek or Thai"), and what is joined in another way, or null. */
+/** The lexicons whose wishes are alternatives ("Italian, Greek or Thai"), and what is joined in another way, or null. */
 export function alternativesIn(
-  turn: Turn,
+  { tokens, mentions, owners, wishes }: Turn,
   { lexicons: known }: Vocabulary,
 ): { lexicons: ReadonlySet<string>; loose: string | null } {
-  const { tokens, mentions, owners, wishes } = turn;
-  const isOr = (at: number): boolean =>
-    tokens[at]?.text === '/' || isOf(owners.get(at), NEGATION, 'alternative');
-  const links = wishes.slice(1).flatMap((after, index) => {
-    const before = wishes[index];
-    if (before?.lexicon !== after.lexicon) return [];
-    const between = Array.from(
-      { length: Math.max(0, after.from - before.to) },
-      (_, place) => before.to + place,
-    );
-    return isLinked(turn, between) ? [{ lexicon: after.lexicon, between }] : [];
-  });
-  const lexicons = new Set(links.flatMap(({ lexicon, between }) => (between.some(isOr) ? lexicon : [])));
-  const joined = new Set(links.flatMap(({ between }) => between));
-  const single = mentions.find((one) => isOf(one, NEGATION, 'alternative') && !joined.has(one.from));
-  const apart = [...lexicons].flatMap((lexicon) => {
-    const said = wishes.filter((wish) => wish.lexicon === lexicon);
+  const isOr = (at: number) => tokens[at]?.text === '/' || isOf(owners.get(at), NEGATION, 'alternative');
+  const isPlain = (at: number) =>
+    /^[,/]$/.test(tokens[at]?.text ?? '') ||
+    owners.get(at)?.lexicon === FILLER ||
+    isOf(owners.get(at), NEGATION, 'alternative', 'preference');
+  const lexicons = new Set<string>();
+  const joined = new Set<number>();
+  for (const [lexicon, said] of groupedBy(wishes, (wish) => wish.lexicon)) {
+    const links = said.slice(1).map(({ from }, index) => {
+      const start = said[index]?.to ?? from;
+      return Array.from({ length: Math.max(0, from - start) }, (_, step) => start + step);
+    });
+    if (!links.flat().some(isOr) || !links.every((link) => link.length <= MAX_LINK && link.every(isPlain)))
+      continue;
     const compiled = known.get(lexicon);
     // "Not expensive or fancy" refuses both.
     const isRefusal = ({ terms, isRefused }: Wish) =>
       isRefused || (compiled?.single === true && terms.some((term) => isWide(compiled, term)));
-    const isApart = links.filter((link) => link.lexicon === lexicon).length < said.length - 1;
-    return said.find(isRefusal) ?? (isApart ? said.slice(-1) : []);
-  });
-  return { lexicons, loose: (single ?? apart[0])?.quote ?? null };
+    if (said.some(isRefusal)) continue;
+    lexicons.add(lexicon);
+    for (const place of links.flat()) joined.add(place);
+  }
+  const loose = mentions.find((one) => isOf(one, NEGATION, 'alternative') && !joined.has(one.from));
+  return { lexicons, loose: loose?.quote ?? null };
 }
 
 /** Words that say the wish of people: "my friend is" (cheap), "my guests are" (Japanese), "I'm" (Italian, but not vegan); else null. */
 function saidOfOther(wish: Wish, { tokens }: Turn, vocabulary: Vocabulary): string | null {
   const isWord = (at: number, ...terms: string[]): boolean =>
     terms.some((term) => vocabulary.words(FILLER, term).has(tokens[at]?.text ?? ''));
-  let before = wish.from - 1;
-  while (isWord(before, 'degree')) before -= 1;
+  let at = wish.from - 1;
+  while (isWord(at, 'degree')) at -= 1;
   const lexicon = vocabulary.lexicons.get(wish.lexicon);
   if (wish.terms.every((term) => lexicon?.terms.get(term)?.excludes === 'never')) return null;
-  const raw = tokens[before]?.raw ?? '';
-  if (isWord(before, 'self-is') && /['’]/.test(raw)) return raw;
+  if (isWord(at, 'self-is') && /['’]/.test(tokens[at]?.raw ?? '')) return tokens[at]?.raw ?? null;
   const isOther = lexicon?.single
-    ? !isWord(before - 1, 'referent', 'subject')
-    : isWord(before - 1, 'person', 'company', 'self');
-  return isOther && isWord(before, 'copula') ? quoteOf(tokens, before - 1, before + 1) : null;
+    ? !isWord(at - 1, 'referent', 'subject')
+    : isWord(at - 1, 'person', 'company', 'self');
+  return isOther && isWord(at, 'copula') ? quoteOf(tokens, at - 1, at + 1) : null;
 }
 
 /** Doubts wishes that are part of something else: "my Italian friend", "Hamburger Bahnhof", "near the coffee shop". */
