@@ -53,23 +53,15 @@ function wayOf(check: DriveAtMost, evalCase: EvalCase) {
 const amount = (value: number, unit: Bound['unit']): string =>
   `${shown(value)} ${unit === 'km' ? 'km' : 'min'}`;
 
-/** What a case says of the way that cannot all be right, or null; `ofMinutes`: the drive time is part of it. */
-function contradiction({
-  minutes,
-  km,
-  straight,
-}: ReturnType<typeof wayOf>): { problem: string; ofMinutes: boolean } | null {
-  const isTooFast = (length: number | null): boolean =>
-    length !== null && minutes !== null && length > NEGLIGIBLE_KM && length * 60 > IMPOSSIBLE_KMH * minutes;
-  if (isTooFast(km) || isTooFast(straight)) {
-    const length = isTooFast(km) ? amount(km ?? 0, 'km') : `places ${amount(straight ?? 0, 'km')} apart`;
-    const problem = `${length} in ${amount(minutes ?? 0, 'minutes')} is not drivable, so one of the two is wrong`;
-    return { problem, ofMinutes: true };
-  }
+/** What a case says of the way that cannot all be right, or null; a given drive time counts whatever the coordinates say. */
+function contradiction({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm: boolean): string | null {
+  const length = Math.max(km ?? 0, straight ?? 0);
+  if (minutes !== null && length > NEGLIGIBLE_KM && length * 60 > IMPOSSIBLE_KMH * minutes)
+    return `${amount(length, 'km')} in ${amount(minutes, 'minutes')} is not drivable, so one of the two is wrong`;
   // A tenth and 200 m for rounding: no road is shorter than the straight line.
-  if (km === null || straight === null || straight <= km * 1.1 + 0.2) return null;
-  const problem = `the coordinates lie ${shown(straight)} km apart, more than the ${shown(km)} km given as the distance`;
-  return { problem, ofMinutes: false };
+  return !isKm || km === null || straight === null || straight <= km * 1.1 + 0.2
+    ? null
+    : `the coordinates lie ${shown(straight)} km apart, more than the ${shown(km)} km given as the distance`;
 }
 
 /** How far away the answer says the place is, where that is something else; else null. */
@@ -120,10 +112,10 @@ export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
   if ('decision' in bound) return bound;
   const { unit, quote } = bound;
   const way = wayOf(check, matter.evalCase);
-  const wrong = contradiction(way);
   const isKm = unit === 'km';
-  if (wrong !== null && (isKm || wrong.ofMinutes)) return undecidable(wrong.problem, 'correct one of them');
   const value = way[unit];
+  const wrong = value === null ? null : contradiction(way, isKm);
+  if (wrong !== null) return undecidable(wrong, 'correct one of them');
   if (value === null)
     return undecidable(
       `the case gives no ${isKm ? 'distance' : 'drive time'}`,
@@ -136,9 +128,5 @@ export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
   const said = quote === null ? '' : ` (${quoted(quote, 32)})`;
   const against = holds ? 'within the limit of' : over <= EPSILON ? 'not less than' : 'more than';
   const fact = isKm ? `the place is ${amount(value, unit)} away` : `the drive takes ${amount(value, unit)}`;
-  return decided(
-    holds,
-    `${fact}, ${against} ${amount(bound.value, unit)}${said}`,
-    wrong === null ? [] : [wrong.problem],
-  );
+  return decided(holds, `${fact}, ${against} ${amount(bound.value, unit)}${said}`);
 }

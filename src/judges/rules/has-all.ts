@@ -70,31 +70,12 @@ type Comparison = Pick<
 > & {
   /** Fields that may show a dish, whatever the place calls itself. */
   evidence: readonly string[];
-  /** Whether a refusal ("anything but Italian") can be checked: where the field names one thing. */
-  canRefuse: boolean;
+  /** Whether the field names one thing, so that a refusal ("anything but Italian") can be checked. */
+  isOne: boolean;
 };
 
 const wordFor = ({ lexicon }: Comparison): string =>
   `ask a model, or add the word to prompts/lexicons/${lexicon}.yaml`;
-
-/** What the request names of a lexicon, and what other fields require, is what a field names. */
-function hasTerms(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Outcome {
-  const wishes = wishesFor(check.lexicon, matter.request);
-  const required = check.required.flatMap((path) => {
-    const texts = textsOf(fieldOf(matter.evalCase, path));
-    return texts.length === 0 ? [] : [{ path, texts, terms: termsIn(texts, lexicon).flat() }];
-  });
-  const isUnclear = wishes.kind === 'unclear' || (wishes.kind === 'refused' && !check.canRefuse);
-  if (wishes.kind !== 'asked' && (isUnclear || (wishes.kind !== 'refused' && required.length === 0)))
-    return nothingAsked(wishes, check.lexicon, check.name, matter);
-  const strange = required.find(({ terms }) => terms.length === 0);
-  if (strange !== undefined)
-    return undecidable(
-      `the ${nounOf(strange.path)} ${quoted(strange.texts.join(', '))} is not known here`,
-      wordFor(check),
-    );
-  return compare(check, lexicon, matter, { wishes: 'wanted' in wishes ? wishes : null, required });
-}
 
 /** What the answer names instead of what is given, or null; `reported` is the lexicon of its words, else that of the request. */
 function otherInAnswer({ reported, lexicon }: Comparison, given: Given, matter: Matter): string | null {
@@ -117,20 +98,46 @@ const exampleOf = ({ wishes, required }: Demand, { single, terms }: CompiledLexi
   return single ? term : (terms.get(term)?.title ?? term).replace(/^the /, '');
 };
 
-function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, demand: Demand): Outcome {
+/** What a field must name; or why that is not to be checked, or holds anyhow. */
+function demandOf(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Demand | Outcome {
+  const wishes = wishesFor(check.lexicon, matter.request);
+  const stated = check.required.flatMap((path) => {
+    const texts = textsOf(fieldOf(matter.evalCase, path));
+    return texts.length === 0 ? [] : [{ path, texts, terms: termsIn(texts, lexicon).flat() }];
+  });
+  const isUnclear = wishes.kind === 'unclear' || (wishes.kind === 'refused' && !check.isOne);
+  if (wishes.kind !== 'asked' && (isUnclear || (wishes.kind !== 'refused' && stated.length === 0)))
+    return nothingAsked(wishes, check.lexicon, check.name, matter);
+  const other = otherSubject(matter) ?? (check.isOne ? null : missingSubject(matter));
+  if (wishes.kind === 'asked' && other !== null && !lexicon.namesSubject) return other;
+  const strange = stated.find(({ terms }) => terms.length === 0);
+  return strange === undefined
+    ? { wishes: 'wanted' in wishes ? wishes : null, required: stated }
+    : undecidable(
+        `the ${nounOf(strange.path)} ${quoted(strange.texts.join(', '))} is not known here`,
+        wordFor(check),
+      );
+}
+
+/** What the request names of a lexicon, and what other fields require, is what a field names. */
+function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const { evalCase } = matter;
-  const value = fieldOf(evalCase, check.field);
-  const items = textsOf(value);
+  const { name, field } = check;
+  const demand = demandOf(check, lexicon, matter);
+  if ('decision' in demand) return demand;
+  const { wishes, required } = demand;
   const asked = [
-    ...(demand.wishes === null ? [] : [`the request says ${saidOf(demand.wishes, lexicon, check.name)}`]),
-    ...demand.required.map(({ path, terms }) => `the ${nounOf(path)} is ${titlesOf(terms, lexicon)}`),
+    ...(wishes === null ? [] : [`the request says ${saidOf(wishes, lexicon, name)}`]),
+    ...required.map(({ path, terms }) => `the ${nounOf(path)} is ${titlesOf(terms, lexicon)}`),
   ].join(' and ');
-  const levels = lexicon.single ? ` (${levelsOf(lexicon)})` : '';
-  const next = `${addition(check.field, matter, exampleOf(demand, lexicon))}${levels}`;
+  const value = fieldOf(evalCase, field);
+  const items = textsOf(value);
+  const next = `${addition(field, matter, exampleOf(demand, lexicon))}${lexicon.single ? ` (${levelsOf(lexicon)})` : ''}`;
   if (items.length === 0 && !Array.isArray(value))
-    return undecidable(`${asked}, and the case does not give the ${check.name}`, next);
-  const shown = quoted(items.join(', '));
-  const unknown = items.find((item) => termsIn([item], lexicon).length === 0);
+    return undecidable(`${asked}, and the case does not give the ${name}`, next);
+  const shown = items.length === 0 ? 'none' : quoted(items.join(', '));
+  const unclear = items.length === 0 ? null : unreadable(items, lexicon, matter.vocabulary);
+  if (unclear !== null) return undecidable(`the ${name} ${shown} ${unclear.problem}`, unclear.next ?? next);
   // An empty list names nothing, and that for sure.
   const terms = items.length === 0 ? [[]] : termsIn(items, lexicon);
   const evidence = check.evidence.flatMap((path) =>
@@ -138,51 +145,35 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, de
   );
   const known: Given = { lexicon, terms, narrower: check.narrower };
   const fit = fitOfAll(demand, known, new Set(evidence), check.some);
-  const unclear = unreadable(items, lexicon, matter.vocabulary);
-  if (unclear !== null && items.length > 0)
-    return undecidable(`the ${check.name} ${shown} ${unclear.problem}`, unclear.next ?? next);
+  const unknown = items.find((item) => termsIn([item], lexicon).length === 0);
   if (unknown !== undefined && fit !== 'match')
-    return undecidable(
-      `the ${check.name} ${quoted(unknown)} is not known here, and ${asked}`,
-      wordFor(check),
-    );
+    return undecidable(`the ${name} ${quoted(unknown)} is not known here, and ${asked}`, wordFor(check));
   if (fit === 'open') return undecidable(`${asked}, which ${shown} may or may not be`, ASK);
-  const given = `the ${check.name} is ${items.length === 0 ? 'none' : shown}`;
-  const holds = (fit === 'match') !== (demand.wishes?.kind === 'refused');
-  const other = holds && fit === 'match' ? otherInAnswer(check, known, matter) : null;
-  if (other !== null) return undecidable(`${given}, but the answer says ${quoted(other)}`, ASK);
-  return decided(holds, `${asked}; ${given}`);
+  const holds = (fit === 'match') !== (wishes?.kind === 'refused');
+  const claim = holds && fit === 'match' ? otherInAnswer(check, known, matter) : null;
+  return claim === null
+    ? decided(holds, `${asked}; the ${name} is ${shown}`)
+    : undecidable(`the ${name} is ${shown}, but the answer says ${quoted(claim)}`, ASK);
 }
 
 /** What the user named from the lexicon is what the field holds. A narrower value fits (asked Asian, venue Thai); a wider one leaves it open. */
-export function sameTerm(check: SameTerm, lexicon: CompiledLexicon, matter: Matter): Outcome {
-  const { lexicon: id, field, evidence = [] } = check;
-  const other = lexicon.namesSubject ? null : otherSubject(matter);
-  if (other !== null && wishesFor(id, matter.request).kind === 'asked') return other;
-  const comparison: Comparison = {
-    lexicon: id,
-    field,
-    evidence,
-    name: nounOf(field),
-    required: [],
-    narrower: 'enough',
-    some: 'unsure',
-    canRefuse: true,
-  };
-  return hasTerms(comparison, lexicon, matter);
+export function sameTerm(
+  { evidence = [], ...check }: SameTerm,
+  lexicon: CompiledLexicon,
+  matter: Matter,
+): Outcome {
+  const one = { required: [], narrower: 'enough', some: 'unsure', isOne: true } satisfies Partial<Comparison>;
+  return compare({ ...check, ...one, evidence, name: nounOf(check.field) }, lexicon, matter);
 }
 
 /** All that the user named, and all that other fields require, is in the field. */
 export function hasAll(check: HasAll, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const { implied } = check;
   const kindOf = (id: string) => wishesFor(id, matter.request).kind;
-  const asks = kindOf(check.lexicon);
-  if (asks === 'silent' && implied !== undefined) {
+  if (implied !== undefined && kindOf(check.lexicon) === 'silent') {
     const given = termsIn(textsOf(fieldOf(matter.evalCase, check.field)), lexicon).flat();
     if (kindOf(implied.lexicon) !== 'asked' || !given.includes(implied.term))
       return undecidable(`the request does not say which ${check.name}`, ASK);
   }
-  const other = lexicon.namesSubject ? null : (otherSubject(matter) ?? missingSubject(matter));
-  if (asks === 'asked' && other !== null) return other;
-  return hasTerms({ ...check, evidence: [], canRefuse: false }, lexicon, matter);
+  return compare({ ...check, evidence: [], isOne: false }, lexicon, matter);
 }

@@ -76,8 +76,9 @@ function allowedBy(wish: Wish, check: NumberWish): Allowed | null {
   return RELATIONS[relation === 'plain' ? check.plain : relation]?.(first, second, check.tolerance) ?? null;
 }
 
-/** Whether the user's number and the given one seem to be on different scales: 4 of 10 and 4.5 stars, 30 % and a share of 0.3. */
-function isOtherScale(wish: Wish, { low, high }: Allowed, found: number, { unit }: NumberWish): boolean {
+/** Whether the user's number may be on another scale, or about something else: 4 of 10 and 4.5 stars, 30 % and a share of 0.3, diesel for 50 euros. */
+function isElsewhere(wish: Wish, { low, high }: Allowed, found: number, { unit }: NumberWish): boolean {
+  if (low === least && high > found * FAR) return true;
   if (unit !== undefined) return low === high && low > 1 && found > 0 && found < 1;
   const top = wish.numbers.find((token) => token.scale !== null)?.scale ?? null;
   const venueTop = found > USUAL_TOP ? 10 : USUAL_TOP;
@@ -96,15 +97,10 @@ function otherInAnswer({ lexicon }: NumberWish, found: number, matter: Matter): 
 /** The outcome where a phrase allows some numbers and the case gives one. */
 function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish, matter: Matter): Outcome {
   const noun = check.name ?? nounOf(check.field);
-  if (isOtherScale(wish, allowed, found, check))
+  if (isElsewhere(wish, allowed, found, check))
     return undecidable(
-      `the user's ${quoted(wish.quote)} and the given ${noun} ${shown(found)} seem to be on different scales`,
+      `${quoted(wish.quote)} may be on another scale than the ${noun}, which is ${shown(found)}, or about something else`,
       'give both on the same scale, or ask a model',
-    );
-  if (allowed.low === least && allowed.high > found * FAR)
-    return undecidable(
-      `${quoted(wish.quote)} may be about something else than the ${noun}, which is ${shown(found)}`,
-      ASK,
     );
   const { holds, margin } = compareNumber(found, allowed);
   const given = `the ${noun} is ${shown(found)} ${check.unit ?? ''}`.trim();

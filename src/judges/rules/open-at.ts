@@ -1,8 +1,9 @@
 import { fieldOf, OpeningHours, type Weekday } from '../../case/case.ts';
 import { clockTime, neighborDay, type Span, weekdayOf } from '../../case/opening-hours.ts';
 import { type OpeningState, openingState } from '../../case/opening-state.ts';
+import { andList, capital } from '../../common/text.ts';
 import type { Check } from '../../judging/check.ts';
-import { ASK, capital, decided, listed, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
+import { ASK, decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import { addition, type Matter } from './wishes.ts';
 
 type OpenAt = Extract<Check, { type: 'open-at' }>;
@@ -76,7 +77,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
   ];
   if (date === undefined || time === undefined)
     return undecidable(
-      `the case does not give the ${listed(missing.map(nounOf))}`,
+      `the case does not give the ${andList(missing.map(nounOf))}`,
       addition(missing, matter),
     );
   const day = weekdayOf(date);

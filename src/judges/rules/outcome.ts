@@ -1,4 +1,5 @@
 import { groupedBy } from '../../common/collections.ts';
+import { andList, capital } from '../../common/text.ts';
 import { isNotAsked, NOT_ASKED } from '../../judging/judgement.ts';
 import type { Criterion } from '../../judging/rubric.ts';
 
@@ -46,14 +47,9 @@ export const counted = (value: number, unit: string): string =>
 export const nounOf = (path: string): string =>
   (path.split('.').at(-1) ?? path).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-export const listed = (items: readonly string[], joint = 'and'): string =>
-  items.length <= 1 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${joint} ${items.at(-1)}`;
-
 /** In quotes; longer text is cut behind a word. */
 export const quoted = (text: string, most = 60): string =>
   `"${text.length > most ? `${text.slice(0, most).replace(/\s+\S*$/, '')} …` : text}"`;
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const sentence = (text: string): string => `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
@@ -67,7 +63,7 @@ export interface CriterionOutcome {
 }
 
 const titles = (outcomes: readonly CriterionOutcome[]): string =>
-  listed(outcomes.map(({ criterion }) => criterion.title.toLowerCase()));
+  andList(outcomes.map(({ criterion }) => criterion.title.toLowerCase()));
 
 /** The reason for a decision: each criterion that fails, and then which hold or could not be checked; where all hold, each. */
 export function summarize(outcomes: readonly CriterionOutcome[]): string {

@@ -2,6 +2,7 @@ import { type EvalCase, fieldOf } from '../../case/case.ts';
 import { answersOf, isPair } from '../../case/pair.ts';
 import { oncePer, type Words } from '../../case/words.ts';
 import { messageOf } from '../../common/errors.ts';
+import { andList } from '../../common/text.ts';
 import type { Check, Lexicons } from '../../judging/check.ts';
 import { type Finding, freeUsage, type Judgement } from '../../judging/judgement.ts';
 import type { Ask, Question } from '../../judging/ports.ts';
@@ -14,7 +15,6 @@ import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WA
 import {
   type CriterionOutcome,
   explain,
-  listed,
   type Outcome,
   quoted,
   summarize,
@@ -152,7 +152,7 @@ export function createRulesJudge(
       const outcomes = new Map(
         rubric.criteria.map(({ id, check }) => [id, check && runCheck(check, matter)]),
       );
-      return { outcomes, unchecked: listed(request.unchecked.map((words) => quoted(words))) };
+      return { outcomes, unchecked: andList(request.unchecked.map((words) => quoted(words))) };
     });
   });
 

@@ -1,13 +1,14 @@
 import { oncePer } from '../../case/words.ts';
+import { andList } from '../../common/text.ts';
 import { type CompiledLexicon, isWide, phraseOf } from './lexicon.ts';
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
-import { listed, quoted } from './outcome.ts';
+import { quoted } from './outcome.ts';
 import { tokenize } from './tokens.ts';
 import type { Asked } from './wishes.ts';
 
 /** `Thai`; a term without a title needs the noun: `low cost`. */
 export const titlesOf = (terms: readonly string[], lexicon: CompiledLexicon, noun = ''): string =>
-  listed(
+  andList(
     terms.map((term) => lexicon.terms.get(term)?.title ?? `${term.replaceAll('-', ' ')} ${noun}`.trim()),
     'or',
   );
@@ -19,7 +20,7 @@ export function saidOf({ kind, wanted, isAnyOf }: Asked, lexicon: CompiledLexico
     const isPlain = kind === 'refused' || quote.toLowerCase() === title.toLowerCase();
     return isPlain ? quoted(quote) : `${quoted(quote)} (${title})`;
   });
-  return listed([...new Set(words)], isAnyOf ? 'or' : 'and');
+  return andList([...new Set(words)], isAnyOf ? 'or' : 'and');
 }
 
 /** What a lexicon knows by itself and by the ids of its terms. */
@@ -47,7 +48,7 @@ export const textsOf = (value: unknown): string[] =>
 
 /** The levels of a lexicon of which only one can apply: low, medium, high. */
 export const levelsOf = ({ terms }: CompiledLexicon): string =>
-  listed(
+  andList(
     [...terms.values()].flatMap(({ id, reading, title }) => (reading === 'exact' && !title ? [id] : [])),
     'or',
   );

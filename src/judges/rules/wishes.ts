@@ -1,8 +1,9 @@
 import type { EvalCase } from '../../case/case.ts';
 import { type CaseFormat, lineFor } from '../../case/case-format.ts';
+import { andList } from '../../common/text.ts';
 import type { Wish } from './doubts.ts';
 import { FILLER, type Vocabulary } from './mentions.ts';
-import { ASK, decided, listed, notAsked, type Outcome, quoted, undecidable } from './outcome.ts';
+import { ASK, decided, notAsked, type Outcome, quoted, undecidable } from './outcome.ts';
 import type { RequestReading } from './request.ts';
 
 /** What pastes are read by. */
@@ -28,7 +29,7 @@ export function addition(
     const line = lineFor(path, format)?.replace(/(?<=: ).*/, value);
     return line === undefined ? path : `\`${line}\``;
   });
-  return `add ${listed(lines)}`;
+  return `add ${andList(lines)}`;
 }
 
 const MAX_QUOTED = 2;
@@ -75,7 +76,7 @@ export function unread(lexicon: string, noun: string, matter: Matter): Outcome |
   const shown = unknown.slice(0, MAX_QUOTED).map((words) => quoted(words, MAX_LENGTH));
   const more = unknown.length > MAX_QUOTED ? [`${unknown.length - MAX_QUOTED} more`] : [];
   return undecidable(
-    `${listed([...shown, ...more])} ${unknown.length === 1 ? 'was' : 'were'} not understood and may be about the ${noun}`,
+    `${andList([...shown, ...more])} ${unknown.length === 1 ? 'was' : 'were'} not understood and may be about the ${noun}`,
     'ask a model, or add the words to a lexicon',
   );
 }
@@ -135,16 +136,16 @@ export function wishesFor(
   const quotes = quotesOf(said);
   const unclear = (problem: string): Wishes => ({ kind: 'unclear', problem });
   if (said.every(({ reading }) => reading === 'any') && turned === null)
-    return { kind: 'any', quote: listed(quotes) };
+    return { kind: 'any', quote: andList(quotes) };
   const doubt = said.flatMap((wish) => wish.doubt ?? [])[0] ?? turned;
   if (doubt !== null)
-    return unclear(`${quoted(doubt, MAX_LENGTH)} may change the meaning of ${listed(quotes)}`);
+    return unclear(`${quoted(doubt, MAX_LENGTH)} may change the meaning of ${andList(quotes)}`);
   if (said.some(({ turn }) => turn !== first.turn))
-    return unclear(`the user speaks of it in several turns: ${listed(quotes)}`);
+    return unclear(`the user speaks of it in several turns: ${andList(quotes)}`);
   const isRefused = said.some((wish) => wish.isRefused);
   const wanted = said.filter(({ reading }) => reading === 'exact');
   if (wanted.length === 0 || (isRefused && (said.length > 1 || first.sign)))
-    return unclear(`${listed(quotes)} ${quotes.length === 1 ? 'is' : 'are'} not exact enough to check`);
-  const quote = listed(quotesOf(wanted));
+    return unclear(`${andList(quotes)} ${quotes.length === 1 ? 'is' : 'are'} not exact enough to check`);
+  const quote = andList(quotesOf(wanted));
   return { kind: isRefused ? 'refused' : 'asked', wanted, isAnyOf: alternatives.has(lexicon), quote };
 }
