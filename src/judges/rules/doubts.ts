@@ -36,13 +36,16 @@ const MAX_COMPARED = 4;
 export function turningWords(turn: Turn): string | null {
   const { tokens, mentions, wishes } = turn;
   // "Thai, please. Make it cheap." says nothing anew.
-  const isAddition = new Set(wishes.map(({ lexicon }) => lexicon)).size === wishes.length;
+  const isAddition = ({ from }: Mention) =>
+    [...groupedBy(wishes, ({ lexicon }) => lexicon).values()].every(
+      (said) => said.every((wish) => wish.from < from) || said.every((wish) => wish.from > from),
+    );
   const found = mentions.find(
     (mention) =>
       isOf(mention, FILLER, 'later') ||
       (mention.lexicon === NEGATION &&
         !isOf(mention, NEGATION, ...JOINING) &&
-        !(isOf(mention, NEGATION, 'addition') && isAddition) &&
+        !(isOf(mention, NEGATION, 'addition') && isAddition(mention)) &&
         !(
           isOf(mention, NEGATION, 'refusal') &&
           wishes.some((wish) => wish.isRefused && wish.from === mention.from)

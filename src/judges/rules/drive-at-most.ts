@@ -1,4 +1,4 @@
-import { type EvalCase, fieldOf, Place } from '../../case/case.ts';
+import { type EvalCase, fieldOf, greatCircleKm, Place } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
 import { readAnswer } from './answer.ts';
 import { ASK, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
@@ -20,21 +20,6 @@ const NEGLIGIBLE_KM = 0.5;
 const LOOSE = 1.5;
 /** Figures of an answer may be rounded by this. */
 const ROUNDED = 1;
-/** Mean radius of the Earth in km (IUGG). */
-const EARTH_KM = 6371.0088;
-
-const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-
-/** Length of the straight line over the ground in km (haversine formula), or null where a coordinate is missing. */
-export function greatCircleKm(from: Place | undefined, to: Place | undefined): number | null {
-  if (from?.latitude === undefined || from.longitude === undefined) return null;
-  if (to?.latitude === undefined || to.longitude === undefined) return null;
-  const halfway = (a: number, b: number) => Math.sin(radians(b - a) / 2) ** 2;
-  const h =
-    halfway(from.latitude, to.latitude) +
-    Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * halfway(from.longitude, to.longitude);
-  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(h)));
-}
 
 /** What a case says of the way, in the fields that the check names. */
 function wayOf(check: DriveAtMost, evalCase: EvalCase) {

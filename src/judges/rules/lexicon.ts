@@ -33,8 +33,8 @@ export interface CompiledLexicon {
   phrases: readonly Phrase[];
   /** For each term itself and all wider ones, transitively. */
   wider: ReadonlyMap<string, ReadonlySet<string>>;
-  /** For each term those that have a term in common with it: Mediterranean and European have Greek. */
-  overlaps: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The single words of each term. */
+  words: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const PLACEHOLDERS = new Map<string, Part['is']>([
@@ -70,13 +70,6 @@ function widerTerms(
   return found;
 }
 
-function overlapping(wider: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
-  const overlaps = new Map([...wider.keys()].map((id) => [id, new Set<string>()]));
-  for (const terms of wider.values())
-    for (const one of terms) for (const other of terms) overlaps.get(one)?.add(other);
-  return overlaps;
-}
-
 export function phraseOf(
   lexicon: string,
   { id, reading }: LexiconTerm,
@@ -103,7 +96,10 @@ export function compileLexicon({ id, single, open, namesSubject, ...lexicon }: L
       ...term.signs.map((words) => phraseOf(id, term, words, true)),
     ])
     .filter(({ parts }) => parts.length > 0);
-  return { id, single, open, namesSubject, terms, phrases, wider, overlaps: overlapping(wider) };
+  const words = new Map(
+    [...groupedBy(phrases, ({ term }) => term)].map(([term, own]) => [term, singleWords(own)]),
+  );
+  return { id, single, open, namesSubject, terms, phrases, wider, words };
 }
 
 /**
@@ -124,11 +120,10 @@ export function requestWords(common: Lexicon, own: Lexicon): Lexicon {
 export const isWide = ({ terms }: CompiledLexicon, term: string): boolean =>
   [...terms.values()].some(({ within }) => within.includes(term));
 
-/** Single words of a term. */
-export const singleWords = (lexicon: CompiledLexicon | undefined, term: string): ReadonlySet<string> =>
+const singleWords = (phrases: readonly Phrase[]): ReadonlySet<string> =>
   new Set(
-    (lexicon?.phrases ?? [])
-      .filter((phrase) => phrase.term === term && phrase.parts.length === 1 && !phrase.endsClause)
+    phrases
+      .filter(({ parts, endsClause }) => parts.length === 1 && !endsClause)
       .flatMap(({ parts: [only] }) => (only?.is === 'word' || only?.is === 'stem' ? [only.text] : [])),
   );
 

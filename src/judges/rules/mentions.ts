@@ -6,7 +6,6 @@ import {
   matchPhrase,
   type Phrase,
   type PhraseIndex,
-  singleWords,
 } from './lexicon.ts';
 import { type NumberWords, numberWords, quoteOf, type Token } from './tokens.ts';
 
@@ -95,7 +94,6 @@ export function createVocabulary(
   }: Partial<Roles> = {},
 ): Vocabulary {
   const byId = new Map(lexicons.map((lexicon) => [lexicon.id, lexicon]));
-  const known = new Map<string, ReadonlySet<string>>();
   const named = lexicons.filter(({ id }) => wishes.has(id));
   return {
     lexicons: byId,
@@ -111,12 +109,7 @@ export function createVocabulary(
         .filter(({ id }) => !beside.has(id))
         .flatMap(({ phrases }) => phrases.filter((phrase) => !isHelp(phrase, numeric))),
     ),
-    words: (id, term) => {
-      const key = `${id} ${term}`;
-      const words = known.get(key) ?? singleWords(byId.get(id), term);
-      known.set(key, words);
-      return words;
-    },
+    words: (id, term) => byId.get(id)?.words.get(term) ?? none,
   };
 }
 

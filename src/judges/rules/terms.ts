@@ -111,7 +111,9 @@ function fitOfTerm(asked: string, given: Given): Fit {
   const isWithin = (name: string) => lexicon.wider.get(name)?.has(asked) ?? false;
   if (narrower === 'enough' ? terms.flat().some(isWithin) : covers(asked, given)) return 'match';
   if (narrower === 'unsure' && isWhole(asked, lexicon)) return 'miss';
-  const isRelated = (name: string) => lexicon.overlaps.get(asked)?.has(name) ?? false;
+  // Mediterranean and European have Greek in common.
+  const isRelated = (name: string) =>
+    [...lexicon.wider.values()].some((all) => all.has(asked) && all.has(name));
   const excludes = (term: string) => lexicon.terms.get(term)?.excludes === 'always';
   const isRival = terms.some((names) => names.every(excludes));
   return excludes(asked) && isRival && !terms.flat().some(isRelated) ? 'miss' : 'open';

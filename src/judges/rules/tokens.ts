@@ -18,33 +18,26 @@ export interface Token {
 /** The lexicon of numbers in words. */
 export const NUMBERS = 'numbers';
 
-/** Numbers in words, by their folded word; words before tenths and before the top of a scale. */
+/** Numbers in words, and the words that belong to numbers, by the id of their term. */
 export interface NumberWords {
   values: ReadonlyMap<string, number>;
-  point: ReadonlySet<string>;
-  scale: ReadonlySet<string>;
-  /** Three words that add a half: "and a half". */
-  half: ReadonlySet<string>;
-  /** Words for hundredths of what the first word of `whole` stands for: cents are read as euros. */
-  hundredth: ReadonlySet<string>;
+  /** Whether words are of a term: `point` stands before tenths, `scale` before the top of a scale, `half` adds a half, `cent` are hundredths. */
+  is: (term: 'point' | 'scale' | 'half' | 'cent', words: string) => boolean;
+  /** What the hundredths are read as. */
   whole: string | null;
 }
 
 /** Reads the lexicon of numbers; without one, only digits are numbers. */
 export function numberWords(lexicon: Lexicon | undefined): NumberWords {
-  const wordsOf = (id: string) =>
-    (lexicon?.terms ?? []).filter((term) => term.id === id).flatMap(({ words }) => words.map(fold));
-  const values = (lexicon?.terms ?? []).flatMap(({ id, words }) => {
+  const terms = new Map((lexicon?.terms ?? []).map(({ id, words }) => [id, words.map(fold)]));
+  const values = [...terms].flatMap(([id, words]) => {
     const value = Number(id.replace('-', '.'));
-    return Number.isNaN(value) ? [] : words.map((word): [string, number] => [fold(word), value]);
+    return Number.isNaN(value) ? [] : words.map((word) => [word, value] as const);
   });
   return {
     values: new Map(values),
-    point: new Set(wordsOf('point')),
-    scale: new Set(wordsOf('scale')),
-    half: new Set(wordsOf('half')),
-    hundredth: new Set(wordsOf('cent')),
-    whole: wordsOf('euro')[0] ?? null,
+    is: (term, words) => terms.get(term)?.includes(words) ?? false,
+    whole: terms.get('euro')?.[0] ?? null,
   };
 }
 
@@ -102,17 +95,16 @@ function numberAt(tokens: readonly Token[], at: number, words: NumberWords) {
   const isWord = tokens[at]?.value === null && tokens[at + 1]?.value === null;
   if (isWord && whole >= 20 && whole < 100 && whole % 10 === 0 && ones !== null && ones < 10)
     [value, length] = [whole + ones, 2];
-  else if (Number.isInteger(whole) && words.point.has(textAt(at + 1)) && tenths !== null && tenths < 10)
+  else if (Number.isInteger(whole) && words.is('point', textAt(at + 1)) && tenths !== null && tenths < 10)
     [value, length] = [Number(`${whole}.${tenths}`), 3];
-  if (words.half.has([0, 1, 2].map((index) => textAt(at + length + index)).join(' '))) {
+  if (words.is('half', [0, 1, 2].map((index) => textAt(at + length + index)).join(' '))) {
     value += 0.5;
     length += 3;
   }
   const next = at + length;
   const spoken =
-    [2, 1, 0].find(
-      (count) => count === 0 || words.scale.has([textAt(next), textAt(next + 1)].slice(0, count).join(' ')),
-    ) ?? 0;
+    [2, 1].find((count) => words.is('scale', [textAt(next), textAt(next + 1)].slice(0, count).join(' '))) ??
+    0;
   const top = spoken === 0 ? null : valueAt(next + spoken);
   return top !== null && SCALES.includes(top) && value <= top
     ? { value, scale: top, length: length + spoken + 1 }
@@ -130,7 +122,7 @@ function joinNumbers(tokens: readonly Token[], words: NumberWords): Token[] {
     else {
       const { scale } = found;
       const next = tokens[at];
-      const isHundredth = next !== undefined && words.hundredth.has(next.text);
+      const isHundredth = next !== undefined && words.is('cent', next.text);
       const value = isHundredth ? found.value / 100 : found.value;
       const text = own.map((token) => token.text).join(' ');
       const space = own[0]?.space ?? '';

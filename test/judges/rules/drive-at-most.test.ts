@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EvalCase } from '../../../src/case/case.ts';
-import { greatCircleKm } from '../../../src/judges/rules/drive-at-most.ts';
+import { greatCircleKm } from '../../../src/case/case.ts';
 import { aCase, findingOn } from './world.ts';
 
 const from = { latitude: 52.53, longitude: 13.41 };
