@@ -30,6 +30,16 @@ const settingPairs = z.string().transform((value, context) => {
   }
 });
 
+/** `pager=https://…,ci=https://…`. The addresses may be secrets, so no problem names one. */
+const webhooks = z.string().transform((value, context) => {
+  const pairs = value.split(',').flatMap((pair) => (pair.trim() === '' ? [] : [pair.trim()]));
+  const read = pairs.map((pair) => /^([\w-]{1,40})=(https?:\/\/\S+)$/i.exec(pair));
+  if (read.every((match) => match !== null && URL.canParse(match[2] ?? '')))
+    return new Map(read.map((match): [string, string] => [match?.[1] ?? '', match?.[2] ?? '']));
+  context.addIssue({ code: 'custom', message: 'must be name=https://… pairs, separated by commas' });
+  return z.NEVER;
+});
+
 const redisUrl = text.superRefine((url, context) => {
   try {
     parseRedisUrl(url);
@@ -51,6 +61,7 @@ const Settings = z.object({
   JURY_ROUTE_URL: z.url({ protocol: /^https?$/ }).optional(),
   JURY_CALLS_AT_ONCE: wholeNumber(1, 10_000).default(64),
   JURY_SECRET: text.optional(),
+  JURY_WEBHOOKS: webhooks.prefault(''),
   REDIS_URL: redisUrl.optional(),
   JURY_RETENTION_DAYS: wholeNumber(0, 36_500).default(400),
   PORT: wholeNumber(0, 65_535).default(3000),

@@ -157,6 +157,28 @@ const belongs = (benchmark: string, run: string, all: readonly string[]): boolea
   isNamedBy(benchmark, run) && !all.some((other) => other.length > benchmark.length && isNamedBy(other, run));
 
 /**
+ * The finished runs of a benchmark, oldest first.
+ * @param all names of all runs
+ * @param defined names of all defined benchmarks
+ */
+export async function endedRuns(
+  runs: Pick<Runs, 'readRun' | 'totals'>,
+  benchmark: string,
+  all: readonly string[],
+  defined: readonly string[],
+): Promise<Ended[]> {
+  const own = all.filter((run) => belongs(benchmark, run, defined));
+  const found = await Promise.all(
+    own.map(async (name) => ({ manifest: await runs.readRun(name), totals: await runs.totals(name) })),
+  );
+  return found
+    .flatMap(({ manifest, totals }) =>
+      manifest !== null && totals.trials === plannedTrials(manifest) ? [{ manifest, totals }] : [],
+    )
+    .sort((a, b) => Date.parse(a.manifest.createdAt) - Date.parse(b.manifest.createdAt));
+}
+
+/**
  * What runs say about benchmarks. Runs belong to a benchmark by name: `nightly` has the runs `nightly` and `nightly-2026-11-21`.
  * Unfinished runs are left out.
  *
@@ -168,19 +190,6 @@ export function createBenchmarkSource(
   now: () => number,
   defined: readonly string[],
 ): BenchmarkSource {
-  /** Oldest first. */
-  async function endedRuns(benchmark: string, all: readonly string[]): Promise<Ended[]> {
-    const own = all.filter((run) => belongs(benchmark, run, defined));
-    const found = await Promise.all(
-      own.map(async (name) => ({ manifest: await runs.readRun(name), totals: await runs.totals(name) })),
-    );
-    return found
-      .flatMap(({ manifest, totals }) =>
-        manifest !== null && totals.trials === plannedTrials(manifest) ? [{ manifest, totals }] : [],
-      )
-      .sort((a, b) => Date.parse(a.manifest.createdAt) - Date.parse(b.manifest.createdAt));
-  }
-
   /** The results of a run, cached once they are final: in a finished run, only failed trials can be judged again. */
   async function numbersOf(
     { manifest, totals }: Ended,
@@ -218,7 +227,7 @@ export function createBenchmarkSource(
     lastRun: string | undefined,
     outcomesOf: OutcomesOf,
   ): Promise<BenchmarkHistory[]> {
-    const ended = await endedRuns(benchmark, all);
+    const ended = await endedRuns(runs, benchmark, all, defined);
     const newest = ended.at(-1)?.manifest;
     if (newest === undefined) return [];
     const subject = subjectOf(newest);

@@ -66,7 +66,6 @@ const Words = z.strictObject({
     'response',
     'instructions',
     'alsoThings',
-    'articles',
     'doubtful',
     'now',
     'neverAlone',

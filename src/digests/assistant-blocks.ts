@@ -14,6 +14,7 @@ import {
 import { withVotes } from '../benchmark/assistant/make-assistant-report.ts';
 import type { AssistantHistory } from '../benchmark/benchmark-history.ts';
 import { counted, grouped } from '../common/text.ts';
+import { issueLink } from '../labels/channel-settings.ts';
 import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change.ts';
 import type { DigestBlock, DigestData } from './digest.ts';
 
@@ -98,8 +99,24 @@ function assistantBlocks(data: DigestData, { report: whole }: AssistantHistory):
   ];
 }
 
+const issueBody = (
+  { request, answer, reason, link }: { request: string; answer: string; reason: string; link: string | null },
+  { run, builds }: AssistantReport,
+): string =>
+  [
+    `User: ${request}`,
+    `System: ${answer}`,
+    '',
+    reason,
+    `Run ${run}${builds.length === 0 ? '' : `, build ${builds.join(', ')}`}`,
+    ...(link === null ? [] : [link]),
+  ].join('\n');
+
 /** Each answer that newly fails, with its request and the reason. */
-function assistantDetails({ origins }: DigestData, { report }: AssistantHistory): DigestBlock[] {
+export function assistantDetails(
+  { origins, issueUrl }: Pick<DigestData, 'origins' | 'issueUrl'>,
+  { report }: AssistantHistory,
+): DigestBlock[] {
   const change = sinceLast(report);
   const answers = (change?.failing ?? []).flatMap(({ title, answers: own }) =>
     own.map((answer) => ({ ...answer, title: title ?? 'Other' })),
@@ -108,12 +125,18 @@ function assistantDetails({ origins }: DigestData, { report }: AssistantHistory)
   const items = answers.slice(0, MAX_ANSWERS).map(({ caseId, title, request, answer, reason }) => {
     const origin = origins.get(caseId);
     const hidden = origin?.hidden === true;
+    const link = origin?.link ?? null;
+    const about = {
+      title: `${title}: ${reason}`,
+      body: issueBody({ request, answer, reason, link }, report),
+    };
     return {
       title: `${title} · ${caseId}`,
       request: hidden ? ELSEWHERE : request,
       answer: hidden ? '' : answer,
       reason,
-      link: origin?.link ?? null,
+      link,
+      issue: issueUrl === null || hidden ? null : issueLink(issueUrl, about),
     };
   });
   const command = { text: `jury bench compare ${change.run} ${report.run}`, link: null };

@@ -111,6 +111,8 @@ export const Delivery = z.strictObject({
   picture: z.string().nullable().default(null),
   main: Step.default({ state: 'todo' }),
   details: Step.default({ state: 'todo' }),
+  /** The call of an alert's webhook. */
+  webhook: Step.default({ state: 'todo' }),
 });
 export type Delivery = z.infer<typeof Delivery>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Alert } from './alert.ts';
 
 export const DigestSchedule = z.strictObject({
   id: z.string().min(1),
@@ -18,11 +19,17 @@ export const DigestSchedule = z.strictObject({
 });
 export type DigestSchedule = z.infer<typeof DigestSchedule>;
 
+/** What posts to a channel by itself: at set times, or when a benchmark's run crosses a limit. */
+export const Schedule = z.union([DigestSchedule, Alert]);
+export type Schedule = z.infer<typeof Schedule>;
+
+export const isAlert = (schedule: Schedule): schedule is Alert => 'rule' in schedule;
+
 export interface ScheduleStore {
   /** Adds or replaces a schedule; its progress stays. */
-  saveSchedule(schedule: DigestSchedule): Promise<void>;
+  saveSchedule(schedule: Schedule): Promise<void>;
   /** Sorted by id. */
-  schedules(): Promise<DigestSchedule[]>;
+  schedules(): Promise<Schedule[]>;
   /** Deletes a schedule with its progress. `false` if there is none with that id. */
   removeSchedule(id: string): Promise<boolean>;
   /** The progress that `replaceDigestProgress` saved; empty at first. Null: there is no such schedule. */
@@ -33,3 +40,6 @@ export interface ScheduleStore {
    */
   replaceDigestProgress(id: string, version: number, text: string): Promise<boolean>;
 }
+
+export const digestSchedules = async (store: ScheduleStore): Promise<DigestSchedule[]> =>
+  (await store.schedules()).filter((schedule): schedule is DigestSchedule => !isAlert(schedule));

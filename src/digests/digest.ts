@@ -47,6 +47,8 @@ export const DigestBlock = z.discriminatedUnion('kind', [
         answer: z.string(),
         reason: z.string(),
         link: z.string().nullable(),
+        /** Opens a new issue about it, where the channel has an address for issues. */
+        issue: z.string().nullable().default(null),
       }),
     ),
     /** Items that were left out. */
@@ -64,11 +66,15 @@ export type DigestBlock = z.infer<typeof DigestBlock>;
 
 export type DigestTrend = Trend;
 
-/** A digest as neutral data. */
+/** The mark before a headline. `alert`: a limit was crossed; `recovery`: it was crossed back. */
+export const DigestMark = z.enum([...TrendName.options, 'alert', 'recovery']);
+export type DigestMark = z.infer<typeof DigestMark>;
+
+/** A digest or an alert as neutral data. */
 export const Digest = z.strictObject({
   /** One sentence. */
   headline: z.string(),
-  trend: TrendName,
+  trend: DigestMark,
   /** Nothing happened: there is only the headline. */
   quiet: z.boolean(),
   /** A remark on its timing, such as that it is late. */
@@ -152,6 +158,8 @@ export const Snapshot = z.strictObject({
   labels: LabelTotals,
   /** The newest run of each benchmark, by the benchmark's name. */
   runs: z.record(z.string(), z.string()),
+  /** Of an alert: whether its limit is crossed. */
+  sounding: z.boolean().optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
@@ -192,6 +200,8 @@ export interface DigestData {
     string,
     { link: string | null /** Its words are not for this channel. */; hidden: boolean }
   >;
+  /** Where the channel's new issues are written; null: nowhere. */
+  issueUrl: string | null;
   /** Of the benchmarks that were run for this digest. */
   outcomes: readonly BenchmarkOutcome[];
   recent: RecentChecks;

@@ -74,7 +74,7 @@ const shownIn = (history: BenchmarkHistory): string[] =>
  * Cases that were exported from labels have their verdict's id, so they can link to its message. Only its own channel sees its words,
  * and none while it is hidden until a vote.
  */
-async function originsOf(
+export async function originsOf(
   store: VerdictStore,
   channel: string,
   histories: readonly BenchmarkHistory[],
@@ -128,6 +128,7 @@ export async function gatherDigest(
     last,
     benchmarks: histories,
     origins: await originsOf(store, schedule.target.channel, histories),
+    issueUrl: (await store.channelSettings(schedule.target.channel)).issueUrl ?? null,
     outcomes,
     recent: { ...recent, hidden },
   };

@@ -3,7 +3,7 @@ import { JuryError } from '../common/errors.ts';
 import { usd } from '../common/text.ts';
 import { momentIn } from './change.ts';
 import { newDelivery, readProgress } from './delivery.ts';
-import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
+import { type DigestSchedule, digestSchedules, type ScheduleStore } from './digest-schedule.ts';
 import { isTimeZone, readCron, slotsOf } from './slots.ts';
 import { whenText, zoneOfCity } from './when.ts';
 
@@ -85,7 +85,7 @@ export async function addSchedule(
   known: () => Promise<KnownBenchmarks>,
 ): Promise<ListedSchedule> {
   if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await known());
-  const all = await store.schedules();
+  const all = await digestSchedules(store);
   const schedule = newSchedule({ ...request, id: freeId(all) });
   const twin = all.find((one) => isTwin(one, schedule));
   if (twin !== undefined)
@@ -99,7 +99,7 @@ export async function addSchedule(
 
 /** @throws JuryError `usage` if there is none with that id */
 export async function findSchedule(store: ScheduleStore, id: string): Promise<DigestSchedule> {
-  const all = await store.schedules();
+  const all = await digestSchedules(store);
   const found = all.find((schedule) => schedule.id === id);
   if (found !== undefined) return found;
   const known = all.map((schedule) => schedule.id).join(', ');
@@ -160,7 +160,7 @@ const listed = async (
 });
 
 export async function listSchedules(store: ScheduleStore, now: number): Promise<ListedSchedule[]> {
-  const all = await store.schedules();
+  const all = await digestSchedules(store);
   return Promise.all(all.map((schedule) => listed(store, schedule, now)));
 }
 

@@ -1,17 +1,19 @@
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { messageOf } from '../common/errors.ts';
+import { type Alert, type AlertFigures, alertDigest, stateOf } from './alert.ts';
 import { composeDigest } from './content.ts';
 import {
   type Delivery,
   type DeliveryLease,
+  type DigestProgress,
   LeaseLostError,
   leaseDelivery,
   newDelivery,
   readProgress,
 } from './delivery.ts';
-import type { DigestData, Snapshot } from './digest.ts';
+import { type DigestData, noLabels, type Snapshot } from './digest.ts';
 import type { DigestPoster, PostKey } from './digest-poster.ts';
-import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
+import { type DigestSchedule, isAlert, type Schedule, type ScheduleStore } from './digest-schedule.ts';
 import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './slots.ts';
 
 /** Reads the data of a digest. */
@@ -32,11 +34,19 @@ export type RunBenchmarks = (
   stop: AbortSignal,
 ) => Promise<BenchmarkOutcome[]>;
 
+/** Reads the newest finished run of a benchmark; null if there is none. */
+export type ReadFigures = (benchmark: string) => Promise<AlertFigures | null>;
+
+/** Calls a webhook by its name. Repeated calls have the same key. Rejects unless it answers with success. */
+export type CallWebhook = (name: string, key: string, body: unknown) => Promise<void>;
+
 export interface DigestSender {
   store: ScheduleStore;
   poster: DigestPoster;
   gather: GatherDigest;
   runBenchmarks: RunBenchmarks;
+  readFigures: ReadFigures;
+  callWebhook: CallWebhook;
   slotsOf: (schedule: DigestSchedule) => NextSlot;
   /** Unique id of this process. */
   holder: string;
@@ -79,9 +89,36 @@ const isBackingOff = (retryAt: number, now: number): boolean =>
 
 const HELD = { outcome: 'held' } as const;
 
+/** The digest of a slot that is due; its content is made once the lease is held. */
+function dueDigest(sender: DigestSender, schedule: DigestSchedule, done: number | null): Delivery | null {
+  const floor = Math.max(schedule.since, done ?? schedule.since);
+  const due = dueSlot(sender.slotsOf(schedule), floor, sender.now());
+  return due === null ? null : newDelivery(due.slot, due.late, sender.holder);
+}
+
+/** What an alert has to say of the newest run, if it has not looked at that run and the run changes its state. */
+async function dueAlert(
+  sender: DigestSender,
+  alert: Alert,
+  { done, last }: DigestProgress,
+): Promise<Delivery | null> {
+  const figures = await sender.readFigures(alert.benchmark);
+  if (figures === null || figures.at <= Math.max(alert.since, done ?? alert.since)) return null;
+  const state = stateOf(alert.rule, figures);
+  const isWrong = state === 'wrong';
+  if (state === 'open' || isWrong === (last?.sounding ?? false)) return null;
+  const runs = { [alert.benchmark]: figures.run };
+  const snapshot = { at: sender.now(), labels: noLabels, runs, sounding: isWrong };
+  const details = isWrong ? await figures.details(alert.target.channel) : [];
+  return {
+    ...newDelivery(figures.at, false, sender.holder),
+    content: { digest: alertDigest(alert, figures, isWrong, details), snapshot },
+  };
+}
+
 async function acquireLease(
   sender: DigestSender,
-  schedule: DigestSchedule,
+  schedule: Schedule,
   watched: Watched,
 ): Promise<DeliveryLease | { outcome: SendOutcome }> {
   const { store, holder, leaseMs, now } = sender;
@@ -97,15 +134,17 @@ async function acquireLease(
     if (current.holder === null && isBackingOff(current.retryAt, now())) return { outcome: 'waiting' };
     return take({ ...current, holder });
   }
-  const floor = Math.max(schedule.since, progress.done ?? schedule.since);
-  const due = schedule.paused ? null : dueSlot(sender.slotsOf(schedule), floor, now());
-  return due === null ? { outcome: 'nothing-due' } : take(newDelivery(due.slot, due.late, holder));
+  if (schedule.paused) return { outcome: 'nothing-due' };
+  const due = isAlert(schedule)
+    ? await dueAlert(sender, schedule, progress)
+    : dueDigest(sender, schedule, progress.done);
+  return due === null ? { outcome: 'nothing-due' } : take(due);
 }
 
 /** Posts one part unless it was posted before. Resolves to the message's id. */
 async function postOnce(
   sender: DigestSender,
-  { id, target }: DigestSchedule,
+  { id, target }: Schedule,
   lease: DeliveryLease,
   part: PostKey['part'],
   thread: string | null,
@@ -129,9 +168,9 @@ async function postOnce(
   return message;
 }
 
-async function deliver(sender: DigestSender, schedule: DigestSchedule, lease: DeliveryLease): Promise<void> {
+async function deliver(sender: DigestSender, schedule: Schedule, lease: DeliveryLease): Promise<void> {
   const { slot } = lease.delivery();
-  if (lease.delivery().content === null) {
+  if (lease.delivery().content === null && !isAlert(schedule)) {
     const late = lease.delivery().late || sender.now() - slot > ON_TIME_MS;
     const until = AbortSignal.any([lease.lost, sender.stop]);
     const outcomes =
@@ -143,33 +182,53 @@ async function deliver(sender: DigestSender, schedule: DigestSchedule, lease: De
   const content = lease.delivery().content;
   if (content !== null && content.digest.details.length > 0)
     await postOnce(sender, schedule, lease, 'details', main);
+  if (isAlert(schedule) && schedule.webhook !== null && lease.delivery().webhook.state !== 'posted') {
+    await sender.callWebhook(schedule.webhook, `${schedule.id}/${slot}`, webhookBody(schedule, content));
+    await lease.note({ webhook: { state: 'posted', message: '' } });
+  }
   await lease.finish(content?.snapshot ?? lease.last);
 }
+
+/** What a webhook is told: `text` is what chat tools show, the rest is for programs. */
+const webhookBody = (
+  { id, benchmark, rule }: Alert,
+  content: Delivery['content'],
+): Readonly<Record<string, unknown>> => ({
+  text: content?.digest.headline,
+  alert: id,
+  benchmark,
+  rule,
+  state: content?.snapshot.sounding === true ? 'wrong' : 'clear',
+  run: content?.snapshot.runs[benchmark],
+});
 
 /** After a failure: tries again later, or gives up. The schedule's owner, or the channel's, is notified once. */
 async function postpone(
   sender: DigestSender,
-  schedule: DigestSchedule,
+  schedule: Schedule,
   lease: DeliveryLease,
   reason: string,
 ): Promise<void> {
   const { poster, now } = sender;
-  const { slot, main, content, told } = lease.delivery();
+  const { slot, main, details, content, told } = lease.delivery();
   const failures = lease.delivery().failures + 1;
   sender.warn('digest: not posted, will retry', { schedule: schedule.id, slot, reason });
   const hasMain = main.state === 'posted';
   // A thread that cannot be posted must not block the next digest either.
   const givesUp = now() - slot > LATE_LIMIT_MS;
-  const part = hasMain ? 'The thread under the digest' : 'The digest';
+  const kind = isAlert(schedule) ? 'alert' : 'digest';
+  const hasThread = details.state === 'posted' || content?.digest.details.length === 0;
+  const under = isAlert(schedule) && hasThread ? 'The webhook of' : 'The thread under';
+  const part = hasMain ? `${under} the ${kind}` : `The ${kind}`;
   const next = givesUp
-    ? 'Jury has given up on it; the next digest will be posted on schedule.'
-    : 'Jury will keep trying for up to three days; "jury digest list" shows the schedules.';
+    ? `Jury has given up on it; the next ${kind} will be posted as usual.`
+    : `Jury will keep trying for up to three days; "jury ${kind} list" shows what is set up.`;
   const notify = () =>
     poster
       .notify(
         schedule.target,
         schedule.owner,
-        `${part} of schedule ${schedule.id} could not be posted: ${reason}. ${next}`,
+        `${part} ${schedule.id} could not be posted: ${reason}. ${next}`,
       )
       .then(() => true)
       .catch(() => false);
@@ -185,7 +244,7 @@ async function postpone(
  */
 export async function sendDigest(
   sender: DigestSender,
-  schedule: DigestSchedule,
+  schedule: Schedule,
   watched: Watched,
 ): Promise<SendOutcome> {
   const lease = await acquireLease(sender, schedule, watched);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clipped } from '../common/text.ts';
 import { JudgeRequest } from '../judging/ports.ts';
 
 export const ChannelSettings = z.strictObject({
@@ -7,6 +8,8 @@ export const ChannelSettings = z.strictObject({
   blind: z.boolean().optional(),
   /** One in this many cases of the queue is a gold case, whose answer is known; absent: none. */
   goldEvery: z.int().min(2).max(100).optional(),
+  /** Where a new issue is written, with `{title}` and `{body}`; absent: no issues are offered. */
+  issueUrl: z.string().optional(),
 });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 
@@ -14,7 +17,35 @@ export const noSettings: ChannelSettings = { wish: {} };
 
 export interface ChannelSettingsStore {
   /** `noSettings` if the channel has none. */
-
   channelSettings(channel: string): Promise<ChannelSettings>;
   saveChannelSettings(channel: string, settings: ChannelSettings): Promise<void>;
+}
+
+/** What is wrong with the address of new issues; null if nothing is. */
+export function issueUrlProblem(template: string): string | null {
+  const filled = template.replaceAll(/\{(title|body)\}/g, 'x');
+  const isWeb = URL.canParse(filled) && new URL(filled).protocol === 'https:';
+  if (!isWeb) return 'Give an address that begins with https://.';
+  if (/[{}]/.test(filled)) return 'Only {title} and {body} are filled in.';
+  return template.includes('{title}') || template.includes('{body}')
+    ? null
+    : 'Put {title} and {body} where they belong, such as …/issues/new?title={title}&body={body}.';
+}
+
+/** Browsers and issue trackers take addresses of about 8,000 characters; a chat has to take ten in a message. */
+const LONGEST_ISSUE_URL = 1_000;
+
+/** A link that opens a new issue, filled in. What is too long for an address is cut, and says so. */
+export function issueLink(template: string, { title, body }: { title: string; body: string }): string {
+  const fill = (text: string) =>
+    template.replaceAll(/\{(title|body)\}/g, (_, name) =>
+      encodeURIComponent(name === 'title' ? clipped(title, 200) : text),
+    );
+  let most = body.length;
+  let link = fill(body);
+  while (link.length > LONGEST_ISSUE_URL && most > 0) {
+    most = Math.floor(most * 0.8);
+    link = fill(clipped(body, most));
+  }
+  return link;
 }

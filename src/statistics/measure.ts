@@ -1,4 +1,5 @@
 import { JuryError } from '../common/errors.ts';
+import { logFactorial } from './distributions.ts';
 
 /**
  * The result of a statistic: its value, or why it has none, with `n`, the number of items that counted. All statistics here return it:
@@ -63,6 +64,26 @@ export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
   const below = Math.floor(place);
   const low = sorted[below] ?? 0;
   return low + (place - below) * ((sorted[below + 1] ?? low) - low);
+}
+
+/**
+ * Interval of the median: from the k-th smallest to the k-th largest value, where k is the largest rank that a sign test would still
+ * reject. Conover, Practical Nonparametric Statistics, 3rd edition, 1999, section 3.2. It holds for any distribution.
+ *
+ * @param sorted ascending
+ */
+export function medianInterval(sorted: readonly number[], level = 0.95): Interval {
+  const n = sorted.length;
+  let rank = 0;
+  let tail = 0;
+  for (;;) {
+    tail += Math.exp(logFactorial(n) - logFactorial(rank) - logFactorial(n - rank) - n * Math.LN2);
+    if (tail > (1 - level) / 2 || 2 * rank >= n) break;
+    rank += 1;
+  }
+  const [low, high] = [sorted[rank - 1], sorted[n - rank]];
+  if (rank === 0 || low === undefined || high === undefined) return unmeasured('there are too few values', n);
+  return { defined: true, n, low, high, level };
 }
 
 export function distributionOf(values: readonly (number | null)[]) {

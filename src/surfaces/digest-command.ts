@@ -1,5 +1,4 @@
 import { JuryError } from '../common/errors.ts';
-import type { Digest } from '../digests/digest.ts';
 import type { DigestSchedule } from '../digests/digest-schedule.ts';
 import {
   addSchedule,
@@ -14,13 +13,16 @@ import {
 } from '../digests/manage-digests.ts';
 import { previewDigest, unscheduled } from '../digests/run-digests.ts';
 import { readWhen, whenText, zoneIn } from '../digests/when.ts';
+import { answerAlertCommand } from './alert-command.ts';
+import type { DigestAnswer, DigestAsker, Line } from './command-answer.ts';
 import type { SurfaceHost } from './surface.ts';
 
 const CHANGES = ['pause', 'resume', 'remove'] as const;
 type Change = (typeof CHANGES)[number];
 
-/** What `/jury digest …` asks for; `help` if it is not understood. */
+/** What `/jury digest …` or `/jury alert …` asks for; `help` if it is not understood. */
 export type DigestCommand =
+  | { kind: 'alert'; words: string[] }
   | { kind: 'schedule'; cron: string; channel: string | null; timezone: string | null; benchmarks: string[] }
   | { kind: 'form' | 'list' | 'benchmarks' }
   | { kind: 'preview' | 'send'; id: string | null }
@@ -53,7 +55,9 @@ export function readDigestCommand(
   channelIn: (word: string) => string | null,
 ): DigestCommand | null {
   const [first = '', ...words] = wordsOf(text.trim());
-  if (first.toLowerCase() !== 'digest' || text.includes('\n')) return null;
+  if (text.includes('\n')) return null;
+  if (first.toLowerCase() === 'alert') return { kind: 'alert', words };
+  if (first.toLowerCase() !== 'digest') return null;
   const [verb = '', ...rest] = words;
   const [id] = rest.filter((word) => word.toLowerCase() !== 'now');
   const kind = verb.toLowerCase();
@@ -77,23 +81,6 @@ export function readDigestCommand(
       return readSchedule(words, channelIn);
   }
 }
-
-/** Who asks, and in which conversation. */
-export interface DigestAsker {
-  surface: string;
-  team: string;
-  channel: string;
-  channelName: string | null;
-  user: string;
-}
-
-/** A line in which people may be named, by their ids. */
-export type Line = readonly (string | { person: string })[];
-
-/** For who asked alone: lines, a digest, or the form for a schedule. `announced` is for everyone in the channel. */
-export type DigestAnswer = ({ lines: readonly Line[] } | { digest: Digest } | { form: true }) & {
-  announced?: Line | null;
-};
 
 const HELP = `Digests of this channel
 /jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
@@ -171,6 +158,8 @@ export async function answerDigestCommand(
     throw new JuryError('usage', `The schedule ${id} is of another channel: change it there.`);
   };
   switch (command.kind) {
+    case 'alert':
+      return answerAlertCommand({ store, now, ...digestSources.alerts }, asker, command.words);
     case 'form':
       return { form: true };
     case 'schedule': {

@@ -5,16 +5,18 @@ import type { TrialStore } from '../benchmark/trial-store.ts';
 import { messageOf } from '../common/errors.ts';
 import type { DigestPoster } from '../digests/digest-poster.ts';
 import { gatherDigest } from '../digests/gather-digest.ts';
-import type { DigestSender, RunBenchmarks } from '../digests/send-digest.ts';
+import type { CallWebhook, DigestSender, ReadFigures, RunBenchmarks } from '../digests/send-digest.ts';
 import { slotsOf } from '../digests/slots.ts';
 import type { Store } from '../stores/store.ts';
 import { benchmarkSource, type Parts } from './parts.ts';
 import type { DigestSources } from './surface.ts';
+import { createWebhooks } from './webhooks.ts';
 
 /** What digests are made of in this process; runs are opened when a schedule first asks for a benchmark. */
 export interface OpenDigests extends DigestSources {
   store: Store;
   runBenchmarks: RunBenchmarks;
+  callWebhook: CallWebhook;
   close: () => Promise<void>;
 }
 
@@ -68,7 +70,13 @@ const LONGEST_RETRY_MS = 3_600_000;
 
 /** What a process sends digests with. */
 export function digestSender(
-  { store, gather, runBenchmarks }: Pick<OpenDigests, 'store' | 'gather' | 'runBenchmarks'>,
+  {
+    store,
+    gather,
+    runBenchmarks,
+    callWebhook,
+    alerts,
+  }: Pick<OpenDigests, 'store' | 'gather' | 'runBenchmarks' | 'callWebhook' | 'alerts'>,
   poster: DigestPoster,
   now: () => number,
   warn: DigestSender['warn'],
@@ -89,6 +97,8 @@ export function digestSender(
           });
       return outcomes;
     },
+    readFigures: alerts.readFigures,
+    callWebhook,
     slotsOf,
     holder: randomUUID(),
     now,
@@ -116,6 +126,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
       });
     return opened;
   };
+  let reader: ReadFigures | undefined;
   // Read each time: whoever adds one need not start the service anew.
   const defined = () => loadBenchmarks(parts.env.promptFolders);
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
@@ -139,6 +150,16 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     }
     return outcomes;
   };
+  const readFigures: ReadFigures = async (benchmark) => {
+    reader ??= (await import('../digests/alert-figures.ts')).createFiguresReader(
+      open,
+      store,
+      benchmarks,
+      () => benchmarkIds(parts.env.promptFolders),
+      parts.now,
+    );
+    return reader(benchmark);
+  };
   return {
     store,
     gather: (schedule, due, last, outcomes) =>
@@ -146,6 +167,12 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     runBenchmarks,
     known: async () => ({ defined: [...defined().keys()], runs: await (await open()).names() }),
     defined,
+    alerts: {
+      readFigures,
+      benchmarks: async () => [...defined().keys(), ...(await (await open()).names())],
+      webhooks: [...settings.JURY_WEBHOOKS.keys()],
+    },
+    callWebhook: createWebhooks(settings.JURY_WEBHOOKS),
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }

@@ -71,6 +71,7 @@ describe('a digest of an assistant', () => {
       answer: 'answer 0',
       reason: 'reason 0',
       link: null,
+      issue: null,
     });
     expect(JSON.stringify(details)).toContain('jury bench compare nightly-1 nightly-2');
     expect(details.find(({ kind }) => kind === 'table')).toMatchObject({
@@ -158,15 +159,27 @@ describe('a digest of an assistant', () => {
         'nightly',
         { failing: [aGroup('Time', 2)] },
         {
-          latency: { n: 1, median: 1000, slowest: [{ caseId: 'Time-0', request: 'a secret', ms: 1000 }] },
+          latency: {
+            n: 1,
+            median: 1000,
+            interval: { defined: false, n: 1, why: 'there are too few values' },
+            slowest: [{ caseId: 'Time-0', request: 'a secret', ms: 1000 }],
+          },
         },
       ),
     ];
     const origins = new Map([['Time-0', { link: 'https://x.test/1', hidden: true }]]);
-    const { digest } = composeDigest(someData({ benchmarks, last, origins }));
+    const issueUrl = 'https://x.test/new?title={title}&body={body}';
+    const { digest } = composeDigest(someData({ benchmarks, last, origins, issueUrl }));
     expect(digest.details.find((block) => block.kind === 'cases')?.items).toMatchObject([
-      { request: 'a request from another channel', answer: '', link: 'https://x.test/1' },
-      { request: 'request 1', answer: 'answer 1', link: null },
+      { request: 'a request from another channel', answer: '', link: 'https://x.test/1', issue: null },
+      {
+        request: 'request 1',
+        answer: 'answer 1',
+        link: null,
+        issue:
+          'https://x.test/new?title=Time%3A%20reason%201&body=User%3A%20request%201%0ASystem%3A%20answer%201%0A%0Areason%201%0ARun%20nightly-2%2C%20build%202',
+      },
     ]);
     expect(JSON.stringify(digest)).not.toContain('secret');
   });

@@ -43,6 +43,7 @@ export const someData = (parts: Partial<DigestData> = {}): DigestData => ({
   benchmarks: [],
   outcomes: [],
   origins: new Map(),
+  issueUrl: null,
   recent: { blind: false, hidden: 0, disputed: [], read: 0, isAll: true, costUsd: 0, unpriced: 0 },
   ...parts,
 });

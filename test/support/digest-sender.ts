@@ -22,6 +22,8 @@ export function digestSenderOf(
     gather: (schedule, due, last, outcomes) =>
       gatherDigest({ store, benchmarks: null, now }, schedule, due, last, outcomes),
     runBenchmarks: async () => [],
+    readFigures: async () => null,
+    callWebhook: async () => {},
     slotsOf,
     holder: randomUUID(),
     now,

@@ -88,6 +88,8 @@ export const AssistantReport = z.strictObject({
     .strictObject({
       n: z.int(),
       median: z.number(),
+      /** Of the median. */
+      interval: ReportInterval,
       slowest: z.array(z.strictObject({ caseId: z.string(), request: z.string(), ms: z.number() })),
     })
     .nullable(),

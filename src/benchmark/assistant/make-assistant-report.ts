@@ -2,7 +2,7 @@ import { firstSentence, fold } from '../../common/text.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import type { CountRow } from '../../labels/verdict-record.ts';
 import { settledSide } from '../../labels/vote.ts';
-import { quantileOfSorted, unmeasured } from '../../statistics/measure.ts';
+import { medianInterval, quantileOfSorted, unmeasured } from '../../statistics/measure.ts';
 import { itemsIn } from '../../statistics/tallies.ts';
 import { caseBins, countCases, decidedCounts } from '../reports/case-bins.ts';
 import { scoresOf } from '../reports/scores.ts';
@@ -128,9 +128,11 @@ function latencyOf(
 ): AssistantReport['latency'] {
   const known = answers.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);
   if (known.length === 0) return null;
+  const interval = medianInterval(known);
   return {
     n: known.length,
     median: quantileOfSorted(known, 0.5),
+    interval: interval.defined ? { ...interval, by: 'ranks' } : interval,
     slowest: slowest.map(({ caseId, place, latencyMs }) => ({
       caseId,
       request: texts.cases.get(place)?.request ?? '',

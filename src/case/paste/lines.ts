@@ -65,9 +65,7 @@ export function openTurn(
   role: Role,
   labeled: Pick<Labeled, 'word' | 'value' | 'marked' | 'sign' | 'stamp'>,
 ): void {
-  const { word, sign, stamp } = labeled;
-  // A block of text in YAML begins on the next line.
-  const value = labeled.value.replace(/^[|>][-+]?$/, '');
+  const { word, value, sign, stamp } = labeled;
   const { text, marked } = withoutMark(saidAmongPairs(value) ?? value, state.draft.format.words);
   const turn: DraftTurn = {
     role,
@@ -157,7 +155,7 @@ export function openDocument(state: State, text: string, id?: string): void {
   });
 }
 
-export const isQuoted = (text: string): boolean => stripQuotes(text) !== text.trim();
+const isQuoted = (text: string): boolean => stripQuotes(text) !== text.trim();
 const isBullet = (line: string): boolean => /^ *[-•*–·] ?\S/.test(line);
 
 /** Whether an attribute is a list, which may go on for lines. */
@@ -246,9 +244,7 @@ function takeMoment(state: State, line: string): void {
 /** A line of a turn, or the first one after a response that is no longer part of it. */
 function onTurnLine(state: State, turn: DraftTurn, line: string): void {
   const isAnswered = turn.role === 'system' && state.last !== '' && line.trim() !== '';
-  // What was said may end with its quotes.
-  const isPastQuotes = state.isAfterBlank && line.trim() !== '' && isQuoted(turn.text);
-  if (isPastQuotes || (isAnswered && (isForApp(state, line) || isComment(state, line)))) {
+  if (isAnswered && (isForApp(state, line) || isComment(state, line))) {
     closeTurn(state);
     state.leftOut.aside.push(line);
   } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);

@@ -130,17 +130,12 @@ function onTable(state: State, table: Table, lines: readonly string[]): void {
     return;
   }
   const { format } = draft;
-  const below = state.ahead;
   const labeled = tableLines(table, format);
   const isRead = labeled?.some((line) => {
     const found = readLabel(line, format);
     return found !== null && counts(state, found);
   });
-  const rows = isRead && labeled ? labeled : lines;
-  for (const [at, line] of rows.entries()) {
-    state.ahead = [...rows.slice(at + 1), ...below];
-    onLine(state, line);
-  }
+  for (const line of isRead && labeled ? labeled : lines) onLine(state, line);
 }
 
 /** The lines of a text, every object in it on a line of its own. */
@@ -226,16 +221,15 @@ export function readText(text: string, format: CaseFormat): Draft {
     stamps: [],
   };
   for (let at = 0; at < lines.length; ) {
+    state.ahead = lines.slice(at + 1, at + 6);
     const line = lines[at] ?? '';
     const table = line.includes('|') || line.startsWith('+') ? tableAt(lines, at) : null;
-    const end = at + (table?.length ?? 1);
-    state.ahead = lines.slice(end, end + 5);
-    if (table) onTable(state, table, lines.slice(at, end));
+    if (table) onTable(state, table, lines.slice(at, at + table.length));
     else {
       onLine(state, line);
       if (!isMark(line)) state.isAfterBlank = line.trim() === '';
     }
-    at = end;
+    at += table?.length ?? 1;
   }
   const reading: Reading = { format, note: (assumption) => draft.assumed.push(assumption) };
   if (state.report)

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
-import { DigestSchedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
+import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import { type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../store.ts';
@@ -175,7 +175,7 @@ function redisSchedules(redis: Connection, { digests }: Keys): ScheduleStore {
     },
     schedules: async () =>
       (await redis.texts('HVALS', digests.schedules))
-        .map((text) => parseStoredJson(DigestSchedule, text, 'a digest schedule'))
+        .map((text) => parseStoredJson(Schedule, text, 'a digest schedule'))
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     removeSchedule: async (id) => (await redis.run(removeSchedule, both, [id])) === 1,
     digestProgress: async (id) => {

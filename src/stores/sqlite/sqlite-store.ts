@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { KeyValue } from '../../common/key-value.ts';
-import { DigestSchedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
+import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import { type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../store.ts';
@@ -78,7 +78,7 @@ function sqliteKeyValue(database: Database): KeyValue {
   };
 }
 
-const ScheduleRow = z.object({ schedule: storedJson(DigestSchedule, 'a digest schedule') });
+const ScheduleRow = z.object({ schedule: storedJson(Schedule, 'a digest schedule') });
 const ProgressRow = z.object({ version: z.int(), text: z.string() });
 
 const sqliteSchedules = (database: Database): ScheduleStore => ({

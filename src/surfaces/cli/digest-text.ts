@@ -1,5 +1,5 @@
 import { plainLine } from '../../common/text.ts';
-import type { Digest, DigestBlock, DigestTrend } from '../../digests/digest.ts';
+import type { Digest, DigestBlock, DigestMark } from '../../digests/digest.ts';
 import { textTable } from './table.ts';
 import type { Screen } from './terminal.ts';
 import { hang, wrap } from './wrap.ts';
@@ -9,10 +9,14 @@ const BARS = '▁▂▃▄▅▆▇█';
 /** Percentage points that bars span at least: half a point must not look like everything. */
 const LEAST_SPAN = 10;
 
-const COLOR = { better: 'green', worse: 'red', steady: 'bold', unknown: 'bold' } as const satisfies Record<
-  DigestTrend,
-  keyof Screen['colors']
->;
+const COLOR = {
+  better: 'green',
+  worse: 'red',
+  steady: 'bold',
+  unknown: 'bold',
+  alert: 'red',
+  recovery: 'green',
+} as const satisfies Record<DigestMark, keyof Screen['colors']>;
 
 /** One bar a point, between a lowest and a highest percentage; a dot where there is none. */
 function bars(values: readonly (number | null)[], lowest: number, highest: number): string {
@@ -67,12 +71,12 @@ function linesOf(screen: Screen, block: DigestBlock): string[] {
       return titled(block.title, trendLines(block));
     case 'cases':
       return titled(block.title, [
-        ...block.items.flatMap(({ title, request, answer, reason, link }) => [
+        ...block.items.flatMap(({ title, request, answer, reason, link, issue }) => [
           ...wrapped(title, '  ').map((line) => screen.colors.bold(line)),
           ...wrapped(request, '    '),
           ...(answer === '' ? [] : wrapped(`→ ${answer}`, '    ')),
           ...wrapped(`✗ ${reason}`, '    '),
-          ...(link === null ? [] : wrapped(link, '    ')),
+          ...[link, issue].flatMap((address) => (address === null ? [] : wrapped(address, '    '))),
         ]),
         ...more(block.more),
       ]);

@@ -3,7 +3,7 @@ import { JuryError } from '../../common/errors.ts';
 import { jsonLine, plainText } from '../../common/text.ts';
 import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster } from '../../digests/digest-poster.ts';
-import type { DigestSchedule } from '../../digests/digest-schedule.ts';
+import type { Schedule } from '../../digests/digest-schedule.ts';
 import {
   addSchedule,
   benchmarkText,
@@ -169,7 +169,7 @@ export const remove = changing('removed', (store, id) => dropSchedule(store, id)
  */
 async function sendOrTakeOver(
   sender: DigestSender,
-  schedule: DigestSchedule,
+  schedule: Schedule,
   err: (line: string) => void,
 ): Promise<SendOutcome> {
   const watched: Watched = new Map();

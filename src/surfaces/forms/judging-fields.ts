@@ -1,5 +1,5 @@
 import type { JudgeRequest } from '../../judging/ports.ts';
-import type { ChannelSettings } from '../../labels/channel-settings.ts';
+import { type ChannelSettings, issueUrlProblem } from '../../labels/channel-settings.ts';
 import {
   type Choice,
   type FilledIn,
@@ -91,7 +91,7 @@ export function readJudging(filledIn: FilledIn): JudgeRequest {
   };
 }
 
-const ids = { shown: 'settings_shown', gold: 'settings_gold' } as const;
+const ids = { shown: 'settings_shown', gold: 'settings_gold', issues: 'settings_issues' } as const;
 
 const BLIND = 'blind';
 /** Every how many-th case of the queue can be one with a known answer. */
@@ -99,7 +99,7 @@ const GOLD = [20, 10, 5];
 
 /** How cases of a conversation are judged and shown where a request says nothing else. */
 export function settingsForm(settings: ChannelSettings, choices: JudgingChoices): Form {
-  const { wish, blind, goldEvery } = settings;
+  const { wish, blind, goldEvery, issueUrl } = settings;
   const every = [...new Set([...GOLD, ...(goldEvery === undefined ? [] : [goldEvery])])];
   return {
     title: 'Settings',
@@ -130,6 +130,15 @@ export function settingsForm(settings: ChannelSettings, choices: JudgingChoices)
           .map((count) => ({ id: String(count), title: `About 1 in ${count}` })),
         initial: goldEvery === undefined ? undefined : String(goldEvery),
       },
+      {
+        kind: 'text',
+        id: ids.issues,
+        advanced: true,
+        label: 'Address for new issues',
+        hint: 'Where answers fail, a link opens it filled in: https://github.com/org/repo/issues/new?title={title}&body={body}',
+        initial: issueUrl,
+        maxLength: 500,
+      },
     ],
   };
 }
@@ -147,12 +156,16 @@ export function readSettingsForm(
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
   const goldEvery = read.values.number(ids.gold);
+  const issueUrl = read.values.text(ids.issues);
+  const problem = issueUrl === undefined ? null : issueUrlProblem(issueUrl);
+  if (problem !== null) return { errors: { [ids.issues]: problem } };
   return {
     vanished,
     settings: {
       wish: readJudging(filledIn),
       ...(read.values.text(ids.shown) === BLIND ? { blind: true } : {}),
       ...(goldEvery === undefined ? {} : { goldEvery }),
+      ...(issueUrl === undefined ? {} : { issueUrl }),
     },
   };
 }
@@ -163,10 +176,11 @@ export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
 
 /** What changed from one to the other: `method: the rubric's → mad`; null if nothing did. */
 export function settingsChange(before: ChannelSettings, after: ChannelSettings): string | null {
-  const said = ({ wish, blind, goldEvery }: ChannelSettings) => [
+  const said = ({ wish, blind, goldEvery, issueUrl }: ChannelSettings) => [
     ...wishWords(wish),
     ['verdicts are shown', blind === true ? 'after the own vote' : 'at once'],
     ['known answers in the queue', goldEvery === undefined ? 'none' : `1 in ${goldEvery}`],
+    ['address for new issues', issueUrl === undefined ? 'none' : shortLine(issueUrl, 100)],
   ];
   const now = said(after);
   const changes = said(before).flatMap(([name, old], index) => {

@@ -86,7 +86,7 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
   await orTell(context, { channel: channel.id, thread, user: user.id }, open, noForm);
 }
 
-const COMMANDS = ['help', 'queue', 'study', 'digest', 'settings'];
+const COMMANDS = ['help', 'queue', 'study', 'digest', 'alert', 'settings'];
 /** A few words on one line, without what a paste has: a colon, quotes, a bracket. */
 const IS_COMMAND = /^[^\s:"'“”„«»[{]+(?: [^\s:"'“”„«»[{]+){0,2}$/;
 

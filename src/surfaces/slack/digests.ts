@@ -2,14 +2,8 @@ import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { RichTextElement } from '@slack/types';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import {
-  answerDigestCommand,
-  type DigestAnswer,
-  type DigestAsker,
-  type Line,
-  readDigestCommand,
-  scheduleDigest,
-} from '../digest-command.ts';
+import type { DigestAnswer, DigestAsker, Line } from '../command-answer.ts';
+import { answerDigestCommand, readDigestCommand, scheduleDigest } from '../digest-command.ts';
 import { type Form, matchingChoices } from '../form.ts';
 import { readScheduleForm, scheduleForm, scheduleProblemAt, zoneChoices } from '../forms/schedule-form.ts';
 import { orTell, type SlackContext, showTo, tell } from './context.ts';

@@ -1,12 +1,6 @@
 import { JuryError } from '../../common/errors.ts';
-import {
-  answerDigestCommand,
-  type DigestAnswer,
-  type DigestAsker,
-  type Line,
-  readDigestCommand,
-  scheduleDigest,
-} from '../digest-command.ts';
+import type { DigestAnswer, DigestAsker, Line } from '../command-answer.ts';
+import { answerDigestCommand, readDigestCommand, scheduleDigest } from '../digest-command.ts';
 import { type Form, refilled } from '../form.ts';
 import { readScheduleForm, scheduleForm, scheduleProblemAt } from '../forms/schedule-form.ts';
 import type { Origin } from './activities.ts';
@@ -32,7 +26,7 @@ const lineText = ({ nameOf }: TeamsContext, line: Line): string =>
 
 function linesMessage(context: TeamsContext, all: readonly Line[]): TeamsMessage {
   // The same commands, without the slash that Teams has none of.
-  const texts = all.map((line) => lineText(context, line).replaceAll('/jury digest', 'digest'));
+  const texts = all.map((line) => lineText(context, line).replaceAll(/\/jury (digest|alert)/g, '$1'));
   return message(texts.join(' · '), { body: texts.map((text) => lines(run(text))) });
 }
 

@@ -47,6 +47,7 @@ test('a newly failing answer stands with its request and the reason', () => {
     answer: 'Sakura.',
     reason: 'It is closed.',
     link: null,
+    issue: 'https://x.test/new?title=a%20b',
   };
   const blocks: DigestBlock[] = [{ kind: 'cases', title: '2 answers newly fail', items: [item], more: 1 }];
   const digest: Digest = {
@@ -63,6 +64,7 @@ test('a newly failing answer stands with its request and the reason', () => {
     '    Find me sushi',
     '    → Sakura.',
     '    ✗ It is closed.',
+    '    https://x.test/new?title=a%20b',
     '  … 1 more',
   ]);
 });

@@ -183,3 +183,36 @@ test('a digest is sent now, once, and the next one comes at its time', async () 
   const list = await until(() => slack.called('chat.postEphemeral')[before]);
   expect(list.args.text).toMatch(/next \d+ \w+ \d{4}, 09:00; last one/);
 });
+
+test('a channel sets, lists, pauses and removes its own alerts, and reads who changed them', async () => {
+  const slack = await withSlack();
+  const { deliver, parts } = await startJury(slack);
+  const store = await parts.store();
+  const say = async (text: string, channel = slack.channel, user = slack.users.ann) => {
+    const before = slack.called('chat.postEphemeral').length;
+    await deliver.command(text, { user, channel });
+    const call = await until(() => slack.called('chat.postEphemeral')[before]);
+    return String(call.args.text);
+  };
+  const told = async () => (await slack.written(slack.channel)).map(({ text }) => text);
+  expect(await say('alert')).toContain('/jury alert nightly below 90%');
+  expect(await say('alert list')).toContain('No alerts are set here');
+  expect(await say('alert navigation under ninety')).toContain('is no rule for an alert. Write “below 90 %”');
+  expect(await say('alert navigation below 90 %')).toBe(
+    'a1 is set: navigation below 90 %; no run is finished yet. I post here when that changes for sure.',
+  );
+  await until(async () =>
+    (await told()).includes(`${slack.users.ann} set an alert: navigation below 90 % (a1).`),
+  );
+  expect(await say('alert list')).toContain(
+    `a1: navigation below 90 %; no run is finished yet; set by ${slack.users.ann}`,
+  );
+  expect(await say('alert pause a1', 'C000000099')).toContain('of another channel');
+  expect(await say('alert pause a1', slack.channel, slack.users.ben)).toBe('a1 is paused.');
+  const paused = `${slack.users.ben} paused the alert a1 (navigation below 90 %), which ${slack.users.ann} had set.`;
+  await until(async () => (await told()).includes(paused));
+  expect(await say('digest list')).toContain('No digests are scheduled here');
+  expect(await say('alert remove a1')).toBe('a1 is removed.');
+  expect(await store.schedules()).toEqual([]);
+  expect(slack.problems).toEqual([]);
+});

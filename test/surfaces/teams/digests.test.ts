@@ -111,6 +111,7 @@ test('a newly failing answer stands below the digest with its request and the re
     answer: 'Sakura.',
     reason: 'It is closed.',
     link: null,
+    issue: 'https://x.test/new?title=a%20b',
   };
   const cases: DigestBlock = { kind: 'cases', title: '2 answers newly fail', items: [item], more: 1 };
   const [, details] = await posted(CHANNEL, digestOf([], [cases]));

@@ -1,5 +1,5 @@
 import type { Block, DataTableBlock, ImageBlock, KnownBlock, RichTextElement } from '@slack/types';
-import type { Digest, DigestBlock, DigestTrend } from '../../../digests/digest.ts';
+import type { Digest, DigestBlock, DigestMark } from '../../../digests/digest.ts';
 import { type Trend, trendLines } from '../../charts/trend.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
 import { bold, bulletBlocks, context, italic, limits, link, message, paragraph, words } from './blocks.ts';
@@ -151,9 +151,10 @@ function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room): (Know
     case 'cases':
       return titled(
         block.title,
-        linesOf(block.items, room, block.more, ({ title, request, answer, reason, link: address }) => [
+        linesOf(block.items, room, block.more, ({ title, request, answer, reason, issue, ...item }) => [
           ...bold(digestLine(title, room.cell)),
-          ...link(address, 'open'),
+          ...link(item.link, 'open'),
+          ...link(issue, 'create issue'),
           ...words(`\n${digestLine(request, room.line)}`),
           ...words(answer === '' ? '' : `\n→ ${digestLine(answer, room.line)}`),
           ...words(`\n✗ ${digestLine(reason, room.line)}`),
@@ -189,7 +190,14 @@ const ROOMS: readonly Room[] = [
 ];
 const LEAST: Room = { line: 60, cell: 16, items: 3 };
 
-const marks: Record<DigestTrend, string> = { better: '📈', worse: '📉', steady: '➡️', unknown: '🧭' };
+const marks: Record<DigestMark, string> = {
+  better: '📈',
+  worse: '📉',
+  steady: '➡️',
+  unknown: '🧭',
+  alert: '🔔',
+  recovery: '✅',
+};
 
 /** Characters of all text in blocks, with some that Slack may not count. */
 function charsIn(value: unknown): number {

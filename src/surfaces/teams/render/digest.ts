@@ -1,11 +1,18 @@
 import type { ITextRun } from '@microsoft/teams.cards';
-import type { Digest, DigestBlock, DigestTrend } from '../../../digests/digest.ts';
+import type { Digest, DigestBlock, DigestMark } from '../../../digests/digest.ts';
 import { type Trend, trendLines } from '../../charts/trend.ts';
 import { shortLine } from '../../safe-text.ts';
 import type { TeamsMessage } from '../messages.ts';
 import { bold, bytesOf, type Element, heading, lines, message, note, run } from './elements.ts';
 
-const marks: Record<DigestTrend, string> = { better: '📈', worse: '📉', steady: '➡️', unknown: '🧭' };
+const marks: Record<DigestMark, string> = {
+  better: '📈',
+  worse: '📉',
+  steady: '➡️',
+  unknown: '🧭',
+  alert: '🔔',
+  recovery: '✅',
+};
 
 /** How much of each thing is shown: characters of a line and of a cell, items of a kind. */
 interface Room {
@@ -111,7 +118,7 @@ function blockElements(block: DigestBlock, room: Room, picture: string | null): 
       const left = block.more + Math.max(0, block.items.length - room.items);
       return [
         heading(block.title),
-        ...block.items.slice(0, room.items).flatMap(({ title, request, answer, reason, link }) => [
+        ...block.items.slice(0, room.items).flatMap(({ title, request, answer, reason, link, issue }) => [
           lines(
             run(cut(title, room.cell), {
               weight: 'Bolder',
@@ -120,7 +127,12 @@ function blockElements(block: DigestBlock, room: Room, picture: string | null): 
           ),
           lines(run(cut(request, room.line))),
           ...(answer === '' ? [] : [lines(run(`→ ${cut(answer, room.line)}`))]),
-          lines(run(`✗ ${cut(reason, room.line)}`)),
+          lines(
+            run(`✗ ${cut(reason, room.line)}`),
+            ...(issue === null
+              ? []
+              : [run(' · create issue', { selectAction: { type: 'Action.OpenUrl', url: issue } })]),
+          ),
         ]),
         ...(left === 0 ? [] : [note(`${left} more`)]),
       ];

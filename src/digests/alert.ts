@@ -1,0 +1,224 @@
+import * as z from 'zod';
+import { JuryError } from '../common/errors.ts';
+import { didYouMean } from '../common/text.ts';
+import type { Digest, DigestBlock } from './digest.ts';
+
+/** What an alert watches, and where it speaks up. */
+export const AlertRule = z.strictObject({
+  measure: z.enum(['pass-rate', 'mean', 'change', 'coverage', 'latency']),
+  /** Shares and their changes are 0 to 1, latency is in ms, a mean is on its rubric's scale. */
+  limit: z.number(),
+});
+export type AlertRule = z.infer<typeof AlertRule>;
+export type AlertMeasure = AlertRule['measure'];
+
+export const Alert = z.strictObject({
+  id: z.string().min(1),
+  benchmark: z.string().min(1),
+  rule: AlertRule,
+  /** The platform's own ids. */
+  target: z.strictObject({ surface: z.string(), team: z.string(), channel: z.string() }),
+  /** Platform id of the person who set it; null: set in a terminal. */
+  owner: z.string().nullable(),
+  /** The name of a webhook in `JURY_WEBHOOKS` that is told too. */
+  webhook: z.string().nullable(),
+  /** When it was set or resumed, ms since the epoch; only later runs are looked at. */
+  since: z.number(),
+  paused: z.boolean(),
+});
+export type Alert = z.infer<typeof Alert>;
+
+/** A figure of a run with its 95% interval. */
+export interface Figure {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** By what they measure; null where a run has no such figure. The pass rate is that of decided answers: fewer decisions alone never sound an alert. */
+export type Figures = Readonly<Record<AlertMeasure, Figure | null>>;
+
+/** What alerts look at in a finished run of a benchmark. */
+export interface AlertFigures {
+  /** Name of the run. */
+  run: string;
+  /** When the run began, ms since the epoch. */
+  at: number;
+  figures: Figures;
+  /** What newly fails most: `Time (8), for example: closed on Sundays`. */
+  worst: string | null;
+  /** Newly failing answers, as a channel may see them. */
+  details: (channel: string) => Promise<DigestBlock[]>;
+}
+
+const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
+const points = (share: number): string => {
+  const tenths = Math.round(Math.abs(share) * 1000) / 10;
+  return `${tenths} ${tenths === 1 ? 'point' : 'points'}`;
+};
+const duration = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
+
+interface MeasureWords {
+  /** As people name it. */
+  names: RegExp;
+  /** The wrong side of the limit. */
+  wrong: 'below' | 'above';
+  /** A number as people write it, and its unit; null if it makes no sense. */
+  read: (value: number, unit: string) => number | null;
+  text: (value: number) => string;
+  /** Why a finished run can have no such figure. */
+  none: string;
+}
+
+const share = (value: number, unit: string): number | null => {
+  const read = unit === '' && value <= 1 ? value : value / 100;
+  return /^(%|percent|prozent|)$/.test(unit) && read > 0 && read <= 1 ? read : null;
+};
+
+const MEASURES: Readonly<Record<AlertMeasure, MeasureWords>> = {
+  'pass-rate': {
+    names: /^(pass[- ]?rate|passes|pass)?$/,
+    wrong: 'below',
+    read: share,
+    text: percent,
+    none: 'no answer of the newest run is decided',
+  },
+  mean: {
+    names: /^(mean|mean score|average|score)$/,
+    wrong: 'below',
+    read: (value, unit) => (unit === '' ? value : null),
+    text: (value) => String(Math.round(value * 100) / 100),
+    none: 'the newest run has no scores',
+  },
+  change: {
+    names: /^worse than (the )?baseline$/,
+    wrong: 'below',
+    read: (value, unit) =>
+      /^(points?|pp|%|percent|)$/.test(unit) && value >= 0 && value < 100 ? -value / 100 : null,
+    text: points,
+    none: 'the newest run cannot be compared with a baseline (“jury bench baseline” sets one)',
+  },
+  coverage: {
+    names: /^coverage$/,
+    wrong: 'below',
+    read: share,
+    text: percent,
+    none: 'the newest run has no answers',
+  },
+  latency: {
+    names: /^latency$/,
+    wrong: 'above',
+    read: (value, unit) => {
+      const factor = /^(s|sec|seconds?)$/.test(unit) ? 1000 : /^(ms|milliseconds?)$/.test(unit) ? 1 : null;
+      return factor === null || value <= 0 ? null : value * factor;
+    },
+    text: duration,
+    none: 'the newest run has too few answers with a known latency',
+  },
+};
+
+/** `below 90 %`, `mean below 3.5`, `worse than the baseline by 3 points`, `latency above 2 s`. */
+export function ruleText({ measure, limit }: AlertRule): string {
+  const { wrong, text } = MEASURES[measure];
+  if (measure === 'change') return `worse than the baseline by ${text(limit)}`;
+  const name = measure === 'pass-rate' ? '' : `${measure} `;
+  return `${name}${wrong} ${text(limit)}`;
+}
+
+const EXAMPLES =
+  '“below 90 %”, “mean below 3.5”, “worse than baseline by 3 points”, “coverage below 95 %” or “latency above 2 s”';
+
+/**
+ * Reads what follows the benchmark's name.
+ * @throws JuryError `usage` that says what can be written
+ */
+export function readRule(words: string): AlertRule {
+  const text = words.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  const found = /^(.*?) ?\b(below|under|above|over|by) (\d+(?:[.,]\d+)?) ?(%|[a-z]*)$/.exec(text);
+  const wrong = (why: string) => new JuryError('usage', `${why} Write ${EXAMPLES}.`);
+  const [, name = '', side = '', number = '', unit = ''] = found ?? [];
+  for (const [measure, { names, wrong: isWrong, read }] of Object.entries(MEASURES)) {
+    if (found === null || !names.test(name)) continue;
+    const said = { under: 'below', over: 'above', by: 'below' }[side] ?? side;
+    if (said !== isWrong || (side === 'by') !== (measure === 'change')) continue;
+    const limit = read(Number(number.replace(',', '.')), unit);
+    if (limit === null) throw wrong(`“${number}${unit === '' ? '' : ` ${unit}`}” is no limit for this.`);
+    return { measure: AlertRule.shape.measure.parse(measure), limit };
+  }
+  const near = didYouMean(name, ['mean', 'coverage', 'latency', 'worse than baseline', 'pass rate']);
+  throw wrong(`“${words.trim().slice(0, 60)}” is no rule for an alert.${near}`);
+}
+
+/** `clear`: the figure's interval lies on the right side of the limit; `open`: the limit is inside it, or there is none. */
+export type AlertState = 'wrong' | 'clear' | 'open';
+
+export function stateOf({ measure, limit }: AlertRule, { figures }: AlertFigures): AlertState {
+  const figure = figures[measure];
+  if (figure === null) return 'open';
+  const { low, high } = figure;
+  if (MEASURES[measure].wrong === 'below') {
+    if (high < limit) return 'wrong';
+    return low >= limit ? 'clear' : 'open';
+  }
+  if (low > limit) return 'wrong';
+  return high <= limit ? 'clear' : 'open';
+}
+
+/** Why a figure is not known. */
+export const noFigureText = (measure: AlertMeasure): string => MEASURES[measure].none;
+
+/** `81 % (76–86)`, `1.2 s (1.1–1.3)`, `−6 points (−10 to −3)`. */
+export function figureText(measure: AlertMeasure, { value, low, high }: Figure): string {
+  const { text } = MEASURES[measure];
+  if (measure !== 'change') {
+    const [first, last] = [text(low), text(high)];
+    const unit = / \S+$/.exec(last)?.[0] ?? '';
+    const bare = (one: string) => (first.endsWith(unit) ? one.slice(0, one.length - unit.length) : one);
+    return `${text(value)} (${bare(first)}–${bare(last)})`;
+  }
+  const signed = (one: number) => `${one < 0 ? '−' : '+'}${Math.abs(Math.round(one * 1000) / 10)}`;
+  return `${signed(value)} points (${signed(low)} to ${signed(high)})`;
+}
+
+const NAMES: Readonly<Record<AlertMeasure, string>> = {
+  'pass-rate': '',
+  mean: 'mean score of ',
+  change: '',
+  coverage: 'coverage of ',
+  latency: 'latency of ',
+};
+
+/** What is posted: `nightly fell below 90 %: 81 % (76–86). Worst: Time (8).` */
+export function alertDigest(
+  { id, benchmark, rule }: Alert,
+  figures: AlertFigures,
+  isWrong: boolean,
+  details: readonly DigestBlock[],
+): Digest {
+  const { measure, limit } = rule;
+  const { wrong, text } = MEASURES[measure];
+  const figure = figures.figures[measure];
+  const now = figure === null ? '' : `: ${figureText(measure, figure)}`;
+  const what = `${NAMES[measure]}${benchmark}`;
+  const [fell, back] =
+    measure === 'change'
+      ? [
+          `is worse than its baseline by more than ${text(limit)}`,
+          `is no longer worse than its baseline by more than ${text(limit)}`,
+        ]
+      : wrong === 'below'
+        ? [`fell below ${text(limit)}`, `is back at ${text(limit)} or above`]
+        : [`rose above ${text(limit)}`, `is back at ${text(limit)} or below`];
+  const worst = isWrong && figures.worst !== null ? ` Worst: ${figures.worst}.` : '';
+  return {
+    headline: `${what} ${isWrong ? fell : back}${now}.${worst}`,
+    trend: isWrong ? 'alert' : 'recovery',
+    quiet: false,
+    note: null,
+    blocks: [
+      { kind: 'text', text: `Alert ${id} on ${ruleText(rule)}. To pause it: /jury alert pause ${id}` },
+    ],
+    details: [...details],
+  };
+}

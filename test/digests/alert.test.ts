@@ -1,0 +1,291 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AlertFigures,
+  alertDigest,
+  type Figure,
+  readRule,
+  ruleText,
+  stateOf,
+} from '../../src/digests/alert.ts';
+import { addAlert, pauseAlert } from '../../src/digests/manage-alerts.ts';
+import { type DigestSender, sendDigest } from '../../src/digests/send-digest.ts';
+import { wilsonInterval } from '../../src/statistics/proportions.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { aSender } from '../support/digest-sender.ts';
+import { closeAfterEach, closing } from '../support/resources.ts';
+import { scratch } from '../support/run-jury.ts';
+import type { SlackDouble } from '../support/slack-double.ts';
+import { withSlack } from '../support/slack-service.ts';
+
+closeAfterEach();
+
+const day = 86_400_000;
+const monthStart = Date.UTC(2026, 10, 1, 3);
+
+/** A run of 240 cases of which so many pass and so many are undecided. */
+function aRun(n: number, passing: number, undecided = 0): AlertFigures {
+  const decided = 240 - undecided;
+  const figure = (successes: number, of: number): Figure => {
+    const interval = wilsonInterval(successes, of);
+    return interval.defined
+      ? { value: successes / of, low: interval.low, high: interval.high }
+      : { value: 0, low: 0, high: 1 };
+  };
+  return {
+    run: `nightly-${n}`,
+    at: monthStart + n * day,
+    figures: {
+      'pass-rate': figure(passing, decided),
+      coverage: figure(decided, 240),
+      mean: null,
+      change: null,
+      latency: null,
+    },
+    worst: 'closed places (8)',
+    details: async () => [],
+  };
+}
+
+describe('a rule', () => {
+  test.each([
+    ['below 90 %', 'below 90 %'],
+    ['below 90%', 'below 90 %'],
+    ['below 0.9', 'below 90 %'],
+    ['under 90 percent', 'below 90 %'],
+    ['pass rate below 87,5 %', 'below 87.5 %'],
+    ['mean below 3.5', 'mean below 3.5'],
+    ['worse than baseline by 3 points', 'worse than the baseline by 3 points'],
+    ['worse than the baseline by 1 point', 'worse than the baseline by 1 point'],
+    ['coverage below 95%', 'coverage below 95 %'],
+    ['latency above 2 s', 'latency above 2 s'],
+    ['latency over 800 ms', 'latency above 800 ms'],
+  ])('%s', (words, text) => {
+    expect(ruleText(readRule(words))).toBe(text);
+    expect(readRule(ruleText(readRule(words)))).toEqual(readRule(words));
+  });
+
+  test.each([
+    ['', 'Write “below 90 %”'],
+    ['above 90%', 'is no rule for an alert'],
+    ['latency below 2 s', 'is no rule for an alert'],
+    ['latency above 2', '“2” is no limit for this'],
+    ['below 120%', '“120 %” is no limit for this'],
+    ['coverge below 95%', 'Did you mean "coverage"?'],
+  ])('that cannot be meant says what can be written: %s', (words, problem) => {
+    expect(() => readRule(words)).toThrow(problem);
+  });
+
+  test('is crossed only where the whole interval lies on one side', () => {
+    const rule = readRule('below 90%');
+    expect(stateOf(rule, aRun(0, 194))).toBe('wrong');
+    expect(stateOf(rule, aRun(0, 211))).toBe('open');
+    expect(stateOf(rule, aRun(0, 230))).toBe('clear');
+    const slow = (low: number, high: number) => ({
+      ...aRun(0, 240),
+      figures: { ...aRun(0, 240).figures, latency: { value: (low + high) / 2, low, high } },
+    });
+    const latency = readRule('latency above 2 s');
+    expect(stateOf(latency, slow(2100, 2500))).toBe('wrong');
+    expect(stateOf(latency, slow(1900, 2500))).toBe('open');
+    expect(stateOf(latency, slow(1500, 2000))).toBe('clear');
+    expect(stateOf(readRule('mean below 3.5'), aRun(0, 240))).toBe('open');
+  });
+
+  test('says what happened in one sentence', () => {
+    const alert = {
+      id: 'a1',
+      benchmark: 'nightly',
+      rule: readRule('below 90%'),
+      target: { surface: 'slack', team: 'T1', channel: 'C1' },
+      owner: null,
+      webhook: null,
+      since: 0,
+      paused: false,
+    };
+    expect(alertDigest(alert, aRun(0, 194), true, []).headline).toBe(
+      'nightly fell below 90 %: 80.8 % (75.4–85.3). Worst: closed places (8).',
+    );
+    expect(alertDigest(alert, aRun(0, 228), false, []).headline).toBe(
+      'nightly is back at 90 % or above: 95 % (91.5–97.1).',
+    );
+    const change = { ...alert, rule: readRule('worse than baseline by 3 points') };
+    const run = {
+      ...aRun(0, 0),
+      figures: { ...aRun(0, 0).figures, change: { value: -0.06, low: -0.1, high: -0.035 } },
+    };
+    expect(alertDigest(change, run, true, []).headline).toBe(
+      'nightly is worse than its baseline by more than 3 points: −6 points (−10 to −3.5). Worst: closed places (8).',
+    );
+  });
+});
+
+describe('over a month of nightly runs, an alert', () => {
+  let slack: SlackDouble;
+  let store: Store;
+  let clock: { now: number; steady: number };
+  let newest: AlertFigures | null;
+  let hooked: { key: string; body: unknown }[];
+
+  beforeEach(async () => {
+    slack = await withSlack();
+    store = await openSqliteStore(join(scratch(), 'jury.db'));
+    closing(() => store.close());
+    clock = { now: monthStart, steady: 0 };
+    newest = null;
+    hooked = [];
+  });
+
+  const context = () => ({
+    store,
+    readFigures: async () => newest,
+    benchmarks: async () => ['nightly'],
+    webhooks: ['pager'],
+    now: () => clock.now,
+  });
+  const set = (rule: string, webhook: string | null = null) =>
+    addAlert(context(), {
+      benchmark: 'nightly',
+      rule: readRule(rule),
+      target: { surface: 'slack', team: 'T1', channel: slack.channel },
+      owner: slack.users.ann,
+      webhook,
+    });
+  const sender = (parts: Partial<DigestSender> = {}) =>
+    aSender(store, slack.apiUrl, clock, {
+      readFigures: async () => newest,
+      callWebhook: async (_, key, body) => {
+        hooked.push({ key, body });
+      },
+      ...parts,
+    });
+  const look = async (from = sender()) => {
+    const [alert] = await store.schedules();
+    if (alert === undefined) throw new Error('there is no alert');
+    return sendDigest(from, alert, new Map());
+  };
+  /** Oldest first. */
+  const posts = async () => (await slack.written(slack.channel)).toReversed();
+  /** What was posted after each run, by the number of the run. */
+  async function month(runs: readonly AlertFigures[]): Promise<string[]> {
+    const told: string[] = [];
+    for (const run of runs) {
+      newest = run;
+      clock.now = run.at + 3_600_000;
+      const before = (await posts()).length;
+      await look();
+      await look();
+      told.push(...(await posts()).slice(before).map(({ text }) => `${run.run}: ${text.split(':')[0]}`));
+    }
+    return told;
+  }
+  const passing = [230, 228, 214, 209, 196, 190, 188, 211, 214, 216, 229, 231, 212, 195, 232, 230];
+
+  test('is posted once when the interval is below the limit, and once when it is back above it', async () => {
+    await set('below 90%', 'pager');
+    expect(await month(passing.map((count, n) => aRun(n, count)))).toEqual([
+      'nightly-4: nightly fell below 90 %',
+      'nightly-10: nightly is back at 90 % or above',
+      'nightly-13: nightly fell below 90 %',
+      'nightly-14: nightly is back at 90 % or above',
+    ]);
+    expect(hooked.map(({ body }) => body)).toMatchObject([
+      { alert: 'a1', benchmark: 'nightly', state: 'wrong', run: 'nightly-4' },
+      { state: 'clear', run: 'nightly-10' },
+      { state: 'wrong', run: 'nightly-13' },
+      { state: 'clear', run: 'nightly-14' },
+    ]);
+    expect(new Set(hooked.map(({ key }) => key)).size).toBe(4);
+  });
+
+  test('sounds nothing because fewer answers were decided, unless it is about that', async () => {
+    const undecided = [0, 0, 120, 120, 0].map((count, n) => aRun(n, 228 - count, count));
+    await set('below 90%');
+    expect(await month(undecided)).toEqual([]);
+    await store.removeSchedule('a1');
+    await set('coverage below 90%');
+    expect(await month(undecided.map((run) => ({ ...run, at: run.at + 30 * day })))).toEqual([
+      'nightly-2: coverage of nightly fell below 90 %',
+      'nightly-4: coverage of nightly is back at 90 % or above',
+    ]);
+  });
+
+  test('starts from the run that is there: that one sounds nothing', async () => {
+    newest = aRun(0, 190);
+    const { figures } = await set('below 90%');
+    expect(figures?.run).toBe('nightly-0');
+    expect(await month([aRun(0, 190), aRun(1, 188), aRun(2, 232)])).toEqual([
+      'nightly-2: nightly is back at 90 % or above',
+    ]);
+  });
+
+  test('sounds nothing of what ended while it was paused', async () => {
+    await set('below 90%');
+    await pauseAlert(context(), 'a1', true);
+    expect(await month([aRun(0, 230), aRun(1, 190)])).toEqual([]);
+    await pauseAlert(context(), 'a1', false);
+    expect(await month([aRun(1, 190), aRun(2, 188), aRun(3, 231), aRun(4, 190)])).toEqual([
+      'nightly-3: nightly is back at 90 % or above',
+      'nightly-4: nightly fell below 90 %',
+    ]);
+  });
+
+  test('whose process dies between decision and post, or after it, is posted once', async () => {
+    await set('below 90%', 'pager');
+    newest = aRun(1, 190);
+    clock.now = newest.at + 1000;
+    const dying = sender();
+    const { post } = dying.poster;
+    const dies = async (): Promise<never> => {
+      throw new Error('killed');
+    };
+    // The decision is kept; the post never happened.
+    await expect(look({ ...dying, poster: { ...dying.poster, post: dies, notify: dies } })).resolves.toBe(
+      'failed',
+    );
+    expect(await slack.written(slack.channel)).toEqual([]);
+    // Meanwhile another run ends: what was decided is still said first.
+    newest = aRun(2, 231);
+    clock.now = newest.at + 1000;
+    // It was posted, and the process dies before it can note that.
+    const deaf = {
+      ...dying.poster,
+      post: async (...args: Parameters<typeof post>) => {
+        await post(...args);
+        return dies();
+      },
+    };
+    await look({ ...dying, poster: deaf });
+    clock.now += 60_000;
+    await look();
+    await look();
+    const texts = (await posts()).map(({ text }) => text.split(':')[0]);
+    expect(texts).toEqual(['nightly fell below 90 %', 'nightly is back at 90 % or above']);
+    expect(hooked).toHaveLength(2);
+  });
+
+  test('is told to a webhook again until it answers, and to the channel only once', async () => {
+    await set('below 90%', 'pager');
+    newest = aRun(1, 190);
+    clock.now = newest.at + 1000;
+    let calls = 0;
+    const failing = sender({
+      callWebhook: async (_, key, body) => {
+        calls += 1;
+        if (calls < 3) throw new Error('it answered 503');
+        hooked.push({ key, body });
+      },
+    });
+    expect(await look(failing)).toBe('failed');
+    clock.now += 5000;
+    expect(await look(failing)).toBe('failed');
+    clock.now += 5000;
+    expect(await look(failing)).toBe('posted');
+    expect(await slack.written(slack.channel)).toHaveLength(1);
+    expect(hooked).toHaveLength(1);
+    const told = slack.called('chat.postMessage').filter(({ args }) => args.channel === slack.users.ann);
+    expect(told).toHaveLength(1);
+    expect(String(told[0]?.args.text)).toContain('The webhook of the alert a1 could not be');
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { issueLink, issueUrlProblem } from '../../src/labels/channel-settings.ts';
+
+const github = 'https://github.com/org/repo/issues/new?title={title}&body={body}';
+
+describe('the address of new issues', () => {
+  test('is filled in, whatever was pasted', () => {
+    const title = 'Time: closed & “late”? #1';
+    const body = 'User: {title} "ramen"\nSystem: <b>100%</b>';
+    const url = new URL(issueLink(github, { title, body }));
+    expect(url.searchParams.get('title')).toBe(title);
+    expect(url.searchParams.get('body')).toBe(body);
+  });
+
+  test('says what was cut where the text is too long for an address', () => {
+    const body = 'ä😀"'.repeat(5000);
+    const link = issueLink(github, { title: 'x'.repeat(1000), body });
+    expect(link.length).toBeLessThanOrEqual(1_000);
+    const url = new URL(link);
+    expect(url.searchParams.get('title')).toContain('(800 more characters)');
+    expect(url.searchParams.get('body')).toMatch(/\(\d+ more characters\)$/);
+  });
+
+  test('must be an address with a place for title or body', () => {
+    expect(issueUrlProblem(github)).toBeNull();
+    expect(issueUrlProblem('https://jira.example.com/create?summary={title}')).toBeNull();
+    expect(issueUrlProblem('javascript:alert({title})')).toContain('begins with https://');
+    expect(issueUrlProblem('github.com/{title}')).toContain('begins with https://');
+    expect(issueUrlProblem('https://github.com/org/repo/issues/new')).toContain('Put {title} and {body}');
+    expect(issueUrlProblem('https://x.org/?t={titel}&b={body}')).toContain('Only {title} and {body}');
+  });
+});
