@@ -39,40 +39,17 @@ const Column = z.discriminatedUnion('unit', [
 ]);
 type Column = z.infer<typeof Column>;
 
-const threeColumns = z.tuple([z.string(), z.string(), z.string()]);
-
-/** What must hold between the numbers of a row, each of which may be rounded or cut off at its last decimal. */
-const Check = z.discriminatedUnion('kind', [
-  /** The third column follows from the other two: F1 from precision and recall, first minus second, first by second. */
-  z.strictObject({ kind: z.enum(['f1', 'difference', 'quotient']), columns: threeColumns }),
-  /** Some numbers of right and wrong judgements on so many correct and incorrect cases give precision, recall and F1. */
-  z.strictObject({
-    kind: z.literal('counts'),
-    columns: threeColumns,
-    positives: z.int(),
-    negatives: z.int(),
-    where: z.string(),
-  }),
-  /** A percentage is a whole number of so many cases. */
-  z.strictObject({
-    kind: z.literal('share-of'),
-    columns: z.array(z.string()),
-    of: z.int(),
-    where: z.string(),
-  }),
-  /** Another table prints the same results: rows with the same labels have the same numbers. */
-  z.strictObject({ kind: z.literal('same-as'), columns: z.array(z.string()), table: z.string() }),
-]);
-export type Check = z.infer<typeof Check>;
-
-/** Where a paper's text contradicts its numbers or itself; found by reading, in our words. */
-const Remark = z.strictObject({
-  where: z.string(),
-  says: z.string(),
-  but: z.string(),
-  /** The rows in question, each by labels; empty for the whole table or the text alone. */
-  rows: z.array(z.record(z.string(), z.string())),
+/** A place where a paper contradicts itself, as a test finds it anew by computing it. */
+const Contradiction = z.strictObject({
+  /** What does not fit: one number with others of its row, another table, or the text. */
+  kind: z.enum(['f1', 'difference', 'quotient', 'counts', 'share-of', 'same-as', 'remark']),
+  /** Index of the row; null for the whole table or the text alone. */
+  row: z.int().nullable(),
+  columns: z.array(z.string()),
+  /** What contradicts what, with the numbers. */
+  text: z.string(),
 });
+export type Contradiction = z.infer<typeof Contradiction>;
 
 /** A table of results from a paper, as printed there. */
 export const PublishedTable = z
@@ -87,8 +64,8 @@ export const PublishedTable = z
     columns: z.array(Column),
     /** Cells in the order of the columns; null where the paper prints none. */
     rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
-    checks: z.array(Check),
-    remarks: z.array(Remark),
+    /** In the order of the rows. */
+    contradictions: z.array(Contradiction),
   })
   .superRefine(({ columns, rows }, context) => {
     const report = (message: string) => context.addIssue({ code: 'custom', message });

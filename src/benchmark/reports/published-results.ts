@@ -1,4 +1,3 @@
-import { contradictionsOf } from '../published/contradictions.ts';
 import { numberIn, publishedTables } from '../published/published-tables.ts';
 import type { SetupReport } from './report.ts';
 
@@ -64,7 +63,7 @@ export function publishedResultOf({
     precision: numberIn(table, row, 'precision'),
     recall: numberIn(table, row, 'recall'),
     f1: numberIn(table, row, 'f1'),
-    doubtful: contradictionsOf(table, all).some((one) => one.row === row),
+    doubtful: table.contradictions.some((one) => one.row === row),
   };
 }
 

@@ -89,9 +89,11 @@ function partsOf(lines: readonly string[], split: Split, format: CaseFormat): Pa
   return cases.map(({ text, draft }) => ({ text, draft: draft ?? readText(text, format) }));
 }
 
-/** Whether a part between blank lines is one exchange, without a blank line before its answer. */
-const isExchange = ({ draft: { turns } }: Part): boolean =>
-  turns.length === 2 && turns[0]?.role === 'user' && !/\n[ \t]*$/.test(turns[0].text);
+/** Whether a part between blank lines begins with the user, ends with an answer and has no blank line between its turns. */
+const isBlock = ({ draft: { turns } }: Part): boolean =>
+  turns[0]?.role === 'user' &&
+  turns.at(-1)?.role === 'system' &&
+  turns.slice(0, -1).every(({ text }) => !/\n[ \t]*$/.test(text));
 
 /** Whether one exchange goes on with what was said in the one before it. */
 function goesOn({ draft: { turns } }: Part, before: Part | undefined, { words }: CaseFormat): boolean {
@@ -140,11 +142,12 @@ export function readCases(marked: string, format: CaseFormat, assumed: readonly 
     if (parts) return finishParts(parts, assumed, split);
   }
   const parts = partsOf(lines, AT_BLANK_LINES, format);
-  const isSplit = parts?.every(isExchange) ?? false;
-  if (parts && isSplit && !parts.some((part, at) => goesOn(part, parts[at - 1], format)))
+  const areBlocks = parts?.every(isBlock) ?? false;
+  const areExchanges = areBlocks && parts?.every(({ draft: { turns } }) => turns.length === 2);
+  if (parts && areExchanges && !parts.some((part, at) => goesOn(part, parts[at - 1], format)))
     return finishParts(parts, assumed, AT_BLANK_LINES);
   const draft = readText(marked, format);
   draft.assumed.unshift(...assumed);
-  if (isSplit) draft.assumed.push('read as one conversation: put a line "---" between cases of their own');
+  if (areBlocks) draft.assumed.push('read as one conversation: put a line "---" between cases of their own');
   return draft;
 }

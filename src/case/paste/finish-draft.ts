@@ -166,7 +166,7 @@ function venueOf(
   const prose =
     response === null
       ? null
-      : readProse(response, { format, note: (assumption) => notes.push(assumption) }, structured !== null);
+      : readProse(response, { format, note: (assumption) => notes.push(assumption) }, structured);
   if (structured === null) notes.forEach(note);
   if (prose === null) return structured;
   const venue: Recommendation = { ...prose, ...structured };

@@ -177,7 +177,9 @@ export function readBroken(paste: Paste): Parsed[] | null {
   const { text } = paste;
   const parsed = isJsonLike(text) ? parseJson(text) : null;
   if (parsed === null || 'value' in parsed) return null;
-  const value = isCutOff(text) ? null : repairJson(text);
+  const repaired = isCutOff(text) ? null : repairJson(text);
+  // A list out of an object took in the text around it.
+  const value = Array.isArray(repaired) && text.startsWith('{') ? null : repaired;
   if (value !== null)
     return readParsed(value, paste).map((item) =>
       'case' in item ? { ...item, assumed: [NOT_STRICT, ...item.assumed] } : item,

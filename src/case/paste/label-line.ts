@@ -24,7 +24,7 @@ export const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(
 const ANY_STAMP = new RegExp(STAMP);
 const TRAILING_STAMP = new RegExp(` ${STAMP}$`);
 const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
-const SEPARATOR = /[:：]|->|→|=>|>(?= )|=(?=\S)| [-–—] /g;
+const SEPARATOR = /[:：]|->|→|=>|>(?= )|=(?=\S)| [-–—] | (?=["“„])/g;
 const EMPHASIS = /^[*_~`"“”]{1,6}/u;
 const EMPHASIS_END = /[*_~`"“”]{1,6}$/u;
 const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
@@ -116,6 +116,10 @@ function labeled(start: Start, raw: string, rawValue: string, alone: boolean): L
   };
 }
 
+/** Whether a speaker is followed by what was said and nothing else: `Fahrer sagt "…"`. */
+const isQuote = ({ meaning, value }: Labeled): boolean =>
+  meaning.kind === 'role' && /^["“„][^"“”„]+["“”][.!]?$/.test(value);
+
 function separated(start: Start): Labeled | null {
   const head = start.rest.slice(0, REACH);
   let tries = 0;
@@ -127,7 +131,10 @@ function separated(start: Start): Labeled | null {
     const label = head.slice(0, match.index);
     const found = labeled(start, label, start.rest.slice(end), false);
     // "A - well" is prose far more often than an answer, "Rating > 4" and "rating=4" are conditions, and "<@U123>" a mention.
-    const isDoubtful = found && match[0] !== ':' && isLetter(found.word) && /[ >]/.test(match[0]);
+    const isDoubtful =
+      found &&
+      match[0] !== ':' &&
+      ((isLetter(found.word) && /[ >]/.test(match[0])) || (match[0] === ' ' && !isQuote(found)));
     const isCondition =
       /^[>=]$/.test(match[0]) && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
     if (found && !isDoubtful && !isCondition) return found;

@@ -5,6 +5,7 @@ import { isLetter, type Labeled, readLabel } from './label-line.ts';
 import { attributeName, meaningOf, type Role } from './labels.ts';
 import {
   hasOtherLabel,
+  isQuoted,
   lastTurn,
   leaveContext,
   nextLine,
@@ -159,7 +160,9 @@ const MAX_METADATA = 120;
 
 /** Whether metadata stands beside the turns; among other lines of an answer, `Status: …` is text. */
 function isBesideTurns({ target, ahead: [after = ''], last, draft }: State, { value }: Labeled): boolean {
-  const isWithin = target.to === 'turn' && target.turn.role === 'system' && target.turn.text !== '';
+  const { turn } = target.to === 'turn' ? target : {};
+  // What was said may end with its quotes.
+  const isWithin = turn?.role === 'system' && turn.text !== '' && !isQuoted(turn.text);
   const goesOn =
     /:$/.test(last.trimEnd()) ||
     (after.trim() !== '' && readLabel(after, draft.format) === null && !hasOtherLabel(after));
@@ -167,8 +170,10 @@ function isBesideTurns({ target, ahead: [after = ''], last, draft }: State, { va
 }
 
 /** What is no part of a document, though it stands below one: the latency, and what was expected. */
-function isBesideDocument({ draft }: State, { meaning, value, unit }: Labeled): boolean {
+function isBesideDocument({ draft, target }: State, { meaning, value, unit }: Labeled): boolean {
   if (meaning.kind === 'field') return value !== '';
+  if (meaning.kind === 'metadata')
+    return value !== '' && target.to === 'document' && !target.document.text.includes('\n');
   return (
     meaning.kind === 'context' &&
     meaning.field === 'latency' &&
@@ -232,6 +237,7 @@ export function onLabel(state: State, labeled: Labeled, line: string): string {
   else if (meaning.kind === 'place') onPlace(state, labeled, meaning.field, line);
   else if (meaning.kind === 'venue') onVenue(state, labeled, meaning.field, line);
   else if (meaning.kind === 'section') return onSection(state, labeled, meaning.section, line);
+  else if (meaning.kind === 'document' && /^https?:\S+$/.test(labeled.value)) onMetadata(state, labeled);
   else if (meaning.kind === 'document') openDocument(state, labeled.value, documentId(labeled.label));
   else if (meaning.kind === 'field') onField(state, labeled, meaning.field);
   else if (meaning.kind === 'metadata') onMetadata(state, labeled);

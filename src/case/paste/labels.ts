@@ -128,6 +128,9 @@ export function meaningOf(label: string, format: CaseFormat, value?: unknown): L
     const meaning = own.get(candidate) ?? declared.get(candidate);
     if (meaning !== undefined) return { word: candidate, meaning };
   }
+  const [article = '', ...others] = word.split(' ');
+  const speaker = words.labelKinds.articles.includes(article) ? own.get(others.join(' ')) : undefined;
+  if (speaker?.kind === 'role') return { word: others.join(' '), meaning: speaker };
   const unit = unitPattern(words).exec(word)?.[1];
   const measure = word.replace(unitPattern(words), '');
   const meaning = unit === undefined ? undefined : own.get(measure);

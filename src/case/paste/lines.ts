@@ -65,7 +65,9 @@ export function openTurn(
   role: Role,
   labeled: Pick<Labeled, 'word' | 'value' | 'marked' | 'sign' | 'stamp'>,
 ): void {
-  const { word, value, sign, stamp } = labeled;
+  const { word, sign, stamp } = labeled;
+  // A block of text in YAML begins on the next line.
+  const value = labeled.value.replace(/^[|>][-+]?$/, '');
   const { text, marked } = withoutMark(saidAmongPairs(value) ?? value, state.draft.format.words);
   const turn: DraftTurn = {
     role,
@@ -155,7 +157,7 @@ export function openDocument(state: State, text: string, id?: string): void {
   });
 }
 
-const isQuoted = (text: string): boolean => stripQuotes(text) !== text.trim();
+export const isQuoted = (text: string): boolean => stripQuotes(text) !== text.trim();
 const isBullet = (line: string): boolean => /^ *[-•*–·] ?\S/.test(line);
 
 /** Whether an attribute is a list, which may go on for lines. */
@@ -244,7 +246,9 @@ function takeMoment(state: State, line: string): void {
 /** A line of a turn, or the first one after a response that is no longer part of it. */
 function onTurnLine(state: State, turn: DraftTurn, line: string): void {
   const isAnswered = turn.role === 'system' && state.last !== '' && line.trim() !== '';
-  if (isAnswered && (isForApp(state, line) || isComment(state, line))) {
+  // What was said may end with its quotes.
+  const isPastQuotes = state.isAfterBlank && line.trim() !== '' && isQuoted(turn.text);
+  if (isPastQuotes || (isAnswered && (isForApp(state, line) || isComment(state, line)))) {
     closeTurn(state);
     state.leftOut.aside.push(line);
   } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);

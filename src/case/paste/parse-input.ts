@@ -19,7 +19,9 @@ function maySay(text: string, { words }: CaseFormat): boolean {
   return (
     text.includes(' ') &&
     // A name, the time of a log, or cells of a table stand at the beginning of other texts.
-    !/^[^\n:]{1,40}: |^[[(]?\d{1,4}[-:./]\d|^\w{1,30}=|^<| (?:->|=>|→) |\t/.test(text) &&
+    !/^[^\n:]{1,40}: |^.{0,40}\d{2}:\d{2}:\d{2}|^[[(]?\d{1,4}[-:./]\d|^\w{1,30}=|^<| (?:->|=>|→) |\t/.test(
+      text,
+    ) &&
     !phrases(words).app.test(text) &&
     !begins(text, 'comment', words) &&
     (!begins(text, 'greeting', words) || begins(text, 'wakeWord', words))

@@ -77,7 +77,11 @@ function parted(line: string, isFirst: boolean, format: CaseFormat): [string, st
   for (const end of ends) {
     const found = partedAt(line, start + end.index + end[0].length, true, format);
     // Tested this morning. I said: "…"
-    if (found && (lead !== undefined || (/^\p{L}[^[\]=]+$/u.test(found[0]) && /[:,] ?["“„]/.test(found[1]))))
+    if (
+      found &&
+      (lead !== undefined ||
+        (/^\p{L}[\p{L}\p{N} ,.!?'’-]*[.!?,:–-]$/u.test(found[0]) && /[:,] ?["“„]/.test(found[1])))
+    )
       return found;
   }
   return null;

@@ -48,6 +48,8 @@ const patterns = oncePer(({ prose, units, hours, values }: Words) => {
       `^(?:(?:${alternatives(prose.cuisines)}|${alternatives(prose.costs)})${ending}(?: |$))+$`,
       'iu',
     ),
+    /** `Das Restaurant Poseidon` is called Poseidon. */
+    kindFirst: new RegExp(`^(?:${anyCase(prose.beforeName)} )?${venue} (?=\\p{Lu})`, 'u'),
     notName: new RegExp(`^${alternatives(prose.notNames)}$`, 'iu'),
     kind: new RegExp(
       String.raw`(?<![\p{L}-])(?:(${cost})${ending}(?:,| ${and})? )?(?:\p{L}{3,14} )??(?:(${cuisine})${ending}[- ])?(?:${alternatives(prose.styles)} )?(${venue})(?!\p{L})`,
@@ -86,13 +88,17 @@ export const tellsHours = (response: string, words: Words): boolean =>
 /** The words just before a position, which may negate what stands there. */
 const before = (text: string, at: number): string => text.slice(Math.max(0, at - 40), at);
 
-const tidy = (name: string): string => name.replace(/[.,:;!?'’-]{1,5}$/, '').trim();
+const tidy = (name: string, words: Words): string =>
+  name
+    .replace(/[.,:;!?'’-]{1,5}$/, '')
+    .replace(patterns(words).kindFirst, '')
+    .trim();
 
 /** The names that a text recommends; where it recommends none, those that it says something of. */
 function namesIn(text: string, words: Words): string[] {
   const { recommended, subject, negated, notName, onlyKind } = patterns(words);
   const named = (match: RegExpMatchArray, groups: readonly number[]): string[] => {
-    const name = tidy(groups.map((group) => match[group]).find((found) => found !== undefined) ?? '');
+    const name = tidy(groups.map((group) => match[group]).find((found) => found !== undefined) ?? '', words);
     return /^[\p{Lu}\d]/u.test(name) && !notName.test(name) && !onlyKind.test(name) ? [name] : [];
   };
   const given = [...text.matchAll(recommended)].flatMap((match) =>
@@ -143,20 +149,23 @@ function amounts(
 /**
  * A venue read from the words of a response: only what a careful pattern finds and nothing contradicts. Null unless
  * at least two attributes are found, one of them the name, the cuisine or the cost: other answers give distances too.
- * Beside the structured data of a venue every attribute counts.
+ * Beside the structured data of a venue every attribute counts, but for those in words that the data gives.
+ *
+ * @param known the structured data
  */
 export function readProse(
   response: string,
   { format, note }: Reading,
-  isKnownVenue = false,
+  known: Recommendation | null = null,
 ): Recommendation | null {
   const { words } = format;
   const { rating, distance, duration } = patterns(words);
   const text = squeezeLines(response);
   const notes: string[] = [];
   const reading: Reading = { format, note: (assumption) => notes.push(assumption) };
-  const names = namesIn(text, words);
-  const kinds = kindsIn(text, names.length > 0, words);
+  const isDescribed = known?.name !== undefined && known.cuisine !== undefined && known.cost !== undefined;
+  const names = isDescribed ? [] : namesIn(text, words);
+  const kinds = isDescribed ? { cost: [], cuisine: [] } : kindsIn(text, names.length > 0, words);
   const symbols = [...text.matchAll(SYMBOLS)].map((match) => match[0]);
   const cost = agreed([...kinds.cost, ...symbols], 'cost', reading);
   const ratings = () =>
@@ -181,7 +190,7 @@ export function readProse(
     Object.entries(found).filter(([, value]) => value !== null),
   );
   const isVenue =
-    isKnownVenue ||
+    known !== null ||
     (Object.keys(venue).length >= 2 && (venue.name ?? venue.cuisine ?? venue.cost) !== undefined);
   // Several venues are not one, and that they were seen is said.
   const isSeveral = notes.filter((assumption) => assumption.includes('more than one')).length > 1;

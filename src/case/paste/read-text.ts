@@ -130,12 +130,17 @@ function onTable(state: State, table: Table, lines: readonly string[]): void {
     return;
   }
   const { format } = draft;
+  const below = state.ahead;
   const labeled = tableLines(table, format);
   const isRead = labeled?.some((line) => {
     const found = readLabel(line, format);
     return found !== null && counts(state, found);
   });
-  for (const line of isRead && labeled ? labeled : lines) onLine(state, line);
+  const rows = isRead && labeled ? labeled : lines;
+  for (const [at, line] of rows.entries()) {
+    state.ahead = [...rows.slice(at + 1), ...below];
+    onLine(state, line);
+  }
 }
 
 /** The lines of a text, every object in it on a line of its own. */
@@ -221,15 +226,16 @@ export function readText(text: string, format: CaseFormat): Draft {
     stamps: [],
   };
   for (let at = 0; at < lines.length; ) {
-    state.ahead = lines.slice(at + 1, at + 6);
     const line = lines[at] ?? '';
     const table = line.includes('|') || line.startsWith('+') ? tableAt(lines, at) : null;
-    if (table) onTable(state, table, lines.slice(at, at + table.length));
+    const end = at + (table?.length ?? 1);
+    state.ahead = lines.slice(end, end + 5);
+    if (table) onTable(state, table, lines.slice(at, end));
     else {
       onLine(state, line);
       if (!isMark(line)) state.isAfterBlank = line.trim() === '';
     }
-    at += table?.length ?? 1;
+    at = end;
   }
   const reading: Reading = { format, note: (assumption) => draft.assumed.push(assumption) };
   if (state.report)

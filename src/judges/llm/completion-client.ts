@@ -1,7 +1,7 @@
 import { once } from '../../common/async.ts';
 import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
-import { freeUsage, type UnscoredReason, type Usage } from '../../judging/judgement.ts';
+import { freeUsage, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import { startCallTimer } from './call-timer.ts';
 import {
@@ -109,24 +109,43 @@ export function createCompletionClient(options: CompletionClientOptions) {
     ({ baseUrl, apiKey }) => `${baseUrl}\n${apiKey ?? ''}`,
   );
 
-  /** @param converse sends what it takes for an answer */
+  /**
+   * Does not reject for failures of an endpoint or a model: those are unanswered outcomes with a reason.
+   *
+   * @param converse sends what it takes for an answer
+   * @param recall an earlier answer, if there is one
+   */
   async function ask<T>(
     { modelId, signal, deadlineAt }: Asked,
-    endpoint: Endpoint,
-    converse: (send: Send, capabilities: CallCapabilities) => Promise<{ value: T } | Unanswered>,
+    converse: (
+      send: Send,
+      endpoint: Endpoint,
+      capabilities: CallCapabilities,
+    ) => Promise<{ value: T } | Unanswered>,
+    recall?: (endpoint: Endpoint) => Promise<CompletionOutcome<T> | null>,
   ): Promise<CompletionOutcome<T>> {
-    const spent = (await budget?.exceeded()) ?? null;
-    if (spent !== null) return { status: 'unanswered', reason: 'budget', message: spent, usage: freeUsage };
+    const unasked = (why: Unanswered) => ({ status: 'unanswered', ...why, usage: freeUsage }) as const;
+    if (signal.aborted) return unasked({ reason: 'cancelled', message: 'cancelled before it was asked' });
+    let endpoint: Endpoint;
+    try {
+      endpoint = endpointOf(modelId);
+    } catch (error) {
+      if (error instanceof JuryError) return unasked({ reason: 'error', message: error.message });
+      throw error;
+    }
+    const earlier = await recall?.(endpoint);
+    if (earlier) return earlier;
+    const spent = await budget?.exceeded();
+    if (spent) return unasked({ reason: 'budget', message: spent });
     const refusal = refusals.get(modelId);
-    if (refusal !== undefined && performance.now() - refusal.at < REFUSED_MS)
-      return { status: 'unanswered', ...refusal.why, usage: freeUsage };
+    if (refusal !== undefined && performance.now() - refusal.at < REFUSED_MS) return unasked(refusal.why);
     const timer = startCallTimer(signal, limitMs, deadlineAt);
     const meter = createUsageMeter(modelId);
     const capabilities = memory.begin(modelId);
     const connection = connectionOf(endpoint);
     const call = { endpoint, ...connection, capabilities, backoff, timer, meter, limitMs, pace, now };
     try {
-      const found = await converse((bodyOf) => sendWithRetry(bodyOf, call), capabilities);
+      const found = await converse((bodyOf) => sendWithRetry(bodyOf, call), endpoint, capabilities);
       const usage = meter.usage(timer.elapsedMs());
       budget?.spend(meter.knownCostUsd());
       if (!('reason' in found)) return { status: 'answered', value: found.value, usage };
@@ -137,15 +156,10 @@ export function createCompletionClient(options: CompletionClientOptions) {
     }
   }
 
-  const askForObject = <T>(request: CompletionRequest<T>, endpoint: Endpoint) =>
-    ask(request, endpoint, async (send, capabilities) => {
-      const found = await firstAccepted(request, (repair) =>
-        send((model, supported) => chatBodyOf(request, model, supported, repair)),
-      );
-      if (!('reason' in found) && !request.fresh && isRepeatable(request, capabilities.current()))
-        cache?.write(keyOf(request, endpoint), found.text);
-      return found;
-    });
+  const openUntilSettled = <T>(asking: Promise<T>): Promise<T> => {
+    underWay.add(asking);
+    return asking.finally(() => underWay.delete(asking));
+  };
 
   async function recall<T>(
     request: CompletionRequest<T>,
@@ -160,48 +174,31 @@ export function createCompletionClient(options: CompletionClientOptions) {
     return { status: 'answered', value: read.value, usage };
   }
 
-  /** Does not reject for failures of an endpoint or a model: those are unanswered outcomes with a reason. */
-  async function answered<T>(
-    { modelId, signal }: Asked,
-    answer: (endpoint: Endpoint) => Promise<CompletionOutcome<T>>,
-  ): Promise<CompletionOutcome<T>> {
-    const none = (reason: UnscoredReason, message: string) =>
-      ({ status: 'unanswered', reason, message, usage: freeUsage }) as const;
-    if (signal.aborted) return none('cancelled', 'cancelled before it was asked');
-    let endpoint: Endpoint;
-    try {
-      endpoint = endpointOf(modelId);
-    } catch (error) {
-      if (error instanceof JuryError) return none('error', error.message);
-      throw error;
-    }
-    const asking = answer(endpoint);
-    underWay.add(asking);
-    try {
-      return await asking;
-    } finally {
-      underWay.delete(asking);
-    }
-  }
-
   return {
     /** The answer to one question, from the cache or from the model. */
-    complete: <T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>> =>
-      answered(request, async (endpoint) => {
-        return (await recall(request, endpoint)) ?? (await askForObject(request, endpoint));
-      }),
+    complete<T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>> {
+      const converse = async (send: Send, endpoint: Endpoint, capabilities: CallCapabilities) => {
+        const found = await firstAccepted(request, (repair) =>
+          send((model, supported) => chatBodyOf(request, model, supported, repair)),
+        );
+        if (!('reason' in found) && !request.fresh && isRepeatable(request, capabilities.current()))
+          cache?.write(keyOf(request, endpoint), found.text);
+        return found;
+      };
+      return openUntilSettled(ask(request, converse, (endpoint) => recall(request, endpoint)));
+    },
     /** The next turn of a conversation, in free text and never from the cache. `latencyMs`: of the request that was answered. */
-    chat: (request: Chat & Asked): Promise<CompletionOutcome<{ text: string; latencyMs: number }>> =>
-      answered(request, (endpoint) =>
-        ask(request, endpoint, async (send) => {
-          const found = await send((model, supported) => freeBodyOf(request, model, supported));
-          if ('reason' in found) return found;
-          const { reply, latencyMs } = found;
-          // A model that declines has answered.
-          const text = reply.refusal ?? reply.text;
-          return refusalOf({ ...reply, refusal: null }) ?? { value: { text, latencyMs } };
-        }),
-      ),
+    chat(request: Chat & Asked): Promise<CompletionOutcome<{ text: string; latencyMs: number }>> {
+      const converse = async (send: Send) => {
+        const found = await send((model, supported) => freeBodyOf(request, model, supported));
+        if ('reason' in found) return found;
+        const { reply, latencyMs } = found;
+        // A model that declines has answered.
+        const text = reply.refusal ?? reply.text;
+        return refusalOf({ ...reply, refusal: null }) ?? { value: { text, latencyMs } };
+      };
+      return openUntilSettled(ask(request, converse));
+    },
     /** What the model's endpoint is known or assumed to support. */
     capabilitiesOf: (modelId: string) => memory.of(modelId),
     /**

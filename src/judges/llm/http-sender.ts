@@ -10,7 +10,14 @@ import {
 } from './chat-failure.ts';
 import { type HttpRequest, openHttp } from './http.ts';
 import { createAdaptiveLimit } from './rate-limits.ts';
-import { type Backoff, defaultBackoff, stopped, type Unanswered, waitToRetry } from './send-with-retry.ts';
+import {
+  type Backoff,
+  defaultBackoff,
+  feedbackOn,
+  stopped,
+  type Unanswered,
+  waitToRetry,
+} from './send-with-retry.ts';
 
 export interface HttpSenderOptions {
   /** How messages call the endpoint. */
@@ -79,14 +86,10 @@ export function createHttpSender({
           };
           const outcome = await limit.run(
             task,
-            (result) =>
-              result === null
-                ? 'unknown'
-                : 'text' in result
-                  ? 'fine'
-                  : result.failure.kind === 'rate-limited'
-                    ? 'slow-down'
-                    : 'unknown',
+            (result) => {
+              if (result === null) return 'unknown';
+              return 'text' in result ? 'fine' : feedbackOn(result.failure);
+            },
             signal,
           );
           if (outcome === null) return { ...stopped(address, { timer, limitMs }), requests };

@@ -116,9 +116,12 @@ function outcomeOf(completion: unknown, latencyMs: number, endpoint: Endpoint): 
   return failed(failureOfStatus(Number(code) || 502, about, message, endpoint));
 }
 
+export const feedbackOn = ({ kind }: ChatFailure): LimitFeedback =>
+  kind === 'rate-limited' ? 'slow-down' : 'unknown';
+
 function feedbackOf(outcome: SendOutcome): LimitFeedback {
   if (outcome.kind === 'reply') return 'fine';
-  return outcome.kind === 'failed' && outcome.failure.kind === 'rate-limited' ? 'slow-down' : 'unknown';
+  return outcome.kind === 'failed' ? feedbackOn(outcome.failure) : 'unknown';
 }
 
 /**

@@ -1,5 +1,9 @@
-import { type Contradiction, contradictionsOf } from '../../benchmark/published/contradictions.ts';
-import { type PublishedTable, printed, publishedTables } from '../../benchmark/published/published-tables.ts';
+import {
+  type Contradiction,
+  type PublishedTable,
+  printed,
+  publishedTables,
+} from '../../benchmark/published/published-tables.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import type { CommandContext } from './command-context.ts';
@@ -13,8 +17,8 @@ function noteText({ columns }: PublishedTable, contradiction: Contradiction): st
 }
 
 /** What is said of a table, in the order of its numbers; the same words about several rows are one note. */
-const notesOf = (table: PublishedTable, found: readonly Contradiction[]): string[] => [
-  ...new Set(found.map((one) => noteText(table, one))),
+const notesOf = (table: PublishedTable): string[] => [
+  ...new Set(table.contradictions.map((one) => noteText(table, one))),
 ];
 
 function cellText(table: PublishedTable, row: number, column: number): string {
@@ -23,10 +27,10 @@ function cellText(table: PublishedTable, row: number, column: number): string {
   return cell === null ? '–' : printed(table, table.columns[column]?.id ?? '', cell);
 }
 
-function show({ screen, out }: Terminal, table: PublishedTable, all: readonly PublishedTable[]): void {
+function show({ screen, out }: Terminal, table: PublishedTable): void {
   const { bold, dim, yellow } = screen.colors;
-  const found = contradictionsOf(table, all);
-  const notes = notesOf(table, found);
+  const { contradictions: found } = table;
+  const notes = notesOf(table);
   const shown = table.columns.map(({ id, title, unit }, column) => ({
     column: unit === 'label' ? left(title) : right(title),
     cell: (row: number) => cellText(table, row, column),
@@ -60,13 +64,14 @@ function show({ screen, out }: Terminal, table: PublishedTable, all: readonly Pu
   for (const [index, text] of notes.entries()) out(hang(`  [${index + 1}] `, text, screen.width).join('\n'));
 }
 
-function jsonLines(table: PublishedTable, all: readonly PublishedTable[]): string[] {
-  const found = contradictionsOf(table, all);
+function jsonLines(table: PublishedTable): string[] {
   return table.rows.map((cells, row) =>
     jsonLine({
       table: table.id,
       row: Object.fromEntries(table.columns.map(({ id }, column) => [id, cells[column] ?? null])),
-      contradictions: found.filter((one) => one.row === row).map((one) => noteText(table, one)),
+      contradictions: table.contradictions
+        .filter((one) => one.row === row)
+        .map((one) => noteText(table, one)),
     }),
   );
 }
@@ -86,12 +91,12 @@ export async function published(
   const known = new Map(all.map((table) => [table.id, table]));
   const chosen = id === undefined ? all : [entry('published table', known, id)];
   if (json) {
-    for (const table of chosen) for (const line of jsonLines(table, all)) context.out(line);
+    for (const table of chosen) for (const line of jsonLines(table)) context.out(line);
   } else if (id === undefined) {
     list(
       context,
       all.map((table) => {
-        const notes = notesOf(table, contradictionsOf(table, all)).length;
+        const notes = notesOf(table).length;
         const marked = notes === 0 ? '' : `; ${counted(notes, 'contradiction')} marked`;
         return {
           id: table.id,
@@ -101,6 +106,6 @@ export async function published(
       }),
     );
   } else {
-    for (const table of chosen) show(context, table, all);
+    for (const table of chosen) show(context, table);
   }
 }

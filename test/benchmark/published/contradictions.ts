@@ -1,15 +1,52 @@
-import { type Check, labelsOf, numberIn, type PublishedTable, printed } from './published-tables.ts';
+import * as z from 'zod';
+import {
+  type Contradiction,
+  labelsOf,
+  numberIn,
+  type PublishedTable,
+  printed,
+} from '../../../src/benchmark/published/published-tables.ts';
+import file from './checks.json' with { type: 'json' };
 
-/** A place where a paper contradicts itself. */
-export interface Contradiction {
-  table: string;
-  kind: Check['kind'] | 'remark';
-  /** Index of the row; null for the whole table or the text alone. */
-  row: number | null;
-  columns: readonly string[];
-  /** What contradicts what, with the numbers. */
-  text: string;
-}
+const threeColumns = z.tuple([z.string(), z.string(), z.string()]);
+
+/** What must hold between the numbers of a row, each of which may be rounded or cut off at its last decimal. */
+const Check = z.discriminatedUnion('kind', [
+  /** The third column follows from the other two: F1 from precision and recall, first minus second, first by second. */
+  z.strictObject({ kind: z.enum(['f1', 'difference', 'quotient']), columns: threeColumns }),
+  /** Some numbers of right and wrong judgements on so many correct and incorrect cases give precision, recall and F1. */
+  z.strictObject({
+    kind: z.literal('counts'),
+    columns: threeColumns,
+    positives: z.int(),
+    negatives: z.int(),
+    where: z.string(),
+  }),
+  /** A percentage is a whole number of so many cases. */
+  z.strictObject({
+    kind: z.literal('share-of'),
+    columns: z.array(z.string()),
+    of: z.int(),
+    where: z.string(),
+  }),
+  /** Another table prints the same results: rows with the same labels have the same numbers. */
+  z.strictObject({ kind: z.literal('same-as'), columns: z.array(z.string()), table: z.string() }),
+]);
+export type Check = z.infer<typeof Check>;
+
+/** Where a paper's text contradicts its numbers or itself; found by reading, in our words. */
+const Remark = z.strictObject({
+  where: z.string(),
+  says: z.string(),
+  but: z.string(),
+  /** The rows in question, each by labels; empty for the whole table or the text alone. */
+  rows: z.array(z.record(z.string(), z.string())),
+});
+
+/** What is checked of each table, by its id. */
+export const checks = z
+  .record(z.string(), z.strictObject({ checks: z.array(Check), remarks: z.array(Remark) }))
+  .parse(file);
 
 /** What a check finds in one row: the columns that do not fit, and how. */
 type Finding = Pick<Contradiction, 'columns' | 'text'>;
@@ -153,19 +190,19 @@ function differing(
       const [here, there] = [numberIn(table, row, column), numberIn(other, paired, column)];
       if (here === null || there === null || here === there) return [];
       const text = `${printed(table, column, here)} here, ${printed(other, column, there)} in ${other.table}`;
-      return [{ table: table.id, kind: 'same-as', row, columns: [column], text }];
+      return [{ kind: 'same-as', row, columns: [column], text }];
     });
   });
 }
 
-function remarked({ id, columns, rows, remarks }: PublishedTable): Contradiction[] {
+function remarked({ id, columns, rows }: PublishedTable, checked: typeof checks): Contradiction[] {
   const has = (cells: PublishedTable['rows'][number], labels: Readonly<Record<string, string>>): boolean =>
     columns.every((column, place) => labels[column.id] === undefined || labels[column.id] === cells[place]);
-  return remarks.flatMap(({ where, says, but, rows: about }) => {
+  return (checked[id]?.remarks ?? []).flatMap(({ where, says, but, rows: about }) => {
     const text = `${where} says: ${says}; but ${but}`;
     const found = [...rows.keys()].filter((row) => about.some((labels) => has(rows[row] ?? [], labels)));
     const places = found.length === 0 ? [null] : found;
-    return places.map((row): Contradiction => ({ table: id, kind: 'remark', row, columns: [], text }));
+    return places.map((row): Contradiction => ({ kind: 'remark', row, columns: [], text }));
   });
 }
 
@@ -173,24 +210,27 @@ function remarked({ id, columns, rows, remarks }: PublishedTable): Contradiction
  * Where a table contradicts itself, another table of the same results, or the paper's text, in the order of the rows.
  *
  * @param all the tables to compare with
+ * @param checked what is checked, by the tables' ids
  */
 export function contradictionsOf(
   table: PublishedTable,
   all: readonly PublishedTable[],
+  checked = checks,
 ): readonly Contradiction[] {
+  const checksOf = ({ id }: PublishedTable): readonly Check[] => checked[id]?.checks ?? [];
   const own = table.rows.flatMap((_, row) =>
-    table.checks.flatMap((check) =>
-      findings(table, row, check).map((finding) => ({ table: table.id, kind: check.kind, row, ...finding })),
+    checksOf(table).flatMap((check) =>
+      findings(table, row, check).map((finding) => ({ kind: check.kind, row, ...finding })),
     ),
   );
   // A check names the other table in only one of the two.
   const between = all.flatMap((one) =>
-    one.checks.flatMap((check) => {
+    checksOf(one).flatMap((check) => {
       if (check.kind !== 'same-as' || (one.id !== table.id && check.table !== table.id)) return [];
       const other = all.find(({ id }) => id === (one.id === table.id ? check.table : one.id));
       return other === undefined ? [] : differing(table, other, check.columns);
     }),
   );
   const last = table.rows.length;
-  return [...own, ...between, ...remarked(table)].sort((a, b) => (a.row ?? last) - (b.row ?? last));
+  return [...own, ...between, ...remarked(table, checked)].sort((a, b) => (a.row ?? last) - (b.row ?? last));
 }
