@@ -59,7 +59,8 @@ interface Part {
 }
 
 /** The lines of a text in parts; null where they are not several. */
-function cut(lines: readonly string[], { at, least }: Split, format: CaseFormat): string[] | null {
+function cut(lines: readonly string[], split: Split, format: CaseFormat): string[] | null {
+  const { at, least } = split;
   const parts: string[][] = [[]];
   for (const [index, line] of lines.entries()) {
     const kind = at(line, lines[index - 1], format);
@@ -67,6 +68,9 @@ function cut(lines: readonly string[], { at, least }: Split, format: CaseFormat)
     if (kind !== 'divides') parts.at(-1)?.push(line);
   }
   const filled = parts.map((part) => part.join('\n')).filter((part) => !isBlank(part));
+  // Numbers below the first turn are those of a list.
+  if (split === AT_NUMBERS && parts[0]?.some((line) => readLabel(line, format)?.meaning.kind === 'role'))
+    return null;
   return parts.length <= least || filled.length < 2 ? null : filled;
 }
 

@@ -121,6 +121,8 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
     );
   }
   const conversation = turns.slice(0, index);
+  if (conversation.at(-1)?.role === 'system' && !judged.marked)
+    note('the system speaks twice in a row: only the last turn is judged');
   if (index < turns.length - 1) {
     const after = turns.slice(index + 1);
     note(`left out: ${counted(after.length, 'turn')} after the one to judge`);
@@ -221,10 +223,13 @@ export function finishDraft(draft: Draft): Parsed {
   const isVerdict = ({ value }: VenueEntry) =>
     typeof value === 'string' && verdicts.includes(value.trim().toLowerCase());
   const given = [...draft.venue, ...chosen(draft, judged, note)];
-  // "Result: OK" by itself is what a tester says, not what the system did.
-  const attributes = given.every(isVerdict) ? [] : given;
-  if (attributes.length < given.length)
-    note(`not used: ${given.map(({ label, value }) => `${label} "${value}"`).join(', ')}`);
+  // "Result: OK" is what a tester says, unless other lines say what the system did.
+  const isAction = ({ field }: VenueEntry) => typeof field === 'object' && field.of !== 'recommendation';
+  const isDone = given.some((entry) => isAction(entry) && !isVerdict(entry));
+  const attributes = given.filter((entry) => isDone || !isVerdict(entry));
+  const dropped = given.filter((entry) => !attributes.includes(entry));
+  if (dropped.length > 0)
+    note(`not used: ${dropped.map(({ label, value }) => `${label} "${value}"`).join(', ')}`);
   const venue = venueOf(attributes, judged, reading);
   const declared = readDeclared([...attributes, ...draft.context], reading);
   const documents = draft.documents

@@ -134,7 +134,8 @@ function separated(start: Start): Labeled | null {
     const isDoubtful =
       found &&
       match[0] !== ':' &&
-      ((isLetter(found.word) && /[ >]/.test(match[0])) || (match[0] === ' ' && !isQuote(found)));
+      ((isLetter(found.word) && / /.test(head.slice(match.index - 1, end))) ||
+        (match[0] === ' ' && !isQuote(found)));
     const isCondition =
       /^[>=]$/.test(match[0]) && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
     if (found && !isDoubtful && !isCondition) return found;

@@ -195,6 +195,9 @@ export function turnOf(
   value: unknown,
   format: CaseFormat,
 ): { speaker: unknown; found: ReturnType<typeof roleOf>; text: string | null; rest: string[] } | null {
+  // ["user", "open the window"]
+  if (Array.isArray(value) && value.length === 2 && roleOf(value[0], format) && typeof value[1] === 'string')
+    return turnOf({ role: value[0], text: value[1] }, format);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const { keys } = format.words;
   const known = keys.speaker.find((candidate) => Object.hasOwn(value, candidate));

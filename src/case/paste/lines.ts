@@ -247,7 +247,8 @@ function takeMoment(state: State, line: string): void {
 function onTurnLine(state: State, turn: DraftTurn, line: string): void {
   const isAnswered = turn.role === 'system' && state.last !== '' && line.trim() !== '';
   // What was said may end with its quotes.
-  const isPastQuotes = state.isAfterBlank && line.trim() !== '' && isQuoted(turn.text);
+  const isPastQuotes =
+    line.trim() !== '' && (state.isAfterBlank || OTHER_LABEL.test(line)) && isQuoted(turn.text);
   if (isPastQuotes || (isAnswered && (isForApp(state, line) || isComment(state, line)))) {
     closeTurn(state);
     state.leftOut.aside.push(line);
@@ -259,6 +260,8 @@ function onTurnLine(state: State, turn: DraftTurn, line: string): void {
       state.isGoingOn = true;
       state.draft.assumed.push(`"${excerpt(line)}" after the venue's data was read as part of the response`);
     }
+    if (turn.role === 'user' && OTHER_LABEL.test(line) && state.last !== '')
+      state.draft.assumed.push(`"${excerpt(line, 60)}" was read as part of the user's turn`);
     turn.text += `\n${line}`;
     if (line.trim() !== '') state.last = line;
   }
@@ -311,12 +314,6 @@ function onReport(state: State, line: string): boolean {
   const isReport = line.length <= 200 && reports(draft.format.words).test(line.trim());
   const isOther = isReport || (OTHER_LABEL.test(line) && line.length <= 80);
   if (/:$/.test(state.last.trimEnd()) || !isOther || readLabel(line, draft.format) !== null) return false;
-  // What was said ended with its quotes.
-  if (!isReport && isQuoted(lastTurn(state)?.text ?? '')) {
-    closeTurn(state);
-    state.leftOut.aside.push(line);
-    return true;
-  }
   const field = isReport ? meaningOf('state', draft.format)?.meaning : undefined;
   if (field?.kind !== 'venue' || typeof field.field !== 'object') {
     draft.assumed.push(`"${excerpt(line, 60)}" was read as part of the response`);

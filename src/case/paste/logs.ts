@@ -10,6 +10,8 @@ const SAID =
 /** `Recognized: find me …`, `[ASR] find me …`: without quotes the text is the rest of the line. */
 const BARE =
   /^(\W{0,3}[\w. ]{2,60}?(?:\] ?[-:|>]{0,3}|(?: ?(?:->|[:=|])| -)) {0,3})(?:\w{1,20} ?[=:] ?)?([^"={}[\]\n]{2,2000})$/;
+/** To whom. */
+const ARROW = /(?:->|=>|→|⇒) ?(\w{1,30})/;
 /** The packages of a class. */
 const PACKAGES = /\b(?:[a-z]\w{0,40}\.){2,12}/g;
 
@@ -39,8 +41,14 @@ const wordsIn = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\d]+/gu) ?? [];
 
-/** Whose text stands behind these words: that of the component that they name, else of the nearest cue. */
-function roleBehind(text: string, { logs }: Words): Role | null {
+/** Whose text stands behind these words: that of the component that they name, else of the nearest cue; of `VA->User` who sends. */
+function roleBehind(whole: string, words: Words): Role | null {
+  const { logs } = words;
+  const text = whole.replace(ARROW, ' ');
+  if (text !== whole) {
+    const receiver = roleBehind(ARROW.exec(whole)?.[1] ?? '', words);
+    return roleBehind(text, words) ?? (receiver === null ? null : receiver === 'user' ? 'system' : 'user');
+  }
   const component = wordsIn(text).flatMap((word): Role[] =>
     logs.hears.includes(word) ? ['user'] : logs.speaks.includes(word) ? ['system'] : [],
   );

@@ -16,7 +16,8 @@ function negated(negations: readonly string[]): RegExp {
   return new RegExp(`${either}(?: \\p{L}{1,12}){0,2} ?$`, 'iu');
 }
 
-const WORD = String.raw`\p{Lu}[\p{L}\p{N}'’&.-]{0,30}`;
+/** A full stop within a name stands behind a short word, as in `Mr. Wash`, or within a word. */
+const WORD = String.raw`(?:\p{Lu}\p{L}{0,2}\.(?= )|\p{Lu}[\p{L}\p{N}'’&-]{0,30}(?:\.[\p{L}\p{N}]{1,10})?)`;
 /** A text in quotes or emphasis. */
 const QUOTED = `["“„*]{1,3}([^"”“*]{2,60})["”“*]{1,3}`;
 

@@ -21,7 +21,8 @@ const PAIRS: readonly RegExp[] = [
   /(?<![\d.])(\d{1,3}) ?°? ?([NS]) ?[,;/ ] ?(\d{1,3}) ?°? ?([EWO])(?!\p{L})/iu,
 ];
 
-const patterns = oncePer(({ keys, labels }: Words) => ({
+const patterns = oncePer(({ keys, labels, units }: Words) => ({
+  seconds: new RegExp(`^[^\\p{L}]{0,20}${alternatives([...units.seconds, ...units.milliseconds])}$`, 'iu'),
   /** What may stand before the words of a place: `Address: …`. */
   lead: new RegExp(`^ {0,20}${alternatives(keys.place)} ?: ?`, 'iu'),
   degrees: new RegExp(
@@ -155,6 +156,14 @@ export function readCost(value: unknown, { format, note }: Reading, label = 'cos
   return meaning ?? words;
 }
 
+/** The drive; that seconds were taken for one is said, as they may be how long something else took. */
+function readDrive({ value, unit, label }: VenueEntry, reading: Reading): number | null {
+  const minutes = readDurationMin(value, reading, unit);
+  if (minutes !== null && patterns(reading.format.words).seconds.test(String(value)))
+    reading.note(`${label} "${value}" read as a drive of ${minutes} min`);
+  return minutes;
+}
+
 /** How each attribute but the place is read, and where the venue holds it. */
 const READERS: Readonly<
   Partial<Record<VenueField, [keyof Recommendation, (entry: VenueEntry, reading: Reading) => unknown]>>
@@ -166,7 +175,7 @@ const READERS: Readonly<
   rating: ['rating', ({ value }, reading) => readRating(value, reading)],
   openingHours: ['openingHours', ({ value }, reading) => readOpeningHours(value, reading)],
   distance: ['distanceKm', ({ value, unit }, reading) => readDistanceKm(value, reading, unit)],
-  duration: ['durationMin', ({ value, unit }, reading) => readDurationMin(value, reading, unit)],
+  duration: ['durationMin', readDrive],
 };
 
 function placeOfEntry({ field, value }: VenueEntry, reading: Reading): Place | null {
