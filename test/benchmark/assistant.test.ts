@@ -65,7 +65,10 @@ async function aRun(
   const writer = await runs.write(manifest.name);
   for (const [index, one] of judged.entries())
     for (const [place, letter] of [...one.said].entries()) {
-      const verdict = verdictOf({ ...one, said: letter }, `c${index}`);
+      const verdict = {
+        ...verdictOf({ ...one, said: letter }, `c${index}`),
+        rubric: manifest.rubrics[0] ?? '',
+      };
       const { id = '' } = manifest.configurations[place] ?? {};
       await writer.save(trialOf(`${place}-${index}`, id, cases[index]?.label ?? null, verdict), verdict);
     }
@@ -145,6 +148,15 @@ describe('the assistant of a run', () => {
     expect(headline).toBe(`0 % of 5 answers pass (0–43). Not comparable with nightly-1: ${what}`);
     expect(change).toMatchObject({ difference: null, failing: [], passing: [] });
     expect(basis).toBe('Build 2 against 1');
+  });
+
+  test('is compared although a rubric of other requests changed', async () => {
+    const sources = (hash: string) => ({
+      sources: { rubrics: { plain: 'r', other: hash }, methods: { io: 'm' } },
+    });
+    const before = await aRun('1', letters('ppppp'), sources('a'));
+    const after = await aRun('2', letters('fffff'), { ...sources('b'), rubrics: ['plain', 'other'] });
+    expect((await changed(before, after)).headline).toMatch(/got worse/);
   });
 
   test('is compared with a run of an earlier version by its prompts', async () => {

@@ -1,9 +1,9 @@
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import { measured, unmeasured } from '../../statistics/measure.ts';
 import { pairedDifferenceInterval, trendOf } from '../../statistics/proportions.ts';
 import { type Bin, singly } from '../../statistics/tallies.ts';
 import { bootstrapEstimate } from '../reports/intervals.ts';
 import type { ReportInterval } from '../reports/measures.ts';
-import type { RunManifest } from '../run.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
 import type { AssistantChange, ChangedGroup } from './assistant-report.ts';
 
@@ -31,40 +31,41 @@ export const resultOf = (kind: RateKind): ((answer: Answer) => number | null) =>
 
 const isUnchanged = ({ then, now }: Pair): boolean => then.response === now.response;
 
-const named = (what: string, ids: readonly string[], all: number): string =>
-  all === 1 ? `the ${what} changed` : `the ${what} ${ids.join(', ')} changed`;
+const judgedBy = ({ setup: { method, models } }: Answers): string => `${method} by ${models.join(' + ')}`;
 
-/** Ids in both whose content hash differs. */
-const differing = (then: Record<string, string> = {}, now: Record<string, string> = {}): string[] =>
-  Object.keys(now).filter((id) => then[id] !== undefined && then[id] !== now[id]);
+/** What else decides who answers. */
+const seatsOf = ({ setup: { temperature }, manifest: { settings } }: Answers): string =>
+  JSON.stringify([temperature, settings.panel, Object.entries(settings.values).sort()]);
 
-const judgedBy = ({ method, models }: Answers): string => `${method} by ${models.join(' + ')}`;
-
-/** What was judged by: rubrics, judges and prompts. Older runs do not record rubrics and methods, but their prompts show both. */
-function judgingObstacles(before: Answers, after: Answers): string[] {
-  const [then, now] = [before.manifest, after.manifest];
-  if (then.rubrics.join() !== now.rubrics.join())
-    return [`the rubric is ${now.rubrics.join(', ')}, not ${then.rubrics.join(', ')}`];
-  const rubrics = differing(then.sources?.rubrics, now.sources?.rubrics);
-  const methods = differing(then.sources?.methods, now.sources?.methods);
-  const seats = ({ settings: { temperatures, panel, values } }: RunManifest) =>
-    JSON.stringify([temperatures, panel, Object.entries(values).sort()]);
+/** How the rubrics, the method, the judges or their prompts differ. Older runs record rubrics and methods by their prompts alone. */
+function judgingObstacles(before: Answers, after: Answers, rubrics: readonly string[]): string[] {
+  const { method } = after.setup;
+  const isChanged = (kind: 'rubrics' | 'methods') => (id: string) => {
+    const [then, now] = [before, after].map(({ manifest }) => manifest.sources?.[kind][id]);
+    return then !== undefined && now !== undefined && then !== now;
+  };
+  const changed = rubrics.filter(isChanged('rubrics'));
+  const named = rubrics.length === 1 ? '' : ` ${changed.join(', ')}`;
   const obstacles = [
-    ...(rubrics.length > 0 ? [named('rubric', rubrics, now.rubrics.length)] : []),
-    ...(methods.includes(after.method) ? [`the method ${after.method} changed`] : []),
+    ...(changed.length > 0 ? [`the rubric${named} changed`] : []),
+    ...(isChanged('methods')(method) ? [`the method ${method} changed`] : []),
     ...(judgedBy(before) === judgedBy(after)
       ? []
       : [`the judges changed: ${judgedBy(after)}, not ${judgedBy(before)}`]),
   ];
   if (obstacles.length > 0) return obstacles;
-  if (seats(then) !== seats(now)) return ['the judges changed: other personas, settings or temperature'];
-  // Keys are `rubric, method, persona`: those of the other configurations do not matter.
-  const own = ({ manifest, method }: Answers) =>
+  if (seatsOf(before) !== seatsOf(after))
+    return ['the judges changed: other personas, settings or temperature'];
+  // Their keys are `rubric, method, persona`.
+  const promptsOf = ({ manifest }: Answers): string =>
     Object.entries(manifest.wordings)
-      .filter(([use]) => [method, 'rules'].includes(use.split(', ')[1] ?? ''))
+      .filter(([use]) => {
+        const [rubric = '', kind = ''] = use.split(', ');
+        return rubrics.includes(rubric) && (kind === method || kind === RULES);
+      })
       .sort()
       .join();
-  return own(before) === own(after) ? [] : ['the judges’ prompts changed'];
+  return promptsOf(before) === promptsOf(after) ? [] : ['the judges’ prompts changed'];
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -171,15 +172,24 @@ const without = (some: readonly string[], others: readonly string[]): string[] =
 /** What changed between two runs, on the requests that are the same in both and judged by the same rubric. */
 export function answerChange(before: Answers, after: Answers): RawChange {
   const known = new Map(before.answers.map((answer) => [answer.id, answer]));
-  const pairs = after.answers.flatMap((now): Pair[] => {
+  const asked = after.answers.flatMap((now): Pair[] => {
     const then = known.get(now.id);
-    return then?.request === now.request && then.rubric === now.rubric ? [{ then, now }] : [];
+    return then?.request === now.request ? [{ then, now }] : [];
   });
+  const pairs = asked.filter(({ then, now }) => then.rubric === now.rubric);
   const kind = rateKindOf(after);
+  const rubricsOf = (some: readonly Pair[], side: keyof Pair) => [
+    ...new Set(some.map((pair) => pair[side].rubric)),
+  ];
   const obstacles =
-    pairs.length === 0
+    asked.length === 0
       ? ['no request is the same']
-      : [...judgingObstacles(before, after), ...coverageObstacles(pairs, resultOf(kind))];
+      : pairs.length === 0
+        ? [`the rubric is ${rubricsOf(asked, 'now').join(', ')}, not ${rubricsOf(asked, 'then').join(', ')}`]
+        : [
+            ...judgingObstacles(before, after, rubricsOf(pairs, 'now')),
+            ...coverageObstacles(pairs, resultOf(kind)),
+          ];
   const unchanged = pairs.filter(isUnchanged);
   const turned = (from: Answer['outcome'], to: Answer['outcome']): Pair[] =>
     obstacles.length > 0

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type EvalCase, weekdays } from '../../case/case.ts';
 import { answerNamesOf, isPair } from '../../case/pair.ts';
+import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import { commonest, countOutcomes } from '../reports/case-bins.ts';
-import { createFindings, factsOf, setupsOf, type TrialFacts } from '../reports/trial-facts.ts';
+import { createFindings, factsOf, type Setup, setupsOf, type TrialFacts } from '../reports/trial-facts.ts';
 import { placesOf, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import type { TrialStore } from '../trial-store.ts';
@@ -38,8 +39,7 @@ export interface Answer {
 /** The answers of a run as its first configuration judged them, in the order of the dataset. */
 export interface Answers {
   manifest: RunManifest;
-  method: string;
-  models: readonly string[];
+  setup: Setup;
   answers: readonly Answer[];
 }
 
@@ -47,10 +47,10 @@ const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64');
 
 /** What was asked, and what answers are held against. Earlier answers are part of the response. */
-const requestOf = ({ conversation, context, documents, groundTruth, history, rubric }: EvalCase) =>
+const requestOf = ({ conversation, context, documents, groundTruth, history }: EvalCase): string =>
   hashOf([
     conversation.filter(({ role }) => role === 'user').map(({ text }) => text),
-    [context, documents, groundTruth, history, rubric].map((part) => part ?? null),
+    [context, documents, groundTruth, history].map((part) => part ?? null),
   ]);
 
 const responseOf = ({ conversation, response, recommendation, recommendations }: EvalCase): string =>
@@ -77,7 +77,9 @@ export async function readAnswers(
   manifest: RunManifest,
 ): Promise<Answers> {
   const [setup] = setupsOf(manifest);
-  const repeats = new Map(setup?.configurations.map(({ id, repeat }) => [id, repeat]));
+  if (setup === undefined)
+    throw new JuryError('internal', `The run "${manifest.name}" has no configuration.`);
+  const repeats = new Map(setup.configurations.map(({ id, repeat }) => [id, repeat]));
   const byPlace = new Map<
     number,
     { trial: Pick<Trial, 'key' | 'rubric' | 'criteria' | 'preference'>; fact: TrialFacts }[]
@@ -122,7 +124,7 @@ export async function readAnswers(
       failing: shown.trial.criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id),
     });
   }
-  return { manifest, method: setup?.method ?? '', models: setup?.models ?? [], answers };
+  return { manifest, setup, answers };
 }
 
 /** Builds of an assistant, by the tag `build`. */
