@@ -122,8 +122,7 @@ function inBothOrders(question: Question, one: Judgement, turned: Judgement): Ju
   const asked = {
     usage: usageOfAll([one.usage, other.usage]),
     criteria: joinedFindings(one.criteria, other.criteria, names),
-    // Exact checks are asked nothing.
-    ...(one.usage.attempts + other.usage.attempts === 0 ? {} : { calls: questions }),
+    calls: questions,
   };
   if (!isScored(one)) return { ...one, ...asked };
   if (!isScored(other)) return { ...other, ...asked };

@@ -90,6 +90,7 @@ export function labeledCase(
     rubric: record.verdict.rubric,
     ...contentOf(record.evalCase),
     tags: record.evalCase.tags,
+    answerNames: record.evalCase.answerNames,
     ...labelOfCase(label),
   });
   if (data !== undefined) return { evalCase: data };
@@ -219,6 +220,30 @@ export async function* exportedCases(
   for await (const one of labels()) {
     const made = labeledCase(one, standing, { format, all });
     yield 'leftOut' in made ? leftOut(made.leftOut) : { kind: 'line', text: jsonLine(made.evalCase) };
+  }
+}
+
+/** What was said until the answer: a single request as it stands, else a line a turn. */
+function promptOf({ conversation }: EvalCase): string {
+  const [only, ...more] = conversation;
+  if (only !== undefined && more.length === 0) return only.text;
+  return conversation.map(({ role, text }) => `${role === 'user' ? 'User' : 'System'}: ${text}`).join('\n');
+}
+
+/** Settled preferences between two answers, one pair a line; repeated cases count once. */
+export async function* exportedPreferences(labels: Labels, format: CaseFormat): AsyncGenerator<ExportItem> {
+  const standing = await standingCases(labels());
+  for await (const one of labels()) {
+    const made = labeledCase(one, standing, { format, all: false });
+    if ('leftOut' in made) yield leftOut(made.leftOut.replace(' (--all writes them too)', ''));
+    else if (made.evalCase.alternative === undefined) yield leftOut('are about one answer');
+    else if ((made.evalCase.label?.score ?? 0) === 0) yield leftOut('prefer neither answer');
+    else {
+      const { response, alternative, label } = made.evalCase;
+      const [rejected, chosen] =
+        (label?.score ?? 0) > 0 ? [response, alternative.response] : [alternative.response, response];
+      yield { kind: 'line', text: jsonLine({ prompt: promptOf(made.evalCase), chosen, rejected }) };
+    }
   }
 }
 

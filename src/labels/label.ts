@@ -1,6 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { counted } from '../common/text.ts';
+import type { Verdict } from '../judging/verdict.ts';
 import { quantileOfSorted } from '../statistics/measure.ts';
 import type { Adjudication } from './adjudication.ts';
 import type { VerdictRecord } from './verdict-record.ts';
@@ -39,10 +40,23 @@ export const medianOf = (scores: readonly number[]): number =>
     0.5,
   );
 
+/** Of two answers, what more than half of the votes say. */
+function preferredBy(scores: readonly number[]): Settled {
+  const score = [-1, 0, 1].find((one) => scores.filter((said) => said === one).length * 2 > scores.length);
+  return score === undefined
+    ? { settled: false, why: 'votes are split' }
+    : { settled: true, right: { kind: 'score', score }, basis: 'majority' };
+}
+
 /** More than half of the votes for pass or fail; for scores the median, because no single vote can pull it far. */
-export function majorityOf(said: readonly Right[], { minVotes }: Pick<LabelRule, 'minVotes'>): Settled {
+export function majorityOf(
+  said: readonly Right[],
+  { minVotes }: Pick<LabelRule, 'minVotes'>,
+  { preference }: Pick<Verdict, 'preference'> = {},
+): Settled {
   if (said.length < minVotes || said.length === 0) return { settled: false, why: 'too few votes' };
   const scores = said.flatMap((right) => (right.kind === 'score' ? [right.score] : []));
+  if (preference !== undefined) return preferredBy(scores);
   if (scores.length > 0)
     return { settled: true, right: { kind: 'score', score: medianOf(scores) }, basis: 'majority' };
   const passes = said.filter((right) => right.kind === 'decision' && right.decision === 'pass').length;
@@ -87,6 +101,7 @@ export function labelOf(
   const majority = majorityOf(
     said.map(({ right }) => right),
     rule,
+    record.verdict,
   );
   const modelled = passProbability === null ? null : byModel(passProbability, said.length, rule);
   const byVotes = by === 'dawid-skene' ? (modelled ?? majority) : majority;

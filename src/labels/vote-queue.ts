@@ -83,7 +83,7 @@ export function informationOf(one: VotedVerdict): number {
 export function needsVote(one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): boolean {
   if (one.record.verdict.decision === 'undecided' && one.record.blind !== true) return false;
   const said = saidOf(one);
-  if (!majorityOf(said, rule).settled) return true;
+  if (!majorityOf(said, rule, one.record.verdict).settled) return true;
   const decisions = said.flatMap((right) => (right.kind === 'decision' ? [right.decision] : []));
   const passes = decisions.filter((decision) => decision === 'pass').length;
   return decisions.length > 0 && Math.abs(2 * passes - decisions.length) <= 1;

@@ -22,10 +22,20 @@ export const isSameRight = (a: Right, b: Right): boolean =>
 /** Reads what is right about a verdict's case from text: pass or fail, or a score, as its rubric requires. */
 export function readRight(
   text: string,
-  verdict: Pick<Verdict, 'decision' | 'scale' | 'criteria'>,
+  verdict: Pick<Verdict, 'decision' | 'scale' | 'criteria' | 'preference'>,
 ): { right: Right } | { problem: string } {
   const scale = rangeOfVerdict(verdict);
   const word = text.trim().toLowerCase();
+  const [A, B] = verdict.preference?.names.map((name) => name.toLowerCase()) ?? [];
+  const preferred = new Map([
+    ['a', -1],
+    ['b', 1],
+    [A, -1],
+    [B, 1],
+    ['same', 0],
+  ]).get(word);
+  if (verdict.preference !== undefined && preferred !== undefined)
+    return { right: { kind: 'score', score: preferred } };
   // For an undecided verdict the scales tell which of the two it is.
   if (verdict.decision !== 'scored' && (verdict.decision !== 'undecided' || scale === null))
     return word === 'pass' || word === 'fail'

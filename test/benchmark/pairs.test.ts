@@ -57,7 +57,7 @@ describe('a run on pairs', () => {
   test('says in one sentence which is better, and how sure that is', async () => {
     const report = await reportOn('nnnnnnnnnnoossf');
     expect(headlineText(report, null, '')).toEqual({
-      text: 'New is better: New is preferred for 10 of 12 requests, 83 % (55–95), p = 0.039 by sign test; 3 the same',
+      text: 'New is better: preferred for 10 of 12 requests, 83 % (55–95), p = 0.039 by sign test; 3 the same',
       trend: 'better',
     });
     expect(closingLines(report)).toContain(
@@ -68,7 +68,7 @@ describe('a run on pairs', () => {
 
   test('names the first answer where that is better, and none where it may be chance', async () => {
     expect(headlineText(await reportOn('oooooooo'), null, '')).toMatchObject({
-      text: expect.stringMatching(/^Old is better: Old is preferred for 8 of 8 requests, 100 % \(68–100\)/),
+      text: expect.stringMatching(/^Old is better: preferred for 8 of 8 requests, 100 % \(68–100\)/),
       trend: 'worse',
     });
   });
@@ -106,7 +106,7 @@ describe('answers of two builds', () => {
         conversation: [{ role: 'user', text: `request ${id}` }],
         response: `answer of 1 to ${id}`,
         alternative: { response: `answer of 2 to ${id}` },
-        answerNames: ['1', '2'],
+        answerNames: ['Build 1', 'Build 2'],
         tags: { domain: 'climate' },
       })),
     );

@@ -78,7 +78,7 @@ export function preferenceText({ names: [nameA, nameB], A, B, same, share, pValu
   const whole = (value: number): string => String(Math.round(value * 100));
   const trend = trendOf({ ...interval, low: interval.low - 0.5, high: interval.high - 0.5 }, 0);
   const head = trend === 'unknown' ? `Neither ${nameA} nor ${nameB} is clearly better` : `${name} is better`;
-  const figures = `${name} is preferred for ${n} of ${counted(A + B, 'request')}, ${whole(n / (A + B))} % (${whole(low)}–${whole(high)}), ${pText(pValue.value)} by sign test`;
+  const figures = `${trend === 'unknown' ? `${name} is ` : ''}preferred for ${n} of ${counted(A + B, 'request')}, ${whole(n / (A + B))} % (${whole(low)}–${whole(high)}), ${pText(pValue.value)} by sign test`;
   return { text: `${head}: ${figures}${same === 0 ? '' : `; ${same} the same`}`, trend };
 }
 

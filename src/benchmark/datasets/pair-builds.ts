@@ -6,14 +6,16 @@ import { counted } from '../../common/text.ts';
 
 /** Problems that are listed at once. */
 const MOST_PROBLEMS = 5;
-/** Longest name of an answer. */
-const LONGEST_NAME = 40;
+/** Longest name of a build in that of an answer. */
+const LONGEST_BUILD = 34;
 
 const asked = ({ conversation }: EvalCase): string =>
   JSON.stringify(conversation.filter(({ role }) => role === 'user').map(({ text }) => text));
 
 const nameOf = (build: string): string =>
-  build.length <= LONGEST_NAME ? build : `${build.slice(0, LONGEST_NAME - 1).toWellFormed()}…`;
+  build.length <= LONGEST_BUILD
+    ? `Build ${build}`
+    : `Build ${build.slice(0, LONGEST_BUILD - 1).toWellFormed()}…`;
 
 /**
  * Answers of two builds to the same requests as pairs: cases with the same id and different values of the tag `build`. A is the build

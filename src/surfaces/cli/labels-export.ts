@@ -2,7 +2,13 @@ import { resolve } from 'node:path';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
-import { type ExportItem, exportedCases, exportedTable, exportedVotes } from '../../labels/export-labels.ts';
+import {
+  type ExportItem,
+  exportedCases,
+  exportedPreferences,
+  exportedTable,
+  exportedVotes,
+} from '../../labels/export-labels.ts';
 import { type LabelBy, usualRule } from '../../labels/label.ts';
 import { type LabeledVerdict, readModel, walkLabels } from '../../labels/labels.ts';
 import type { Parts } from '../parts.ts';
@@ -10,7 +16,7 @@ import type { CommandContext } from './command-context.ts';
 import { type Growing, openBeside, openOutput } from './output.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
-type ExportFormat = 'jsonl' | 'csv' | 'crowdkit';
+type ExportFormat = 'jsonl' | 'csv' | 'crowdkit' | 'preferences';
 
 interface ExportOptions {
   format: ExportFormat;
@@ -41,6 +47,8 @@ function itemsOf(parts: Parts, labels: () => AsyncIterable<LabeledVerdict>, { fo
       return exportedTable(labels, all);
     case 'crowdkit':
       return exportedVotes(labels);
+    case 'preferences':
+      return exportedPreferences(labels, parts.library.caseFormat);
   }
 }
 
@@ -50,7 +58,7 @@ function tell(
   leftOut: ReadonlyMap<string, number>,
   { format, out }: ExportOptions,
 ): void {
-  const noun = { jsonl: 'case', csv: 'verdict', crowdkit: 'vote' }[format];
+  const noun = { jsonl: 'case', csv: 'verdict', crowdkit: 'vote', preferences: 'pair' }[format];
   err(`${counted(written, noun)} written${out === undefined ? '' : ` to ${out}`}.`);
   for (const [why, count] of leftOut) err(`Left out because they ${why}: ${count}.`);
   if (format === 'jsonl' && written > 0)
@@ -97,6 +105,11 @@ function requireFitting({ format, gold, out, all }: ExportOptions): void {
     );
   if (gold !== undefined && out !== undefined && sameFile(gold, out))
     throw new JuryError('usage', '--gold and --out name the same file: votes and rulings need a file each.');
+  if (all && format === 'preferences')
+    throw new JuryError(
+      'usage',
+      '--all goes with jsonl and csv: preferences are written once votes settle them.',
+    );
   if (all && format === 'crowdkit')
     throw new JuryError('usage', '--all goes with jsonl and csv: crowdkit gets every vote, labeled or not.');
 }
