@@ -7,6 +7,7 @@ const Edit = SpotCheck.pick({
   surface: true,
   team: true,
   channel: true,
+  kind: true,
   thread: true,
   requestedBy: true,
   input: true,

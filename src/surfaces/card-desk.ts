@@ -92,6 +92,7 @@ export async function askModel(
     {
       ...sender,
       channel: source.channel,
+      ...(source.kind === undefined ? {} : { kind: source.kind }),
       thread: draftAgain(record).thread,
       input: { kind: 'cases', cases: [{ evalCase, assumed: verdict.assumed }] },
       wish: { rubric: verdict.rubric, models: [model] },
@@ -108,11 +109,11 @@ const SHARED_MS = 30 * 86_400_000;
 export async function shareOnce(
   { store, now }: Pick<CardDesk, 'store' | 'now'>,
   { id, blind, source }: VerdictRecord,
-  isChannel: (conversation: string) => boolean,
+  isInChannel: boolean,
   post: () => Promise<unknown>,
 ): Promise<string | null> {
   if (blind === true) return 'Everyone votes before they see this verdict, so it cannot be shared.';
-  if (!isChannel(source.channel) || source.thread === null)
+  if (!isInChannel || source.thread === null)
     return 'This card already stands where everyone in its conversation can see it.';
   const key = `shared:${id}`;
   if (!(await store.setIfAbsent(key, 'shared', now(), SHARED_MS)).set)

@@ -87,8 +87,8 @@ export function aPerson(teams: TeamsDouble, name = 'Ann') {
         ...(replyToId === undefined ? {} : { replyToId }),
       });
     },
-    installed: () =>
-      activity(personal, null, { type: 'installationUpdate', action: 'add', id: 'f:installed' }),
+    installed: (channel = personal) =>
+      activity(channel, null, { type: 'installationUpdate', action: 'add', id: 'f:installed' }),
     react: (channel: string, thread: string | null, replyToId: string, rest: object) => {
       next += 1_000;
       return activity(channel, thread, { type: 'messageReaction', id: `f:${next}`, replyToId, ...rest });

@@ -71,16 +71,11 @@ async function share(context: SlackContext, click: ActionBody, id: string): Prom
   const record = await readable(context, click, id);
   if (record === null) return;
   const { channel, permalink } = record.source;
-  const why = await shareOnce(
-    context,
-    record,
-    (conversation) => kindOf(conversation) !== 'direct',
-    async () => {
-      const by = await nameOf(click.user.id);
-      const message = sharedMessage(await cards.inputOf(record), by, permalink ?? null);
-      await messages.postOnce({ channel, thread: null, at: now() }, message, { text: `shared ${id}` }, false);
-    },
-  );
+  const why = await shareOnce(context, record, kindOf(channel) !== 'direct', async () => {
+    const by = await nameOf(click.user.id);
+    const message = sharedMessage(await cards.inputOf(record), by, permalink ?? null);
+    await messages.postOnce({ channel, thread: null, at: now() }, message, { text: `shared ${id}` }, false);
+  });
   if (why !== null) await tell(context, whereOf(click), why);
 }
 

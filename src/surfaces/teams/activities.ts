@@ -85,6 +85,13 @@ export function originOf(activity: Activity, now: number): Origin | null {
   };
 }
 
+/** A conversation's kind, where its id does not say it. */
+export const unsaidKind = ({
+  channel,
+  kind,
+}: Pick<Origin, 'channel' | 'kind'>): { kind?: ConversationKind } =>
+  kindOf(channel) === kind ? {} : { kind };
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
   '&lt;': '<',

@@ -15,12 +15,13 @@ import {
   isMentioned,
   type Origin,
   textOf,
+  unsaidKind,
 } from './activities.ts';
 import { pressed } from './card-actions.ts';
 import { type Dialog, isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { digestAnswer } from './digests.ts';
-import { actions, kindOf, TEAMS } from './ids.ts';
+import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { answeredCard } from './render/details.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
@@ -83,7 +84,7 @@ const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: 
   team: tenant,
   key: `${channel}:${activity.id ?? ''}`,
   channel,
-  ...(kindOf(channel) === kind ? {} : { kind }),
+  ...unsaidKind({ channel, kind }),
   thread,
   requestedBy: user,
   input: inputOf(activity),
@@ -178,8 +179,9 @@ const pressAnswer = (shown: string | IAdaptiveCard) => ({
   value: shown,
 });
 
-function dialogAnswer(dialog: Dialog): object {
-  if (dialog === null) return {};
+/** What a dialog shows next; nothing closes it. */
+function dialogAnswer(dialog: Dialog): object | undefined {
+  if (dialog === null) return undefined;
   if ('text' in dialog) return { task: { type: 'message', value: dialog.text } };
   const card = { contentType: 'application/vnd.microsoft.card.adaptive', content: dialog.card };
   return {
@@ -201,7 +203,11 @@ function sharedText(value: unknown): string {
 }
 
 /** A click, a dialog or a vote: what is answered is for who acted alone. */
-async function onInvoke(context: TeamsContext, activity: Activity, origin: Origin): Promise<object> {
+async function onInvoke(
+  context: TeamsContext,
+  activity: Activity,
+  origin: Origin,
+): Promise<object | undefined> {
   const sent = buttonOf(activity);
   switch (activity.name) {
     case 'adaptiveCard/action':
@@ -243,7 +249,9 @@ export async function answerActivity(
       await onReaction(context, activity, origin);
       return undefined;
     case 'installationUpdate':
-      if (activity.action === 'add') await postOnce(context, origin, activity, welcomeMessage());
+      // What says so is no message that a thread could begin with.
+      if (activity.action === 'add')
+        await postOnce(context, { ...origin, thread: null }, activity, welcomeMessage());
       return undefined;
     case 'invoke': {
       try {

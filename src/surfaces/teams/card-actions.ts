@@ -25,15 +25,11 @@ async function pressShare(context: TeamsContext, origin: Origin, id: string): Pr
   const { messages, cards, nameOf } = context;
   const record = await readableVerdict(context, viewerOf(context, origin), id);
   if ('why' in record) return record.why;
-  const why = await shareOnce(
-    context,
-    record,
-    (conversation) => kindOf(conversation) === 'channel',
-    async () => {
-      const shared = sharedMessage(await cards.inputOf(record), nameOf(origin.user));
-      await messages.post({ channel: record.source.channel, thread: null }, shared);
-    },
-  );
+  const { channel, kind = kindOf(channel) } = record.source;
+  const why = await shareOnce(context, record, kind === 'channel', async () => {
+    const shared = sharedMessage(await cards.inputOf(record), nameOf(origin.user));
+    await messages.post({ channel, thread: null }, shared);
+  });
   return why ?? 'Shared to the channel.';
 }
 

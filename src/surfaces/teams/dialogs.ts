@@ -17,7 +17,7 @@ import { type Form, refilled, shownParts } from '../form.ts';
 import { readSettingsForm, settingsChange, settingsForm, vanishedText } from '../forms/judging-fields.ts';
 import { castCorrection, castThumb, correctionFor, voteTexts } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
-import type { ButtonData, Origin } from './activities.ts';
+import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
 import { pressed } from './card-actions.ts';
 import { type Dialog, type Sent, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { announce, openSchedule, sendSchedule } from './digests.ts';
@@ -168,6 +168,7 @@ async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promi
   const recorded = await sendDraft(context, draftId, filledIn, {
     surface: TEAMS,
     team: origin.tenant,
+    ...(draft.channel === origin.channel ? unsaidKind(origin) : {}),
     key: `${draft.channel ?? origin.channel}:form:${draftId}:${origin.user}`,
     requestedBy: origin.user,
     channel: async () => origin.channel,

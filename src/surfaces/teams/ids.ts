@@ -21,9 +21,13 @@ export function splitConversation(id: string): { channel: string; thread: string
   return { channel, thread: thread ?? null };
 }
 
-/** The id that messages of a thread are sent to: only channels have threads. */
-export const threadId = (channel: string, thread: string | null): string =>
-  thread === null || kindOf(channel) !== 'channel' ? channel : `${channel};messageid=${thread}`;
+/** The id that messages of a thread are sent to: group chats and personal chats have no threads. */
+export function threadId(channel: string, thread: string | null): string {
+  const kind = kindOf(channel);
+  return thread === null || kind === 'group' || kind === 'direct'
+    ? channel
+    : `${channel};messageid=${thread}`;
+}
 
 /** What the buttons of cards say when they come back, in the field `do` of their data. */
 export const actions = {

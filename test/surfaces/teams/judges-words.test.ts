@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';
+import { textOfPost } from '../../support/teams-double.ts';
 import { aPerson, aTeam, CHANNEL, GROUP, judged, recent, saying } from '../../support/teams-service.ts';
 
 closeAfterEach();
@@ -96,5 +97,21 @@ test.each(['a:Ann', 'a-conversation-of-another-form'])(
     await ann.deliver(jury.service.port, { ...said, conversation: { ...said.conversation, id: personal } });
     const card = await saying(teams, /^FAIL/);
     expect(JSON.stringify(card.activity)).not.toContain('"mentioned"');
+    // Nor on a card that a form asked for.
+    const { port } = jury.service;
+    const inside = { conversation: { ...said.conversation, id: personal } };
+    const open = ann.invoke(ann.personal, null, 'composeExtension/fetchTask', {
+      messagePayload: { body: { content: PASTE } },
+    });
+    const { content } = (await ann.deliver(port, { ...open, ...inside })).body.task.value.card;
+    const inputs = content.body.filter(({ type }: { type: string }) => type.startsWith('Input.'));
+    const answers = inputs.map(({ id, value }: { id: string; value: unknown }) => [id, value ?? '']);
+    const data = { ...content.actions[0].data, ...Object.fromEntries(answers) };
+    const sent = ann.invoke(ann.personal, null, 'composeExtension/submitAction', { data });
+    expect((await ann.deliver(port, { ...sent, ...inside })).body).toBeNull();
+    const other = await until(async () =>
+      teams.posts.find((post) => post !== card && /^FAIL/.test(textOfPost(post))),
+    );
+    expect(JSON.stringify(other.activity)).not.toContain('"mentioned"');
   },
 );

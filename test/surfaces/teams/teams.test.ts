@@ -47,8 +47,15 @@ describe('Teams: where people ask', () => {
   });
 
   test('only channels have threads', () => {
-    expect(threadId(CHANNEL, '1')).toBe(`${CHANNEL};messageid=1`);
+    for (const channel of [CHANNEL, 'an-id-of-another-form'])
+      expect(threadId(channel, '1')).toBe(`${channel};messageid=1`);
     for (const elsewhere of [GROUP, 'a:Ann']) expect(threadId(elsewhere, '1')).toBe(elsewhere);
+  });
+
+  test('a team that installs the app is greeted in its channel, in a post of its own', async () => {
+    const { teams, ann, jury } = await aTeam();
+    await ann.deliver(jury.service.port, ann.installed(CHANNEL));
+    expect((await saying(teams, /^Paste what a user said/)).conversation).toBe(CHANNEL);
   });
 
   test('what colleagues say to each other is no request', async () => {
@@ -95,7 +102,7 @@ describe('Teams: where people ask', () => {
     );
     const data = { ...card.actions[0].data, ...answers };
     const sent = ann.invoke(GROUP, null, 'composeExtension/submitAction', { data });
-    expect((await ann.deliver(jury.service.port, sent)).body).toEqual({});
+    expect((await ann.deliver(jury.service.port, sent)).body).toBeNull();
     // Teams delivers it again.
     await ann.deliver(jury.service.port, sent);
     await saying(teams, /^FAIL/);
@@ -275,7 +282,7 @@ describe('Teams: votes', () => {
     const answers = { right: 'pass', comment: 'It was open.' };
     const data = { ...card.content.actions[0].data, ...answers };
     const sent = await ann.deliver(port, ann.invoke(CHANNEL, thread, 'task/submit', { data }));
-    expect(sent.body).toEqual({});
+    expect(sent.body).toBeNull();
     const [vote] = await store.votes(record.id);
     expect(vote).toMatchObject({
       value: 'disagree',
