@@ -157,7 +157,7 @@ const plain = await paced((_) => fetch(`http://127.0.0.1:${port}/healthz`));
 const votes = await paced(click);
 let kept = 0;
 let right = 0;
-for await (const { votes: standing } of store.allVotes()) kept += standing.length;
+for await (const { votes: standing } of store.allVoted()) kept += standing.length;
 const tallies = { agree: 0, disagree: 0, unsure: 0 };
 for (const { id } of records) {
   const tally = await store.tally(id);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KeyValue } from '../common/key-value.ts';
-import type { VerdictRecord } from './verdict-record.ts';
+import type { Voted } from './label.ts';
 import type { Ballot, Vote, VoteTally, VoteValue } from './vote.ts';
 
 /** Every call is atomic and rejects with a `JuryError` `store-unavailable`. */
@@ -12,8 +12,8 @@ export interface VoteStore {
   castVote(ballot: Ballot): Promise<CastOutcome>;
   tally(verdictId: string): Promise<VoteTally>;
   votes(verdictId: string): Promise<Vote[]>;
-  /** Verdicts that have votes, oldest first, read in pages. */
-  allVotes(): AsyncIterable<{ record: VerdictRecord; votes: Vote[] }>;
+  /** Every verdict with a vote or a ruling, oldest first, read in pages. */
+  allVoted(): AsyncIterable<Voted>;
 }
 
 /**

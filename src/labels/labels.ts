@@ -12,7 +12,7 @@ import {
   type VerdictLabel,
   type Voted,
 } from './label.ts';
-import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
+import type { VerdictStore } from './verdict-record.ts';
 import { isSameRight, rightOf } from './vote.ts';
 
 const classes = ['pass', 'fail'] as const;
@@ -62,37 +62,12 @@ export interface LabeledVerdict {
   label: VerdictLabel;
 }
 
-type Place = Pick<VerdictRecord, 'id' | 'at'>;
-
-const isBefore = (a: Place, b: Place): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
-
-/** Every verdict with a vote or a ruling, oldest first. Only one verdict, and all rulings, are in memory at a time. */
+/** Every verdict with a vote or a ruling, oldest first, perhaps by one rubric only. One at a time is in memory. */
 export async function* walkVoted(store: LabelStore, rubric: string | undefined): AsyncGenerator<Voted> {
-  const rulings = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
-  const isWanted = ({ verdict }: VerdictRecord): boolean => rubric === undefined || verdict.rubric === rubric;
-  const silent: Place[] = [];
-  for (const id of rulings.keys()) {
-    if ((await store.votes(id)).length > 0) continue;
-    const record = await store.verdict(id);
-    if (record !== null && isWanted(record)) silent.push({ id, at: record.at });
-  }
-  silent.sort((a, b) => (isBefore(a, b) ? -1 : 1));
-  async function* ruledOnly(end: Place | null): AsyncGenerator<Voted> {
-    while (silent[0] !== undefined && (end === null || isBefore(silent[0], end))) {
-      const { id } = silent[0];
-      silent.shift();
-      const record = await store.verdict(id);
-      if (record !== null) yield { record, votes: [], adjudication: rulings.get(id) ?? null };
-    }
-  }
-  for await (const { record, votes } of store.allVotes()) {
+  for await (const voted of store.allVoted()) {
     await yieldToEventLoop();
-    yield* ruledOnly(record);
-    // It has been voted on in the meantime.
-    if (silent[0]?.id === record.id) silent.shift();
-    if (isWanted(record)) yield { record, votes, adjudication: rulings.get(record.id) ?? null };
+    if (rubric === undefined || voted.record.verdict.rubric === rubric) yield voted;
   }
-  yield* ruledOnly(null);
 }
 
 /** The voter model of all votes and rulings. */

@@ -151,7 +151,7 @@ function judgedScores(verdict: Verdict, kind: CountKey['kind']): { subject: stri
 
 /** The scores of a verdict; none without votes that imply a score. */
 function scoredItems(
-  { record, votes }: Omit<Voted, 'adjudication'>,
+  { record, votes }: Pick<Voted, 'record' | 'votes'>,
   by: Grouping,
   minVotes = 0,
 ): ScoredItem[] {
@@ -185,11 +185,11 @@ export interface AgreementQuery {
 export type AgreementReport = Awaited<ReturnType<typeof readAgreement>>;
 
 async function readScores(
-  store: Pick<VoteStore, 'allVotes'>,
+  store: Pick<VoteStore, 'allVoted'>,
   { by, rubric, channel, since, minVotes }: AgreementQuery,
 ): Promise<ScoredItem[]> {
   const items: ScoredItem[] = [];
-  for await (const { record, votes } of store.allVotes()) {
+  for await (const { record, votes } of store.allVoted()) {
     const { verdict, source, at } = record;
     if (rubric !== undefined && verdict.rubric !== rubric) continue;
     if (channel !== undefined && source.channel !== channel) continue;
@@ -207,7 +207,7 @@ const hasVotes = ({ tally: { agree, disagree, unsure } }: CountRow): boolean => 
  * How far people agree with the judges and with each other, from counts alone: the cost grows with groups and distinct tallies.
  * Single votes are read only if there are votes on scores, because counts do not contain scores.
  */
-export async function readAgreement(store: CountStore & Pick<VoteStore, 'allVotes'>, query: AgreementQuery) {
+export async function readAgreement(store: CountStore & Pick<VoteStore, 'allVoted'>, query: AgreementQuery) {
   const { by, rubric, channel, since = '0000-01-01', minVotes } = query;
   const rows = (await store.counts({ from: since, to: '9999-12-31' })).filter(
     ({ key }) =>

@@ -37,4 +37,21 @@ export function adjudicationsContract({ current, another }: StoresOfTest): void 
     expect(await current().prune(saturday, saturday)).toBe(2);
     expect(await ids()).toEqual(['new']);
   });
+
+  test('is read with the votes on its verdict, and without any, in the order of the verdicts', async () => {
+    for (const [n, id] of ['first', 'second', 'third', 'fourth'].entries())
+      await current().saveVerdict(aRecord({ id, at: saturday + n }));
+    await current().castVote(aBallot({ verdictId: 'first' }));
+    await current().castVote(aBallot({ verdictId: 'third' }));
+    const [second, third] = [aRuling({ verdictId: 'second' }), aRuling({ verdictId: 'third' })];
+    for (const ruling of [third, second]) await current().adjudicate(ruling);
+    const walked: unknown[] = [];
+    for await (const { record, votes, adjudication } of current().allVoted())
+      walked.push([record.id, votes.length, adjudication]);
+    expect(walked).toEqual([
+      ['first', 1, null],
+      ['second', 0, second],
+      ['third', 1, third],
+    ]);
+  });
 }

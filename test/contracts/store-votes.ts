@@ -230,7 +230,7 @@ export function votesContract({ current, another }: StoresOfTest): void {
       expected.push(`v${String(n).padStart(3, '0')}`);
     }
     const seen: string[] = [];
-    for await (const { record, votes } of current().allVotes()) {
+    for await (const { record, votes } of current().allVoted()) {
       expect(votes).toHaveLength(1);
       seen.push(record.id);
     }

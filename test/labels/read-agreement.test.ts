@@ -196,7 +196,7 @@ describe('agreement', () => {
   test('of criteria has no scores, and votes are read one by one only where there are scores', async () => {
     await store.saveVerdict(aRecord());
     await vote('v1', 'ada', 'agree');
-    const watched = { counts: store.counts, allVotes: () => expect.fail('no need to read votes') };
+    const watched = { counts: store.counts, allVoted: () => expect.fail('no need to read votes') };
     const { groups, scores } = await readAgreement(watched, { by: 'criterion' });
     expect(groups.map(({ name }) => name)).toEqual(['navigation: cost', 'navigation: time']);
     expect(scores).toEqual([]);

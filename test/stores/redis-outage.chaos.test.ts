@@ -26,8 +26,8 @@ const calls: Record<string, (store: Store) => Promise<unknown>> = {
   castVote: (store) => store.castVote(aBallot()),
   tally: (store) => store.tally('v1'),
   votes: (store) => store.votes('v1'),
-  allVotes: async (store) => {
-    for await (const _ of store.allVotes()) break;
+  allVoted: async (store) => {
+    for await (const _ of store.allVoted()) break;
   },
   forgetVoter: (store) => store.forgetVoter('ada'),
   counts: (store) => store.counts({ from: '2026-01-01', to: '2026-12-31' }),

@@ -40,7 +40,9 @@ async function readStore(store: Store): Promise<unknown> {
   return {
     verdicts: await store.recentVerdicts({ channel: null, limit: 9 }),
     ofChannel: (await store.recentVerdicts({ channel: 'C2', limit: 9 })).map(({ id }) => id),
-    votes: (await all(store.allVotes())).map(({ record, votes }) => [record.id, votes]),
+    votes: (await all(store.allVoted()))
+      .filter(({ votes }) => votes.length > 0)
+      .map(({ record, votes }) => [record.id, votes]),
     tallies: await Promise.all(['v1', 'v2', 'v3'].map((id) => store.tally(id))),
     counts: sorted(
       counts.map(({ key, tally, items }) => [

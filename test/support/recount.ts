@@ -31,8 +31,8 @@ function talliesOf(record: VerdictRecord, votes: readonly Vote[]): VoteTally[] {
 
 /** What the counts have to be, from the verdicts and the standing votes alone. Nothing may have been pruned. */
 export async function recount(store: Store): Promise<CountRow[]> {
-  const votes = new Map<string, Vote[]>();
-  for await (const { record, votes: standing } of store.allVotes()) votes.set(record.id, standing);
+  const votes = new Map<string, readonly Vote[]>();
+  for await (const { record, votes: standing } of store.allVoted()) votes.set(record.id, standing);
   const rows = new Map<string, CountRow>();
   for (const record of await store.recentVerdicts({ channel: null, limit: 1_000_000 })) {
     const tallies = talliesOf(record, votes.get(record.id) ?? []);

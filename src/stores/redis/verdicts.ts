@@ -33,7 +33,7 @@ return redis.call('DEL', KEYS[1])`;
 const pageSize = 100;
 
 /** Other keys and finished requests need no pruning: Redis expires them. */
-export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pick<VoteStore, 'allVotes'> {
+export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pick<VoteStore, 'allVoted'> {
   async function load(id: string): Promise<VerdictRecord | null> {
     const text = await redis.text('HGET', keys.verdict(id), 'record');
     return text === null ? null : parseStoredJson(VerdictRecord, text, 'a verdict');
@@ -105,12 +105,14 @@ export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pic
     async *allVerdicts() {
       for await (const ids of pages('ZREVRANGEBYSCORE')) yield* await loadAll(ids);
     },
-    async *allVotes() {
+    async *allVoted() {
+      const rulings = new Map((await rulingsIn(redis, keys)).map((ruling) => [ruling.verdictId, ruling]));
       for await (const ids of pages('ZRANGEBYSCORE'))
         for (const id of ids) {
           const votes = await votesOf(redis, keys, id);
-          const record = votes.length === 0 ? null : await load(id);
-          if (record !== null) yield { record, votes };
+          const adjudication = rulings.get(id) ?? null;
+          const record = votes.length === 0 && adjudication === null ? null : await load(id);
+          if (record !== null) yield { record, votes, adjudication };
         }
     },
     prune: async (before) => {
@@ -133,6 +135,13 @@ if late then return late end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2] .. '|' .. ARGV[3])
 return 'kept'`;
 
+async function rulingsIn(redis: Connection, { adjudications }: Keys): Promise<Adjudication[]> {
+  const kept = await redis.texts('HVALS', adjudications);
+  return kept.map((one) =>
+    parseStoredJson(Adjudication, parseStored(Stamped, one, 'a ruling').text, 'a ruling'),
+  );
+}
+
 export const redisAdjudications = (redis: Connection, keys: Keys): AdjudicationStore => ({
   adjudicate: (ruling) => {
     const { verdictId, at } = ruling;
@@ -140,8 +149,5 @@ export const redisAdjudications = (redis: Connection, keys: Keys): AdjudicationS
     return redis.run(adjudicate, touched, [verdictId, at, JSON.stringify(ruling)]);
   },
   adjudications: async () =>
-    (await redis.texts('HVALS', keys.adjudications))
-      .map((kept) => parseStored(Stamped, kept, 'a ruling').text)
-      .map((text) => parseStoredJson(Adjudication, text, 'a ruling'))
-      .sort((a, b) => a.at - b.at || (a.verdictId < b.verdictId ? -1 : 1)),
+    (await rulingsIn(redis, keys)).sort((a, b) => a.at - b.at || (a.verdictId < b.verdictId ? -1 : 1)),
 });

@@ -11,10 +11,11 @@ import { countGroup, moveCount, votesOf } from './votes.ts';
 const IdRow = z.object({ id: z.string() });
 const RecordRow = z.object({ record: storedJson(VerdictRecord, 'a verdict') });
 const PlacedRow = RecordRow.extend({ at: z.number(), id: z.string() });
+const VotedRow = PlacedRow.extend({ ruling: storedJson(Adjudication, 'a ruling').nullable() });
 /** Verdicts read or deleted at a time, so that nothing else waits long. */
 const pageSize = 100;
 
-export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStore, 'allVotes'> {
+export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStore, 'allVoted'> {
   function save(record: VerdictRecord): 'saved' | 'known' {
     const saved = database.run`INSERT OR IGNORE INTO verdicts
       VALUES (${record.id}, ${record.at}, ${record.source.channel}, ${JSON.stringify(record)})`;
@@ -65,18 +66,23 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
         last = next;
       }
     },
-    async *allVotes() {
-      let after = { at: -Number.MAX_VALUE, id: '' };
-      for (;;) {
+    async *allVoted() {
+      for (let last = { at: -Number.MAX_VALUE, id: '' }; ; ) {
         const page = await database.read(() =>
-          database.rows(PlacedRow)`SELECT at, id, record FROM verdicts
-            WHERE (at, id) > (${after.at}, ${after.id}) AND EXISTS (SELECT 1 FROM votes WHERE verdict_id = id)
-            ORDER BY at, id LIMIT ${pageSize}`.map((row) => ({ ...row, votes: votesOf(database, row.id) })),
+          database.rows(VotedRow)`SELECT verdicts.at, id, record, ruling
+            FROM verdicts LEFT JOIN adjudications ON adjudications.verdict_id = id
+            WHERE (verdicts.at, id) > (${last.at}, ${last.id})
+            AND (ruling IS NOT NULL OR EXISTS (SELECT 1 FROM votes WHERE votes.verdict_id = id))
+            ORDER BY verdicts.at, id LIMIT ${pageSize}`.map((row) => ({
+            ...row,
+            votes: votesOf(database, row.id),
+          })),
         );
-        for (const { record, votes } of page) if (votes.length > 0) yield { record, votes };
-        const last = page.at(-1);
-        if (last === undefined) return;
-        after = last;
+        for (const { record, votes, ruling } of page)
+          if (votes.length > 0 || ruling !== null) yield { record, votes, adjudication: ruling };
+        const next = page.at(-1);
+        if (next === undefined) return;
+        last = next;
       }
     },
     prune: async (before, now) => {
