@@ -105,6 +105,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     explain: createExplainer((question) => renderVerdictQuestion(library, question), client),
     askFor,
     wordingOf,
+    timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
     now: Date.now,
     requireModel: (modelId) => {
       if (modelId === RULES) theRules();

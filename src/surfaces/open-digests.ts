@@ -58,7 +58,6 @@ async function runDefined(
         stop: until,
       });
     },
-    timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
   };
   return runDefinedBenchmark(runner, definition, slot, stop);
 }

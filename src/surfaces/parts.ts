@@ -27,6 +27,8 @@ export interface Parts {
   /** Hash of all wording that a judge is asked with, or of what the exact checks go by; and how long the question is. */
   wordingOf: (question: Question) => { hash: string; chars: number };
   client: CompletionClient;
+  /** Time limit of a verdict in ms. */
+  timeoutMs: number;
   /** Milliseconds since the epoch. */
   now: () => number;
   /** @throws JuryError `config` or `bad-file` where a model of that name cannot be asked; says what to set or mend */

@@ -96,17 +96,14 @@ async function runHere(run: RunParts): Promise<RunEnd> {
   try {
     return await runBenchmark(
       {
+        ...parts,
         manifest,
-        library: parts.library,
-        askFor: parts.askFor,
         caseAt: async (index) => {
           const evalCase = cases[index];
           if (evalCase === undefined) throw new JuryError('internal', `There is no case ${index}.`);
           return evalCase;
         },
         writer,
-        now: parts.now,
-        timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
         stop: context.stop,
         onTrial: () => void writer.totals().then(progress.show),
       },

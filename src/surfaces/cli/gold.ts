@@ -55,20 +55,14 @@ export async function gold(
   const { err, out, stop } = context;
   const parts = await context.parts({ cache: true });
   const { surface } = readConversation(channel, parts.surfaces, true);
-  const { JURY_MODEL, JURY_SETTINGS, JURY_VERDICT_TIMEOUT_S } = parts.env.settings;
+  const { JURY_MODEL, JURY_SETTINGS } = parts.env.settings;
   const models = model ?? [JURY_MODEL];
   for (const model of models) parts.requireModel(model);
   const items = await readCases(context, files, caseOptions(parts), stop);
   const options = { models, settings: JURY_SETTINGS, ...(rubric === undefined ? {} : { rubric }) };
   const cases = planAll(parts, items, options);
   const store = await parts.store();
-  const judging = {
-    store,
-    ask: parts.ask,
-    now: parts.now,
-    timeoutMs: JURY_VERDICT_TIMEOUT_S * 1000,
-    signal: stop,
-  };
+  const judging = { ...parts, store, signal: stop };
   const limit = pLimit(AT_ONCE);
   const standing = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
   const outcomes = await Promise.all(

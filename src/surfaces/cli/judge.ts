@@ -186,9 +186,7 @@ async function* judgeEach(
       if (until.aborted) return null;
       const { plan, source } = one;
       const verdict = await judgeCase(plan, {
-        ask: parts.ask,
-        now: parts.now,
-        timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
+        ...parts,
         signal: until,
         onEvent: (event) => progress.saw(plan, event),
       }).catch((thrown) => {

@@ -193,13 +193,7 @@ export async function promote(
   for (const line of planLines(made.heldOut, promotion)) err(line);
   if (options.plan) return exitCode.ok;
   const outcome = await measurePromotion(
-    {
-      library: parts.library,
-      askWith: (library) => parts.askFor({ repeat: 1, fresh: false }, library),
-      now: parts.now,
-      timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
-      stop,
-    },
+    { ...parts, askWith: (library) => parts.askFor({ repeat: 1, fresh: false }, library), stop },
     promotion,
   );
   const holds = outcome.kind === 'measured' && outcome.change.holds;

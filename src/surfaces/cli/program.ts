@@ -5,86 +5,82 @@ import { type CommandAction, type ProgramContext, withContext } from './command-
 import words from './commands.json' with { type: 'json' };
 import { type ExitCode, exitCode } from './terminal.ts';
 
-const wholeNumber =
-  (least: number, most: number) =>
-  (value: string): number => {
-    const number = Number(value);
-    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
-  };
+/** A number within bounds; null for anything else. */
+const between = (text: string, least: number, most: number): number | null =>
+  text.trim() !== '' && Number(text) >= least && Number(text) <= most ? Number(text) : null;
 
-function temperature(value: string): number {
-  const number = Number(value);
-  if (value.trim() !== '' && number >= 0 && number <= 2) return number;
-  throw new InvalidArgumentError('Must be a number from 0 to 2.');
+/** A list of what stands between commas; null where one of it cannot be read. */
+function listOf<T>(text: string, read: (part: string) => T | null): T[] | null {
+  const parts = text.split(',').map((part) => read(part.trim()));
+  return parts.includes(null) ? null : parts.filter((part) => part !== null);
 }
 
-function ids(value: string): string[] {
-  const list = value.split(',').map((id) => id.trim());
-  if (list.includes('')) throw new InvalidArgumentError('Must be ids separated by commas.');
-  return list;
+function rateOf(text: string): [provider: string, perSecond: number] | null {
+  const [, provider, number] = /^([a-z0-9_-]+)=(\d+(?:\.\d+)?)(?:\/s)?$/i.exec(text) ?? [];
+  return provider === undefined ? null : [provider.toLowerCase(), Number(number)];
 }
 
-function temperatures(value: string): number[] {
-  const list = value.split(',').map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
-  if (!list.every((one) => one >= 0 && one <= 2))
-    throw new InvalidArgumentError('Must be numbers from 0 to 2, separated by commas.');
-  return [...new Set(list)];
-}
-
-function money(value: string): number {
-  const usd = Number(value.replace(/^\$/, ''));
-  if (value.trim() === '' || !(usd > 0)) throw new InvalidArgumentError('Must be US dollars above 0.');
-  return usd;
-}
-
-function rate(value: string): [provider: string, perSecond: number] {
-  const [, provider, number] = /^([a-z0-9_-]+)=(\d+(?:\.\d+)?)(?:\/s)?$/i.exec(value) ?? [];
-  if (provider === undefined || number === undefined)
-    throw new InvalidArgumentError('Must be provider=requests/s, such as openai=5/s; 0 lifts the limit.');
-  return [provider.toLowerCase(), Number(number)];
-}
-
-function perSecond(value: string): number {
-  const number = Number(value.replace(/\/s$/, ''));
-  if (value.trim() !== '' && number > 0) return number;
-  throw new InvalidArgumentError('Must be a number above 0, such as 5 or 0.5.');
-}
-
-function day(value: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(value) : Number.NaN;
+function dayOf(text: string): string | null {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   // 30 February would be read as 2 March.
-  if (time >= 0 && new Date(time).toISOString().startsWith(value)) return value;
-  throw new InvalidArgumentError('Must be a day such as 2026-11-21.');
+  return time >= 0 && new Date(time).toISOString().startsWith(text) ? text : null;
 }
 
-const readers = { list: ids, temperature, temperatures, money, rate, 'per-second': perSecond, day };
+const temperature = (text: string): number | null => between(text, 0, 2);
 
-const isReader = (name: string): name is keyof typeof readers => Object.hasOwn(readers, name);
+/** How an option's value is read, and what is said where it cannot be: null. */
+type Reader = readonly [problem: string, read: (text: string) => unknown];
 
-const choice =
-  (choices: readonly string[]) =>
-  (value: string): string => {
-    if (choices.includes(value)) return value;
-    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
-  };
+const readers: Readonly<Record<string, Reader>> = {
+  list: ['Must be ids separated by commas', (text) => listOf(text, (id) => id || null)],
+  temperature: ['Must be a number from 0 to 2', temperature],
+  temperatures: [
+    'Must be numbers from 0 to 2, separated by commas',
+    (text) => {
+      const list = listOf(text, temperature);
+      return list === null ? null : [...new Set(list)];
+    },
+  ],
+  money: [
+    'Must be US dollars above 0',
+    (text) => between(text.replace(/^\$/, ''), Number.MIN_VALUE, Number.MAX_VALUE),
+  ],
+  rate: ['Must be provider=requests/s, such as openai=5/s; 0 lifts the limit', rateOf],
+  'per-second': [
+    'Must be a number above 0, such as 5 or 0.5',
+    (text) => between(text.replace(/\/s$/, ''), Number.MIN_VALUE, Number.MAX_VALUE),
+  ],
+  day: ['Must be a day such as 2026-11-21', dayOf],
+};
 
-/**
- * Reads an option's value as `commands.json` says: `1..20` (a whole number in that range), `a|b` (one of these), or
- * one of the readers' names. What it returns throws commander's InvalidArgumentError.
- */
-function readerOf(name: string): (value: string) => unknown {
-  if (isReader(name)) return readers[name];
-  if (name.includes('|')) return choice(name.split('|'));
+/** What `commands.json` says of a value: `1..20` (a whole number in that range), `a|b` (one of these), or a reader's name. */
+function readerOf(name: string): Reader {
+  const known = readers[name];
+  if (known !== undefined) return known;
+  const choices = name.split('|');
+  if (choices.length > 1)
+    return [`Allowed choices are ${choices.join(', ')}`, (text) => (choices.includes(text) ? text : null)];
   const [least = 0, most = 0] = name.split('..').map(Number);
-  return wholeNumber(least, most);
+  return [
+    `Must be a whole number from ${least} to ${most}`,
+    (text) => (/^\d+$/.test(text) ? between(text, least, most) : null),
+  ];
+}
+
+/** Reads an option's value. @throws InvalidArgumentError, which commander prints with the option's name */
+function readValue(name: string | undefined, text: string): unknown {
+  if (name === undefined) return text;
+  const [problem, read] = readerOf(name);
+  const value = read(text);
+  if (value === null) throw new InvalidArgumentError(`${problem}.`);
+  return value;
 }
 
 /** An option in `commands.json`. */
 interface OptionWords {
   flags: string;
   about: string;
-  /** How its value is read, see `readerOf`. */
+  /** How its value is read, see `readerOf`; as it is where absent. */
   read?: string;
   repeat?: boolean;
   default?: string | number;
@@ -180,7 +176,7 @@ function addOption(command: Command, option: OptionWords): void {
   const { flags, about, read, repeat = false, required = false, alias } = option;
   const choices = read?.includes('|') ? ` (${read.split('|').join(', ')})` : '';
   const added = new Option(flags, about + choices).makeOptionMandatory(required);
-  const readOne = read === undefined ? (value: string) => value : readerOf(read);
+  const readOne = (text: string) => readValue(read, text);
   if (repeat) added.argParser((value, before: unknown[] = []) => [...before, readOne(value)]);
   else if (read !== undefined) added.argParser(readOne);
   if (option.default !== undefined) added.default(option.default);

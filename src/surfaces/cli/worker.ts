@@ -53,13 +53,10 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
   return queue.work(run, options.concurrency, async (key) => {
     const end = await runChain(
       {
+        ...parts,
         manifest,
-        library: parts.library,
-        askFor: parts.askFor,
         caseAt: (index) => store.caseAt(run, index),
         writer,
-        now: parts.now,
-        timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
         stop: never,
       },
       key,

@@ -142,7 +142,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,
     requireModel,
-    timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
+    timeoutMs: parts.timeoutMs,
     now,
     observer: observing(metrics, log),
     owner: randomUUID(),
