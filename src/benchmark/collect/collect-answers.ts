@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, usd } from '../../common/text.ts';
+import { usd } from '../../common/text.ts';
 import {
   type AskedCase,
   answeredCase,
@@ -62,8 +62,11 @@ interface Outcome {
   costUsd: number | null;
 }
 
-/** Asks for all turns of a case in a session of its own; the system's answers take the place of those in the dataset. */
-async function askCase(evalCase: EvalCase, parts: CollectParts): Promise<Outcome> {
+/**
+ * Asks for all turns of a case in a session of its own; the system's answers take the place of those in the dataset. Null if it was
+ * stopped before the first one.
+ */
+async function askCase(evalCase: EvalCase, parts: CollectParts): Promise<Outcome | null> {
   const { system } = parts;
   const session = randomUUID();
   const questions = evalCase.conversation.filter(({ role }) => role === 'user');
@@ -72,6 +75,8 @@ async function askCase(evalCase: EvalCase, parts: CollectParts): Promise<Outcome
   let costUsd: number | null = 0;
   for (const [at, question] of questions.entries()) {
     asked = { ...asked, conversation: [...asked.conversation, question] };
+    await system.turn(at === 0 ? parts.stop : never);
+    if (at === 0 && parts.stop.aborted) return null;
     const reply = await system.ask(sendableOf(asked, session), never);
     costUsd = costUsd === null || reply.costUsd === null ? null : costUsd + reply.costUsd;
     const rest = questions.slice(at + 1);
@@ -161,7 +166,10 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
     state.failedInARow += 1;
     const { failedInARow: failed } = state;
     if (failed >= (hasAnswer ? IN_A_ROW.later : Math.min(IN_A_ROW.first, wanted.size)))
-      state.end ??= { kind: 'refused', why: `${counted(failed, 'case')} in a row got no answer: ${why}` };
+      state.end ??= {
+        kind: 'refused',
+        why: `${failed === 1 ? 'the only case' : `${failed} cases in a row`} got no answer: ${why}`,
+      };
   }
 
   parts.onProgress?.(progress());
@@ -170,7 +178,9 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
       limit(async () => {
         if (budgetUsd !== null && state.spentUsd >= budgetUsd)
           state.end ??= { kind: 'budget', why: `the budget of ${usd(budgetUsd)} is spent` };
-        if (!stop.aborted && state.end === null) await settle(await askCase(evalCase, parts));
+        if (stop.aborted || state.end !== null) return;
+        const outcome = await askCase(evalCase, parts);
+        if (outcome !== null) await settle(outcome);
       }),
     ),
   ).finally(() => limit.clearQueue());

@@ -1,5 +1,4 @@
-import type { EvalCase } from '../../case/case.ts';
-import { KeptCase } from '../../case/case.ts';
+import { type EvalCase, KeptCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { readJson } from '../../common/text.ts';
@@ -19,12 +18,8 @@ function runShelf(store: KeyValue, run: string, ids: readonly string[], now: () 
   const keyOf = (id: string): string => `collected:${run}:${id}`;
   return {
     read: async () => {
-      const kept: EvalCase[] = [];
-      for (const id of ids) {
-        const read = readJson(KeptCase, (await store.get(keyOf(id), now())) ?? '');
-        if (read !== null) kept.push(read.value);
-      }
-      return kept;
+      const texts = await Promise.all(ids.map((id) => store.get(keyOf(id), now())));
+      return texts.flatMap((text) => readJson(KeptCase, text ?? '')?.value ?? []);
     },
     add: async (evalCase) => {
       await store.setIfAbsent(keyOf(evalCase.id ?? ''), JSON.stringify(evalCase), now(), KEPT_MS);

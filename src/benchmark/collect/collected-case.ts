@@ -98,10 +98,13 @@ export function answeredCase(
     conversation,
     response: text,
     latencyMs: Math.round(latencyMs),
-    tags: { ...tags, ...systemTags(system) },
+    tags,
   };
   for (const [path, value] of fields)
     made = withValue(made, path.split('.'), path.startsWith('tags.') ? String(value) : value);
+  // What the file says of the system counts before what its replies say.
+  for (const [name, value] of Object.entries(systemTags(system)))
+    made = withValue(made, ['tags', name], value);
   const { data, error } = format.schema.safeParse(made);
   if (data === undefined) {
     const problems = error?.issues.map((issue) => describeIssue(format.schema, issue)) ?? [];

@@ -26,7 +26,7 @@ const SystemFile = z
         /** `provider/model`. */
         model: line,
         instructions: line.optional(),
-        temperature: z.number().min(0).max(2).optional(),
+        temperature: z.number().min(0).max(2).nullable().default(null),
       })
       .optional(),
     http: z
@@ -141,7 +141,7 @@ const isSecretAt = (key: string, before: string): boolean =>
 
 /** Whether a reply may give a field of the case. */
 const isFromReply = (path: string, { paths }: Pick<CaseFormat, 'paths'>): boolean =>
-  /^tags\.[^.]+$/.test(path) ||
+  /^tags\.(?!(system|unanswered)$)[^.]+$/.test(path) ||
   (paths.includes(path) &&
     !/^(id|rubric|conversation|response|alternative|answerNames|context|groundTruth|history|tags|label)(\.|$)/.test(
       path,

@@ -26,77 +26,45 @@ export type System = ReturnType<typeof openSystem>;
 
 type Reply = ({ text: string; latencyMs: number } | Unanswered) & { costUsd: number | null };
 
-interface Sending {
-  limitMs: number;
-  /** Takes secrets out of a text. */
-  hide: (text: string) => string;
-  /** Resolves when the next request may be sent. */
-  turn: (stop: AbortSignal) => Promise<void>;
-}
-
 /** Asks with what may be sent; failures are outcomes. */
-interface Driver {
-  ask: (values: Sendable, signal: AbortSignal) => Promise<Reply>;
-  close: () => Promise<void>;
-}
+type Ask = (values: Sendable, signal: AbortSignal) => Promise<Reply>;
 
-function chatDriver(
-  { model: modelId, instructions, temperature }: NonNullable<SystemFile['openai']>,
-  client: Pick<CompletionClient, 'chat'>,
-  { limitMs, turn }: Sending,
-): Driver {
-  return {
-    ask: async (values, signal) => {
-      await turn(signal);
-      const said = instructions === undefined ? [] : [filledText(instructions, values)];
-      const messages = [...said.map((content) => ({ role: 'system' as const, content })), ...values.messages];
-      const deadlineAt = performance.now() + limitMs;
-      const outcome = await client.chat({
-        modelId,
-        messages,
-        temperature: temperature ?? null,
-        signal,
-        deadlineAt,
-      });
-      const { costUsd } = outcome.usage;
-      return outcome.status === 'answered' ? { ...outcome.value, costUsd } : { ...outcome, costUsd };
-    },
-    close: async () => {},
+const askModel =
+  (
+    { model: modelId, instructions, temperature }: NonNullable<SystemFile['openai']>,
+    client: Pick<CompletionClient, 'chat'>,
+    limitMs: number,
+  ): Ask =>
+  async (values, signal) => {
+    const said = instructions === undefined ? [] : [filledText(instructions, values)];
+    const messages = [...said.map((content) => ({ role: 'system' as const, content })), ...values.messages];
+    const deadlineAt = performance.now() + limitMs;
+    const outcome = await client.chat({ modelId, messages, temperature, signal, deadlineAt });
+    const { costUsd } = outcome.usage;
+    return outcome.status === 'answered' ? { ...outcome.value, costUsd } : { ...outcome, costUsd };
   };
-}
 
-function httpDriver(
-  { method, url, headers, body }: NonNullable<SystemFile['http']>,
-  { address, concurrency, costUsd }: SystemFile,
-  sending: Sending,
-): Driver {
-  const sender = createHttpSender({ address, concurrency, ...sending });
-  return {
-    ask: async (values, signal) => {
-      const filled = Object.entries(headers).map(([name, value]) => [
-        name.toLowerCase(),
-        filledText(value, values, encodeURIComponent),
-      ]);
-      const isText = typeof body === 'string';
-      const { requests, ...reply } = await sender.send(
-        {
-          method,
-          url: filledText(url, values, encodeURIComponent),
-          headers: { ...(isText ? { 'content-type': 'text/plain' } : {}), ...Object.fromEntries(filled) },
-          body:
-            body === undefined
-              ? null
-              : isText
-                ? filledText(body, values)
-                : JSON.stringify(filledTemplate(body, values)),
-        },
-        signal,
-      );
-      return { ...reply, costUsd: requests * (costUsd ?? 0) };
-    },
-    close: sender.close,
+const askHttp =
+  (
+    { method, url, headers, body }: NonNullable<SystemFile['http']>,
+    { send }: ReturnType<typeof createHttpSender>,
+    costUsd: number,
+  ): Ask =>
+  async (values, signal) => {
+    const isText = typeof body === 'string';
+    const filled = Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      filledText(value, values, encodeURIComponent),
+    ]);
+    const request = {
+      method,
+      url: filledText(url, values, encodeURIComponent),
+      headers: { ...(isText ? { 'content-type': 'text/plain' } : {}), ...Object.fromEntries(filled) },
+      body: body === undefined ? null : asText(filledTemplate(body, values)),
+    };
+    const { requests, ...reply } = await send(request, signal);
+    return { ...reply, costUsd: requests * costUsd };
   };
-}
 
 const DEFAULT_INPUT = {
   request: '{{request}}',
@@ -106,21 +74,18 @@ const DEFAULT_INPUT = {
   session: '{{session}}',
 };
 
-function commandDriver(
-  { run, input = DEFAULT_INPUT }: NonNullable<SystemFile['command']>,
-  { costUsd }: SystemFile,
-  { limitMs, turn }: Sending,
-): Driver {
-  return {
-    ask: async (values, signal) => {
-      await turn(signal);
-      const filled = filledTemplate(input, values);
-      const text = typeof filled === 'string' ? filled : JSON.stringify(filled);
-      return { ...(await runCommand(run, `${text}\n`, { limitMs, signal })), costUsd: costUsd ?? 0 };
-    },
-    close: async () => {},
+const askCommand =
+  (
+    { run, input = DEFAULT_INPUT }: NonNullable<SystemFile['command']>,
+    limitMs: number,
+    costUsd: number,
+  ): Ask =>
+  async (values, signal) => {
+    const text = asText(filledTemplate(input, values));
+    return { ...(await runCommand(run, `${text}\n`, { limitMs, signal })), costUsd };
   };
-}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const malformed = (message: string): Unanswered => ({ reason: 'malformed', message });
 
@@ -147,39 +112,52 @@ function answerIn(
   };
 }
 
+/** Shorter values of the environment are left as they are: taking them out would garble ordinary words. */
+const SHORTEST_SECRET = { inMessages: 4, inAnswers: 8 };
+
 /**
  * Opens a system under test; nothing is sent before the first question.
  *
  * @param client asks the models of files with `openai`
  */
 export function openSystem(file: SystemFile, client: Pick<CompletionClient, 'chat'>) {
-  const { name, build = null, concurrency, openai, http, command, perSecond, secrets } = file;
-  const hide = (text: string): string =>
-    [...secrets].reduce((shown, [secret, variable]) => shown.replaceAll(secret, variable), text);
+  const { name, build = null, concurrency, openai, http, command, perSecond, costUsd = 0, address } = file;
+  const limitMs = file.timeoutSeconds * 1000;
+  const hide = (text: string, shortest = SHORTEST_SECRET.inMessages): string =>
+    [...file.secrets].reduce(
+      (shown, [secret, variable]) => (secret.length < shortest ? shown : shown.replaceAll(secret, variable)),
+      text,
+    );
   const nextTurn = createTurns(new Map(perSecond === undefined ? [] : [[name, perSecond]]), () =>
     performance.now(),
   );
-  const turn = (stop: AbortSignal) => sleep(nextTurn(name), stop);
-  const sending: Sending = { limitMs: file.timeoutSeconds * 1000, hide, turn };
-  const driver =
+  const turn = async (stop: AbortSignal): Promise<void> => {
+    const waitMs = nextTurn(name);
+    if (waitMs > 0) await sleep(waitMs, stop);
+  };
+  const sender = createHttpSender({ address, concurrency, limitMs, hide, turn });
+  const ask =
     openai !== undefined
-      ? chatDriver(openai, client, sending)
+      ? askModel(openai, client, limitMs)
       : http !== undefined
-        ? httpDriver(http, file, sending)
-        : commandDriver(command ?? { run: '' }, file, sending);
+        ? askHttp(http, sender, costUsd)
+        : askCommand(command ?? { run: '' }, limitMs, costUsd);
   return {
     name,
     build,
     concurrency,
     /** Whether the cost of a request is known beforehand. */
     isPriced: file.costUsd !== undefined || findModel(openai?.model ?? '') !== undefined,
+    /** Waits until a request may be sent, at most until it is stopped. */
+    turn,
     /** The answer to a request. */
     async ask(values: Sendable, signal: AbortSignal): Promise<Asked> {
-      const { costUsd, ...reply } = await driver.ask(values, signal);
-      if ('reason' in reply) return { ...reply, message: hide(reply.message), costUsd };
-      const answer = answerIn(file, { ...reply, text: hide(reply.text) });
-      return 'reason' in answer ? { ...answer, costUsd } : { answer, costUsd };
+      const { costUsd: spent, ...reply } = await ask(values, signal);
+      if ('reason' in reply) return { ...reply, message: hide(reply.message), costUsd: spent };
+      const text = hide(reply.text, SHORTEST_SECRET.inAnswers);
+      const answer = answerIn(file, { ...reply, text });
+      return 'reason' in answer ? { ...answer, costUsd: spent } : { answer, costUsd: spent };
     },
-    close: driver.close,
+    close: sender.close,
   };
 }

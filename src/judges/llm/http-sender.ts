@@ -28,7 +28,7 @@ export interface HttpSenderOptions {
   concurrency: number;
   /** Time limit of a reply from its first request, retries included, ms. */
   limitMs: number;
-  /** Resolves when the next request may be sent, retries too. */
+  /** Resolves when a request may be sent again. */
   turn: (stop: AbortSignal) => Promise<void>;
   backoff?: Partial<Backoff>;
 }
@@ -78,7 +78,7 @@ export function createHttpSender({
       try {
         for (let failures = 0; ; ) {
           const task = async () => {
-            await turn(signal);
+            if (requests > 0) await turn(signal);
             if (signal.aborted) return null;
             timer.start();
             requests += 1;

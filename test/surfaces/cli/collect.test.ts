@@ -353,6 +353,47 @@ describe('limits', () => {
   });
 });
 
+describe('what a file says', () => {
+  test('of the system counts before what its replies say, and short values of the environment garble no answer', async () => {
+    const double = await assistant((request) => ({
+      json: { reply: { text: `take lane 1 to ${said(request)}` }, v: 'x' },
+    }));
+    const file = httpFile(double.url, {
+      build: variable('BUILD'),
+      http: { url: double.url, headers: { 'x-lane': variable('LANE') }, body: { text: '{{request}}' } },
+      fields: { 'tags.build': 'v', 'tags.version': 'v' },
+    });
+    const cwd = folderOf({ cases: requests(1), file });
+    expect((await collect(cwd, [], { BUILD: 'b7', LANE: '1' })).code).toBe(0);
+    expect(collected(cwd)[0]).toMatchObject({
+      response: 'take lane 1 to request number 0',
+      tags: { system: 'car', build: 'b7', version: 'x' },
+    });
+    expect((await collect(cwd, [], { BUILD: 'b7', LANE: '1' })).code).toBe(0);
+  });
+
+  test('a rate that is slow does not keep Ctrl-C waiting', async () => {
+    const double = await assistant(echo);
+    const cwd = folderOf({ cases: requests(5), file: httpFile(double.url, { perSecond: 0.01 }) });
+    const child = spawnJury(command, { cwd });
+    await until(() => double.requests.length === 1);
+    child.kill('SIGINT');
+    expect(await new Promise((done) => child.once('exit', done))).toBe(130);
+    expect(collected(cwd)).toHaveLength(1);
+  });
+
+  test('the budget of the day holds for models', async () => {
+    const double = await startModelDouble({ answer: () => ({ content: 'fine' }) });
+    closing(double.close);
+    const cwd = folderOf({ cases: requests(3), file: { openai: { model: 'openai/gpt-4o-mini' } } });
+    const env = { OPENAI_BASE_URL: double.baseUrl, OPENAI_API_KEY: 'none', JURY_DAILY_BUDGET_USD: '0' };
+    const { code, err } = await collect(cwd, [], env);
+    expect(code).toBe(75);
+    expect(err).toContain('JURY_DAILY_BUDGET_USD');
+    expect(existsSync(join(cwd, 'out.jsonl'))).toBe(false);
+  });
+});
+
 describe('what is there already', () => {
   test('belongs to the same requests, system and build, or nothing is asked', async () => {
     const double = await assistant(echo);
@@ -490,7 +531,7 @@ describe('other systems', () => {
       file: { command: { run: 'sleep 30 | cat' }, timeoutSeconds: 0.3 },
     });
     const startedAt = performance.now();
-    expect((await collect(hangs)).err).toContain('no answer within 0.3 s from the command');
+    expect((await collect(hangs)).err).toContain('from the command (limit 0.3 s)');
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
