@@ -180,6 +180,12 @@ describe('the assistant of a run', () => {
       '0 % of 8 answers pass (0–32). Not comparable with nightly-1: judges decided 80 % of the answers, not 100 %',
     );
     expect(basis).toBe('Build 2 against 1 · 2 of 10 not decided');
+    const twenty = await aRun('3', letters('p'.repeat(20)));
+    const fewer = await aRun('4', letters(`${'f'.repeat(19)}?`));
+    expect((await changed(twenty, fewer)).change).toMatchObject({
+      obstacles: [],
+      difference: { value: -1, n: 19 },
+    });
   });
 
   test('is not held to blame where judges decide otherwise on the same answer', async () => {

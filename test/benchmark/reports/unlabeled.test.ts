@@ -56,7 +56,8 @@ describe('a run of cases without labels', () => {
 
   test('shows them on the page, without a score that needs labels', () => {
     const page = reportPage(report, { published: true });
-    expect(page).toContain('No label says which decisions are right.');
+    expect(page).toContain('<p class="lead"><b>38 % of 8 answers pass (14–69)</b></p>');
+    expect(page).toContain('no label says which decisions are right.');
     expect(page).toContain('<td>37.5 %<small>13.7–69.4 %</small></td><td>3</td><td>5</td>');
     expect(page).toContain('<td>80.0 %<small>of 10, 2 undecided</small></td>');
     expect(page).not.toMatch(/no case was judged correct|F1|Published|id="mistakes"|<td class="none">–/);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { counted, grouped, minuteText } from '../../../common/text.ts';
-import { fixed, percent, percentRange, rangeText } from '../format.ts';
-import type { Estimate, ReportInterval, ReportMeasure } from '../measures.ts';
+import { fixed, rangeText } from '../format.ts';
 import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from '../reliability-tables.ts';
 import type { Report, SetupReport } from '../report.ts';
 import {
@@ -113,45 +112,20 @@ const f1Of = ({ effectiveness }: SetupReport): number =>
 /** Number of setups whose values are named before the tables. */
 const LEAD_VALUES = 3;
 
-/** The values of the first setups that have one; null if none has. */
-function leadValues(
-  { setups }: Report,
-  title: string,
-  of: (setup: SetupReport) => Estimate | undefined,
-  text: (measure: ReportMeasure) => string,
-  range: (interval: ReportInterval) => string,
-): Html | null {
-  const known = setups.flatMap((setup) => {
-    const estimate = of(setup);
-    return estimate?.measure.defined === true ? [{ name: setupName(setups, setup.id), ...estimate }] : [];
-  });
+/** The mean scores of the first setups; null if none gives scores. */
+function leadScores({ setups }: Report): Html | null {
+  const known = setups.flatMap(({ id, scores }) =>
+    scores?.mean.measure.defined === true ? [{ name: setupName(setups, id), ...scores.mean }] : [],
+  );
   if (known.length === 0) return null;
   const more = known.length - LEAD_VALUES;
-  return html`<p class="lead">${title}: ${known
+  return html`<p class="lead">Scores, not decisions. Mean score: ${known
     .slice(0, LEAD_VALUES)
     .map(
       ({ name, measure, interval }, index) =>
-        html`${index > 0 ? '; ' : ''}<b>${text(measure)}</b> (95 % interval ${range(interval)}) by ${name}`,
+        html`${index > 0 ? '; ' : ''}<b>${fixed(measure, 2)}</b> (95 % interval ${rangeText(interval, 2)}) by ${name}`,
     )}${more > 0 ? `; ${counted(more, 'other configuration')} below` : ''}.</p>`;
 }
-
-const leadScores = (report: Report): Html | null =>
-  leadValues(
-    report,
-    'Scores, not decisions. Mean score',
-    ({ scores }) => scores?.mean,
-    (measure) => fixed(measure, 2),
-    (interval) => rangeText(interval, 2),
-  );
-
-const leadPasses = (report: Report): Html | null =>
-  leadValues(
-    report,
-    'No label says which decisions are right. Pass rate',
-    ({ decisions }) => decisions?.passRate,
-    percent,
-    percentRange,
-  );
 
 const leadFront = ({ setups, pareto: { criteria } }: Report): Html | null =>
   criteria === null
@@ -169,21 +143,13 @@ function leadF1({ setups, pareto }: Report): Html {
   return html`<p class="lead">Highest F1: <b>${fixed(measure)}</b> (95 % interval ${rangeText(interval)}) by <b>${setupName(setups, best.id)}</b>.${alike.length === 0 ? null : within}${pareto.all.front.length === 0 ? null : front}</p>`;
 }
 
-/** The results of the configurations in a sentence. */
-const leadConfigurations = (report: Report): Html =>
-  isLabeled(report)
-    ? leadF1(report)
-    : (leadScores(report) ??
-      leadFront(report) ??
-      leadPasses(report) ??
-      html`<p class="lead">No trial got a decision.</p>`);
-
-/** The assistant first; a single configuration without labels says no more. */
-function leadOf(report: Report): Html {
-  const { assistant, setups } = report;
-  if (assistant === null) return leadConfigurations(report);
-  const isAll = setups.length === 1 && !isLabeled(report);
-  return html`${assistantLead(assistant)}${isAll ? null : leadConfigurations(report)}`;
+/** The result in a sentence: of the assistant, then of its judges where labels say how well they judge. */
+function leadOf(report: Report): Html | null {
+  const { assistant } = report;
+  const lead = isLabeled(report) ? leadF1(report) : (leadScores(report) ?? leadFront(report));
+  return assistant === null
+    ? (lead ?? html`<p class="lead">No trial got a decision.</p>`)
+    : html`${assistantLead(assistant)}${isLabeled(report) ? lead : leadFront(report)}`;
 }
 
 function metaOf({ run, setups, trials, planned }: Report): Html {
