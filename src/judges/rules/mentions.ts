@@ -1,4 +1,5 @@
 import { oncePer } from '../../case/words.ts';
+import { memoized } from '../../common/collections.ts';
 import type { LexiconTerm } from '../../judging/check.ts';
 import {
   type CompiledLexicon,
@@ -121,9 +122,8 @@ interface Candidate extends Mention {
 }
 
 /** Whether a token is one of some words, in the singular or plural. */
-const has = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
-  token !== undefined &&
-  (words.has(token.text) || (token.text.endsWith('s') && words.has(token.text.slice(0, -1))));
+export const isAmong = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
+  token !== undefined && [token.text, token.text.replace(/s$/, '')].some((text) => words.has(text));
 
 /** Terms that only help the phrases of a numeric lexicon; alone they are no mentions. */
 const IN_BETWEEN = new Set(['glue', 'beside', 'relative', 'scale', 'house']);
@@ -143,7 +143,7 @@ function candidateOf(
   const isNumeric = numeric.has(lexicon);
   const mayStandIn = (other: Token): boolean =>
     other.text === ':' ||
-    (isNumeric && (has(words(lexicon, 'about'), other) || has(words(lexicon, 'glue'), other)));
+    (isNumeric && (isAmong(words(lexicon, 'about'), other) || isAmong(words(lexicon, 'glue'), other)));
   const match = matchPhrase(phrase, tokens, at, mayStandIn);
   if (match === null) return null;
   const to = (match.places.at(-1) ?? at) + 1;
@@ -162,11 +162,6 @@ function candidateOf(
   const wishStep = term === 'plain' || term === 'stars' ? 2 : 1;
   return { ...found, step: hasNumber ? (isWish ? wishStep : 0) : 3 };
 }
-
-const candidatesOf = (tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] =>
-  tokens.flatMap((token, at) =>
-    vocabulary.index(token).flatMap((phrase) => candidateOf(phrase, tokens, at, vocabulary) ?? []),
-  );
 
 /** Step by step the longest first, then in reading order; among equals the order of the lexicons decides. */
 const inOrder = (a: Candidate, b: Candidate): number =>
@@ -204,38 +199,39 @@ function chosenOf(candidates: Candidate[]): Candidate[] {
 
 /** Larger numbers are counts ("500 reviews"), not ratings. */
 const HIGHEST = 10;
+/** How far from a number the word may stand that says what it is about. */
+const REACH = 5;
 
 /**
  * Whether a number phrase is about the lexicon's subject: a word that says so in it or beside it, a number with the top of
  * its scale, or a lone decimal.
  */
-function isAbout(candidate: Mention, tokens: readonly Token[], vocabulary: Vocabulary): boolean {
-  const { lexicon, numbers, places, from, to } = candidate;
-  const wordsOf = (term: string) => vocabulary.words(lexicon, term);
-  const [about, glue, beside] = [wordsOf('about'), wordsOf('glue'), wordsOf('beside')];
-  if (numbers.some(({ scale, value }) => scale === null && (value ?? 0) > HIGHEST)) return false;
+function isAbout(
+  { lexicon, numbers, places, from, to }: Mention,
+  tokens: readonly Token[],
+  { words }: Vocabulary,
+) {
+  const is = (place: number, ...terms: string[]): boolean =>
+    terms.some((term) => isAmong(words(lexicon, term), tokens[place]));
+  const unscaled = numbers.filter(({ scale }) => scale === null);
+  if (unscaled.some(({ value }) => (value ?? 0) > HIGHEST)) return false;
   // "One" and "two" are mostly no ratings ("the best rated one"): only where the word of the scale follows ("one star").
-  if (numbers.some(({ scale, text, value }) => scale === null && /^\p{L}+$/u.test(text) && (value ?? 0) <= 2))
-    return places.some(
-      (place) => tokens[place] === numbers.at(-1) && wordsOf('scale').has(tokens[place + 1]?.text ?? ''),
-    );
-  if (places.some((place) => has(about, tokens[place]))) return true;
-  for (const step of [-1, 1])
-    for (let place = step < 0 ? from - 1 : to, left = 5; left > 0; place += step, left -= 1) {
-      const token = tokens[place];
-      if (has(about, token)) return true;
-      if (!has(glue, token) && !has(beside, token) && token?.text !== ':') break;
-    }
-  if ([from - 1, from].some((place) => wordsOf('house').has(tokens[place]?.text ?? ''))) return false;
+  if (unscaled.some(({ text, value }) => /^\p{L}+$/u.test(text) && (value ?? 0) <= 2))
+    return places.some((place) => tokens[place] === numbers.at(-1) && is(place + 1, 'scale'));
+  if (places.some((place) => is(place, 'about'))) return true;
+  for (const [start, step] of [
+    [from - 1, -1],
+    [to, 1],
+  ] as const) {
+    let place = start;
+    while (Math.abs(place - start) < REACH && (is(place, 'glue', 'beside') || tokens[place]?.text === ':'))
+      place += step;
+    if (Math.abs(place - start) < REACH && is(place, 'about')) return true;
+  }
+  if (is(from - 1, 'house') || is(from, 'house')) return false;
   return numbers.some(
     ({ scale, text, value }) => scale !== null || (/^[1-5][.,]\d$/.test(text) && (value ?? 9) <= 5),
   );
-}
-
-/** Whether a turn speaks of more or less, so that a number by itself may be one to change by: "2 degrees warmer". */
-function isRelative(tokens: readonly Token[], lexicon: string, { words }: Vocabulary): boolean {
-  const relative = words(lexicon, 'relative');
-  return relative.size > 0 && tokens.some(({ text }) => relative.has(text));
 }
 
 /**
@@ -243,11 +239,18 @@ function isRelative(tokens: readonly Token[], lexicon: string, { words }: Vocabu
  * "table for 4") are settled first, so that their numbers are not taken for ratings.
  */
 export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): Mention[] {
-  const chosen = chosenOf(candidatesOf(tokens, vocabulary));
-  for (const mention of chosen)
-    if (mention.terms.includes('plain') && vocabulary.numeric.has(mention.lexicon))
-      if (isRelative(tokens, mention.lexicon, vocabulary)) mention.terms = ['by'];
-  return chosen.sort((a, b) => a.from - b.from);
+  const saysMore = memoized((lexicon: string) => {
+    const relative = vocabulary.words(lexicon, 'relative');
+    return relative.size > 0 && tokens.some(({ text }) => relative.has(text));
+  });
+  const candidates = tokens.flatMap((token, at) =>
+    vocabulary.index(token).flatMap((phrase) => candidateOf(phrase, tokens, at, vocabulary) ?? []),
+  );
+  const chosen = chosenOf(candidates).sort((a, b) => a.from - b.from);
+  // With "warmer" or "up" a number by itself may be one to change by: "2 degrees warmer".
+  for (const mention of chosen.filter(({ lexicon }) => vocabulary.numeric.has(lexicon)))
+    if (mention.terms.includes('plain') && saysMore(mention.lexicon)) mention.terms = ['by'];
+  return chosen;
 }
 
 /** What a lexicon knows by itself. */

@@ -14,6 +14,7 @@ import {
   FILLER,
   findMentions,
   HELPERS,
+  isAmong,
   isOf,
   type Mention,
   readingOf,
@@ -60,44 +61,31 @@ const namesIn = (evalCase: EvalCase): ReadonlySet<string> =>
     }),
   );
 
-const isCapitalized = (token: Token | undefined): boolean =>
-  token?.kind === 'word' && /^\p{Lu}\p{Ll}/u.test(token.raw);
-
+/** Whether a token says something: a word, a number, or a sign that may belong to one. */
 const isWordy = ({ kind, text }: Token): boolean =>
-  kind === 'word' ||
-  kind === 'number' ||
-  kind === 'clock' ||
-  (kind === 'symbol' && /^[€$£%<>≥≤+~≈=]/u.test(text));
+  /^(?:word|number|clock)$/.test(kind) || (kind === 'symbol' && /^[€$£%<>≥≤+~≈=]/u.test(text));
 
-/** What unknown words may be: a name after "a" or "with", and where English writes it with a capital. */
-function kindOf(tokens: readonly Token[], from: number, to: number, { words }: Vocabulary): Unknown['kind'] {
-  const before = tokens[from - 1];
-  if (tokens.slice(from, to).some(({ kind }) => kind === 'number' || kind === 'clock')) return 'number';
-  if (before !== undefined && words(FILLER, 'before-names').has(before.text)) return 'name';
-  return 'verb';
-}
-
-/** The words of one turn that nothing explains. */
+/** The words that nothing explains, run by run: numbers, names after "a" or "with", or what may be verbs. */
 function unknownIn(
   tokens: readonly Token[],
   explained: ReadonlySet<number>,
   names: ReadonlySet<string>,
-  vocabulary: Vocabulary,
+  { words }: Vocabulary,
 ): Unknown[] {
-  const runs: Unknown[] = [];
-  let start: number | null = null;
-  for (let at = 0; at <= tokens.length; at += 1) {
+  const isUnknown = (at: number): boolean => {
     const token = tokens[at];
-    const isName =
-      token !== undefined && names.has(token.text) && (isCapitalized(token) || token.kind === 'number');
-    if (token !== undefined && isWordy(token) && !explained.has(at) && !isName) start ??= at;
-    else if (start !== null) {
-      const kind = kindOf(tokens, start, at, vocabulary);
-      runs.push({ from: start, to: at, quote: quoteOf(tokens, start, at), kind });
-      start = null;
-    }
-  }
-  return runs;
+    if (token === undefined || explained.has(at) || !isWordy(token)) return false;
+    return !names.has(token.text) || !(/^\p{Lu}\p{Ll}/u.test(token.raw) || token.kind === 'number');
+  };
+  return tokens.flatMap((_, from): Unknown[] => {
+    if (!isUnknown(from) || isUnknown(from - 1)) return [];
+    let to = from + 1;
+    while (isUnknown(to)) to += 1;
+    const isNumber = tokens.slice(from, to).some(({ kind }) => kind === 'number' || kind === 'clock');
+    const isName = words(FILLER, 'before-names').has(tokens[from - 1]?.text ?? '');
+    const kind = isNumber ? 'number' : isName ? 'name' : 'verb';
+    return [{ from, to, quote: quoteOf(tokens, from, to), kind }];
+  });
 }
 
 /**
@@ -123,13 +111,11 @@ function elsewhereIn({ mentions, owners }: Turn): { sought: string[]; had: strin
 
 /** Whether a turn says what the request is for: a word such as "restaurant", or a wish that implies it (a dish). */
 const namesSubject = ({ tokens, mentions }: Turn, { lexicons, words }: Vocabulary): boolean =>
-  tokens.some(({ text }) =>
-    [text, text.replace(/s$/, '')].some((word) => words(FILLER, 'subject').has(word)),
-  ) ||
+  tokens.some((token) => isAmong(words(FILLER, 'subject'), token)) ||
   mentions.some(
-    (mention) =>
-      isOf(mention, FILLER, 'subject') ||
-      (lexicons.get(mention.lexicon)?.namesSubject === true && mention.reading !== 'any'),
+    ({ lexicon, terms, reading }) =>
+      (lexicon === FILLER && terms.includes('subject')) ||
+      (lexicons.get(lexicon)?.namesSubject === true && reading !== 'any'),
   );
 
 const isContent = (mention: Mention): boolean => !HELPERS.has(mention.lexicon);
