@@ -2,12 +2,11 @@ import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
 import { MAX_ANSWER } from './answer.ts';
 import { driveAtMost } from './drive-at-most.ts';
-import { hasAll, sameTerm } from './has-all.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { numberWish } from './number-wish.ts';
 import { openAt } from './open-at.ts';
 import { ASK, counted, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
-import { termsIn, textsOf, titlesOf, unreadable } from './terms.ts';
+import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './terms.ts';
 import { addition, type Matter } from './wishes.ts';
 
 type CheckOf<Type extends Check['type']> = { [T in Type]: Extract<Check, { type: T }> }[Type];

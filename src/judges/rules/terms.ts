@@ -1,10 +1,21 @@
+import { fieldOf } from '../../case/case.ts';
 import { oncePer } from '../../case/words.ts';
 import { andList } from '../../common/text.ts';
+import type { Check } from '../../judging/check.ts';
+import { readAnswer } from './answer.ts';
 import { type CompiledLexicon, isWide, phraseOf } from './lexicon.ts';
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
-import { quoted } from './outcome.ts';
+import { ASK, decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import { tokenize } from './tokens.ts';
-import type { Asked } from './wishes.ts';
+import {
+  type Asked,
+  addition,
+  type Matter,
+  missingSubject,
+  nothingAsked,
+  otherSubject,
+  wishesFor,
+} from './wishes.ts';
 
 /** `Thai`; a term without a title needs the noun: `low cost`. */
 export const titlesOf = (terms: readonly string[], lexicon: CompiledLexicon, noun = ''): string =>
@@ -14,7 +25,7 @@ export const titlesOf = (terms: readonly string[], lexicon: CompiledLexicon, nou
   );
 
 /** What the user said, with what it means where that is something else: `"pho" (Thai or Vietnamese)`. */
-export function saidOf({ kind, wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, noun: string): string {
+function saidOf({ kind, wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, noun: string): string {
   const words = wanted.map(({ terms, quote }) => {
     const title = titlesOf(terms, lexicon, lexicon.single ? noun : '');
     const isPlain = kind === 'refused' || quote.toLowerCase() === title.toLowerCase();
@@ -47,7 +58,7 @@ export const textsOf = (value: unknown): string[] =>
   [value].flat().filter((item) => typeof item === 'string');
 
 /** The levels of a lexicon of which only one can apply: low, medium, high. */
-export const levelsOf = ({ terms }: CompiledLexicon): string =>
+const levelsOf = ({ terms }: CompiledLexicon): string =>
   andList(
     [...terms.values()].flatMap(({ id, reading, title }) => (reading === 'exact' && !title ? [id] : [])),
     'or',
@@ -81,17 +92,17 @@ export function unreadable(
 }
 
 /** `open`: the case does not show whether it fits. */
-export type Fit = 'match' | 'miss' | 'open';
+type Fit = 'match' | 'miss' | 'open';
 
 /** What a field names. */
-export interface Given {
+interface Given {
   lexicon: CompiledLexicon;
   terms: readonly (readonly string[])[];
   /** Whether a narrower term stands for a wider one; else only all that is within it together does. */
   narrower: 'enough' | 'unsure';
 }
 
-export const bestOf = (fits: readonly Fit[]): Fit =>
+const bestOf = (fits: readonly Fit[]): Fit =>
   fits.includes('match') ? 'match' : fits.includes('open') ? 'open' : 'miss';
 
 /** Whether all that is within a term is among those given, such as both sides of the front. */
@@ -123,11 +134,163 @@ function fitOfTerm(asked: string, given: Given): Fit {
  * The same for words that may mean any of several terms ("schnitzel"). A word in the field that may mean something else than was
  * asked for ("heating" for the seat heating) shows nothing for sure.
  */
-export function fitOf(asked: readonly string[], given: Given): Fit {
+function fitOf(asked: readonly string[], given: Given): Fit {
   const fitOfAny = (terms: Given['terms']) =>
     bestOf(asked.map((term) => fitOfTerm(term, { ...given, terms })));
   const isAsked = (name: string) => asked.some((term) => given.lexicon.wider.get(name)?.has(term) ?? false);
   const sure = given.terms.filter((names) => names.length < 2 || names.every(isAsked));
   const fit = fitOfAny(given.terms);
   return fit === 'match' && fitOfAny(sure) !== 'match' ? 'open' : fit;
+}
+
+type HasAll = Extract<Check, { type: 'has-all' }>;
+type SameTerm = Extract<Check, { type: 'same-term' }>;
+
+/** What a field must name: what the user asked for, and what other fields of the case say. */
+interface Demand {
+  wishes: Asked | null;
+  required: readonly { path: string; terms: readonly string[] }[];
+}
+
+/** Whether one wish may only say more of another: "all rear windows" are not all windows, a "window defroster" is no window. */
+const areNested = ({ wanted, isAnyOf }: Asked, { wider }: CompiledLexicon): boolean => {
+  const terms = wanted.flatMap((wish) => wish.terms);
+  if (wanted.some(({ to }, index) => wanted[index + 1]?.from === to)) return true;
+  return !isAnyOf && terms.some((one) => terms.some((other) => one !== other && wider.get(one)?.has(other)));
+};
+
+/** Whether all that is demanded is there. A dish that other fields show may be: pizza on an American menu. */
+function fitOfAll(
+  { wishes, required }: Demand,
+  given: Given,
+  shown: ReadonlySet<string>,
+  some: HasAll['some'],
+): Fit {
+  const wanted = (wishes?.wanted ?? []).map(({ terms, sign }): Fit => {
+    const fit = fitOf(terms, given);
+    return fit === 'miss' && sign && terms.some((term) => shown.has(term)) ? 'open' : fit;
+  });
+  const fits = [
+    ...(wishes?.isAnyOf ? [bestOf(wanted)] : wanted),
+    ...required.map(({ terms }) => fitOf(terms, given)),
+  ];
+  if (fits.every((fit) => fit === 'match')) return 'match';
+  const isSure = some === 'too-few' || fits.every((fit) => fit === 'miss');
+  const isMissing = isSure && !(wishes !== null && areNested(wishes, given.lexicon));
+  return isMissing && fits.includes('miss') ? 'miss' : 'open';
+}
+
+/** A field that is compared with what the request names of a lexicon. */
+type Comparison = Pick<
+  HasAll,
+  'lexicon' | 'field' | 'name' | 'narrower' | 'some' | 'required' | 'reported'
+> & {
+  /** Fields that may show a dish, whatever the place calls itself. */
+  evidence: readonly string[];
+  /** Whether the field names one thing, so that a refusal ("anything but Italian") can be checked. */
+  isOne: boolean;
+};
+
+const wordFor = ({ lexicon }: Comparison): string =>
+  `ask a model, or add the word to prompts/lexicons/${lexicon}.yaml`;
+
+/** What the answer names instead of what is given, or null; `reported` is the lexicon of its words, else that of the request. */
+function otherInAnswer({ reported, lexicon }: Comparison, given: Given, matter: Matter): string | null {
+  const { mentions, owners } = readAnswer(matter, reported);
+  const claims = mentions.filter(
+    (claim) => claim.lexicon === (reported ?? lexicon) && claim.reading === 'exact',
+  );
+  const others = claims.flatMap(({ terms, from, quote }) => {
+    const refusal = owners.get(from - 1);
+    if (isOf(refusal, NEGATION, 'unwanted')) return [`${refusal?.quote} ${quote}`];
+    return fitOf(terms, { ...given, narrower: 'enough' }) === 'miss' ? [quote] : [];
+  });
+  return others.length === claims.length ? (others[0] ?? null) : null;
+}
+
+/** A value to write, in an example: what was asked for. */
+const exampleOf = ({ wishes, required }: Demand, { single, terms }: CompiledLexicon): string | undefined => {
+  const [term] = [...(wishes?.wanted ?? []).map((wish) => wish.terms[0]), required[0]?.terms[0]];
+  if (term === undefined || wishes?.kind === 'refused') return undefined;
+  return single ? term : (terms.get(term)?.title ?? term).replace(/^the /, '');
+};
+
+/** What a field must name; or why that is not to be checked, or holds anyhow. */
+function demandOf(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Demand | Outcome {
+  const wishes = wishesFor(check.lexicon, matter.request);
+  const stated = check.required.flatMap((path) => {
+    const texts = textsOf(fieldOf(matter.evalCase, path));
+    return texts.length === 0 ? [] : [{ path, texts, terms: termsIn(texts, lexicon).flat() }];
+  });
+  const isUnclear = wishes.kind === 'unclear' || (wishes.kind === 'refused' && !check.isOne);
+  if (wishes.kind !== 'asked' && (isUnclear || (wishes.kind !== 'refused' && stated.length === 0)))
+    return nothingAsked(wishes, check.lexicon, check.name, matter);
+  const other = otherSubject(matter) ?? (check.isOne ? null : missingSubject(matter));
+  if (wishes.kind === 'asked' && other !== null && !lexicon.namesSubject) return other;
+  const strange = stated.find(({ terms }) => terms.length === 0);
+  return strange === undefined
+    ? { wishes: 'wanted' in wishes ? wishes : null, required: stated }
+    : undecidable(
+        `the ${nounOf(strange.path)} ${quoted(strange.texts.join(', '))} is not known here`,
+        wordFor(check),
+      );
+}
+
+/** What the request names of a lexicon, and what other fields require, is what a field names. */
+function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Outcome {
+  const { evalCase } = matter;
+  const { name, field } = check;
+  const demand = demandOf(check, lexicon, matter);
+  if ('decision' in demand) return demand;
+  const { wishes, required } = demand;
+  const asked = [
+    ...(wishes === null ? [] : [`the request says ${saidOf(wishes, lexicon, name)}`]),
+    ...required.map(({ path, terms }) => `the ${nounOf(path)} is ${titlesOf(terms, lexicon)}`),
+  ].join(' and ');
+  const value = fieldOf(evalCase, field);
+  const items = textsOf(value);
+  const next = `${addition(field, matter, exampleOf(demand, lexicon))}${lexicon.single ? ` (${levelsOf(lexicon)})` : ''}`;
+  if (items.length === 0 && !Array.isArray(value))
+    return undecidable(`${asked}, and the case does not give the ${name}`, next);
+  const shown = items.length === 0 ? 'none' : quoted(items.join(', '));
+  const unclear = items.length === 0 ? null : unreadable(items, lexicon, matter.vocabulary);
+  if (unclear !== null) return undecidable(`the ${name} ${shown} ${unclear.problem}`, unclear.next ?? next);
+  // An empty list names nothing, and that for sure.
+  const terms = items.length === 0 ? [[]] : termsIn(items, lexicon);
+  const evidence = check.evidence.flatMap((path) =>
+    termsIn(textsOf(fieldOf(evalCase, path)), lexicon).flat(),
+  );
+  const known: Given = { lexicon, terms, narrower: check.narrower };
+  const fit = fitOfAll(demand, known, new Set(evidence), check.some);
+  const unknown = items.find((item) => termsIn([item], lexicon).length === 0);
+  if (unknown !== undefined && fit !== 'match')
+    return undecidable(`the ${name} ${quoted(unknown)} is not known here, and ${asked}`, wordFor(check));
+  if (fit === 'open') return undecidable(`${asked}, which ${shown} may or may not be`, ASK);
+  const holds = (fit === 'match') !== (wishes?.kind === 'refused');
+  const claim = holds && fit === 'match' ? otherInAnswer(check, known, matter) : null;
+  return claim === null
+    ? decided(holds, `${asked}; the ${name} is ${shown}`)
+    : undecidable(`the ${name} is ${shown}, but the answer says ${quoted(claim)}`, ASK);
+}
+
+/** What the user named from the lexicon is what the field holds. A narrower value fits (asked Asian, venue Thai); a wider one leaves it open. */
+export function sameTerm(
+  { evidence = [], ...check }: SameTerm,
+  lexicon: CompiledLexicon,
+  matter: Matter,
+): Outcome {
+  const one = { required: [], narrower: 'enough', some: 'unsure', isOne: true } satisfies Partial<Comparison>;
+  return compare({ ...check, ...one, evidence, name: nounOf(check.field) }, lexicon, matter);
+}
+
+/** All that the user named, and all that other fields require, is in the field. */
+export function hasAll(check: HasAll, lexicon: CompiledLexicon, matter: Matter): Outcome {
+  const { implied } = check;
+  const kindOf = (id: string) => wishesFor(id, matter.request).kind;
+  if (implied !== undefined && kindOf(check.lexicon) === 'silent') {
+    const given = termsIn(textsOf(fieldOf(matter.evalCase, check.field)), lexicon).flat();
+    if (kindOf(implied.lexicon) !== 'asked' || !given.includes(implied.term))
+      return undecidable(`the request does not say which ${check.name}`, ASK);
+  }
+  return compare({ ...check, evidence: [], isOne: false }, lexicon, matter);
 }

@@ -52,31 +52,20 @@ export function otherSubject({ request, vocabulary }: Matter): Outcome | null {
 export const missingSubject = ({ request, vocabulary }: Matter): Outcome | null =>
   request.namesSubject ? null : undecidable(`the request does not ask for ${subjectOf(vocabulary)}`, ASK);
 
-/** The unknown words that may be a wish as to a lexicon: each counts for one, the first of its kind that nothing names. */
-function unknownFor(lexicon: string, { request, vocabulary }: Matter): string[] {
+/** No decision where unknown words may be a wish as to a lexicon: each counts for the first that nothing names, numbers for one of numbers. */
+export function unread(lexicon: string, noun: string, { request, vocabulary }: Matter): Outcome | null {
   const silent = vocabulary.wishes.filter((id) => !request.wishes.some((wish) => wish.lexicon === id));
   const numeric = silent.find((id) => vocabulary.numeric.has(id));
-  const termed = silent.filter((id) => !vocabulary.numeric.has(id));
-  const verbs = termed.find((id) => vocabulary.lexicons.get(id)?.open === 'verbs');
-  const ownerOf = {
-    number: numeric ?? termed[0],
-    verb: verbs ?? termed[0],
-    name: termed.find((id) => id !== verbs) ?? verbs,
-  };
+  const termed = silent.find((id) => !vocabulary.numeric.has(id));
   const words = request.unread.filter(
-    ({ quote, kind }) => ownerOf[kind] === lexicon && !request.elsewhere.includes(quote),
+    ({ quote, kind }) =>
+      (kind === 'number' ? (numeric ?? termed) : termed) === lexicon && !request.elsewhere.includes(quote),
   );
-  return [...new Set(words.map(({ quote }) => quote))];
-}
-
-/** No decision where unknown words may be a wish as to a lexicon that nothing else names; else null. */
-export function unread(lexicon: string, noun: string, matter: Matter): Outcome | null {
-  const unknown = unknownFor(lexicon, matter);
+  const unknown = [...new Set(words.map(({ quote }) => quoted(quote, MAX_LENGTH)))];
   if (unknown.length === 0) return null;
-  const shown = unknown.slice(0, MAX_QUOTED).map((words) => quoted(words, MAX_LENGTH));
   const more = unknown.length > MAX_QUOTED ? [`${unknown.length - MAX_QUOTED} more`] : [];
   return undecidable(
-    `${andList([...shown, ...more])} ${unknown.length === 1 ? 'was' : 'were'} not understood and may be about the ${noun}`,
+    `${andList([...unknown.slice(0, MAX_QUOTED), ...more])} ${unknown.length === 1 ? 'was' : 'were'} not understood and may be about the ${noun}`,
     'ask a model, or add the words to a lexicon',
   );
 }
