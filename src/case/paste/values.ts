@@ -43,9 +43,9 @@ const patterns = oncePer(({ units, values, hours, prose }: Words) => {
     several: new RegExp(`${about}${number} ?(?:[-–—:] ?|${alternatives(hours.to)} )\\d`, 'iu'),
     notByCar: new RegExp(`(?<!\\p{L})${alternatives(prose.notByCar)}(?!\\p{L})`, 'iu'),
     amount: new RegExp(`${about}(${number}) ?([\\p{L}.]{0,12})`, 'iu'),
-    /** A further number, with the word behind it; none that counts reviews or names a scale, a road or a time of day. */
+    /** A further number, with the word behind it; none that counts reviews or names a scale, a price, a road or a time of day. */
     further: new RegExp(
-      `(?<![\\p{L}\\d.,:/])(?<!${alternatives(values.outOf)} ?)(${number})(?![.,]?\\d|[:%]| %|k(?!\\p{L})| ?${alternatives(values.reviews)})(?: ?([\\p{L}/]+))?`,
+      `(?<![\\p{L}\\d.,:/€$£])(?<!${alternatives(values.outOf)} ?)(${number})(?![.,]?\\d|[:%]| %|k(?!\\p{L})| ?${alternatives(values.reviews)})(?: ?([\\p{L}/]+))?`,
       'giu',
     ),
     /** What a value was before, and how many have rated: `was 3.8`, `(312)`. */
