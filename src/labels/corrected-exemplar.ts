@@ -84,6 +84,8 @@ export function correctedExemplar(
     new JuryError('usage', `Verdict ${id}: ${problem}. Nothing was written.`);
   if (verdict.rubric !== rubric.id)
     throw refused(`it was judged by the rubric "${verdict.rubric}", not "${rubric.id}"`);
+  if (evalCase.alternative !== undefined)
+    throw refused('it compares two answers, and worked examples judge one');
   if (!label.settled)
     throw refused(
       `its label is open (${label.why}). Collect votes, or rule on it with "jury labels adjudicate ${id} …"`,

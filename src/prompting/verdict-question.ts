@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { answerNamesOf, isPair } from '../case/pair.ts';
 import type { Judgement } from '../judging/judgement.ts';
 import { withSettings } from '../judging/persona.ts';
 import type { VerdictQuestion } from '../judging/ports.ts';
@@ -58,6 +59,12 @@ function readReply(
 const judgementsFor = ({ verdict, judge }: VerdictQuestion): Judgement[] =>
   verdict.judgements.filter((judgement) => judge === null || judgement.judge.persona === judge);
 
+/** The names by which people ask about two answers. */
+function namesText(evalCase: VerdictQuestion['evalCase']): string[] {
+  const [first, second] = answerNamesOf(evalCase);
+  return isPair(evalCase) ? [`The first answer is called ${first}, the second ${second}.`] : [];
+}
+
 /** Renders a question about a verdict. What people and judges wrote is data between markers. */
 export function renderVerdictQuestion(library: Library, question: VerdictQuestion) {
   const { evalCase, verdict, judge, asked } = question;
@@ -68,6 +75,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
     name: 'verdict',
     text: [
       `${verdict.decision}: ${verdict.why}`,
+      ...namesText(evalCase),
       ...verdict.criteria.map(({ id, decision, rationale }) => `- ${id}: ${decision}. ${rationale}`),
     ].join('\n'),
   };

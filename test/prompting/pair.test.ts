@@ -5,9 +5,10 @@ import { comparing } from '../../src/judging/pair.ts';
 import type { Question } from '../../src/judging/ports.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
+import { renderVerdictQuestion } from '../../src/prompting/verdict-question.ts';
 import { aMethod } from '../support/builders.ts';
 import { builtIn } from '../support/built-in.ts';
-import { pair, prefers } from '../support/pairs.ts';
+import { favors, NEW, pair, prefers, verdictBy } from '../support/pairs.ts';
 
 const library = readLibrary([builtIn]);
 const render = createRenderer(library);
@@ -44,6 +45,23 @@ const marked: EvalCase = {
   recommendation: { name: 'Umi' },
   alternative: { response: 'I set the temperature to 22 degrees.', recommendation: { name: 'Sakura' } },
 };
+
+describe('a question about a verdict on two answers', () => {
+  test('says what people call the answers', async () => {
+    const { verdict } = await verdictBy({ ann: favors(NEW) });
+    const { user } = renderVerdictQuestion(library, {
+      evalCase: pair,
+      verdict,
+      judge: null,
+      model: 'test/model',
+      asked: 'Why is New better?',
+      signal: new AbortController().signal,
+      deadlineAt: Number.POSITIVE_INFINITY,
+    });
+    expect(user).toContain('The first answer is called Old, the second New.');
+    expect(user).toContain('New is better (1 of 1 judge, in both orders)');
+  });
+});
 
 describe('the question about two answers', () => {
   test('shows both with their data, and neither their names nor their tags', () => {

@@ -239,7 +239,9 @@ export function readAskForm(
   const read = readForm({ parts: fields.map((field) => formField(field, known)) }, filledIn);
   if ('errors' in read) return refuse(read.errors);
 
-  let whole = withValue(withValue({}, 'id', known.id), 'label', known.label);
+  let whole: Record<string, unknown> = {};
+  for (const key of ['id', 'label', 'alternative', 'answerNames'] as const)
+    whole = withValue(whole, key, known[key]);
   const errors: Record<string, string> = {};
   const add = (path: string, message: string): void => {
     errors[fieldAt(path, fields)] = shortened(message, LONGEST_ERROR);

@@ -45,6 +45,7 @@ export interface CaseField extends Described {
 const CONTRACT: Readonly<Record<string, readonly [write: CaseField['write'], read: CaseField['read']]>> = {
   conversation: [({ conversation }) => conversationText(conversation ?? []), readers.turns],
   response: [({ response }) => response, readers.response],
+  'alternative.response': [({ alternative }) => alternative?.response, readers.response],
   'context.date': [({ context }) => context?.date, readers.date],
   'context.time': [({ context }) => context?.time, readers.time],
   'context.location': [({ context }) => placeText(context?.location ?? {}), readers.location],

@@ -58,6 +58,20 @@ describe('the form', () => {
     expect(inputsOf(formFor({ groundTruth: 'Alien' }))).toContain('case_groundTruth');
   });
 
+  test('keeps both answers of a pair with their names and data, and lets people change either', () => {
+    const pair: EvalCase = {
+      ...aCase(),
+      alternative: { response: 'Umi is near.', recommendation: { name: 'Umi' } },
+      answerNames: ['Old', 'New'],
+    };
+    expect(inputsOf(formFor(pair, navigation))).toContain('case_alternative_response');
+    expect(inputsOf(formFor(aCase(), navigation))).not.toContain('case_alternative_response');
+    expect(submitted(pair, navigation)).toMatchObject({ evalCase: pair });
+    expect(submitted(pair, navigation, { case_alternative_response: 'Umi is far.' })).toMatchObject({
+      evalCase: { ...pair, alternative: { response: 'Umi is far.', recommendation: { name: 'Umi' } } },
+    });
+  });
+
   test('has a date picker, a time picker and a number, not only text', () => {
     const form = JSON.stringify([formFor(aCase(), navigation), formFor({}, { rubric: 'low-latency' })]);
     expect(form).toContain('"initial_date":"2024-03-04"');
