@@ -3,9 +3,9 @@ import {
   type Finding,
   isScored,
   type Judgement,
+  leaderOf,
   notRelevantOf,
   quorumOf,
-  ranked,
   scoredOf,
 } from './judgement.ts';
 import type { Method } from './method.ts';
@@ -23,19 +23,6 @@ function winnersFirst(judgements: readonly Judgement[], reduction: Reduction | n
   return [...judgements].sort((a, b) => won(a) - won(b));
 }
 
-/** The heaviest answer; null on a tie, or unless more than half of the judges that found the criterion relevant answered. */
-function settled(
-  weights: ReadonlyMap<'pass' | 'fail' | 'scored', number>,
-  { pass, fail, scored, unscored, notRelevant }: CriterionVerdict['tally'],
-): 'pass' | 'fail' | 'scored' | 'not-relevant' | null {
-  const answered = pass + fail + scored;
-  const asked = answered + unscored;
-  if (notRelevant > 0 && notRelevant >= quorumOf(asked + notRelevant)) return 'not-relevant';
-  const [first, second] = ranked(weights);
-  if (first === undefined || first[1] === second?.[1] || answered < quorumOf(asked)) return null;
-  return first[0];
-}
-
 /** One judge's finding on a criterion, with its weight. */
 interface Voice {
   finding: Finding;
@@ -43,12 +30,7 @@ interface Voice {
 }
 
 /** A criterion's own parts of its verdict. */
-function headOf({
-  id,
-  title,
-  dimension,
-  scale,
-}: Criterion): Pick<CriterionVerdict, 'id' | 'title' | 'dimension' | 'scale'> {
+function headOf({ id, title, dimension, scale }: Criterion) {
   const range = rangeOf(scale);
   return {
     id,
@@ -59,23 +41,25 @@ function headOf({
 }
 
 function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdict {
-  const tally = { ...noTally };
-  const weights = new Map<'pass' | 'fail' | 'scored', number>();
-  for (const { finding, weight } of voices) {
-    const { decision } = finding;
-    if (decision === 'not-relevant') tally.notRelevant += 1;
-    else tally[decision] += 1;
-    if (decision !== 'unscored' && decision !== 'not-relevant')
-      weights.set(decision, (weights.get(decision) ?? 0) + weight);
-  }
-  const decision = settled(weights, tally);
   const findings = voices.map(({ finding }) => finding);
+  const tally = { ...noTally };
+  for (const { decision } of findings) tally[decision === 'not-relevant' ? 'notRelevant' : decision] += 1;
+  const { pass, fail, scored, unscored, notRelevant } = tally;
+  const answered = pass + fail + scored;
+  // More than half of the judges that found it relevant must have answered.
+  const relevant = answered + unscored;
+  const isAside = notRelevant > 0 && notRelevant >= quorumOf(relevant + notRelevant);
+  const answers = voices.flatMap(({ finding: { decision }, weight }) =>
+    decision === 'unscored' || decision === 'not-relevant' ? [] : [[decision, weight] as const],
+  );
+  const leader = answered < quorumOf(relevant) ? null : leaderOf(answers);
+  const decision = isAside ? 'not-relevant' : (leader ?? 'undecided');
   // Sorted first, so that the floating-point sum does not depend on the seats.
   const scores = findings.flatMap(({ score }) => score ?? []).sort((a, b) => a - b);
   const representative = findings.find((finding) => finding.decision === decision) ?? findings[0];
   return {
     ...headOf(criterion),
-    decision: decision ?? 'undecided',
+    decision,
     score: scores.length > 0 ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
     tally,
     rationale: representative?.rationale ?? 'no judge answered',

@@ -10,7 +10,6 @@ import {
   ranked,
   scoredOf,
   unknownUsage,
-  weighed,
   withoutAnswer,
 } from './judgement.ts';
 import { type Method, type Panel, ratingMethod, type Seat } from './method.ts';
@@ -29,7 +28,7 @@ export function callsToSettle(answered: readonly Judgement[], panelSize: number)
   const scored = scoredOf(answered);
   if (notRelevantOf(answered).length >= quorumOf(panelSize)) return 0;
   if (scored.length + notRelevantOf(answered).length + left < quorumOf(panelSize)) return 0;
-  const [first, second] = ranked(weighed(scored, () => 1));
+  const [first, second] = ranked(scored.map((judgement) => [answerOf(judgement), 1]));
   const lead = (first?.[1] ?? 0) - (second?.[1] ?? 0);
   const forLead = lead > left ? 0 : Math.floor((left - lead) / 2) + 1;
   const forQuorum = Math.max(0, quorumOf(panelSize) - scored.length);

@@ -161,20 +161,19 @@ export const notRelevantOf = (judgements: readonly Judgement[]): Judgement[] =>
 /** A verdict needs answers from more than half of the panel. */
 export const quorumOf = (panelSize: number): number => Math.floor(panelSize / 2) + 1;
 
-/** Answers with their weights, heaviest first; equal weights are sorted by answer. */
-export function ranked<Answer extends string>(weights: ReadonlyMap<Answer, number>): [Answer, number][] {
+/** Answers with the sum of their weights, heaviest first; equal weights are sorted by answer. */
+export function ranked<Answer extends string>(
+  votes: readonly (readonly [Answer, number])[],
+): [Answer, number][] {
+  const weights = new Map<Answer, number>();
+  for (const [answer, weight] of votes) weights.set(answer, (weights.get(answer) ?? 0) + weight);
   return [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }
 
-/** Sums `weightOf` over the judgements, by answer. */
-export function weighed(
-  judgements: readonly ScoredJudgement[],
-  weightOf: (judgement: ScoredJudgement) => number,
-): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const judgement of judgements) {
-    const answer = answerOf(judgement);
-    weights.set(answer, (weights.get(answer) ?? 0) + weightOf(judgement));
-  }
-  return weights;
+/** The heaviest answer; null on a tie, which is never broken. */
+export function leaderOf<Answer extends string>(
+  votes: readonly (readonly [Answer, number])[],
+): Answer | null {
+  const [first, second] = ranked(votes);
+  return first === undefined || first[1] === second?.[1] ? null : first[0];
 }

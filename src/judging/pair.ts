@@ -6,7 +6,7 @@ import {
   type Finding,
   isScored,
   type Judgement,
-  ranked,
+  leaderOf,
   type ScoredJudgement,
   type Sides,
   scoredOf,
@@ -61,10 +61,7 @@ export const settledCriteria = (criteria: readonly CriterionVerdict[], round: re
       .flatMap((judgement) => judgement.criteria)
       .filter(({ id, decision }) => id === criterion.id && decision === 'scored');
     if (findings.length === 0) return criterion;
-    const counts = new Map<string, number>();
-    for (const { score } of findings) counts.set(String(score), (counts.get(String(score)) ?? 0) + 1);
-    const [first, second] = ranked(counts);
-    const score = first === undefined || first[1] === second?.[1] ? 0 : Number(first[0]);
+    const score = Number(leaderOf(findings.map((one) => [String(one.score), 1])) ?? 0);
     const { rationale } = findings.find((finding) => finding.score === score) ?? criterion;
     return { ...criterion, score, rationale };
   });

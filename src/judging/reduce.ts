@@ -1,13 +1,13 @@
 import {
+  answerOf,
   isScored,
   type Judgement,
+  leaderOf,
   notRelevantOf,
   quorumOf,
-  ranked,
   type ScoredJudgement,
   scoredOf,
   type UnscoredReason,
-  weighed,
 } from './judgement.ts';
 import type { Method } from './method.ts';
 
@@ -28,15 +28,6 @@ export function confidenceWeight(confidence: number): number {
 export type Reduction =
   | { kind: 'answer'; answer: string; confidence: number | null }
   | { kind: 'mean'; score: number };
-
-/** The heaviest answer; null on a tie, which is never broken. */
-function heaviest(weights: ReadonlyMap<string, number>, weighted: boolean): Reduction | null {
-  const [first, second] = ranked(weights);
-  if (first === undefined || first[1] === second?.[1]) return null;
-  const [answer, support] = first;
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  return { kind: 'answer', answer, confidence: weighted ? support / total : null };
-}
 
 /** The weight of a judgement. In a weighted vote, no stated confidence counts as the lowest. */
 export const weightBy =
@@ -67,8 +58,15 @@ export function reduce(
   if (scored.length < needed) return null;
   switch (by) {
     case 'majority':
-    case 'weighted':
-      return heaviest(weighed(scored, weightBy(by)), by === 'weighted');
+    case 'weighted': {
+      const weightOf = weightBy(by);
+      const answer = leaderOf(scored.map((one) => [answerOf(one), weightOf(one)]));
+      if (answer === null) return null;
+      const weightIn = (some: readonly ScoredJudgement[]) =>
+        some.reduce((sum, one) => sum + weightOf(one), 0);
+      const support = weightIn(scored.filter((one) => answerOf(one) === answer)) / weightIn(scored);
+      return { kind: 'answer', answer, confidence: by === 'weighted' ? support : null };
+    }
     case 'mean': {
       const scores = scored.map(({ score }) => score).filter((score) => score !== null);
       return scores.length < needed ? null : { kind: 'mean', score: meanOf(scores) };
