@@ -24,7 +24,7 @@ import { digestAnswer } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { answeredCard } from './render/details.ts';
-import { lines, message, opensDialog, run } from './render/elements.ts';
+import { dialogCard, lines, message, opensDialog, run } from './render/elements.ts';
 import { queueMessage } from './render/lists.ts';
 import { editedMessage, welcomeMessage } from './render/notices.ts';
 import { studyAnswer } from './studies.ts';
@@ -179,6 +179,11 @@ const pressAnswer = (shown: string | IAdaptiveCard) => ({
   value: shown,
 });
 
+const ASKED: Dialog = {
+  title: 'Asked',
+  card: dialogCard([lines(run('Asked: the card comes in this conversation.'))]),
+};
+
 /** What a dialog shows next; nothing closes it. */
 function dialogAnswer(dialog: Dialog): object | undefined {
   if (dialog === null) return undefined;
@@ -217,8 +222,10 @@ async function onInvoke(
     case 'task/fetch':
       return sent === null ? {} : dialogAnswer(await openDialog(context, origin, sent));
     case 'task/submit':
-    case 'composeExtension/submitAction':
       return sent === null ? {} : dialogAnswer(await sendDialog(context, origin, sent));
+    case 'composeExtension/submitAction':
+      // A form over a message is not closed by an answer without words.
+      return sent === null ? {} : dialogAnswer((await sendDialog(context, origin, sent)) ?? ASKED);
     case 'composeExtension/fetchTask':
       return dialogAnswer(await openAskAbout(context, origin, sharedText(activity.value)));
     case 'message/submitAction':
