@@ -8,6 +8,7 @@ import {
   type AskedCase,
   answeredCase,
   casesById,
+  type Failure,
   requireSameOrigin,
   sendableOf,
   unansweredCase,
@@ -54,11 +55,10 @@ const IN_A_ROW = { first: 3, later: 10 };
 
 const never = new AbortController().signal;
 
-/** `why`: null if there is an answer. `budget`: the day's budget is spent. */
+/** `failure`: null if there is an answer. */
 interface Outcome {
   evalCase: EvalCase;
-  why: string | null;
-  isBudget: boolean;
+  failure: Failure | null;
   costUsd: number | null;
 }
 
@@ -67,39 +67,33 @@ interface Outcome {
  * stopped before the first one.
  */
 async function askCase(evalCase: EvalCase, parts: CollectParts): Promise<Outcome | null> {
-  const { system } = parts;
+  const { system, stop } = parts;
   const session = randomUUID();
+  await system.turn(stop);
+  if (stop.aborted) return null;
   const questions = evalCase.conversation.filter(({ role }) => role === 'user');
   const opening = evalCase.conversation.findIndex(({ role }) => role === 'user');
   let asked: AskedCase = { evalCase, conversation: evalCase.conversation.slice(0, opening), system };
   let costUsd: number | null = 0;
+  let failure: Failure = { reason: 'unsupported', message: 'the case has no request' };
   for (const [at, question] of questions.entries()) {
+    if (at > 0) await system.turn(never);
     asked = { ...asked, conversation: [...asked.conversation, question] };
-    await system.turn(at === 0 ? parts.stop : never);
-    if (at === 0 && parts.stop.aborted) return null;
     const reply = await system.ask(sendableOf(asked, session), never);
     costUsd = costUsd === null || reply.costUsd === null ? null : costUsd + reply.costUsd;
-    const rest = questions.slice(at + 1);
-    const failed = (reason: string, message: string): Outcome => ({
-      evalCase: unansweredCase(asked, { reason, message }, rest),
-      why: message,
-      isBudget: reason === 'budget',
-      costUsd,
-    });
-    if ('reason' in reply) return failed(reply.reason, reply.message);
-    if (rest.length > 0) {
-      const said = { role: 'system' as const, text: reply.answer.text };
-      asked = { ...asked, conversation: [...asked.conversation, said] };
-      continue;
+    if ('reason' in reply) {
+      failure = reply;
+      break;
     }
-    try {
-      return { evalCase: answeredCase(asked, reply.answer, parts), why: null, isBudget: false, costUsd };
-    } catch (thrown) {
-      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
-      return failed('malformed', thrown.message);
+    if (at === questions.length - 1) {
+      const made = answeredCase(asked, reply.answer, parts);
+      if ('evalCase' in made) return { evalCase: made.evalCase, failure: null, costUsd };
+      failure = { reason: 'malformed', message: made.problem };
+      break;
     }
+    asked = { ...asked, conversation: [...asked.conversation, { role: 'system', text: reply.answer.text }] };
   }
-  throw new JuryError('internal', `The case ${evalCase.id} has no request.`);
+  return { evalCase: unansweredCase(asked, failure), failure, costUsd };
 }
 
 /**
@@ -149,26 +143,26 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
     if (unansweredReason(evalCase) !== null) state.unanswered += 1;
     parts.onProgress?.(progress());
   }
-  async function settle({ evalCase, why, isBudget, costUsd }: Outcome): Promise<void> {
+  async function settle({ evalCase, failure, costUsd }: Outcome): Promise<void> {
     state.spentUsd += costUsd ?? 0;
     if (costUsd === null) state.isCostKnown = false;
-    if (isBudget) {
-      state.end ??= { kind: 'budget', why: why ?? '' };
+    if (failure?.reason === 'budget') {
+      state.end ??= { kind: 'budget', why: failure.message };
       return;
     }
-    const hasAnswer = why === null || kept.size > state.unanswered;
+    const hasAnswer = failure === null || kept.size > state.unanswered;
     if (hasAnswer) for (const one of [...state.early.splice(0), evalCase]) await keep(one);
     else state.early.push(evalCase);
-    if (why === null) {
+    if (failure === null) {
       state.failedInARow = 0;
       return;
     }
     state.failedInARow += 1;
     const { failedInARow: failed } = state;
-    if (failed >= (hasAnswer ? IN_A_ROW.later : Math.min(IN_A_ROW.first, wanted.size)))
+    if (failed >= (hasAnswer ? IN_A_ROW.later : Math.min(IN_A_ROW.first, left.length)))
       state.end ??= {
         kind: 'refused',
-        why: `${failed === 1 ? 'the only case' : `${failed} cases in a row`} got no answer: ${why}`,
+        why: `${failed === 1 ? 'the only case' : `${failed} cases in a row`} got no answer: ${failure.message}`,
       };
   }
 

@@ -79,22 +79,24 @@ function withValue(whole: unknown, [key = '', ...rest]: readonly string[], value
   return { ...object, [key]: rest.length === 0 ? value : withValue(object[key], rest, value) };
 }
 
-/**
- * A case with its new answer. What was known of another answer goes, its label too.
- *
- * @throws JuryError `bad-input` if the reply gives a field that no case can have, or the case becomes too long
- */
+/** Why a case has no answer. */
+export interface Failure {
+  reason: string;
+  message: string;
+}
+
+/** A case with its new answer, or what is wrong with that. What was known of another answer goes, its label too. */
 export function answeredCase(
   { evalCase, conversation, system }: AskedCase,
   { text, latencyMs, fields }: Answer,
   { format, maxCaseChars }: { format: Pick<CaseFormat, 'schema'>; maxCaseChars: number },
-): EvalCase {
+): { evalCase: EvalCase } | { problem: string } {
   const { asked, tags, label, earlier } = split(evalCase);
   const isSame = plainKey(text) === plainKey(evalCase.response);
   let made: object = {
     ...asked,
     ...(isSame ? earlier : {}),
-    ...defined(isSame || evalCase.response === NOT_ASKED ? { label } : {}),
+    ...(isSame || evalCase.response === NOT_ASKED ? defined({ label }) : {}),
     conversation,
     response: text,
     latencyMs: Math.round(latencyMs),
@@ -107,25 +109,24 @@ export function answeredCase(
     made = withValue(made, ['tags', name], value);
   const { data, error } = format.schema.safeParse(made);
   if (data === undefined) {
-    const problems = error?.issues.map((issue) => describeIssue(format.schema, issue)) ?? [];
-    const [{ key, message } = { key: '', message: '' }] = problems;
-    throw new JuryError('bad-input', `the reply makes no valid case: ${key} ${message}`);
+    const [first] = error?.issues.map((issue) => describeIssue(format.schema, issue)) ?? [];
+    return { problem: `the reply makes no valid case: ${first?.key} ${first?.message}` };
   }
   const { length } = JSON.stringify(data);
-  if (length <= maxCaseChars) return data;
-  throw new JuryError(
-    'bad-input',
-    `with its answer the case has ${length} characters, the limit is ${maxCaseChars} (JURY_MAX_CASE_CHARS)`,
-  );
+  if (length <= maxCaseChars) return { evalCase: data };
+  return {
+    problem: `with its answer the case has ${length} characters, the limit is ${maxCaseChars} (JURY_MAX_CASE_CHARS)`,
+  };
 }
 
-/** A case that got no answer, and says so. @param rest the turns that were not asked any more */
+/** A case that got no answer, and says so; with all that the user says, so that it is known again. */
 export function unansweredCase(
   { evalCase, conversation, system }: AskedCase,
-  { reason, message }: { reason: string; message: string },
-  rest: readonly Turn[],
+  { reason, message }: Failure,
 ): EvalCase {
   const { asked, tags } = split(evalCase);
+  const isUser = ({ role }: Turn) => role === 'user';
+  const rest = evalCase.conversation.filter(isUser).slice(conversation.filter(isUser).length);
   return KeptCase.parse({
     ...asked,
     conversation: [...conversation, ...rest],

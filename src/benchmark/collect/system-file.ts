@@ -164,8 +164,9 @@ export function readSystemFile(
   const names = [...SENDABLE, ...format.paths.filter((path) => path.startsWith('context.'))];
   const written = yamlOf(file, problems);
   const data = mapTexts(written, (text, key) => {
-    for (const [, name = ''] of FILLED.test(key) ? text.matchAll(PLACEHOLDER) : [])
-      if (!names.includes(name))
+    for (const [, name = ''] of text.matchAll(PLACEHOLDER))
+      if (!FILLED.test(key)) problem(key, `{{${name}}} is not filled in here, only in what is sent`);
+      else if (!names.includes(name))
         problem(key, `{{${name}}} is nothing that can be sent; choose from: ${names.join(', ')}`);
     return text.replaceAll(VARIABLE, (_, name: string, at: number) => {
       const value = variable(name);

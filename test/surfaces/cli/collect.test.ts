@@ -206,6 +206,26 @@ describe('an HTTP system', () => {
     });
   });
 
+  test('that fails at a later turn is known again by what the user says', async () => {
+    let isBroken = true;
+    const double = await assistant((request) =>
+      isBroken && said(request) === 'sushi' ? { status: 422, text: 'no' } : echo(request),
+    );
+    const turns = [user('food'), user('sushi'), user('thanks')];
+    const cases = [...requests(3), { id: 'three', conversation: turns }];
+    const cwd = folderOf({ cases, file: httpFile(double.url, { concurrency: 1 }) });
+    expect((await collect(cwd)).code).toBe(1);
+    expect(collected(cwd)[3]).toMatchObject({
+      conversation: [user('food'), system('re: food'), user('sushi'), user('thanks')],
+      tags: { unanswered: 'error' },
+    });
+    expect((await collect(cwd)).code).toBe(1);
+    expect(double.requests).toHaveLength(5);
+    isBroken = false;
+    expect((await collect(cwd, ['--retry-failed'])).code).toBe(0);
+    expect(double.requests).toHaveLength(8);
+  });
+
   test('that fails for good makes a case that says so, and --retry-failed asks it again', async () => {
     let isBroken = true;
     const double = await assistant((request) =>
@@ -587,6 +607,11 @@ describe('mistakes in the system file', () => {
       'answer: goes with http or command only',
     ],
     ['a number', { http, timeoutSeconds: 0 }, 'timeoutSeconds: must be above 0'],
+    [
+      'a placeholder in a command',
+      { command: { run: 'say {{request}}' } },
+      'command.run: {{request}} is not filled in here, only in what is sent',
+    ],
     ['no YAML', 'http: [', 'car.yaml: is not valid YAML'],
   ])('%s', async (_what, file, message) => {
     expect(await problems(file)).toContain(message);
