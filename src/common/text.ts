@@ -35,6 +35,8 @@ export const clipped = (text: string, most: number): string =>
 export const minuteText = (at: number | string): string =>
   `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+export const DAY_MS = 86_400_000;
+
 /** A day, UTC: `2026-11-22`. @param at ms since the epoch */
 export const dayOf = (at: number | Date): string => new Date(at).toISOString().slice(0, 10);
 

@@ -1,4 +1,5 @@
 import type { KeyValue } from '../common/key-value.ts';
+import { DAY_MS } from '../common/text.ts';
 import type { Adjudication, AdjudicationStore } from './adjudication.ts';
 import { hasSeen } from './blind-vote.ts';
 import type { VoteStore } from './cast-vote.ts';
@@ -26,8 +27,6 @@ const MAX_RECENT = 200;
 const MAX_WALKED = 2000;
 /** Gold cases to choose from, the recent rulings among which they are searched for, and how many of these are read at once. */
 const GOLD = { wanted: 50, lookedAt: 500, atOnce: 50 } as const;
-const DAY_MS = 86_400_000;
-
 const withVotes = async (store: QueueStore, records: readonly VerdictRecord[]): Promise<VotedVerdict[]> =>
   Promise.all(records.map(async (record) => ({ record, votes: await store.votes(record.id) })));
 

@@ -1,5 +1,5 @@
 import { groupedBy } from '../common/collections.ts';
-import { dayOf } from '../common/text.ts';
+import { DAY_MS, dayOf } from '../common/text.ts';
 import type { SettledShare, Trust, Verdict } from '../judging/verdict.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
 import {
@@ -11,7 +11,6 @@ import {
 } from './verdict-record.ts';
 import { type SettledSide, settledSide } from './vote.ts';
 
-const DAY_MS = 86_400_000;
 /** By then most votes are in, and numbers cover enough other verdicts. */
 const HIDDEN_DAYS = 7;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
-import { dayOf } from '../common/text.ts';
+import { DAY_MS, dayOf } from '../common/text.ts';
 import { Trust, Verdict } from '../judging/verdict.ts';
 import { Subject, VoteTally } from './vote.ts';
 
@@ -51,8 +51,6 @@ export interface VerdictStore {
    */
   prune(before: number, now: number): Promise<number>;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Deletes verdicts with their votes after the retention period in days (0: never), and everything else that has expired. Call it

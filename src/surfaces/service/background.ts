@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { repeatedly } from '../../common/async.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
+import { DAY_MS, dayOf } from '../../common/text.ts';
 import type { DigestPoster } from '../../digests/digest-poster.ts';
 import { runDigests } from '../../digests/run-digests.ts';
 import { pruneExpired, type VerdictStore } from '../../labels/verdict-record.ts';
@@ -29,8 +30,6 @@ const RECOVER_MS = 2_000;
 const LOOK_MS = 5_000;
 /** Once a day at a quiet time, UTC. */
 const PRUNE_AT = '17 3 * * *';
-const DAY_MS = 86_400_000;
-
 interface MaintenanceParts extends Clocked {
   checks: SpotChecks;
   store: Pick<VerdictStore, 'prune'> & Pick<KeyValue, 'setIfAbsent'>;
@@ -40,7 +39,7 @@ interface MaintenanceParts extends Clocked {
 /** Deletes what has expired, once a day in one of the replicas. */
 export async function pruneDaily(parts: Omit<MaintenanceParts, 'checks'>): Promise<void> {
   const { store, retentionDays, now, log } = parts;
-  const day = new Date(now()).toISOString().slice(0, 10);
+  const day = dayOf(now());
   try {
     const claim = await store.setIfAbsent(`prune:${day}`, 'begun', now(), 2 * DAY_MS);
     if (!claim.set) return;

@@ -1,4 +1,5 @@
 import type { App, RespondFn } from '@slack/bolt';
+import { DAY_MS, dayOf } from '../../common/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
 import { publicCounts, settledShareOf } from '../../labels/trust.ts';
@@ -60,10 +61,6 @@ const ownOf = ({ clients }: SlackContext, user: string): Promise<string> =>
   });
 
 const AGREEMENT_DAYS = 90;
-const DAY_MS = 86_400_000;
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 /**
  * Makes somebody's App Home anew.
  *
