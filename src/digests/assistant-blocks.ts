@@ -4,11 +4,14 @@ import type {
   ChangedGroup,
 } from '../benchmark/assistant/assistant-report.ts';
 import {
+  baselineText,
   basisText,
-  closingLines,
   groupRows,
   headlineText,
+  latencyText,
   sizeOf,
+  slowestRows,
+  sureText,
   turnedText,
 } from '../benchmark/assistant/assistant-words.ts';
 import { withVotes } from '../benchmark/assistant/make-assistant-report.ts';
@@ -70,33 +73,27 @@ function turnedFacts(groups: readonly ChangedGroup[], to: 'fail' | 'pass'): Dige
   return [{ kind: 'facts', title: turnedText(groups, to), facts }];
 }
 
-/** What a change since a baseline came to: one line. */
-function baselineText(report: AssistantReport): string[] {
-  return report.changes.flatMap((change) => {
-    if (change.baseline === null) return [];
-    const { text } = headlineText(report, change, `the baseline ${change.baseline}`);
-    const turned =
-      change.difference === null
-        ? ''
-        : `; ${turnedText(change.failing, 'fail')}, ${sizeOf(change.passing)} newly pass`;
-    return [`${text}${turned}`];
-  });
-}
-
 /** What belongs under the sentence on an assistant: what broke, and how sure that is. */
-function assistantBlocks(data: DigestData, { report: whole }: AssistantHistory): DigestBlock[] {
-  const isHidden = ({ caseId }: { caseId: string }) => data.origins.get(caseId)?.hidden === true;
-  const slowest = whole.latency?.slowest.map((one) => (isHidden(one) ? { ...one, request: ELSEWHERE } : one));
-  const latency = whole.latency === null ? null : { ...whole.latency, slowest: slowest ?? [] };
-  const report = withVotes({ ...whole, latency }, data.counts);
+function assistantBlocks({ counts }: DigestData, { report: own }: AssistantHistory): DigestBlock[] {
+  const report = withVotes(own, counts);
   const change = sinceLast(report);
   return [
     ...sentence(basisText(report, change)),
     ...turnedFacts(change?.failing ?? [], 'fail'),
     ...turnedFacts(change?.passing ?? [], 'pass'),
-    ...baselineText(report).flatMap(sentence),
-    ...closingLines(report).flatMap(sentence),
+    ...report.changes.flatMap((one) => (one.baseline === null ? [] : sentence(baselineText(report, one)))),
+    ...sentence(latencyText(report) ?? ''),
+    ...sentence(sureText(report)),
   ];
+}
+
+/** The slowest answers; the words of other channels are not shown. */
+function slowestFacts({ origins }: DigestData, { report }: AssistantHistory): DigestBlock[] {
+  const facts = slowestRows(report).map(({ label, value }, at) => {
+    const caseId = report.latency?.slowest[at]?.caseId ?? '';
+    return { label, value: origins.get(caseId)?.hidden === true ? ELSEWHERE : value };
+  });
+  return facts.length === 0 ? [] : [{ kind: 'facts', title: 'Slowest answers', facts }];
 }
 
 const issueBody = (
@@ -178,6 +175,8 @@ export function assistantParts(data: DigestData) {
       ...assistantBlocks(data, first.history),
       ...otherRows,
     ],
-    details: all.slice(0, MAX_DETAILED).flatMap(({ history }) => assistantDetails(data, history)),
+    details: all
+      .slice(0, MAX_DETAILED)
+      .flatMap(({ history }) => [...assistantDetails(data, history), ...slowestFacts(data, history)]),
   };
 }

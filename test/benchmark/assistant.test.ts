@@ -356,6 +356,6 @@ test('the slowest answers are named where their time is known', async () => {
   );
   const report = await assistantReport(runs, await aRun('1', slow), []);
   expect(closingLines(report)[0]).toBe(
-    'Slowest answers: 12.0 s for “Wait 12000”, 2.0 s for “Wait 2000”, 900 ms for “Wait 900”; half take 1.4 s or less',
+    'Half of the answers take 1.4 s or less, the slowest 12.0 s: 12.0 s “Wait 12000”, 2.0 s “Wait 2000”, 900 ms “Wait 900”',
   );
 });

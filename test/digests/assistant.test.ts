@@ -182,6 +182,12 @@ describe('a digest of an assistant', () => {
       },
     ]);
     expect(JSON.stringify(digest)).not.toContain('secret');
+    expect(factsIn(digest.details)).toContainEqual({
+      kind: 'facts',
+      title: 'Slowest answers',
+      facts: [{ label: '1.0 s', value: 'a request from another channel' }],
+    });
+    expect(textsIn(digest.blocks)).toContain('Half of the answers take 1.0 s or less, the slowest 1.0 s');
   });
 });
 
@@ -257,8 +263,9 @@ describe('the runs of a benchmark of an assistant', () => {
     };
     await setBaseline(store, 'nightly', Baseline.parse({ name: 'release 1', run: 'nightly-1' }), saturday);
     await setBaseline(store, 'nightly', Baseline.parse({ name: 'release 0', run: 'nightly-0' }), saturday);
-    expect(await texts()).toContain('the same as the baseline release 0 (');
-    expect(await texts()).toContain('; 0 answers newly fail, 0 newly pass');
+    expect(await texts()).toContain(
+      'The same as the baseline release 0 (−28 to +28): 0 newly fail, 0 newly pass',
+    );
     await setBaseline(store, 'nightly', null, saturday);
     expect(await texts()).not.toContain('baseline');
   });

@@ -51,21 +51,14 @@ function rateText({ rate: { kind, measure, interval }, answers, decided }: Assis
     : `${counted(decided, 'answer')} score ${plain(measure.value)} on average (${limits})`;
 }
 
-/** `6 points less than last Monday`, and its interval. @param then the day or run compared with */
-function differenceText(
-  kind: Kind,
-  { value, interval }: NonNullable<AssistantChange['difference']>,
-  then: string,
-) {
+/** `6 points less than`, or `the same as`, and the interval. */
+function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantChange['difference']>) {
   const { points, unit } = units[kind];
-  const than = /^\d/.test(then) ? `on ${then}` : then;
   const by = points(Math.abs(value), false);
+  const isSame = Number(by) === 0;
   return {
-    isSame: Number(by) === 0,
-    text:
-      Number(by) === 0
-        ? `the same as ${than}`
-        : `${by}${unit(value)} ${value < 0 ? 'less' : 'more'} than ${than}`,
+    isSame,
+    text: isSame ? 'the same as' : `${by}${unit(value)} ${value < 0 ? 'less' : 'more'} than`,
     interval: between(interval, (limit) => points(limit, true), ' to '),
   };
 }
@@ -92,7 +85,8 @@ export function headlineText(
   const { trend } = difference;
   if (requests.sameAnswer === requests.shared)
     return { text: `${who} is steady: ${rate}, the same answers as ${then}`, trend };
-  const { text, isSame, interval } = differenceText(report.rate.kind, difference, then);
+  const { text: by, isSame, interval } = differenceText(report.rate.kind, difference);
+  const text = `${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
   switch (trend) {
     case 'better':
     case 'worse':
@@ -105,6 +99,15 @@ export function headlineText(
         trend,
       };
   }
+}
+
+/** What changed since a baseline: one line. */
+export function baselineText({ rate }: AssistantReport, change: AssistantChange): string {
+  const { baseline, difference, obstacles, failing, passing } = change;
+  if (difference === null) return `Not comparable with the baseline ${baseline}: ${obstacles.join('; ')}`;
+  const { text, interval } = differenceText(rate.kind, difference);
+  const turned = `${grouped(sizeOf(failing))} newly fail, ${grouped(sizeOf(passing))} newly pass`;
+  return `${text.replace(/^./, (letter) => letter.toUpperCase())} the baseline ${baseline} (${interval}): ${turned}`;
 }
 
 const list = (builds: readonly string[]): string => builds.join(', ');
@@ -200,12 +203,23 @@ function beginning(text: string): string {
   return line.length <= MAX_REQUEST ? line : `${line.slice(0, MAX_REQUEST - 1).toWellFormed()}…`;
 }
 
-/** The slowest answers; null if no time is known. */
-function latencyText({ latency }: AssistantReport): string | null {
-  if (latency === null) return null;
-  const slowest = latency.slowest.map(({ request, ms }) => `${duration(ms)} for “${beginning(request)}”`);
-  return `Slowest answers: ${slowest.join(', ')}; half take ${duration(latency.median)} or less`;
+/** How long answers take; null if no time is known. */
+export function latencyText({ latency }: AssistantReport): string | null {
+  const most = latency?.slowest[0]?.ms;
+  if (latency === null || most === undefined) return null;
+  return `Half of the answers take ${duration(latency.median)} or less, the slowest ${duration(most)}`;
 }
+
+/** The slowest answers, by their time. */
+export const slowestRows = ({ latency }: AssistantReport): { label: string; value: string }[] =>
+  (latency?.slowest ?? []).map(({ request, ms }) => ({
+    label: duration(ms),
+    value: `“${beginning(request)}”`,
+  }));
+
+/** How far the judges of a run can be trusted. */
+export const sureText = (report: AssistantReport): string =>
+  report.preference === null ? trustText(report) : orderText(report.preference);
 
 /** What a report says of one change, or of none: a sentence, what it rests on, and the answers that turned. */
 export function changeSections(report: AssistantReport) {
@@ -226,7 +240,8 @@ export function changeSections(report: AssistantReport) {
 }
 
 /** What a report says of the answers besides changes. */
-export const closingLines = (report: AssistantReport): string[] =>
-  [latencyText(report), report.preference === null ? trustText(report) : orderText(report.preference)].filter(
-    (line) => line !== null,
-  );
+export function closingLines(report: AssistantReport): string[] {
+  const slowest = slowestRows(report).map(({ label, value }) => `${label} ${value}`);
+  const latency = latencyText(report);
+  return [...(latency === null ? [] : [`${latency}: ${slowest.join(', ')}`]), sureText(report)];
+}
