@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BenchmarkDefinition, benchmarkIds, loadBenchmarks } from '../benchmark/benchmark-definition.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import type { TrialStore } from '../benchmark/trial-store.ts';
+import { once } from '../common/async.ts';
 import { messageOf } from '../common/errors.ts';
 import type { DigestPoster } from '../digests/digest-poster.ts';
 import { gatherDigest } from '../digests/gather-digest.ts';
@@ -113,18 +114,10 @@ export function digestSender(
 export async function openDigests(parts: Parts, warn: (message: string) => void): Promise<OpenDigests> {
   const { settings } = parts.env;
   const store = await parts.store();
-  let opened: Promise<TrialStore> | undefined;
-  const open = (): Promise<TrialStore> => {
-    opened ??= import('../stores/open-store.ts')
-      .then(({ openTrialStore }) =>
-        openTrialStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn }),
-      )
-      .catch((thrown) => {
-        opened = undefined;
-        throw thrown;
-      });
-    return opened;
-  };
+  const runs = once(async () => {
+    const { openTrialStore } = await import('../stores/open-store.ts');
+    return openTrialStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn });
+  });
   let reader: ReadFigures | undefined;
   // Read each time: whoever adds one need not start the service anew.
   const defined = () => loadBenchmarks(parts.env.promptFolders);
@@ -132,7 +125,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     if (names.length === 0) return [];
     const { createBenchmarkSource } = await import('../benchmark/benchmark-history.ts');
     const known = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
-    return createBenchmarkSource(await open(), store, parts.now, known)(names, told);
+    return createBenchmarkSource(await runs.get(), store, parts.now, known)(names, told);
   };
   const runBenchmarks: RunBenchmarks = async ({ benchmarks: names }, slot, stop) => {
     const outcomes: BenchmarkOutcome[] = [];
@@ -145,13 +138,13 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
         outcomes.push({ kind: 'not-run', name, why: messageOf(thrown) });
       }
       if (definition !== undefined)
-        outcomes.push(await runDefined(parts, await open(), definition, slot, stop));
+        outcomes.push(await runDefined(parts, await runs.get(), definition, slot, stop));
     }
     return outcomes;
   };
   const readFigures: ReadFigures = async (benchmark) => {
     reader ??= (await import('../digests/alert-figures.ts')).createFiguresReader(
-      open,
+      runs.get,
       store,
       benchmarks,
       () => benchmarkIds(parts.env.promptFolders),
@@ -164,14 +157,14 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     gather: (schedule, due, last, outcomes) =>
       gatherDigest({ store, benchmarks, now: parts.now }, schedule, due, last, outcomes),
     runBenchmarks,
-    known: async () => ({ defined: [...defined().keys()], runs: await (await open()).names() }),
+    known: async () => ({ defined: [...defined().keys()], runs: await (await runs.get()).names() }),
     defined,
     alerts: {
       readFigures,
-      benchmarks: async () => [...defined().keys(), ...(await (await open()).names())],
+      benchmarks: async () => [...defined().keys(), ...(await (await runs.get()).names())],
       webhooks: [...settings.JURY_WEBHOOKS.keys()],
     },
     callWebhook: createWebhooks(settings.JURY_WEBHOOKS),
-    close: async () => (await opened?.catch(() => undefined))?.close(),
+    close: async () => (await runs.made())?.close(),
   };
 }
