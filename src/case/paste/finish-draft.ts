@@ -9,11 +9,18 @@ import type { Note, Reading } from './values.ts';
 import { readVenue, type VenueEntry } from './venue.ts';
 
 /** A first `System:` turn before another name for the system is its instructions, not something it said. */
-function withoutInstructions(turns: readonly DraftTurn[], { format, note }: Reading): readonly DraftTurn[] {
+function withoutInstructions(
+  turns: readonly DraftTurn[],
+  isList: boolean,
+  { format, note }: Reading,
+): readonly DraftTurn[] {
   const { instructions, response } = format.words.labelKinds;
   const [head, ...rest] = turns;
   const others = rest.filter(
-    (turn) => turn.role === 'system' && !instructions.includes(turn.word) && !response.includes(turn.word),
+    (turn) =>
+      turn.role === 'system' &&
+      !instructions.includes(turn.word) &&
+      (isList || !response.includes(turn.word)),
   );
   if (head?.role !== 'system' || !instructions.includes(head.word) || others.length === 0) return turns;
   note(
@@ -87,7 +94,7 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
   const filled = draft.turns
     .map((turn) => ({ ...turn, text: stripQuotes(withoutRule(turn.text)) }))
     .filter((turn) => turn.text !== '');
-  const turns = withoutThings(withoutInstructions(filled, reading), reading);
+  const turns = withoutThings(withoutInstructions(filled, draft.isOrdered, reading), reading);
   const hasUser = turns.some((turn) => turn.role === 'user');
   const lastUser = draft.turns.findLastIndex((turn) => turn.role === 'user');
   const blockFollows = draft.blockAt !== null && draft.blockAt > lastUser;

@@ -31,6 +31,8 @@ interface Key {
   /** From the top of the input, for messages. */
   path: string;
   found: LabelMeaning | null;
+  /** Whether it is the only attribute of a venue beside a conversation: it may be the test's. */
+  isLone: boolean;
 }
 
 /** Reads a key into the draft; says as what, in no words where that needs none. Null where it is not for this reader. */
@@ -170,7 +172,8 @@ const unitOf = ({ found }: Key) => (found?.unit === undefined ? {} : { unit: fou
 function readAttribute(at: Key, field: Draft['venue'][number]['field']): string {
   const { draft, key, value, owner } = at;
   draft.venue.push({ field, label: key, value, ...unitOf(at) });
-  return `${owner === 'venue' ? 'its' : "the venue's"} ${attributeName(field)}`;
+  const isOfVenue = typeof field === 'string' || field.of === 'recommendation';
+  return `${owner === 'venue' ? 'its' : isOfVenue ? "the venue's" : 'the'} ${attributeName(field)}`;
 }
 
 /** A timestamp beside a turn is the log's; within a context it is the user's date and time. */
@@ -244,7 +247,7 @@ const readVenueKey: KeyReader = (at) => {
 const READERS = [readTurnList, readGroup, readField, readDocuments, readMeaning, readWrapper];
 
 function readKey(at: Key): void {
-  const { draft, owner, path, key, found } = at;
+  const { draft, owner, path, key, found, isLone } = at;
   // What stands within it is said after it.
   const before = draft.reads.length;
   for (const read of owner === 'venue' ? [readVenueKey] : READERS) {
@@ -252,7 +255,9 @@ function readKey(at: Key): void {
     if (as === null) continue;
     const said = `"${path}" as ${as}`;
     // "rating" as its rating: that needs no words.
-    const isPlain = as === '' || as.endsWith(` ${found?.word ?? key}`) || as === key;
+    const isPlain =
+      as === '' ||
+      (!(isLone && as.startsWith("the venue's")) && (as.endsWith(` ${found?.word ?? key}`) || as === key));
     if (!isPlain && !draft.reads.includes(said)) draft.reads.splice(before, 0, said);
     return;
   }
@@ -268,8 +273,9 @@ export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''
     if (value === null || value === undefined) continue;
     if ((owner === 'user' || owner === 'system') && format.words.keys.text.includes(key)) continue;
     // A lone "name" beside a conversation is the name of the test, not of a restaurant.
-    if (key === 'name' && attributes.length === 1 && owner === 'case') draft.unused.push(path);
-    else readKey({ draft, key, value, owner, path, found: keyMeaning(key, format, value) });
+    const isLone = attributes.length === 1 && attributes[0] === key && owner === 'case';
+    if (key === 'name' && isLone) draft.unused.push(path);
+    else readKey({ draft, key, value, owner, path, found: keyMeaning(key, format, value), isLone });
   }
 }
 

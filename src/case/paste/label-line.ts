@@ -148,7 +148,7 @@ function bracketed(start: Start): Labeled | null {
   if (!/[[<]$/.test(start.lead.trimEnd())) return null;
   const match = /^([^\]>\n]{1,40})[\]>] ?/.exec(start.rest);
   const found = match ? labeled(start, match[1] ?? '', start.rest.slice(match[0].length), false) : null;
-  return found?.meaning.kind === 'role' ? found : null;
+  return found?.meaning.kind === 'role' || found?.meaning.kind === 'metadata' ? found : null;
 }
 
 function whole(start: Start): Labeled | null {

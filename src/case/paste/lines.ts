@@ -245,26 +245,36 @@ function takeMoment(state: State, line: string): void {
 
 /** A line of a turn, or the first one after a response that is no longer part of it. */
 function onTurnLine(state: State, turn: DraftTurn, line: string): void {
-  const isAnswered = turn.role === 'system' && state.last !== '' && line.trim() !== '';
+  const isFilled = state.last !== '' && line.trim() !== '';
+  const isAnswered = isFilled && turn.role === 'system';
   // What was said may end with its quotes.
-  const isPastQuotes =
-    line.trim() !== '' && (state.isAfterBlank || OTHER_LABEL.test(line)) && isQuoted(turn.text);
+  const isPastQuotes = isFilled && isQuoted(turn.text) && !/[:,]["'”“]$/.test(turn.text.trim());
+  if (isAnswered && onReport(state, line)) return;
   if (isPastQuotes || (isAnswered && (isForApp(state, line) || isComment(state, line)))) {
     closeTurn(state);
     state.leftOut.aside.push(line);
   } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);
-  else if (isAnswered && onReport(state, line)) return;
   else {
-    if (isAnswered && state.draft.blockAt === state.draft.turns.length && !state.isGoingOn) {
-      // Text behind the venue's data may be the response going on, or a remark about it.
-      state.isGoingOn = true;
-      state.draft.assumed.push(`"${excerpt(line)}" after the venue's data was read as part of the response`);
-    }
-    if (turn.role === 'user' && OTHER_LABEL.test(line) && state.last !== '')
-      state.draft.assumed.push(`"${excerpt(line, 60)}" was read as part of the user's turn`);
+    if (isFilled) sayDoubt(state, turn, line);
     turn.text += `\n${line}`;
     if (line.trim() !== '') state.last = line;
   }
+}
+
+/** Text behind the venue's data, or with a label, may be the turn going on or something else. */
+function sayDoubt(state: State, { role }: DraftTurn, line: string): void {
+  const { draft } = state;
+  const isUser = role === 'user';
+  if (!isUser && draft.blockAt === draft.turns.length && !state.isGoingOn) {
+    state.isGoingOn = true;
+    draft.assumed.push(`"${excerpt(line)}" after the venue's data was read as part of the response`);
+    return;
+  }
+  const isLabeled = OTHER_LABEL.test(line) && line.length <= 80 && !/:$/.test(state.last.trimEnd());
+  if (isLabeled && (isUser || readLabel(line, draft.format) === null))
+    draft.assumed.push(
+      `"${excerpt(line, 60)}" was read as part of the ${isUser ? "user's turn" : 'response'}`,
+    );
 }
 
 function leaveOut(state: State, line: string): void {
@@ -308,21 +318,17 @@ const reports = oncePer(({ values: { states, stateUnits } }: Words) => {
   );
 });
 
-/** A line below the answer that the car reports its state in; kept apart where a field holds it, and said. */
+/** A line below the answer that the car reports its state in, where a field holds that. */
 function onReport(state: State, line: string): boolean {
-  const { draft } = state;
-  const isReport = line.length <= 200 && reports(draft.format.words).test(line.trim());
-  const isOther = isReport || (OTHER_LABEL.test(line) && line.length <= 80);
-  if (/:$/.test(state.last.trimEnd()) || !isOther || readLabel(line, draft.format) !== null) return false;
-  const field = isReport ? meaningOf('state', draft.format)?.meaning : undefined;
-  if (field?.kind !== 'venue' || typeof field.field !== 'object') {
-    draft.assumed.push(`"${excerpt(line, 60)}" was read as part of the response`);
-    return false;
-  }
+  const { format, venue } = state.draft;
+  const isReport = line.length <= 200 && reports(format.words).test(line.trim());
+  if (!isReport || /:$/.test(state.last.trimEnd()) || readLabel(line, format) !== null) return false;
+  const meaning = meaningOf('state', format)?.meaning;
+  if (meaning?.kind !== 'venue' || typeof meaning.field !== 'object') return false;
   if (state.report) state.report.value += `; ${line.trim()}`;
   else {
-    state.report = { field: field.field, label: 'State', value: line.trim() };
-    draft.venue.push(state.report);
+    state.report = { field: meaning.field, label: 'State', value: line.trim() };
+    venue.push(state.report);
   }
   return true;
 }

@@ -25,7 +25,7 @@ export function saidAmongPairs(value: string): string | null {
   const rest = value.replace(SAID, '"').trim();
   const isPairs =
     rest !== '"' &&
-    rest.split(/[ ,;|]+/).every((part) => /^(?:[\w.[\]-]+=\S*|"|[([][\d.]+[)\]])$/.test(part));
+    rest.split(/(?:[ ;|]|,(?!\d))+/).every((part) => /^(?:[\w.[\]-]+=\S*|"|[([][\d.,]+[)\]])$/.test(part));
   const [only, ...more] = said;
   return isPairs && only && more.length === 0
     ? unescaped(only.slice(1).find((part) => part !== undefined) ?? '').trim()
