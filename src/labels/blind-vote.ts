@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { JuryError } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { type Range, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
-import { castVote, standingVote, type VoteStore } from './cast-vote.ts';
+import { standingVote, type VoteStore } from './cast-vote.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { BlindAnswer, type BlindVote, type Correction, type Vote, type VoteValue } from './vote.ts';
 
@@ -134,8 +134,8 @@ export async function castBlind(
   );
   const first = claim.set ? answer : BlindAnswer.parse(JSON.parse(claim.value));
   const vote = claim.set ? own : voteFor(record, who, { answer: first });
-  const outcome = await castVote(store, vote);
-  if (outcome.kind === 'gone') return outcome;
+  const { status } = await store.castVote(vote);
+  if (status === 'unknown-verdict') return { kind: 'gone' };
   return { kind: claim.set || sameAnswer(first, answer) ? 'kept' : 'stood', vote };
 }
 
@@ -157,10 +157,10 @@ export async function addToBlind(
   const { answer } = standing.blind;
   const blind = sameAnswer(answer, now) ? { answer } : { answer, later: { answer: now, at: who.at } };
   const at = Math.max(who.at, standing.at + 1);
-  await castVote(store, voteFor(record, { ...who, at }, blind, correction));
+  await store.castVote(voteFor(record, { ...who, at }, blind, correction));
   // Taken back in the meantime: it stays so.
   if (!(await hasSeen(store, record.id, who.voter, who.at))) return true;
-  await castVote(store, { ...who, verdictId: record.id, value: null, at: at + 1 });
+  await store.castVote({ ...who, verdictId: record.id, value: null, at: at + 1 });
   return false;
 }
 
@@ -178,6 +178,6 @@ export async function takeBackBlind(
   if (standing === null) return false;
   await store.setIfAbsent(keyOf('seen', record.id, who.voter), 'seen', who.at, SEEN_MS);
   const at = Math.max(who.at, standing.at + 1);
-  await castVote(store, { ...who, verdictId: record.id, value: null, at });
+  await store.castVote({ ...who, verdictId: record.id, value: null, at });
   return true;
 }

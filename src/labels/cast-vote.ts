@@ -7,7 +7,7 @@ import type { Ballot, Vote, VoteTally, VoteValue } from './vote.ts';
 export interface VoteStore {
   /**
    * Casts, changes or takes back a vote and updates all counts, in one atomic step. Idempotent: the newest `at` wins, and the
-   * same `at` again changes nothing.
+   * same `at` again changes nothing. Show it as counted only after this has resolved.
    */
   castVote(ballot: Ballot): Promise<CastOutcome>;
   tally(verdictId: string): Promise<VoteTally>;
@@ -23,20 +23,6 @@ export interface VoteStore {
 export type CastOutcome =
   | { status: 'counted' | 'unchanged' | 'outdated'; tally: VoteTally; standing: Vote | null }
   | { status: 'unknown-verdict' };
-
-/** What became of a vote. `gone`: the verdict has been deleted. */
-export type VoteOutcome = { kind: 'kept'; changed: boolean; tally: VoteTally } | { kind: 'gone' };
-
-/**
- * Casts a vote. Show it as counted only after this has resolved.
- *
- * @throws JuryError `store-unavailable`: nothing was counted
- */
-export async function castVote(store: VoteStore, ballot: Ballot): Promise<VoteOutcome> {
-  const outcome = await store.castVote(ballot);
-  if (outcome.status === 'unknown-verdict') return { kind: 'gone' };
-  return { kind: 'kept', changed: outcome.status === 'counted', tally: outcome.tally };
-}
 
 /** A voter's current vote on a verdict. */
 export async function standingVote(store: VoteStore, verdictId: string, voter: string): Promise<Vote | null> {
@@ -110,16 +96,14 @@ export async function takeBackReaction(
   who: Voter,
   reaction: VoteValue,
   now: number,
-): Promise<{ outcome: VoteOutcome; value: VoteValue | null }> {
+): Promise<{ status: CastOutcome['status']; value: VoteValue | null }> {
   await recordMoment(store, 'gone', who, reaction, now);
   const vote = await standingVote(store, who.verdictId, who.voter);
   const { standing: value } = await reactionsOf(store, who, now);
   // Voted otherwise since, or added again after this removal, which arrives late.
-  if (vote === null || vote.value !== reaction || value === reaction) {
-    const tally = await store.tally(who.verdictId);
-    return { outcome: { kind: 'kept', changed: false, tally }, value: null };
-  }
-  return { outcome: await castVote(store, { ...who, value }), value };
+  if (vote === null || vote.value !== reaction || value === reaction)
+    return { status: 'unchanged', value: null };
+  return { status: (await store.castVote({ ...who, value })).status, value };
 }
 
 /**
@@ -130,16 +114,16 @@ export async function castByReaction(
   who: Voter,
   reaction: VoteValue,
   now: number,
-): Promise<{ outcome: VoteOutcome; value: VoteValue | null }> {
+): Promise<{ status: CastOutcome['status']; value: VoteValue | null }> {
   await recordMoment(store, 'on', who, reaction, now);
-  const outcome = await castVote(store, { ...who, value: reaction });
+  const { status } = await store.castVote({ ...who, value: reaction });
   const { standing, last } = await reactionsOf(store, who, now);
-  if (outcome.kind === 'gone' || last === who.at) return { outcome, value: reaction };
+  if (status === 'unknown-verdict' || last === who.at) return { status, value: reaction };
   const vote = await standingVote(store, who.verdictId, who.voter);
   // It stays after another one that came and went, or it was removed since.
   const stays = standing === reaction && vote === null;
   const isRemoved = standing !== reaction && vote?.value === reaction && vote.at === who.at;
-  if (!stays && !isRemoved) return { outcome, value: reaction };
+  if (!stays && !isRemoved) return { status, value: reaction };
   const at = stays ? last + INSTANT_MS : last;
-  return { outcome: await castVote(store, { ...who, at, value: standing }), value: standing };
+  return { status: (await store.castVote({ ...who, at, value: standing })).status, value: standing };
 }

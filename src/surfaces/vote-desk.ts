@@ -1,6 +1,6 @@
 import type { CardTexts } from '../judging/card.ts';
 import { addToBlind, castBlind, takeBackBlind, voteOf } from '../labels/blind-vote.ts';
-import { castVote, standingVote, type VoteOutcome } from '../labels/cast-vote.ts';
+import { type CastOutcome, standingVote } from '../labels/cast-vote.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { type Viewer, type VisibleVerdict, visibleVerdict } from '../labels/visible-verdict.ts';
 import type { BlindAnswer, Correction, VoteValue } from '../labels/vote.ts';
@@ -35,11 +35,11 @@ export const asksWhatIsRight = ({ verdict }: VerdictRecord, value: VoteValue | n
 export function voted(
   { cards, onVote }: Pick<VoteDesk, 'cards' | 'onVote'>,
   record: VerdictRecord,
-  outcome: VoteOutcome,
+  status: CastOutcome['status'],
   value: VoteValue | null,
 ): void {
-  if (outcome.kind !== 'kept') return;
-  if (outcome.changed) onVote(value ?? 'retracted');
+  if (status === 'unknown-verdict') return;
+  if (status === 'counted') onVote(value ?? 'retracted');
   cards.refresh(record);
 }
 
@@ -93,12 +93,12 @@ export async function castThumb(
     return { kind: 'taken-back', visible, wasThere };
   }
   const hadVoted = value !== null || (await standingVote(store, verdictId, voter)) !== null;
-  const outcome = await castVote(store, { verdictId, voter, value, surface, at });
-  if (outcome.kind === 'gone') return { kind: 'gone' };
+  const { status } = await store.castVote({ verdictId, voter, value, surface, at });
+  if (status === 'unknown-verdict') return { kind: 'gone' };
   if (!hadVoted) return { kind: 'not-voted' };
-  voted(desk, record, outcome, value);
+  voted(desk, record, status, value);
   const form = asksWhatIsRight(record, value) ? await correctionFor(desk, visible, voter) : null;
-  return { kind: 'counted', visible, changed: outcome.changed, form };
+  return { kind: 'counted', visible, changed: status === 'counted', form };
 }
 
 /** An answer to a case whose verdict is hidden until then, or which of two answers is better; why it does not count, or null. @throws JuryError `store-unavailable` */
@@ -116,9 +116,9 @@ export async function castAnswer(
   if (visible.kind === 'open') {
     if (record.verdict.preference === undefined) return voteTexts.open;
     const vote = voteOf(answer, record.verdict);
-    const cast = await castVote(store, { verdictId, voter, surface, at, ...vote });
-    voted(desk, record, cast, vote.value);
-    return cast.kind === 'gone' ? voteTexts.gone : null;
+    const { status } = await store.castVote({ verdictId, voter, surface, at, ...vote });
+    voted(desk, record, status, vote.value);
+    return status === 'unknown-verdict' ? voteTexts.gone : null;
   }
   const outcome = await castBlind(store, record, { voter, surface, at }, answer);
   if (outcome.kind === 'gone') return voteTexts.gone;
@@ -172,6 +172,7 @@ export async function castCorrection(
   const standing = await standingVote(store, verdictId, voter);
   // Platforms say when a button was clicked but not when a form was sent; it comes after the click, whatever our clock says.
   const at = Math.max(now(), (standing?.at ?? 0) + 1);
-  voted(desk, record, await castVote(store, { verdictId, voter, value, correction, surface, at }), value);
+  const { status } = await store.castVote({ verdictId, voter, value, correction, surface, at });
+  voted(desk, record, status, value);
   return { kind: 'kept' };
 }

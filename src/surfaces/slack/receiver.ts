@@ -9,7 +9,7 @@ import {
 } from '@slack/bolt';
 import type { Express } from 'express';
 import type * as z from 'zod';
-import { castByReaction, takeBackReaction, type VoteOutcome } from '../../labels/cast-vote.ts';
+import { type CastOutcome, castByReaction, takeBackReaction } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { VoteValue } from '../../labels/vote.ts';
@@ -24,7 +24,13 @@ import { ChangeEvent, EventBody, inputOf, MessageEvent, msOf, ReactionEvent } fr
 /** What was kept of an event before Slack was told that it arrived. */
 export type Kept =
   | { kind: 'check'; check: SpotCheck; status: 'added' | 'known' }
-  | { kind: 'vote'; record: VerdictRecord; outcome: VoteOutcome; value: VoteValue | null; user: string }
+  | {
+      kind: 'vote';
+      record: VerdictRecord;
+      status: CastOutcome['status'];
+      value: VoteValue | null;
+      user: string;
+    }
   /** A request says something else now. */
   | { kind: 'edited'; check: string; channel: string; thread: string; user: string; wasJudged: boolean }
   | { kind: 'deleted'; check: string }

@@ -175,10 +175,14 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
     const kept = keptOf(body);
     if (kept.kind === 'lost' && kept.what === 'vote') await tell(context, kept, STORE_GONE.vote);
     if (kept.kind !== 'vote') return;
-    const { record, outcome, value, user } = kept;
-    voted(context, record, outcome, value);
+    const { record, status, value, user } = kept;
+    voted(context, record, status, value);
     // A reaction opens no form.
-    if (record.verdict.decision === 'undecided' && asksWhatIsRight(record, value) && outcome.kind === 'kept')
+    if (
+      record.verdict.decision === 'undecided' &&
+      asksWhatIsRight(record, value) &&
+      status !== 'unknown-verdict'
+    )
       await showTo(context, { ...record.source, user }, askMessage(record.id)).catch(() => {});
   };
   app.event('reaction_added', reacted);

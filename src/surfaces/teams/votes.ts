@@ -1,4 +1,4 @@
-import { castByReaction, castVote, takeBackReaction } from '../../labels/cast-vote.ts';
+import { castByReaction, takeBackReaction } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { Correction, VoteValue } from '../../labels/vote.ts';
@@ -65,12 +65,12 @@ export async function onReaction(context: TeamsContext, activity: Activity, orig
   const removed = (activity.reactionsRemoved ?? []).flatMap(({ type }) => REACTIONS[type] ?? []);
   // Both carry one time: what was added counts before what it takes the place of goes.
   for (const reaction of added) {
-    const { outcome, value } = await castByReaction(store, who, reaction, now());
-    voted(context, record, outcome, value);
+    const { status, value } = await castByReaction(store, who, reaction, now());
+    voted(context, record, status, value);
   }
   for (const reaction of removed) {
-    const { outcome, value } = await takeBackReaction(store, who, reaction, now());
-    voted(context, record, outcome, value);
+    const { status, value } = await takeBackReaction(store, who, reaction, now());
+    voted(context, record, status, value);
   }
 }
 
@@ -89,5 +89,6 @@ export async function onFeedback(context: TeamsContext, activity: Activity, orig
     value,
     ...(comment === '' ? {} : { correction }),
   };
-  voted(context, record, await castVote(context.store, ballot), value);
+  const { status } = await context.store.castVote(ballot);
+  voted(context, record, status, value);
 }

@@ -21,7 +21,7 @@ closeAfterEach();
 
 const logger = createSlackLogger(pino({ level: 'silent' }));
 const event = { type: 'app_mention', channel: 'C1', user: 'U1', text: 'hi', ts: '1.1', event_ts: '1.1' };
-const kept: Kept = { kind: 'vote', record: aRecord(), outcome: { kind: 'gone' }, value: 'agree', user: 'U1' };
+const kept: Kept = { kind: 'vote', record: aRecord(), status: 'unknown-verdict', value: 'agree', user: 'U1' };
 
 /** An app that notes what its listener finds kept. */
 async function listening(kind: Transport, keep: (body: object) => Promise<Kept>) {
