@@ -7,7 +7,7 @@ import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/t
 import { type GateFlags, readGate } from './bench.ts';
 import { assistantLines } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
-import { left, right, textTable } from './table.ts';
+import { type Column, tableOf } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
@@ -91,12 +91,11 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
   const gaps = ({ n, undecided, unscored }: Gaps) =>
     `${grouped(undecided)} / ${grouped(unscored)} of ${grouped(n)}`;
   const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
-  const columns = ['before', 'after', 'difference', '95 %'].map(right);
+  const titles = ['score', 'before', 'after', 'difference', '95 %'];
+  const columns = titles.map((title, at): Column<string[]> => [title, (row) => row[at] ?? '']);
   return [
     screen.colors.bold(`${head} (${counted(cases, 'case')})`),
-    ...(cases === 0
-      ? ['  No case has been judged by both.']
-      : textTable(screen, [left('score'), ...columns], rows, 1)),
+    ...(cases === 0 ? ['  No case has been judged by both.'] : tableOf(screen, rows, columns)),
     ...(labeled
       ? [
           `  no decision (undecided / unscored) before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,

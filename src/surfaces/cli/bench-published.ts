@@ -7,7 +7,7 @@ import {
 import { counted, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import type { CommandContext } from './command-context.ts';
-import { left, list, right, textTable } from './table.ts';
+import { list, textTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { hang, wrap } from './wrap.ts';
 
@@ -32,7 +32,8 @@ function show({ screen, out }: Terminal, table: PublishedTable): void {
   const { contradictions: found } = table;
   const notes = notesOf(table);
   const shown = table.columns.map(({ id, title, unit }, column) => ({
-    column: unit === 'label' ? left(title) : right(title),
+    title,
+    align: unit === 'label' ? ('left' as const) : ('right' as const),
     cell: (row: number) => cellText(table, row, column),
     isDoubtful: (row: number) => found.some((one) => one.row === row && one.columns.includes(id)),
   }));
@@ -41,7 +42,8 @@ function show({ screen, out }: Terminal, table: PublishedTable): void {
   // The notes go with the labels, so that they stand in every block of a wide table.
   const labels = table.columns.filter(({ unit }) => unit === 'label').length;
   const marks = {
-    column: left('notes'),
+    title: 'notes',
+    align: 'left' as const,
     cell: (row: number) => [...numbersOf(row)].map((number) => `[${number}]`).join(' '),
     isDoubtful: () => false,
   };
@@ -50,8 +52,7 @@ function show({ screen, out }: Terminal, table: PublishedTable): void {
   out(bold(wrap(`${table.table}: ${table.title} (${table.id})`, screen.width)));
   out(dim(wrap(`from ${table.paper}, ${table.place}`, screen.width)));
   out('');
-  const columns = shown.map(({ column }) => column);
-  const lines = textTable(screen, columns, rows, labels + (notes.length > 0 ? 1 : 0), (text, row, column) =>
+  const lines = textTable(screen, shown, rows, labels + (notes.length > 0 ? 1 : 0), (text, row, column) =>
     shown[column]?.isDoubtful(row) === true ? yellow(text) : text,
   );
   out(lines.join('\n'));

@@ -31,7 +31,7 @@ import { againstRuns, assistantLines, withPeople } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
 import { openBeside, openFile, writeOutput } from './output.ts';
 import { summaryJson, summaryText } from './run-text.ts';
-import { left, list, right, textTable } from './table.ts';
+import { type Column, list, tableOf } from './table.ts';
 import { type ExitCode, exitCode, type Screen, type Terminal } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
@@ -77,24 +77,23 @@ export function readGate({ failUnder = [], junit }: GateFlags): Gate {
   };
 }
 
+type ReportRow = ReportTable['rows'][number];
+
 /** A table with the notes of its cells in columns of their own, as far as they are for a terminal. */
 function tableLines(screen: Screen, { title, head, columns, rows, note }: ReportTable): string[] {
-  const shown = columns.flatMap((column, index) => (column.pageOnly === true ? [] : [{ ...column, index }]));
-  const titles = shown.flatMap(({ title: text, notes }) => [
-    right(plainText(text)),
-    ...(notes === undefined ? [] : [right(notes)]),
-  ]);
-  const lines = rows.map((row) => [
-    plainText(typeof row.head === 'string' ? row.head : row.head.id),
-    ...shown.flatMap(({ notes, index }) => {
-      const { text = '', note: small = '', none = false } = row.cells[index] ?? {};
-      return [plainText(text), ...(notes === undefined ? [] : [none ? '' : plainText(small)])];
-    }),
-  ]);
+  const shown = columns.flatMap(({ title: text, notes, pageOnly }, index): Column<ReportRow>[] => {
+    if (pageOnly === true) return [];
+    const note: Column<ReportRow>[] =
+      notes === undefined
+        ? []
+        : [[notes, ({ cells }) => (cells[index]?.none ? '' : (cells[index]?.note ?? ''))]];
+    return [[text, ({ cells }) => cells[index]?.text ?? ''], ...note];
+  });
+  const name: Column<ReportRow> = [head, (row) => (typeof row.head === 'string' ? row.head : row.head.id)];
   return [
     '',
     screen.colors.bold(title),
-    ...textTable(screen, [left(head), ...titles], lines, 1),
+    ...tableOf(screen, rows, [name, ...shown]),
     ...(note === undefined ? [] : [screen.colors.dim(wrap(note, screen.width))]),
   ];
 }

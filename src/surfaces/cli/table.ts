@@ -14,7 +14,10 @@ export const tableOf = <T>(
 ): string[] =>
   textTable(
     screen,
-    columns.map(([title, , align], at) => ({ title, align: at < labels ? 'left' : (align ?? 'right') })),
+    columns.map(([title, , align], at) => ({
+      title: plainLine(title),
+      align: at < labels ? 'left' : (align ?? 'right'),
+    })),
     rows.map((row) => columns.map(([, cell]) => plainLine(cell(row)))),
     labels,
   );
@@ -70,9 +73,6 @@ export interface TextColumn {
   title: string;
   align: 'left' | 'right';
 }
-
-export const left = (title: string): TextColumn => ({ title, align: 'left' });
-export const right = (title: string): TextColumn => ({ title, align: 'right' });
 
 const GAP = 2;
 /** A row label is not wrapped narrower than this, whatever the terminal. */
