@@ -11,12 +11,11 @@ interface Part {
   isAfterGap: boolean;
 }
 
-export interface Phrase {
+export interface Phrase extends Pick<LexiconTerm, 'reading'> {
   lexicon: string;
   term: string;
   /** Whether the phrase is a sign (a dish) and not a name of the term. */
   sign: boolean;
-  reading: LexiconTerm['reading'];
   parts: readonly Part[];
   hasNumber: boolean;
   /** Whether the clause must end behind it. */
@@ -24,11 +23,7 @@ export interface Phrase {
 }
 
 /** A lexicon made ready for matching. */
-export interface CompiledLexicon {
-  id: string;
-  single: boolean;
-  open: Lexicon['open'];
-  namesSubject: boolean;
+export interface CompiledLexicon extends Pick<Lexicon, 'id' | 'single' | 'open' | 'namesSubject'> {
   terms: ReadonlyMap<string, LexiconTerm>;
   phrases: readonly Phrase[];
   /** For each term itself and all wider ones, transitively. */
@@ -145,20 +140,15 @@ function stemsOf(text: string): string[] {
 const isPlural = (text: string, singular: string): boolean =>
   singular.length >= 3 && [`${singular}s`, `${singular}es`, singular.replace(/y$/, 'ies')].includes(text);
 
-function fitsPart(token: Token, part: Part, last: boolean): boolean {
-  switch (part.is) {
-    case 'number':
-      return token.value !== null;
-    case 'decimal':
-      return token.value !== null && /\d[.,]\d/.test(token.text);
-    case 'clock':
-      return token.kind === 'clock';
-    case 'stem':
-      return ENDINGS.some((ending) => token.text === part.text + ending);
-    case 'word':
-      return token.text === part.text || (last && token.kind === 'word' && isPlural(token.text, part.text));
-  }
-}
+/** Whether a token is what a part stands for; the last word of a phrase may stand in the plural. */
+const FITS: Record<Part['is'], (token: Token, text: string, isLast: boolean) => boolean> = {
+  number: ({ value }) => value !== null,
+  decimal: ({ value, text }) => value !== null && /\d[.,]\d/.test(text),
+  clock: ({ kind }) => kind === 'clock',
+  stem: (token, text) => ENDINGS.some((ending) => token.text === text + ending),
+  word: (token, text, isLast) =>
+    token.text === text || (isLast && token.kind === 'word' && isPlural(token.text, text)),
+};
 
 export interface PhraseMatch {
   /** Places of its tokens in ascending order, words skipped in between included, those in a gap not. */
@@ -180,13 +170,10 @@ function placeOf(
   fits: (token: Token) => boolean,
   passes: (token: Token) => boolean,
 ): number | null {
-  for (let place = from; place <= last; place += 1) {
-    const token = tokens[place];
-    if (token === undefined) return null;
-    if (fits(token)) return place;
-    if (!passes(token)) return null;
-  }
-  return null;
+  const ahead = tokens.slice(from, last + 1);
+  const step = ahead.findIndex((token) => fits(token) || !passes(token));
+  const found = ahead[step];
+  return found !== undefined && fits(found) ? from + step : null;
 }
 
 /**
@@ -204,7 +191,7 @@ export function matchPhrase(
   for (const [index, part] of parts.entries()) {
     const { isAfterGap } = part;
     const last = from + (index === 0 ? 0 : isAfterGap ? MAX_GAP : MAX_SKIP);
-    const fits = (token: Token) => fitsPart(token, part, index === parts.length - 1);
+    const fits = (token: Token) => FITS[part.is](token, part.text, index === parts.length - 1);
     const place = placeOf(tokens, [from, last], fits, isAfterGap ? (token) => !isBreak(token) : skips);
     if (place === null) return null;
     for (let own = isAfterGap ? place : from; own <= place; own += 1) match.places.push(own);
@@ -217,9 +204,7 @@ export function matchPhrase(
 }
 
 /** Finds the phrases that could start at a token, without trying all of them. */
-export type PhraseIndex = (token: Token) => readonly Phrase[];
-
-export function createPhraseIndex(phrases: readonly Phrase[]): PhraseIndex {
+export function createPhraseIndex(phrases: readonly Phrase[]): (token: Token) => readonly Phrase[] {
   const byFirst = groupedBy(phrases, ({ parts: [first] }) =>
     first === undefined || first.is === 'word' || first.is === 'stem' ? (first?.text ?? '') : `#${first.is}`,
   );

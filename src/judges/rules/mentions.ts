@@ -1,13 +1,7 @@
 import { oncePer } from '../../case/words.ts';
 import { memoized } from '../../common/collections.ts';
 import type { LexiconTerm } from '../../judging/check.ts';
-import {
-  type CompiledLexicon,
-  createPhraseIndex,
-  matchPhrase,
-  type Phrase,
-  type PhraseIndex,
-} from './lexicon.ts';
+import { type CompiledLexicon, createPhraseIndex, matchPhrase, type Phrase } from './lexicon.ts';
 import { type NumberWords, numberWords, quoteOf, type Token } from './tokens.ts';
 
 /** The lexicon of limits that a user sets to way and drive. Its term ids are fixed: see `prompts/lexicons/travel.yaml`. */
@@ -77,7 +71,7 @@ export interface Vocabulary extends Omit<Roles, 'wishes' | 'beside'> {
   lexicons: ReadonlyMap<string, CompiledLexicon>;
   /** The lexicons of wishes, those of which any unknown name may be a term first. */
   wishes: readonly string[];
-  index: PhraseIndex;
+  index: ReturnType<typeof createPhraseIndex>;
   /** The single words of a term. */
   words: (lexicon: string, term: string) => ReadonlySet<string>;
 }
@@ -139,24 +133,16 @@ function candidateOf(
   vocabulary: Vocabulary,
 ): Candidate | null {
   const { lexicon, term, sign, reading, hasNumber } = phrase;
-  const { numeric, measured, words } = vocabulary;
+  const { numeric, measured } = vocabulary;
   const isNumeric = numeric.has(lexicon);
   const mayStandIn = (other: Token): boolean =>
     other.text === ':' ||
-    (isNumeric && (isAmong(words(lexicon, 'about'), other) || isAmong(words(lexicon, 'glue'), other)));
+    (isNumeric && ['about', 'glue'].some((id) => isAmong(vocabulary.words(lexicon, id), other)));
   const match = matchPhrase(phrase, tokens, at, mayStandIn);
   if (match === null) return null;
   const to = (match.places.at(-1) ?? at) + 1;
-  const found = {
-    lexicon,
-    terms: [term],
-    sign,
-    reading,
-    ...match,
-    from: at,
-    to,
-    quote: quoteOf(tokens, at, to),
-  };
+  const words = { from: at, to, quote: quoteOf(tokens, at, to) };
+  const found = { lexicon, terms: [term], sign, reading, ...match, ...words };
   const isWish = hasNumber && isNumeric && reading === 'exact';
   if (isWish && !measured.has(lexicon) && !isAbout(found, tokens, vocabulary)) return null;
   const wishStep = term === 'plain' || term === 'stars' ? 2 : 1;
