@@ -5,7 +5,7 @@ import { driveAtMost } from './drive-at-most.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { numberWish } from './number-wish.ts';
 import { openAt } from './open-at.ts';
-import { ASK, counted, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
+import { counted, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './terms.ts';
 import { addition, type Matter } from './wishes.ts';
 
@@ -76,7 +76,7 @@ function saysSame(check: CheckOf<'says-same'>, lexicon: CompiledLexicon, matter:
   const claimed = evalCase.response.length > MAX_ANSWER ? null : said([evalCase.response]);
   const real = said(value);
   if (claimed === null)
-    return undecidable(`the words of the response do not show what ${check.name} it claims`, ASK);
+    return undecidable(`the words of the response do not show what ${check.name} it claims`);
   if (real === null)
     return undecidable(
       `the ${check.name} ${quoted(value.join(', '))} is not known here`,
@@ -126,10 +126,10 @@ export const seeksWishes = ({ type }: Check): boolean => checks[type].seeks === 
 export function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {
   const { run, seeks }: Registered<Type> = checks[check.type];
   const { tooLong } = matter.request;
-  if (seeks !== 'nothing' && tooLong !== null) return undecidable(tooLong, ASK);
+  if (seeks !== 'nothing' && tooLong !== null) return undecidable(tooLong);
   const outcome = run(check, matter);
   // An answer that says that there is no such place contradicts data in which one is given.
   return seeks !== 'nothing' && outcome.decision === 'pass' && matter.denial !== null
-    ? undecidable(`the answer says ${quoted(matter.denial)}, which does not fit the data`, ASK)
+    ? undecidable(`the answer says ${quoted(matter.denial)}, which does not fit the data`)
     : outcome;
 }

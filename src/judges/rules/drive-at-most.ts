@@ -1,7 +1,7 @@
 import { type EvalCase, fieldOf, greatCircleKm, Place } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
-import { readAnswer } from './answer.ts';
-import { ASK, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
+import { contradiction, readAnswer } from './answer.ts';
+import { decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { type TravelLimit, travelWishes, type WayReading } from './way.ts';
 import { addition, type Matter, missingSubject } from './wishes.ts';
 
@@ -39,7 +39,7 @@ const amount = (value: number, unit: Bound['unit']): string =>
   `${shown(value)} ${unit === 'km' ? 'km' : 'min'}`;
 
 /** What a case says of the way that cannot all be right, or null; a given drive time counts whatever the coordinates say. */
-function contradiction({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm: boolean): string | null {
+function impossible({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm: boolean): string | null {
   const length = Math.max(km ?? 0, straight ?? 0);
   if (minutes !== null && length > NEGLIGIBLE_KM && length * 60 > IMPOSSIBLE_KMH * minutes)
     return `${amount(length, 'km')} in ${amount(minutes, 'minutes')} is not drivable, so one of the two is wrong`;
@@ -47,15 +47,6 @@ function contradiction({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm
   return !isKm || km === null || straight === null || straight <= km * 1.1 + 0.2
     ? null
     : `the coordinates lie ${shown(straight)} km apart, more than the ${shown(km)} km given as the distance`;
-}
-
-/** How far away the answer says the place is, where that is something else; else null. */
-function otherInAnswer(value: number, unit: Bound['unit'], matter: Matter): string | null {
-  const said = travelWishes(readAnswer(matter), matter.vocabulary)
-    .flatMap(({ limit }) => limit ?? [])
-    .filter((limit) => limit.loose && limit.unit === unit);
-  const isSame = said.some((limit) => Math.abs(limit.value - value) <= ROUNDED);
-  return isSame ? null : (said[0]?.quote ?? null);
 }
 
 /** The bound that counts: the one that the user names, be it tighter or looser, else the usual one; or why none does. */
@@ -71,20 +62,26 @@ function boundOf({ minutes }: DriveAtMost, { limit, unclear, place }: WayReading
   );
 }
 
-/** Why what is said leaves it open whether a drive or a way is within the bound; else null. */
+/** No decision where what is said leaves it open whether a drive or a way is within the bound; else null. */
 function doubt(value: number, holds: boolean, { unit, value: most, loose, quote }: Bound, matter: Matter) {
   const { mayBePlace } = matter.request.way;
+  const given = amount(value, unit);
   if (holds) {
-    const other = otherInAnswer(value, unit, matter);
-    return other && `the case gives ${amount(value, unit)}, but the answer says ${quoted(other, 40)}`;
+    const limits = travelWishes(readAnswer(matter), matter.vocabulary).flatMap(({ limit }) => limit ?? []);
+    const claims = limits.filter((limit) => limit.loose && limit.unit === unit);
+    const isSame = (claim: TravelLimit) => Math.abs(claim.value - value) <= ROUNDED;
+    return contradiction(
+      `the case gives ${given}`,
+      claims.map((claim) => ({ ...claim, fits: isSame(claim) })),
+    );
   }
   if (loose && value <= most * LOOSE)
-    return `${amount(value, unit)} may or may not be what ${quoted(quote ?? '')} means`;
+    return undecidable(`${given} may or may not be what ${quoted(quote ?? '')} means`);
   if (quote !== null) return null;
   // "Navigate home" takes as long as it takes.
   return mayBePlace === null
-    ? (missingSubject(matter)?.reason ?? null)
-    : `${quoted(mayBePlace, 40)} may be a place, and then the usual limit does not apply`;
+    ? missingSubject(matter)
+    : undecidable(`${quoted(mayBePlace, 40)} may be a place, and then the usual limit does not apply`);
 }
 
 /**
@@ -99,7 +96,7 @@ export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
   const way = wayOf(check, matter.evalCase);
   const isKm = unit === 'km';
   const value = way[unit];
-  const wrong = value === null ? null : contradiction(way, isKm);
+  const wrong = value === null ? null : impossible(way, isKm);
   if (wrong !== null) return undecidable(wrong, 'correct one of them');
   if (value === null)
     return undecidable(
@@ -108,8 +105,8 @@ export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
     );
   const over = value - bound.value;
   const holds = bound.strict ? over < -EPSILON : over <= EPSILON;
-  const problem = doubt(value, holds, bound, matter);
-  if (problem !== null) return undecidable(problem, ASK);
+  const open = doubt(value, holds, bound, matter);
+  if (open !== null) return open;
   const said = quote === null ? '' : ` (${quoted(quote, 32)})`;
   const against = holds ? 'within the limit of' : over <= EPSILON ? 'not less than' : 'more than';
   const fact = isKm ? `the place is ${amount(value, unit)} away` : `the drive takes ${amount(value, unit)}`;

@@ -1,10 +1,10 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
-import { readAnswer } from './answer.ts';
+import { contradiction, readAnswer } from './answer.ts';
 import type { Wish } from './doubts.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { ABOUT, type Mention } from './mentions.ts';
-import { ASK, decided, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
+import { decided, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { addition, type Matter, nothingAsked, otherSubject, unread, wishesFor } from './wishes.ts';
 
 type NumberWish = Extract<Check, { type: 'number-wish' }>;
@@ -23,7 +23,6 @@ const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
 const exactly = (value: number): Allowed => ({ low: value, high: value });
 const atLeast = (low: number): Allowed => ({ low, high: most });
-
 /**
  * How the terms of a lexicon of numbers are read. `plain` is a number without any word, which must match; `to` is what is
  * to be reached; `stars` are at least so many. Around is ± tolerance.
@@ -85,15 +84,6 @@ function isElsewhere(wish: Wish, { low, high }: Allowed, found: number, { unit }
   return top === null ? Math.max(...valuesOf(wish), found) > USUAL_TOP : top !== venueTop;
 }
 
-/** What the answer says the number to be, where that is another one; else null. */
-function otherInAnswer({ lexicon }: NumberWish, found: number, matter: Matter): string | null {
-  const said = readAnswer(matter).mentions.filter(
-    (mention) => mention.lexicon === lexicon && valuesOf(mention).length > 0,
-  );
-  const isSame = said.some((one) => valuesOf(one).some((value) => Math.abs(value - found) <= EPSILON));
-  return isSame ? null : (said[0]?.quote ?? null);
-}
-
 /** The outcome where a phrase allows some numbers and the case gives one. */
 function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish, matter: Matter): Outcome {
   const noun = check.name ?? nounOf(check.field);
@@ -104,8 +94,11 @@ function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish
     );
   const { holds, margin } = compareNumber(found, allowed);
   const given = `the ${noun} is ${shown(found)} ${check.unit ?? ''}`.trim();
-  const claim = holds ? otherInAnswer(check, found, matter) : null;
-  if (claim !== null) return undecidable(`${given}, but the answer says ${quoted(claim)}`, ASK);
+  const claims = readAnswer(matter)
+    .mentions.filter((mention) => mention.lexicon === check.lexicon && mention.numbers.length > 0)
+    .map((one) => ({ ...one, fits: valuesOf(one).some((value) => Math.abs(value - found) <= EPSILON) }));
+  const contradicted = holds ? contradiction(given, claims) : null;
+  if (contradicted !== null) return contradicted;
   const reading = `${quoted(wish.quote)}, without "at least" or "around", is read as ${check.plain.replace('-', ' ')} that number`;
   return decided(
     holds,
@@ -119,9 +112,9 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
   const { lexicon, field, least: usual } = check;
   const noun = check.name ?? nounOf(field);
   const found = fieldOf(matter.evalCase, field);
-  const own = matter.request.wishes.filter((wish) => wish.lexicon === lexicon);
-  const isAbout = ({ terms }: Wish) => terms.includes(ABOUT);
-  const wishes = wishesFor(lexicon, matter.request, (wish) => !isAbout(wish));
+  const saidOf = (term: string) =>
+    matter.request.wishes.find((wish) => wish.lexicon === lexicon && wish.terms.includes(term))?.quote;
+  const wishes = wishesFor(lexicon, matter.request, ({ terms }) => !terms.includes(ABOUT));
   const missing = undecidable(`the case does not give the ${noun}`, addition(field, matter));
   if (wishes.kind === 'silent' && usual !== undefined) {
     if (typeof found !== 'number') return missing;
@@ -130,19 +123,16 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
     return doubt ?? decided(holds, `the ${noun} is ${shown(found)}; it must be at least ${shown(usual)}`);
   }
   // A word that speaks of the subject ("with amazing reviews"), where no wish about it could be read.
-  const about = wishes.kind === 'silent' ? own.find(isAbout) : undefined;
-  if (about !== undefined)
-    return undecidable(`${quoted(about.quote)} speaks of the ${noun} but names no number`, ASK);
+  const about = wishes.kind === 'silent' ? saidOf(ABOUT) : undefined;
+  if (about !== undefined) return undecidable(`${quoted(about)} speaks of the ${noun} but names no number`);
   if (wishes.kind !== 'asked') return nothingAsked(wishes, lexicon, noun, matter);
-  const ofGuide = own.find(({ terms }) => terms.includes(GUIDE));
-  if (ofGuide !== undefined)
-    return undecidable(`${quoted(ofGuide.quote)} is something else than the ${noun}`, ASK);
+  const guide = saidOf(GUIDE);
+  if (guide !== undefined) return undecidable(`${quoted(guide)} is something else than the ${noun}`);
   const [wish, ...others] = wishes.wanted;
   const allowed = wish === undefined || others.length > 0 ? null : allowedBy(wish, check);
   if (wish === undefined || allowed === null)
     return undecidable(
       `it is not clear which numbers ${wishes.quote} ${others.length === 0 ? 'allows' : 'allow'}`,
-      ASK,
     );
   const other = otherSubject(matter);
   if (other !== null) return other;

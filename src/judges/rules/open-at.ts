@@ -3,7 +3,7 @@ import { clockTime, neighborDay, type Span, weekdayOf } from '../../case/opening
 import { type OpeningState, openingState } from '../../case/opening-state.ts';
 import { andList, capital } from '../../common/text.ts';
 import type { Check } from '../../judging/check.ts';
-import { ASK, decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
+import { decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import { addition, type Matter } from './wishes.ts';
 
 type OpenAt = Extract<Check, { type: 'open-at' }>;
@@ -110,6 +110,6 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
   // "When the kids are asleep", "nach Feierabend"
   const unknown = matter.request.unknown.find(({ kind }) => kind === 'verb');
   if (unknown !== undefined)
-    return undecidable(`the place is closed, but ${quoted(unknown.quote, 40)} may name another moment`, ASK);
+    return undecidable(`the place is closed, but ${quoted(unknown.quote, 40)} may name another moment`);
   return decided(false, `${closedInWords(state, minute)}; ${asked}`);
 }

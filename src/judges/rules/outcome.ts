@@ -25,16 +25,13 @@ export const decided = (holds: boolean, reason: string, notes: readonly string[]
 export const notAsked = (noun: string): Outcome =>
   decided(true, `${NOT_ASKED.toLowerCase()}: the request names no ${noun}`);
 
-/** No decision. */
-export const undecidable = (reason: string, next: string): Outcome => ({
+/** No decision; `next` is what to do, where words cannot settle it. */
+export const undecidable = (reason: string, next = 'ask a model'): Outcome => ({
   decision: 'unscored',
   reason,
   next,
   notes: [],
 });
-
-/** What to do where words cannot settle it. */
-export const ASK = 'ask a model';
 
 /** A number without the noise of floating point, at most three decimals: prices have that many. */
 export const shown = (value: number): string => String(Number(value.toFixed(3)));
@@ -73,20 +70,16 @@ export function summarize(outcomes: readonly CriterionOutcome[]): string {
   const asked = passed.filter(
     ({ outcome }) => !isNotAsked({ decision: 'pass', rationale: capital(outcome.reason) }),
   );
-  const rest = [
-    ...(failed.length > 0 && asked.length > 0
+  const told = (failed.length > 0 ? failed : passed).map(
+    ({ criterion, outcome }) => `${criterion.title}: ${outcome.reason}`,
+  );
+  const holding =
+    failed.length > 0 && asked.length > 0
       ? [`${titles(asked)} ${asked.length === 1 ? 'holds' : 'hold'}`]
-      : []),
-    ...(open.length > 0 ? [`${titles(open)} could not be checked`] : []),
-  ].join('; ');
-  return [
-    ...(failed.length > 0 ? failed : passed).map(
-      ({ criterion, outcome }) => `${criterion.title}: ${outcome.reason}`,
-    ),
-    ...(rest === '' ? [] : [rest]),
-  ]
-    .map(sentence)
-    .join(' ');
+      : [];
+  const unchecked = open.length > 0 ? [`${titles(open)} could not be checked`] : [];
+  const rest = [...holding, ...unchecked].join('; ');
+  return [...told, ...(rest === '' ? [] : [rest])].map(sentence).join(' ');
 }
 
 /** Which criteria could not be checked, and why; those with the same reason together. */

@@ -1,4 +1,4 @@
-import { type EvalCase, fieldOf } from '../../case/case.ts';
+import type { EvalCase } from '../../case/case.ts';
 import { answersOf, isPair } from '../../case/pair.ts';
 import { oncePer, type Words } from '../../case/words.ts';
 import { messageOf } from '../../common/errors.ts';
@@ -141,13 +141,15 @@ export function createRulesJudge(
   const checkedBy = oncePer((rubric: Rubric) => {
     const vocabulary = vocabularyFor(rubric, lexicons);
     return oncePer((evalCase: EvalCase) => {
-      const claimsTruth = rubric.criteria.some(
-        ({ check }) => check?.type === 'says-same' && fieldOf(evalCase, check.field) !== undefined,
-      );
-      const hasHours = rubric.criteria.some(({ check }) => check?.type === 'open-at');
-      const denial = claimsTruth ? null : denialIn({ evalCase, vocabulary }, hasHours);
+      const checks = rubric.criteria.flatMap(({ check }) => check ?? []);
       const request = readRequest(evalCase, vocabulary);
-      const matter = { evalCase, vocabulary, request, format, denial };
+      const matter = {
+        evalCase,
+        vocabulary,
+        request,
+        format,
+        denial: denialIn({ evalCase, vocabulary }, checks),
+      };
       // All at once, so that only the outcomes are kept, and not what was read for them.
       const outcomes = new Map(
         rubric.criteria.map(({ id, check }) => [id, check && runCheck(check, matter)]),
@@ -177,14 +179,10 @@ export function createRulesJudge(
         };
       }
       const found = foundIn(evalCase);
-      const criteria = found.map(
-        ({ criterion: { id }, outcome }): Finding => ({
-          id,
-          decision: outcome.decision,
-          score: null,
-          rationale: explain(outcome),
-        }),
-      );
+      const criteria = found.map(({ criterion: { id }, outcome }): Finding => {
+        const rationale = explain(outcome);
+        return { id, decision: outcome.decision, score: null, rationale };
+      });
       const answer = decide(rubric, found, confidence);
       const { unchecked } = checkedBy(rubric)(evalCase);
       const caveat =

@@ -2,10 +2,10 @@ import { fieldOf } from '../../case/case.ts';
 import { oncePer } from '../../case/words.ts';
 import { andList } from '../../common/text.ts';
 import type { Check } from '../../judging/check.ts';
-import { readAnswer } from './answer.ts';
+import { contradiction, readAnswer } from './answer.ts';
 import { type CompiledLexicon, isWide, phraseOf } from './lexicon.ts';
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
-import { ASK, decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
+import { decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import { tokenize } from './tokens.ts';
 import {
   type Asked,
@@ -194,18 +194,18 @@ type Comparison = Pick<
 const wordFor = ({ lexicon }: Comparison): string =>
   `ask a model, or add the word to prompts/lexicons/${lexicon}.yaml`;
 
-/** What the answer names instead of what is given, or null; `reported` is the lexicon of its words, else that of the request. */
-function otherInAnswer({ reported, lexicon }: Comparison, given: Given, matter: Matter): string | null {
+/** What the answer names, and whether that is what is given; `reported` is the lexicon of its words, else that of the request. */
+function claimsIn({ reported, lexicon }: Comparison, given: Given, matter: Matter) {
   const { mentions, owners } = readAnswer(matter, reported);
   const claims = mentions.filter(
     (claim) => claim.lexicon === (reported ?? lexicon) && claim.reading === 'exact',
   );
-  const others = claims.flatMap(({ terms, from, quote }) => {
-    const refusal = owners.get(from - 1);
-    if (isOf(refusal, NEGATION, 'unwanted')) return [`${refusal?.quote} ${quote}`];
-    return fitOf(terms, { ...given, narrower: 'enough' }) === 'miss' ? [quote] : [];
+  return claims.map(({ terms, from, quote }) => {
+    const before = owners.get(from - 1);
+    const refusal = isOf(before, NEGATION, 'unwanted') ? before : undefined;
+    const fits = refusal === undefined && fitOf(terms, { ...given, narrower: 'enough' }) !== 'miss';
+    return { quote: refusal === undefined ? quote : `${refusal.quote} ${quote}`, fits };
   });
-  return others.length === claims.length ? (others[0] ?? null) : null;
 }
 
 /** A value to write, in an example: what was asked for. */
@@ -265,12 +265,11 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter): O
   const unknown = items.find((item) => termsIn([item], lexicon).length === 0);
   if (unknown !== undefined && fit !== 'match')
     return undecidable(`the ${name} ${quoted(unknown)} is not known here, and ${asked}`, wordFor(check));
-  if (fit === 'open') return undecidable(`${asked}, which ${shown} may or may not be`, ASK);
+  if (fit === 'open') return undecidable(`${asked}, which ${shown} may or may not be`);
   const holds = (fit === 'match') !== (wishes?.kind === 'refused');
-  const claim = holds && fit === 'match' ? otherInAnswer(check, known, matter) : null;
-  return claim === null
-    ? decided(holds, `${asked}; the ${name} is ${shown}`)
-    : undecidable(`the ${name} is ${shown}, but the answer says ${quoted(claim)}`, ASK);
+  const given = `the ${name} is ${shown}`;
+  const contradicted = holds && fit === 'match' ? contradiction(given, claimsIn(check, known, matter)) : null;
+  return contradicted ?? decided(holds, `${asked}; ${given}`);
 }
 
 /** What the user named from the lexicon is what the field holds. A narrower value fits (asked Asian, venue Thai); a wider one leaves it open. */
@@ -290,7 +289,7 @@ export function hasAll(check: HasAll, lexicon: CompiledLexicon, matter: Matter):
   if (implied !== undefined && kindOf(check.lexicon) === 'silent') {
     const given = termsIn(textsOf(fieldOf(matter.evalCase, check.field)), lexicon).flat();
     if (kindOf(implied.lexicon) !== 'asked' || !given.includes(implied.term))
-      return undecidable(`the request does not say which ${check.name}`, ASK);
+      return undecidable(`the request does not say which ${check.name}`);
   }
   return compare({ ...check, evidence: [], isOne: false }, lexicon, matter);
 }

@@ -3,7 +3,7 @@ import { type CaseFormat, lineFor } from '../../case/case-format.ts';
 import { andList } from '../../common/text.ts';
 import type { Wish } from './doubts.ts';
 import { FILLER, type Vocabulary } from './mentions.ts';
-import { ASK, decided, notAsked, type Outcome, quoted, undecidable } from './outcome.ts';
+import { decided, notAsked, type Outcome, quoted, undecidable } from './outcome.ts';
 import type { RequestReading } from './request.ts';
 
 /** What pastes are read by. */
@@ -44,13 +44,12 @@ export function otherSubject({ request, vocabulary }: Matter): Outcome | null {
   if (elsewhere === undefined) return null;
   return undecidable(
     `the user may be looking for ${quoted(elsewhere, MAX_LENGTH)}, not for ${subjectOf(vocabulary)}`,
-    ASK,
   );
 }
 
 /** No decision where nothing says that what the checks are about is wanted; else null. */
 export const missingSubject = ({ request, vocabulary }: Matter): Outcome | null =>
-  request.namesSubject ? null : undecidable(`the request does not ask for ${subjectOf(vocabulary)}`, ASK);
+  request.namesSubject ? null : undecidable(`the request does not ask for ${subjectOf(vocabulary)}`);
 
 /** No decision where unknown words may be a wish as to a lexicon: each counts for the first that nothing names, numbers for one of numbers. */
 export function unread(lexicon: string, noun: string, { request, vocabulary }: Matter): Outcome | null {
@@ -102,7 +101,7 @@ export function nothingAsked(
     case 'any':
       return decided(true, `the request says ${wishes.quote}, so any ${noun} is right`);
     case 'refused':
-      return undecidable(`${wishes.quote} only says what is not wanted`, ASK);
+      return undecidable(`${wishes.quote} only says what is not wanted`);
     case 'unclear':
       return undecidable(wishes.problem, `ask a model, or name the ${noun} plainly in the request`);
     case 'silent': {
