@@ -157,8 +157,12 @@ export function doubtUnknown(turn: Turn, unknown: readonly Unknown[], vocabulary
     if (kind === 'number')
       return wanted.filter(({ lexicon }) => vocabulary.numeric.size === 0 || vocabulary.numeric.has(lexicon));
     const mayBeAsked = vocabulary.wishes.some(isOpenTo) && !isBreak(tokens[to]);
-    return mayBeAsked && !wanted.some(({ lexicon }) => isOpenTo(lexicon)) ? [] : wanted;
+    if (!mayBeAsked || wanted.some(({ lexicon }) => isOpenTo(lexicon))) return wanted;
+    // It may still be part of a number: "twenty two frob degrees".
+    return wanted.filter(({ lexicon, to: end }) => end === from && vocabulary.numeric.has(lexicon));
   };
+  // "Anything but Thai would be a letdown": a refusal is sure only where all is understood.
+  for (const wish of wishes) if (wish.isRefused) wish.doubt ??= unknown[0]?.quote ?? null;
   return unknown.filter((run) => {
     const unsure = doubted(run);
     for (const wish of unsure) wish.doubt ??= run.quote;

@@ -241,6 +241,10 @@ describe('plain requests are decided', () => {
     ['anything but Thai food', 'Asian', 'unscored'],
     ['anything but Italian', 'Frobby', 'unscored'],
     ['anything but Italian or Greek', 'Greek', 'unscored'],
+    ['Anything but Italian would be a disappointment', 'Italian', 'unscored'],
+    ['Alles außer Italienisch wäre eine Enttäuschung', 'Italian', 'unscored'],
+    ["I don't want anything but Italian", 'Italian', 'unscored'],
+    ['I never eat anything but Italian', 'Italian', 'unscored'],
     ['anything but Italian, not Greek either', 'Greek', 'unscored'],
   ])('%s, %s: %s', async (text, cuisine, decision) => {
     expect((await findingOn('cuisine', aCase(`${text}, a restaurant`, { cuisine }))).decision).toBe(decision);
