@@ -109,7 +109,7 @@ export function createVocabulary(
 }
 
 interface Candidate extends Mention {
-  /** What is settled first (0) to last: quantities of other things, wishes for numbers, bare numbers, everything else. */
+  /** What is settled first (0) to last: quantities of other things, wishes for numbers, stars, bare numbers, everything else. */
   step: number;
   /** How many of its tokens are the phrase's own. */
   weight: number;
@@ -145,8 +145,9 @@ function candidateOf(
   const found = { lexicon, terms: [term], sign, reading, ...match, ...words };
   const isWish = hasNumber && isNumeric && reading === 'exact';
   if (isWish && !measured.has(lexicon) && !isAbout(found, tokens, vocabulary)) return null;
-  const wishStep = term === 'plain' || term === 'stars' ? 2 : 1;
-  return { ...found, step: hasNumber ? (isWish ? wishStep : 0) : 3 };
+  // "Rated 4 stars" is a number of stars.
+  const wishStep = term === 'plain' ? 3 : term === 'stars' ? 2 : 1;
+  return { ...found, step: hasNumber ? (isWish ? wishStep : 0) : 4 };
 }
 
 /** Step by step the longest first, then in reading order; among equals the order of the lexicons decides. */
