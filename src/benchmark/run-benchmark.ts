@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
+import { isPair } from '../case/pair.ts';
 import { yieldToEventLoop } from '../common/async.ts';
 import { isEndpointRefused, JuryError } from '../common/errors.ts';
 import { readJson } from '../common/text.ts';
@@ -54,8 +55,8 @@ const budgetMessage = ({ judgements, ratings = [] }: Verdict): string | null => 
   return null;
 };
 
-/** Identifies a question within its trial: judge, criteria, round, and the answers it sees. */
-const questionId = ({ rubric, criteria, method, round, judge, seen, ratings }: Question): string =>
+/** Identifies a question within its trial: judge, criteria, round, the order of two answers, and the opinions it sees. */
+const questionId = ({ rubric, criteria, method, round, judge, seen, ratings, evalCase }: Question): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
@@ -66,6 +67,7 @@ const questionId = ({ rubric, criteria, method, round, judge, seen, ratings }: Q
         judge,
         seen,
         ratings?.judgements,
+        ...(isPair(evalCase) ? [evalCase.response, evalCase.alternative] : []),
       ]),
     )
     .digest('hex');
@@ -103,7 +105,8 @@ async function runTrial(
   try {
     const ask = parts.askFor({ repeat: configuration.repeat, fresh: !manifest.settings.cache });
     // A single answer is saved with its trial; only several answers need the shelf.
-    const several = plan.raters !== null || plan.panel.seats.length * plan.method.rounds > 1;
+    const several =
+      plan.raters !== null || plan.panel.seats.length * plan.method.rounds > 1 || isPair(evalCase);
     const verdict = await judgeCase(plan, {
       ask: writer.replies !== null && several ? recallAsk(ask, writer.replies, key) : ask,
       now: parts.now,

@@ -63,6 +63,10 @@ export const scoreText = (score: number | null, scale: Verdict['scale']): string
 export const betterText = ({ better, names: [A, B] }: Pick<Preference, 'better' | 'names'>): string =>
   better === 'A' || better === 'B' ? `${better === 'A' ? A : B} is better` : 'Tie';
 
+/** `New is better: 2`, for several pairs. */
+export const betterCounts = (all: readonly Pick<Preference, 'better' | 'names'>[]): string[] =>
+  [...groupedBy(all, betterText)].map(([text, same]) => `${text}: ${same.length}`);
+
 /** `3 of 3 judges, in both orders`: who prefers what, and whose answer the order of the two answers changed. */
 function pairBacking({ better, judges: said }: Preference, panel: number): string {
   const { A, B, same, changed } = said;

@@ -1,7 +1,8 @@
 import type { EvalCase } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { counted } from '../common/text.ts';
-import type { Verdict } from '../judging/verdict.ts';
+import { betterOf, type Verdict } from '../judging/verdict.ts';
+import { betterText } from '../judging/why.ts';
 import { quantileOfSorted } from '../statistics/measure.ts';
 import type { Adjudication } from './adjudication.ts';
 import type { VerdictRecord } from './verdict-record.ts';
@@ -111,6 +112,8 @@ export function labelOf(
   return {
     verdictId: record.id,
     judged: { decision: record.verdict.decision, score: record.verdict.score },
+    /** Of a verdict on two answers. */
+    preference: record.verdict.preference,
     tally: tallyOf(votes),
     /** What each vote implies is right; votes that imply nothing are left out. */
     said,
@@ -134,15 +137,21 @@ export interface Voted {
   adjudication: Adjudication | null;
 }
 
+/** `pass`, `fail`, `3`, `New is better`. */
+export const rightWords = (right: Right, preference: Verdict['preference']): string =>
+  preference !== undefined && right.kind === 'score'
+    ? betterText({ better: betterOf(right.score), names: preference.names })
+    : rightText(right);
+
 /** `pass`, `fail`, `3`, or why there is no label. */
-export const settledText = (settled: Settled): string =>
-  settled.settled ? rightText(settled.right) : `open: ${settled.why}`;
+export const settledText = (settled: Settled, preference?: Verdict['preference']): string =>
+  settled.settled ? rightWords(settled.right, preference) : `open: ${settled.why}`;
 
 /** The label and its basis: `fail, ruled by safety lead`; `pass by majority of 4 votes`; `open: too few votes (2 votes)`. */
-export function labelText({ label, adjudication, said, errorType }: VerdictLabel): string {
+export function labelText({ label, adjudication, said, errorType, preference }: VerdictLabel): string {
   const votes = counted(said.length, 'vote');
   if (!label.settled) return `open: ${label.why} (${votes})`;
-  const what = `${rightText(label.right)}${errorType === null ? '' : ` (${errorType})`}`;
+  const what = `${rightWords(label.right, preference)}${errorType === null ? '' : ` (${errorType})`}`;
   switch (label.basis) {
     case 'adjudication':
       return `${what}, ruled by ${adjudication?.role ?? 'an unknown role'}`;

@@ -1,3 +1,4 @@
+import type { AnswerNames } from '../case/pair.ts';
 import { counted } from '../common/text.ts';
 import type { JudgeRequest } from '../judging/ports.ts';
 import type { Rubric } from '../judging/rubric.ts';
@@ -39,6 +40,8 @@ export type QueueItem =
       why: string;
       permalink: string | null;
       reason: string;
+      /** What two answers are called, where people say which is better. */
+      names: AnswerNames | null;
     }
   | { kind: 'hidden'; record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>; standard: Standard };
 
@@ -75,6 +78,7 @@ export function queueItemOf(
     permalink,
     title: titleOf(evalCase),
     reason,
+    names: verdict.preference?.names ?? null,
   };
 }
 

@@ -1,13 +1,20 @@
 import { counted } from '../common/text.ts';
-import type { Decision } from '../judging/verdict.ts';
-import { reasonOf } from '../judging/why.ts';
+import type { Decision, Preference } from '../judging/verdict.ts';
+import { betterCounts, reasonOf } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { CaseState } from '../requests/presenter.ts';
 import { wordsOf } from './wording.ts';
 
 /** One of several cases, in what its user said: judged, judged but hidden until a vote, not judged, or still to come. */
 export type SummaryLine =
-  | { kind: 'judged'; id: string; title: string; decision: Decision; reason: string }
+  | {
+      kind: 'judged';
+      id: string;
+      title: string;
+      decision: Decision;
+      reason: string;
+      preference?: Preference | undefined;
+    }
   | { kind: 'blind'; id: string; title: string }
   | { kind: 'problem'; title: string; problem: string }
   | { kind: 'pending' };
@@ -18,7 +25,14 @@ export function judgedLine({ id, evalCase, verdict }: VerdictRecord, isHidden: b
   // An id can tell what is wrong with a case.
   if (isHidden) return { kind: 'blind', id, title: said };
   const title = evalCase.id === undefined ? said : `${evalCase.id}  ${said}`;
-  return { kind: 'judged', id, title, decision: verdict.decision, reason: reasonOf(verdict) };
+  return {
+    kind: 'judged',
+    id,
+    title,
+    decision: verdict.decision,
+    reason: reasonOf(verdict),
+    preference: verdict.preference,
+  };
 }
 
 export const summaryLineOf = (state: CaseState): SummaryLine =>
@@ -28,17 +42,20 @@ export const summaryLineOf = (state: CaseState): SummaryLine =>
 export function summaryText(lines: readonly SummaryLine[]): string {
   const judged = (decision: Decision) =>
     lines.filter((line) => line.kind === 'judged' && line.decision === decision).length;
+  const compared = lines.flatMap((line) =>
+    line.kind === 'judged' && line.decision === 'scored' ? (line.preference ?? []) : [],
+  );
   const parts: [number, string][] = [
     [judged('pass'), 'pass'],
     [judged('fail'), 'fail'],
-    [judged('scored'), 'scored'],
+    [judged('scored') - compared.length, 'scored'],
     [judged('undecided'), 'not decided'],
     [lines.filter(({ kind }) => kind === 'blind').length, 'judged'],
     [lines.filter(({ kind }) => kind === 'problem').length, 'not judged'],
     [lines.filter(({ kind }) => kind === 'pending').length, 'waiting'],
   ];
   const counts = parts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
-  return `${counted(lines.length, 'case')}: ${counts.join(' · ')}`;
+  return `${counted(lines.length, 'case')}: ${[...betterCounts(compared), ...counts].join(' · ')}`;
 }
 
 /** The failing ones first, so that what is left out is the least of interest. */

@@ -2,12 +2,18 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { basisText, closingLines, headlineText } from '../../src/benchmark/assistant/assistant-words.ts';
 import { assistantReport } from '../../src/benchmark/assistant/make-assistant-report.ts';
 import { pairBuilds } from '../../src/benchmark/datasets/pair-builds.ts';
+import { planRun } from '../../src/benchmark/plan-run.ts';
+import { runBenchmark } from '../../src/benchmark/run-benchmark.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';
+import { JuryError } from '../../src/common/errors.ts';
+import type { Ask } from '../../src/judging/ports.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
+import { builtIn } from '../support/built-in.ts';
 import { always, favors, NEW, OLD, pair, verdictBy } from '../support/pairs.ts';
-import { aManifest } from '../support/run-builders.ts';
+import { aManifest, someSettings } from '../support/run-builders.ts';
 import { scratch } from '../support/run-jury.ts';
 
 let runs: TrialStore;
@@ -128,5 +134,65 @@ describe('answers of two builds', () => {
     ],
   ])('are refused where %s', (_, cases, problem) => {
     expect(() => pairBuilds(cases)).toThrow(problem);
+  });
+});
+
+describe('a run on pairs that was killed', () => {
+  test('resumes with the answers that it has, each in its own order', async () => {
+    const library = readLibrary([builtIn]);
+    const settings = {
+      ...someSettings(),
+      methods: ['io'],
+      models: ['test/model'],
+      rubric: 'question-answering',
+    };
+    const manifest = planRun(
+      { library, wordingOf: () => ({ hash: 'same', chars: 100 }) },
+      { name: 'killed', settings, cases: [pair], source: 'cases.jsonl', now: 0 },
+    );
+    await runs.create(manifest, [pair]);
+    const kept = new Map<string, string>();
+    const asked: string[] = [];
+    const resume = async (ask: Ask) => {
+      const writer = await runs.write(manifest.name);
+      const replies = {
+        read: async (key: string, question: string) => kept.get(key + question) ?? null,
+        write: async (key: string, question: string, judgement: string) =>
+          void kept.set(key + question, judgement),
+      };
+      const end = await runBenchmark(
+        {
+          manifest,
+          library,
+          askFor: () => async (question) => {
+            asked.push(question.evalCase.response);
+            return ask(question);
+          },
+          caseAt: async () => pair,
+          writer: { ...writer, replies },
+          now: () => 0,
+          timeoutMs: 10_000,
+          stop: new AbortController().signal,
+        },
+        1,
+      );
+      await writer.close();
+      return end;
+    };
+    const dies: Ask = async (question) => {
+      if (question.evalCase.response === OLD) return favors(NEW)(question);
+      await new Promise((done) => setTimeout(done, 50));
+      throw new JuryError('endpoint-refused', 'gone');
+    };
+    expect((await resume(dies)).kind).toBe('refused');
+    expect(kept.size).toBe(1);
+    expect((await resume(favors(NEW))).kind).toBe('complete');
+    expect(asked).toEqual([OLD, NEW, NEW]);
+    for await (const trial of runs.readTrials(manifest.name))
+      expect(trial).toMatchObject({
+        score: 1,
+        preference: { better: 'B', judges: { changed: 0 } },
+        calls: 2,
+      });
   });
 });

@@ -81,6 +81,24 @@ describe('two answers', () => {
     });
   });
 
+  test('that were stopped keep what was said in both orders, and nothing that was said in one', async () => {
+    const stop = new AbortController();
+    const waits: Ask = async (question) => {
+      if (question.evalCase.response === OLD) return prefers(question, 'second');
+      stop.abort();
+      return judgementOf(question, { unscored: 'cancelled' });
+    };
+    const { verdict } = await verdictBy(
+      { ann: favors(NEW), bob: waits, cem: waits },
+      { signal: stop.signal },
+    );
+    expect(verdict).toMatchObject({
+      cancelled: true,
+      decision: 'undecided',
+      preference: { better: null, judges: { B: 1 } },
+    });
+  });
+
   test('can be asked about criterion by criterion, and the sum of preferences counts', async () => {
     const { verdict } = await verdictBy(
       { ann: favors(NEW) },

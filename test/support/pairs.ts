@@ -52,12 +52,13 @@ export const NEW = 'I set the temperature to 22 degrees.';
 interface Setting {
   method?: ReturnType<typeof aMethod>;
   evalCase?: EvalCase;
+  signal?: AbortSignal;
 }
 
 /** The verdict of judges by their persona, and what they were asked. */
 export async function verdictBy(
   judges: Readonly<Record<string, Ask>>,
-  { method = aMethod(), evalCase = pair }: Setting = {},
+  { method = aMethod(), evalCase = pair, signal = new AbortController().signal }: Setting = {},
 ) {
   const names = Object.keys(judges);
   const rubric = aRubric({ selectedBy: ['response'], panel: names, method: method.id });
@@ -79,7 +80,7 @@ export async function verdictBy(
     ask,
     now: () => 0,
     timeoutMs: 10_000,
-    signal: new AbortController().signal,
+    signal,
   });
   return { verdict: Verdict.parse(verdict), asked };
 }

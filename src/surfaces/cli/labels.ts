@@ -1,23 +1,25 @@
 import { inputName, readTableFile } from '../../benchmark/datasets/read-cases.ts';
 import { type ReadLabel, readLabelRows, type TableFormat } from '../../benchmark/datasets/read-table.ts';
+import { namedAnswers } from '../../case/pair.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, minuteText, plainText } from '../../common/text.ts';
 import { cardTexts, decisionText } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
-import { reasonOf } from '../../judging/why.ts';
+import { pairReason, reasonOf } from '../../judging/why.ts';
 import { keepRuling, rulingOn } from '../../labels/adjudication.ts';
 import { labelJson } from '../../labels/export-labels.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
 import {
   labelOf,
   labelText,
+  rightWords,
   settledText,
   usualRule,
   type VerdictLabel,
   type Voted,
 } from '../../labels/label.ts';
 import { readVoted } from '../../labels/labels.ts';
-import { rightOf, rightText, type Vote } from '../../labels/vote.ts';
+import { rightOf, type Vote } from '../../labels/vote.ts';
 import { forgetPeople } from '../../requests/spot-check.ts';
 import { readPerson } from '../addresses.ts';
 import { renderCard, renderList } from './card-text.ts';
@@ -55,10 +57,11 @@ export async function adjudicate(
     out(jsonLine({ ruled, ...labelJson({ voted: after, label: labelOf(after, null, usualRule) }) }));
     return;
   }
-  const { decision, caseId, rubric, method } = verdict;
+  const { decision, caseId, rubric, method, preference } = verdict;
+  const reason = preference === undefined ? reasonOf(verdict) : pairReason(preference);
   out(
     renderCard(screen, [
-      { kind: 'headline', tone: decision, label: decisionText(verdict), reason: reasonOf(verdict) },
+      { kind: 'headline', tone: decision, label: decisionText(verdict), reason },
       { kind: 'footer', facts: [caseId, rubric, method] },
     ]),
   );
@@ -155,7 +158,7 @@ function voteText({ record }: Voted, vote: Vote): string {
   const right = rightOf(vote, record.verdict);
   const { criteria = [], errorType, judges = [], comment } = vote.correction ?? {};
   const parts = [
-    ...(right === null ? [] : [`right: ${rightText(right)}`]),
+    ...(right === null ? [] : [`right: ${rightWords(right, record.verdict.preference)}`]),
     ...(errorType === undefined ? [] : [`error: ${errorType}`]),
     ...(criteria.length === 0 ? [] : [`wrong about ${criteria.join(', ')}`]),
     ...(judges.length === 0 ? [] : [`wrong judges: ${judges.join(', ')}`]),
@@ -165,11 +168,11 @@ function voteText({ record }: Voted, vote: Vote): string {
 }
 
 function labelLines({ votes }: Voted, label: VerdictLabel): string[] {
-  const { tally, adjudication, majority, said } = label;
+  const { tally, adjudication, majority, said, preference } = label;
   return [
     `label: ${labelText(label)}`,
     `votes: ${tally.agree} agree, ${tally.disagree} disagree, ${tally.unsure} unsure; ${said.length} of ${votes.length} say what is right`,
-    `majority: ${settledText(majority)}`,
+    `majority: ${settledText(majority, preference)}`,
     ...(adjudication === null
       ? []
       : [
@@ -196,7 +199,11 @@ export async function show(
   const { verdict, evalCase, trust } = record;
   out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { trust, hasModel: true })));
   const turns = evalCase.conversation.map(({ role, text }) => `${role}: ${text}`);
-  out(renderList(screen, 'Judged', [...turns, `response: ${evalCase.response}`]));
+  const answers =
+    evalCase.alternative === undefined
+      ? [`response: ${evalCase.response}`]
+      : namedAnswers(evalCase).map(({ name, text }) => `${name}: ${text}`);
+  out(renderList(screen, 'Judged', [...turns, ...answers]));
   out(renderList(screen, 'Label', labelLines(voted, label)));
   if (votes.length > 0)
     out(

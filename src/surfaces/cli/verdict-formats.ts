@@ -5,6 +5,7 @@ import { counted, grouped, plainLine } from '../../common/text.ts';
 import type { CardTexts } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { Decision, type Verdict } from '../../judging/verdict.ts';
+import { betterCounts } from '../../judging/why.ts';
 import { MARKS, painted, renderCard } from './card-text.ts';
 import { cut, padded } from './table.ts';
 import type { Screen } from './terminal.ts';
@@ -79,7 +80,10 @@ function withoutShared(verdict: Verdict, shared: readonly Remark[]): Verdict {
 function summaryOf(judged: readonly Judged[]): string {
   const verdicts = judged.map(({ verdict }) => verdict);
   const kinds = Decision.options.flatMap((decision) => {
-    const count = verdicts.filter((one) => one.decision === decision).length;
+    const own = verdicts.filter((one) => one.decision === decision);
+    const compared = decision === 'scored' ? own.flatMap(({ preference }) => preference ?? []) : [];
+    if (compared.length > 0 && compared.length === own.length) return betterCounts(compared);
+    const count = own.length;
     return count === 0 ? [] : [`${grouped(count)} ${decision === 'undecided' ? 'not decided' : decision}`];
   });
   const partly = verdicts.filter(({ criteria }) =>

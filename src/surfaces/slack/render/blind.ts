@@ -22,7 +22,7 @@ import {
   words,
 } from './blocks.ts';
 import { pagedView, sectionBlocks } from './details.ts';
-import { blindValue, preferParts } from './votes.ts';
+import { blindValue, preferButtons } from './votes.ts';
 
 /** Reads what a button or a menu of {@link blindBar} carries; null where it is none of ours. */
 export function readBlindValue(text: string): { answer: BlindAnswer; verdictId: string } | null {
@@ -73,9 +73,7 @@ export function blindBar(
   const { preference } = verdict;
   const answers =
     preference !== undefined
-      ? (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
-          button(preferParts(action, id, preference.names)),
-        )
+      ? preferButtons(id, preference.names)
       : ballot.kind === 'score'
         ? [scoreMenu(ballot.levels, standard, id)]
         : [

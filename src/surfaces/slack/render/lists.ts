@@ -64,7 +64,7 @@ function queueBlocks(item: QueueItem, blockId: string): KnownBlock[] {
       { ...blindBar(record, standard, details(record.id, 'Whole case')), block_id: blockId },
     ];
   }
-  const { id, title, decision, why, permalink, reason } = item;
+  const { id, title, decision, why, permalink, reason, names } = item;
   return [
     paragraph(
       words(`${toneMark(decision)} `),
@@ -72,7 +72,7 @@ function queueBlocks(item: QueueItem, blockId: string): KnownBlock[] {
       words(`: ${shortLine(why, WHY)}\nNeeds your vote: ${shortLine(reason, WHY)}`),
       link(permalink, 'card'),
     ),
-    { ...buttonRow(...voteButtons(id), details(id, 'Details')), block_id: blockId },
+    { ...buttonRow(...voteButtons(id, names), details(id, 'Details')), block_id: blockId },
   ];
 }
 

@@ -63,16 +63,26 @@ const preferActions = {
 } as const satisfies Record<Preferring, string>;
 
 /** Which of two answers is better, as a button's text, id and value. @param votes how many people prefer which, where that is shown */
-export function preferParts(action: Preferring, id: string, names: AnswerNames, votes?: PreferenceVotes) {
+function preferParts(action: Preferring, id: string, names: AnswerNames, votes?: PreferenceVotes) {
   const score = preferring[action];
   const text = shortLine(preferringText(action, names, votes), limits.buttonText);
   return { text, action: preferActions[action], value: blindValue(String(score), id) };
 }
 
-/** What a vote can say, as buttons. */
-export const voteButtons = (id: string): Button[] => [
-  button({ text: '👍 Agree', action: actions.agree, value: voteValue('agree', id) }),
-  button({ text: '👎 Disagree', action: actions.disagree, value: voteValue('disagree', id) }),
+/** Which of two answers is better, as buttons. */
+export const preferButtons = (id: string, names: AnswerNames): Button[] =>
+  (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
+    button(preferParts(action, id, names)),
+  );
+
+/** What a vote can say, as buttons. @param names of two answers */
+export const voteButtons = (id: string, names: AnswerNames | null): Button[] => [
+  ...(names === null
+    ? [
+        button({ text: '👍 Agree', action: actions.agree, value: voteValue('agree', id) }),
+        button({ text: '👎 Disagree', action: actions.disagree, value: voteValue('disagree', id) }),
+      ]
+    : preferButtons(id, names)),
   button({ text: '🤷 Not sure', action: actions.unsure, value: voteValue('unsure', id) }),
 ];
 

@@ -1,5 +1,5 @@
 import type { EvalCase } from '../../../case/case.ts';
-import { namedAnswers } from '../../../case/pair.ts';
+import { type AnswerNames, namedAnswers } from '../../../case/pair.ts';
 import { preferring } from '../../../judging/card.ts';
 import { ballotOf } from '../../../labels/blind-vote.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
@@ -39,6 +39,20 @@ export function blindAnswerOf(action: string, score: number | undefined): BlindA
   }
 }
 
+/** Which of two answers is better, as buttons. */
+export const preferButtons = (
+  id: string,
+  names: AnswerNames,
+  does: typeof button | typeof submits = button,
+): Button[] =>
+  (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
+    does(shortened(preferringText(action, names), 60), {
+      do: actions.blindScore,
+      id,
+      score: preferring[action],
+    }),
+  );
+
 /**
  * What people answer who have not seen the verdict; in a dialog, every button sends it. The same for all cases of a rubric, whatever came of them: no button
  * stands out, and none is there for one outcome only.
@@ -59,16 +73,7 @@ export function blindButtons(
       unsure,
     ];
   const { preference } = verdict;
-  if (preference !== undefined) {
-    const prefer = (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
-      does(shortened(preferringText(action, preference.names), 60), {
-        do: actions.blindScore,
-        id,
-        score: preferring[action],
-      }),
-    );
-    return [...prefer, unsure];
-  }
+  if (preference !== undefined) return [...preferButtons(id, preference.names, does), unsure];
   const levels = ballot.levels.map((level) => {
     const meaning = standard.levels[String(level)];
     const title = meaning === undefined ? String(level) : `${level}: ${meaning}`;

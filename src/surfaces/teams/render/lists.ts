@@ -1,10 +1,11 @@
 import type { ITextRun } from '@microsoft/teams.cards';
+import type { AnswerNames } from '../../../case/pair.ts';
 import { lookedAtText, type Queue, type QueueItem, queueText } from '../../lists.ts';
 import { shortLine } from '../../safe-text.ts';
 import { blindQuestion, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
-import { blindButtons, exchange } from './blind.ts';
+import { blindButtons, exchange, preferButtons } from './blind.ts';
 import {
   type Button,
   bold,
@@ -23,9 +24,13 @@ const WHY = 150;
 
 const titled = (title: string): ITextRun => bold(shortLine(title, TITLE) || '–');
 
-const voteButtons = (id: string): Button[] => [
-  button('👍', { do: actions.agree, id }, 'I agree with the panel'),
-  button('👎', { do: actions.disagree, id }, 'I disagree with the panel'),
+const voteButtons = (id: string, names: AnswerNames | null): Button[] => [
+  ...(names === null
+    ? [
+        button('👍', { do: actions.agree, id }, 'I agree with the panel'),
+        button('👎', { do: actions.disagree, id }, 'I disagree with the panel'),
+      ]
+    : preferButtons(id, names)),
   button('🤷', { do: actions.unsure, id }, 'I am not sure'),
 ];
 
@@ -49,7 +54,7 @@ function queued(item: QueueItem): Element {
       ],
     };
   }
-  const { id, title, decision, why, reason } = item;
+  const { id, title, decision, why, reason, names } = item;
   return {
     type: 'Container',
     separator: true,
@@ -58,7 +63,7 @@ function queued(item: QueueItem): Element {
       note(`Needs your vote: ${shortLine(reason, WHY)}`),
       {
         type: 'ActionSet',
-        actions: [...voteButtons(id), opensDialog('Details', { do: actions.details, id })],
+        actions: [...voteButtons(id, names), opensDialog('Details', { do: actions.details, id })],
       },
     ],
   };

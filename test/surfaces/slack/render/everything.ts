@@ -132,9 +132,10 @@ export function everythingOf(text: string) {
   } as const;
   const standard = { title: text, criteria: [text, text], levels: { 0: text, 3: text } };
   const scored = { ...record, verdict: { ...verdict, scale: { min: 0, max: 4 } } };
-  const open = { ...listed, id: 'v2', reason: text };
+  const open = { ...listed, id: 'v2', reason: text, names: null };
+  const pair = { ...open, id: 'v3', names: preference.names };
   const hidden = { kind: 'hidden', record: scored, standard } as const;
-  const queue = { items: [open, hidden, hidden], waiting: 9, asked: 3, lookedAt: 200 };
+  const queue = { items: [open, pair, hidden, hidden], waiting: 9, asked: 3, lookedAt: 200 };
   const vote = {
     verdictId: 'v1',
     voter: 'ada',
