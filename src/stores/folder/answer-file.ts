@@ -18,13 +18,19 @@ async function requireFile(path: string): Promise<void> {
     throw new JuryError('usage', `Cannot collect answers in ${path}: it is not a regular file.`);
 }
 
+/** How every line of such a file begins. */
+const BEGINNING = '{"conversation":';
+
+const lineOf = ({ conversation, ...rest }: EvalCase): string => JSON.stringify({ conversation, ...rest });
+
 /** The cases of a file. A last line that was only half written is cut off. @throws JuryError `usage` if it holds anything else */
 async function readKept(path: string): Promise<EvalCase[]> {
   const cases: EvalCase[] = [];
   for await (const { text, at, whole } of readLines(path)) {
     const read = whole ? readJson(KeptCase, text) : null;
     if (read !== null) cases.push(read.value);
-    else if (!whole && text.startsWith('{"conversation"')) await truncate(path, at);
+    else if (!whole && text.slice(0, BEGINNING.length) === BEGINNING.slice(0, text.length))
+      await truncate(path, at);
     else
       throw new JuryError(
         'usage',
@@ -73,6 +79,3 @@ export async function openAnswerFile(path: string): Promise<AnswerFile> {
     throw thrown;
   }
 }
-
-/** The conversation first, so that a line of this program can be told when it is cut off. */
-const lineOf = ({ conversation, ...rest }: EvalCase): string => JSON.stringify({ conversation, ...rest });
