@@ -4,6 +4,7 @@ import { EvalCase } from '../../../src/case/case.ts';
 import type { KeyValue } from '../../../src/common/key-value.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { aCase } from '../../support/builders.ts';
+import { placeInRedis, redisOfRun } from '../../support/redis.ts';
 import { closeAfterEach, closing } from '../../support/resources.ts';
 import { scratch } from '../../support/run-jury.ts';
 
@@ -11,17 +12,44 @@ const now = Date.UTC(2026, 10, 23, 8);
 const later = now + 10 * 365 * 86_400_000;
 
 closeAfterEach();
-let store: KeyValue;
-beforeEach(async () => {
-  const opened = await openSqliteStore(`${scratch()}/jury.db`);
-  closing(() => opened.close());
-  store = opened;
-});
+const { url } = redisOfRun();
+
+const stores: [name: string, open: () => Promise<KeyValue>][] = [
+  [
+    'SQLite',
+    async () => {
+      const store = await openSqliteStore(`${scratch()}/jury.db`);
+      closing(() => store.close());
+      return store;
+    },
+  ],
+  ...(url === null
+    ? []
+    : [
+        [
+          'Redis',
+          async () => {
+            const place = placeInRedis(url);
+            const store = await place.open();
+            closing(async () => {
+              await store.close();
+              await place.remove();
+            });
+            return store;
+          },
+        ] satisfies [string, () => Promise<KeyValue>],
+      ]),
+];
 
 const caseOf = (id: string, response: string, more: object = {}) =>
   aCase({ id, response, rubric: 'question-answering', ...more });
 
-describe('a set of cases', () => {
+describe.each(stores)('a set of cases in %s', (_name, open) => {
+  let store: KeyValue;
+  beforeEach(async () => {
+    store = await open();
+  });
+
   test('has each case once, in the order in which they were added, for years', async () => {
     expect(await addToSet(store, 'regressions', caseOf('a', 'one'), now)).toBe('added');
     expect(await addToSet(store, 'regressions', caseOf('b', 'two'), now)).toBe('added');
