@@ -66,6 +66,7 @@ const Words = z.strictObject({
     'response',
     'instructions',
     'alsoThings',
+    'sources',
     'articles',
     'doubtful',
     'now',

@@ -190,8 +190,8 @@ function readSituation(at: Key, named: Draft['context'][number]['field']): strin
 }
 
 function readSection(at: Key, section: string): string | null {
+  if (typeof at.value !== 'object' || at.value === null) return null;
   if (['recommendation', 'systemBlock'].includes(section) || Array.isArray(at.value)) return asVenue(at);
-  if (!isRecord(at.value)) return null;
   readKeys(at.draft, at.value, 'context', at.path);
   return '';
 }

@@ -24,7 +24,7 @@ export const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(
 const ANY_STAMP = new RegExp(STAMP);
 const TRAILING_STAMP = new RegExp(` ${STAMP}$`);
 const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
-const SEPARATOR = /[:：]|->|→|=>|>(?= )|=(?=\S)| [-–—] | (?=["“„])/g;
+const SEPARATOR = /[:：]|->|→|=>|>(?= )|=(?=\S)| [-–—] | (?=["“„])| {3,}/g;
 const EMPHASIS = /^[*_~`"“”]{1,6}/u;
 const EMPHASIS_END = /[*_~`"“”]{1,6}$/u;
 const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
@@ -135,7 +135,8 @@ function separated(start: Start): Labeled | null {
       found &&
       match[0] !== ':' &&
       ((isLetter(found.word) && / /.test(head.slice(match.index - 1, end))) ||
-        (match[0] === ' ' && !isQuote(found)));
+        (match[0] === ' ' && !isQuote(found)) ||
+        (match[0].length > 2 && found.meaning.kind !== 'role'));
     const isCondition =
       /^[>=]$/.test(match[0]) && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
     if (found && !isDoubtful && !isCondition) return found;

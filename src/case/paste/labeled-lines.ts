@@ -238,12 +238,19 @@ export function onLabel(state: State, labeled: Labeled, line: string): string {
   else if (meaning.kind === 'venue') onVenue(state, labeled, meaning.field, line);
   else if (meaning.kind === 'section') return onSection(state, labeled, meaning.section, line);
   else if (meaning.kind === 'document' && /^https?:\S+$/.test(labeled.value)) onMetadata(state, labeled);
-  else if (meaning.kind === 'document') openDocument(state, labeled.value, documentId(labeled.label));
+  else if (meaning.kind === 'document') onDocument(state, labeled);
   else if (meaning.kind === 'field') onField(state, labeled, meaning.field);
   else if (meaning.kind === 'metadata') onMetadata(state, labeled);
   else if (labeled.value === '') onVenueHeader(state, labeled, line);
   else onVenue(state, labeled, 'name', line);
   return '';
+}
+
+/** `Source: …` may be where an answer is from; that it was taken for a document is said. */
+function onDocument(state: State, { label, word, value }: Labeled): void {
+  if (state.draft.format.words.labelKinds.sources.includes(word))
+    state.draft.assumed.push(`the text after "${label}" was read as a document`);
+  openDocument(state, value, documentId(label));
 }
 
 function onField(state: State, { label, value }: Labeled, field: 'id' | 'rubric' | 'groundTruth'): void {
@@ -267,7 +274,10 @@ const documentId = (label: string): string | undefined =>
   /^[\p{L} ]{1,30}?[ #]{1,3}([\p{L}\p{N}_.-]{0,30}\d[\p{L}\p{N}_.-]{0,30})$/u.exec(label)?.[1];
 const documentPattern = oncePer(
   ({ labels }: Words) =>
-    new RegExp(String.raw`^${alternatives(labels.document)} ?#?([\p{L}\p{N}_.-]{1,40}) ?:(.*)$`, 'iu'),
+    new RegExp(
+      String.raw`^${alternatives(labels.document)} ?#?((?<= |#)[\p{L}\p{N}_.-]{1,40}|\d{1,10}) ?:(.*)$`,
+      'iu',
+    ),
 );
 
 /** `Document m12: …`, whose label no table can hold. */

@@ -270,7 +270,8 @@ function sayDoubt(state: State, { role }: DraftTurn, line: string): void {
     draft.assumed.push(`"${excerpt(line)}" after the venue's data was read as part of the response`);
     return;
   }
-  const isLabeled = OTHER_LABEL.test(line) && line.length <= 80 && !/:$/.test(state.last.trimEnd());
+  const isOther = OTHER_LABEL.test(line) || /^ *\[[^[\]]{3,80}\] *$/.test(line);
+  const isLabeled = isOther && line.length <= 80 && !/:$/.test(state.last.trimEnd());
   if (isLabeled && (isUser || readLabel(line, draft.format) === null))
     draft.assumed.push(
       `"${excerpt(line, 60)}" was read as part of the ${isUser ? "user's turn" : 'response'}`,

@@ -31,12 +31,16 @@ function onKeys(state: State, value: object): void {
   } else readKeys(draft, value, block === 'venue' ? 'venue' : block === 'user' ? 'context' : 'case');
 }
 
+/** The text of an object that stands where the text of a turn would. */
+const textFor = ({ target, draft }: State, value: object): string | null =>
+  target.to === 'turn' && target.turn.text.trim() === '' ? textOf(value, draft.format.words) : null;
+
 function onObject(state: State, value: object): void {
   const { draft } = state;
   const before = draft.venue.length;
   if (Array.isArray(value)) onList(state, value);
   else if (turnOf(value, draft.format)) onList(state, [value]);
-  else if (!isReadable(value, draft.format)) onPlain(state, JSON.stringify(value));
+  else if (!isReadable(value, draft.format)) onPlain(state, textFor(state, value) ?? JSON.stringify(value));
   else if (holdsVenue(value, draft.format)) addVenue(draft, value, 'venue');
   else onKeys(state, value);
   if (draft.venue.length > before) {
