@@ -1,7 +1,8 @@
-import type { Block, DataTableBlock, ImageBlock, KnownBlock, RichTextElement } from '@slack/types';
-import type { Digest, DigestBlock, DigestMark } from '../../../digests/digest.ts';
+import type { Block, DataTableBlock, ImageBlock, KnownBlock } from '@slack/types';
+import type { Digest, DigestBlock } from '../../../digests/digest.ts';
 import { type Trend, trendLines } from '../../charts/trend.ts';
-import { shortened, shortLine } from '../../safe-text.ts';
+import { digestLine, digestMark, digestWords, type Room, roomed } from '../../digest-words.ts';
+import { shortened } from '../../safe-text.ts';
 import { bold, bulletBlocks, context, italic, limits, link, message, paragraph, words } from './blocks.ts';
 
 /** Slack's chart block, which its types do not know yet. */
@@ -18,9 +19,6 @@ interface ChartBlock extends Block {
 /** What Slack takes of a chart. */
 const TITLE = 50;
 const NAME = 20;
-
-/** A text in one line, shortened; a dash where there is none. */
-const digestLine = (text: string, most: number): string => shortLine(text, most) || '–';
 
 /** A line chart of the newest points; Slack refuses lines without any. */
 function trendChart(trend: Trend): ChartBlock {
@@ -43,25 +41,18 @@ export interface DigestStyle {
   chart: { kind: 'native' } | { kind: 'picture'; file: string } | { kind: 'text' };
 }
 
-/** How much of each thing is shown, in characters, and how many of a kind. */
-export interface Room {
-  line: number;
-  cell: number;
-  items: number;
-}
-
-const titled = (title: string, items: readonly RichTextElement[][]): KnownBlock[] =>
-  items.length === 0 ? [] : [paragraph(bold(digestLine(title, limits.header))), ...bulletBlocks(items)];
-
-/** As many as there is room for, each as a line, and how many more there are. */
-function linesOf<T>(
-  items: readonly T[],
-  { items: most }: Room,
-  more: number,
-  show: (item: T) => RichTextElement[],
-): RichTextElement[][] {
-  const left = more + Math.max(0, items.length - most);
-  return [...items.slice(0, most).map(show), ...(left === 0 ? [] : [italic(`${left} more`)])];
+/** A part of a digest as a list: a line each, and how many more there are. */
+function listBlocks(block: Exclude<DigestBlock, { kind: 'text' }>, room: Room): KnownBlock[] {
+  const { lines, left } = digestWords(block, room);
+  if (lines.length === 0) return [];
+  const items = lines.map(({ lead, text, link: to, issue }) => {
+    const links = [...link(to, 'open'), ...link(issue, 'create issue')];
+    return lead === '' ? [...words(text), ...links] : [...bold(lead), ...links, ...words(text)];
+  });
+  return [
+    paragraph(bold(digestLine(block.title, limits.header))),
+    ...bulletBlocks([...items, ...(left === 0 ? [] : [italic(`${left} more`)])]),
+  ];
 }
 
 type Table = Extract<DigestBlock, { kind: 'table' }>;
@@ -78,34 +69,6 @@ function dataTable({ title, columns, rows, more }: Table, room: Room): (KnownBlo
   };
   return [table, ...(left === 0 ? [] : [context(`${left} more rows`)])];
 }
-
-/** Each row as a line: its first cell, then the others under the names of their columns. */
-const tableLines = ({ title, columns, rows, more }: Table, room: Room): KnownBlock[] =>
-  titled(
-    title,
-    linesOf(rows, room, more, ([first = '', ...others]) => {
-      const cells = others.map((cell, n) => {
-        const name = columns[n + 1]?.title ?? '';
-        return `${name} ${digestLine(cell, room.cell)}`.trim();
-      });
-      return [...bold(digestLine(first, room.cell)), ...words(`: ${cells.join(', ')}`)];
-    }),
-  );
-
-/** All points of each line. */
-const trendWords = ({ title, categories, series }: Trend, room: Room): KnownBlock[] =>
-  titled(
-    title,
-    linesOf(series, room, 0, ({ name, values }) => {
-      const points = values.flatMap((value, n) =>
-        value === null ? [] : [`${categories[n] ?? ''} ${value} %`],
-      );
-      return [
-        ...bold(digestLine(name, room.cell)),
-        ...words(`: ${digestLine(points.join(' → '), room.line)}`),
-      ];
-    }),
-  );
 
 /** What the lines say goes with the picture, for those who cannot see it. */
 function pictureOf({ title, series }: Trend, file: string, room: Room): ImageBlock {
@@ -127,7 +90,7 @@ function chartOf(trend: Trend, { chart }: DigestStyle, room: Room): (KnownBlock 
     case 'picture':
       return [pictureOf(trend, chart.file, room)];
     case 'text':
-      return trendWords(trend, room);
+      return listBlocks(trend, room);
   }
 }
 
@@ -136,38 +99,14 @@ function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room): (Know
   switch (block.kind) {
     case 'text':
       return [context(block.text)];
-    case 'facts':
-      return titled(
-        block.title,
-        linesOf(block.facts, room, 0, ({ label, value }) => [
-          ...bold(digestLine(label, room.cell)),
-          ...words(`: ${digestLine(value, room.line)}`),
-        ]),
-      );
-    case 'table':
-      return style.tables === 'text' ? tableLines(block, room) : dataTable(block, room);
     case 'trend':
       return chartOf(block, style, room);
+    case 'table':
+      return style.tables === 'text' ? listBlocks(block, room) : dataTable(block, room);
+    case 'facts':
     case 'cases':
-      return titled(
-        block.title,
-        linesOf(block.items, room, block.more, ({ title, request, answer, reason, issue, ...item }) => [
-          ...bold(digestLine(title, room.cell)),
-          ...link(item.link, 'open'),
-          ...link(issue, 'create issue'),
-          ...words(`\n${digestLine(request, room.line)}`),
-          ...words(answer === '' ? '' : `\n→ ${digestLine(answer, room.line)}`),
-          ...words(`\n✗ ${digestLine(reason, room.line)}`),
-        ]),
-      );
     case 'list':
-      return titled(
-        block.title,
-        linesOf(block.items, room, block.more, (item) => [
-          ...words(digestLine(item.text, room.line)),
-          ...link(item.link, 'open'),
-        ]),
-      );
+      return listBlocks(block, room);
   }
 }
 
@@ -182,23 +121,6 @@ export interface DigestMessage {
 
 const HEADLINE = 600;
 
-/** From what is good to read to what any digest fits into; what has no room is counted. */
-const ROOMS: readonly Room[] = [
-  { line: 240, cell: 60, items: 20 },
-  { line: 140, cell: 40, items: 10 },
-  { line: 80, cell: 24, items: 5 },
-];
-const LEAST: Room = { line: 60, cell: 16, items: 3 };
-
-const marks: Record<DigestMark, string> = {
-  better: '📈',
-  worse: '📉',
-  steady: '➡️',
-  unknown: '🧭',
-  alert: '🔔',
-  recovery: '✅',
-};
-
 /** Characters of all text in blocks, with some that Slack may not count. */
 function charsIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
@@ -210,31 +132,22 @@ const fits = (blocks: readonly unknown[]): boolean =>
   blocks.length <= limits.messageBlocks && charsIn(blocks) <= limits.messageText;
 
 /** With as much room as Slack leaves. */
-function fitted(render: (room: Room) => (KnownBlock | Block)[]): (KnownBlock | Block)[] {
-  for (const room of ROOMS) {
-    const blocks = render(room);
-    if (fits(blocks)) return blocks;
-  }
-  return render(LEAST);
-}
+const fitted = (blocks: readonly DigestBlock[], style: DigestStyle): (KnownBlock | Block)[] =>
+  roomed((room) => blocks.flatMap((block) => digestBlocks(block, style, room)), fits);
 
 /** The digest's own message: the headline with what belongs beside it. A quiet one is a line. */
 export function digestMessage(digest: Digest, style: DigestStyle): DigestMessage {
-  const { headline, trend, note, quiet, blocks } = digest;
-  const head = paragraph(words(`${quiet ? '💤' : marks[trend]} `), bold(digestLine(headline, HEADLINE)));
+  const { headline, note, blocks } = digest;
+  const head = paragraph(words(`${digestMark(digest)} `), bold(digestLine(headline, HEADLINE)));
   const text = note === null ? headline : `${headline} ${note}`;
   return {
     ...message(text, []),
-    blocks: [
-      head,
-      ...(note === null ? [] : [context(note)]),
-      ...fitted((room) => blocks.flatMap((block) => digestBlocks(block, style, room))),
-    ],
+    blocks: [head, ...(note === null ? [] : [context(note)]), ...fitted(blocks, style)],
   };
 }
 
 /** What goes into the digest's thread. */
 export const digestDetails = (digest: Digest, style: DigestStyle): DigestMessage => ({
   ...message('Details of the digest', []),
-  blocks: fitted((room) => digest.details.flatMap((block) => digestBlocks(block, style, room))),
+  blocks: fitted(digest.details, style),
 });

@@ -1,0 +1,99 @@
+import type { Digest, DigestBlock, DigestMark } from '../digests/digest.ts';
+import { shortLine } from './safe-text.ts';
+
+const marks: Record<DigestMark, string> = {
+  better: '📈',
+  worse: '📉',
+  steady: '➡️',
+  unknown: '🧭',
+  alert: '🔔',
+  recovery: '✅',
+};
+
+/** The sign before a headline. */
+export const digestMark = ({ quiet, trend }: Pick<Digest, 'quiet' | 'trend'>): string =>
+  quiet ? '💤' : marks[trend];
+
+/** How much of each thing is shown: characters of a line and of a cell, items of a kind. */
+export interface Room {
+  line: number;
+  cell: number;
+  items: number;
+}
+
+/** From what is good to read to what any digest fits into; what has no room is counted. */
+const ROOMS: readonly Room[] = [
+  { line: 240, cell: 60, items: 20 },
+  { line: 140, cell: 40, items: 10 },
+  { line: 80, cell: 24, items: 5 },
+];
+const LEAST: Room = { line: 60, cell: 16, items: 3 };
+
+/** With as much room as a message leaves. */
+export function roomed<T>(render: (room: Room) => T, fits: (rendered: T) => boolean): T {
+  for (const room of ROOMS) {
+    const rendered = render(room);
+    if (fits(rendered)) return rendered;
+  }
+  return render(LEAST);
+}
+
+/** A text in one line, shortened; a dash where there is none. */
+export const digestLine = (text: string, most: number): string => shortLine(text, most) || '–';
+
+/** A line of a digest: what stands out, words, and where it leads. */
+export interface DigestLine {
+  lead: string;
+  text: string;
+  link: string | null;
+  /** Where an issue about it is made. */
+  issue: string | null;
+}
+
+type Worded = Exclude<DigestBlock, { kind: 'text' }>;
+
+const plain = (lead: string, text: string): DigestLine => ({ lead, text, link: null, issue: null });
+
+function linesOf(block: Worded, { line, cell }: Room): DigestLine[] {
+  switch (block.kind) {
+    case 'facts':
+      return block.facts.map(({ label, value }) =>
+        plain(digestLine(label, cell), `: ${digestLine(value, line)}`),
+      );
+    case 'table':
+      // Its first cell, then the others under the names of their columns.
+      return block.rows.map(([first = '', ...others]) => {
+        const cells = others.map((text, n) =>
+          `${block.columns[n + 1]?.title ?? ''} ${digestLine(text, cell)}`.trim(),
+        );
+        return plain(digestLine(first, cell), `: ${cells.join(', ')}`);
+      });
+    case 'trend':
+      return block.series.map(({ name, values }) => {
+        const points = values.flatMap((value, n) =>
+          value === null ? [] : [`${block.categories[n] ?? ''} ${value} %`],
+        );
+        return plain(digestLine(name, cell), `: ${digestLine(points.join(' → '), line)}`);
+      });
+    case 'cases':
+      return block.items.map(({ title, request, answer, reason, link, issue }) => ({
+        lead: digestLine(title, cell),
+        text: [
+          `\n${digestLine(request, line)}`,
+          answer === '' ? '' : `\n→ ${digestLine(answer, line)}`,
+          `\n✗ ${digestLine(reason, line)}`,
+        ].join(''),
+        link,
+        issue,
+      }));
+    case 'list':
+      return block.items.map(({ text, link }) => ({ ...plain('', digestLine(text, line)), link }));
+  }
+}
+
+/** What a part of a digest says in words: as many lines as there is room for, and how many more there are. */
+export function digestWords(block: Worded, room: Room): { lines: DigestLine[]; left: number } {
+  const all = linesOf(block, room);
+  const more = 'more' in block ? block.more : 0;
+  return { lines: all.slice(0, room.items), left: more + Math.max(0, all.length - room.items) };
+}
