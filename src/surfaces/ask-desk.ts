@@ -5,7 +5,15 @@ import { type Asked, recordRequest } from '../requests/spot-check.ts';
 import { type Draft, findDraft, keepDraft, wishOf } from './drafts.ts';
 import { type FilledIn, type Form, type FormErrors, refilled, shownErrors, withHidden } from './form.ts';
 import { askForm, opened, planErrors, readAsked } from './forms/ask-form.ts';
-import { type JudgingChoices, judging, readJudging } from './forms/judging-fields.ts';
+import {
+  type JudgingChoices,
+  judging,
+  readJudging,
+  readSettingsForm,
+  settingsChange,
+  settingsForm,
+  vanishedText,
+} from './forms/judging-fields.ts';
 import type { SurfaceHost } from './surface.ts';
 
 /** What the form for a case needs, on every surface. */
@@ -117,4 +125,28 @@ export async function sendDraft(
     again: draft.again,
   };
   return recordRequest(store, asked, now());
+}
+
+/**
+ * Saves how cases of a conversation are judged, as a form says.
+ *
+ * @returns what is wrong with the form, or what changed for all of the conversation and what was left out
+ * @throws JuryError `store-unavailable`: nothing was saved
+ */
+export async function saveSettings(
+  desk: Pick<AskDesk, 'store' | 'library' | 'models'>,
+  channel: string,
+  filledIn: FilledIn,
+): Promise<{ form: Form; errors: FormErrors } | { change: string | null; leftOut: string | null }> {
+  const before = await desk.store.channelSettings(channel);
+  const form = settingsForm(before, choicesOf(desk));
+  const read = readSettingsForm(form, filledIn);
+  if ('errors' in read) return { form, errors: read.errors };
+  const { settings, vanished } = read;
+  await desk.store.saveChannelSettings(channel, settings);
+  const change = settingsChange(before, settings);
+  return {
+    change: change === null ? null : ` changed how cases are judged here: ${change}.`,
+    leftOut: vanished.length === 0 ? null : vanishedText(vanished),
+  };
 }

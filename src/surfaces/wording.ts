@@ -1,7 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import type { AnswerNames } from '../case/pair.ts';
 import { counted } from '../common/text.ts';
-import type { Preferring, Tone } from '../judging/card.ts';
+import type { CardAction, Preferring, Tone } from '../judging/card.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { betterOf, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { backingOf, betterText } from '../judging/why.ts';
@@ -146,3 +146,38 @@ export function ownAnswerText(
 /** What becomes of an answer to a hidden verdict. */
 export const FIRST_COUNTS =
   'Your first answer counts. What you add now is kept beside it, marked as added after the verdict.';
+
+const thumb = (mark: string, count: number): string => (count === 0 ? mark : `${mark} ${count}`);
+
+/** An action of a card as a button says it, with the votes so far. */
+export function actionText(
+  action: Exclude<CardAction, Preferring>,
+  { agree, disagree, unsure }: VoteTally,
+): string {
+  switch (action) {
+    case 'agree':
+      return thumb('👍', agree);
+    case 'disagree':
+      return thumb('👎', disagree);
+    case 'unsure':
+      return thumb('🤷 Not sure', unsure);
+    case 'right':
+      return 'What is right?';
+    case 'fill-in':
+      return 'Fill in';
+    case 'ask-model':
+      return 'Ask a model';
+    case 'details':
+      return 'Details';
+    case 'again':
+      return 'Judge again…';
+    case 'retract':
+      return 'Take my vote back';
+    case 'share':
+      return 'Share to channel';
+    case 'add-to-set':
+      return 'Add to a set…';
+    case 'json':
+      return 'JSON';
+  }
+}

@@ -21,7 +21,10 @@ export const zoneChoices = (own: string): Choice[] =>
 export const scheduleProblemAt = ids.days;
 
 /** When a channel's digest comes. @param timezone of who schedules it */
-export const scheduleForm = (timezone: string, benchmarks: readonly Choice[]): Form => ({
+export const scheduleForm = (
+  timezone: string,
+  benchmarks: Iterable<{ id: string; title: string }>,
+): Form => ({
   title: 'Schedule a digest',
   send: 'Schedule',
   cancel: 'Cancel',
@@ -50,7 +53,7 @@ export const scheduleForm = (timezone: string, benchmarks: readonly Choice[]): F
       label: 'Benchmarks to run before it',
       hint: 'Each run may cost, up to its budget.',
       none: 'None',
-      choices: benchmarks,
+      choices: [...benchmarks].map(({ id, title }) => ({ id, title: `${title} (${id})` })),
     },
   ],
 });

@@ -57,13 +57,8 @@ async function show(context: SlackContext, asker: Asker, answer: DigestAnswer): 
 }
 
 /** The form of a schedule. */
-export function scheduleFormOf({ digestSources }: SlackContext, { timezone }: DigestMetadata): Form {
-  const benchmarks = [...digestSources.defined().values()].map(({ id, title }) => ({
-    id,
-    title: `${title} (${id})`,
-  }));
-  return scheduleForm(timezone, benchmarks);
-}
+export const scheduleFormOf = ({ digestSources }: SlackContext, { timezone }: DigestMetadata): Form =>
+  scheduleForm(timezone, digestSources.defined().values());
 
 const ChannelWord = /^(#\S+|<#[^>]+>|[CG][A-Z0-9]{5,})$/;
 

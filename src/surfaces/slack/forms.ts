@@ -1,14 +1,8 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import { JuryError } from '../../common/errors.ts';
-import { choicesOf, expandDraft, reshapeDraft, sendDraft } from '../ask-desk.ts';
-import { type Form, type FormErrors, refilled, type VanishedChoice } from '../form.ts';
-import {
-  judging,
-  readSettingsForm,
-  settingsChange,
-  settingsForm,
-  vanishedText,
-} from '../forms/judging-fields.ts';
+import { choicesOf, expandDraft, reshapeDraft, saveSettings, sendDraft } from '../ask-desk.ts';
+import { type Form, type FormErrors, refilled } from '../form.ts';
+import { judging, settingsForm } from '../forms/judging-fields.ts';
 import { openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
 import { isStoreAway, onClick, orTell, replaceView, type SlackContext, STORE_GONE, tell } from './context.ts';
@@ -100,26 +94,18 @@ export function registerSettings(app: App, context: SlackContext): void {
   app.view<ViewSubmitAction>(callbacks.settingsForm, async ({ ack, body }) => {
     const { view, user } = ViewBody.parse(body);
     const { channel } = SettingsMetadata.parse(JSON.parse(view.private_metadata));
-    let vanished: readonly VanishedChoice[];
-    let change: string | null = null;
+    let saved: Awaited<ReturnType<typeof saveSettings>>;
     try {
-      const before = await context.store.channelSettings(channel);
-      const form = settingsForm(before, choicesOf(context));
-      const read = readSettingsForm(form, readFormState(view.state));
-      if ('errors' in read) return ack({ response_action: 'errors', errors: { ...read.errors } });
-      await context.store.saveChannelSettings(channel, read.settings);
-      vanished = read.vanished;
-      change = settingsChange(before, read.settings);
+      saved = await saveSettings(context, channel, readFormState(view.state));
+      if ('errors' in saved) return ack({ response_action: 'errors', errors: { ...saved.errors } });
     } catch (thrown) {
       if (!(thrown instanceof JuryError)) throw thrown;
       return ack({ response_action: 'errors', errors: { [judging.rubric]: AWAY } });
     }
     await ack();
-    if (vanished.length > 0) await tell(context, { channel, user: user.id }, vanishedText(vanished));
+    const { change, leftOut } = saved;
+    if (leftOut !== null) await tell(context, { channel, user: user.id }, leftOut);
     if (change !== null && kindOf(channel) === 'channel')
-      await announce(context, channel, [
-        { person: user.id },
-        ` changed how cases are judged here: ${change}.`,
-      ]);
+      await announce(context, channel, [{ person: user.id }, change]);
   });
 }

@@ -1,14 +1,12 @@
 import * as z from 'zod';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
+import { downloadSignal, readDownload, requireFileSize } from '../download.ts';
 import { messagesOf, type SlackClients, slackError } from './clients.ts';
 import type { SlackParts } from './context.ts';
 import { kindOf } from './ids.ts';
 import { inputOf, MessagePayload } from './payloads.ts';
 
-/** Largest file that is read, bytes. */
-const MAX_FILE_BYTES = 2_000_000;
-const DOWNLOAD_MS = 15_000;
 const MAX_REDIRECTS = 3;
 
 /** Slack's own hosts for files; the token goes nowhere else but to the server that is set in Slack's place. */
@@ -38,7 +36,7 @@ async function fetched(address: string, { token, apiUrl }: Download, signal: Abo
     const response = await fetch(at, {
       headers: { authorization: `Bearer ${token}` },
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]),
+      signal: downloadSignal(signal),
     });
     const next = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || next === null) return response;
@@ -59,48 +57,28 @@ async function downloadFile(
   download: Download,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new JuryError(
-      'bad-input',
-      `it is larger than ${MAX_FILE_BYTES / 1_000_000} MB: split it, or use the command line`,
-    );
-  if (file.size > MAX_FILE_BYTES) throw tooLarge();
+  requireFileSize(file.size);
   let address = file.url;
   if (address === '') {
     // Files from other workspaces come without an address and have to be asked for.
     const info = FileInfo.safeParse(await client.files.info({ file: file.id }));
     address = info.data?.file.url_private_download ?? info.data?.file.url_private ?? '';
   }
-  let response: Response;
-  try {
-    response = await fetched(address, download, signal);
-  } catch (thrown) {
-    if (thrown instanceof JuryError || signal.aborted) throw thrown;
-    throw new JuryError('bad-input', `it could not be fetched (${messageOf(thrown)}): try again`);
-  }
-  if (!response.ok || response.body === null)
-    throw new JuryError(
-      'bad-input',
-      `Slack answered ${response.status}: does the app have the scope files:read?`,
-    );
-  if (
-    response.headers.get('content-type')?.startsWith('text/html') === true &&
-    !/\.html?$/i.test(file.name)
-  ) {
-    await response.body.cancel();
+  const respond = async () => {
+    const response = await fetched(address, download, signal);
+    const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+    if (!isPage || /\.html?$/i.test(file.name)) return response;
+    await response.body?.cancel();
     throw new JuryError(
       'bad-input',
       'Slack gave a page to sign in at instead: the app needs the scope files:read',
     );
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > MAX_FILE_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  };
+  return readDownload(
+    respond,
+    signal,
+    (status) => `Slack answered ${status}: does the app have the scope files:read?`,
+  );
 }
 
 const PAGE = 200;

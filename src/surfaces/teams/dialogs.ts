@@ -9,12 +9,13 @@ import {
   type OpenForm,
   openDraft,
   reshapeDraft,
+  saveSettings,
   sendDraft,
 } from '../ask-desk.ts';
 import { addBySetForm, casesOf, readableVerdict, SET, setForm } from '../card-desk.ts';
 import { type Draft, findDraft, understand } from '../drafts.ts';
 import { type Form, refilled, shownParts } from '../form.ts';
-import { readSettingsForm, settingsChange, settingsForm, vanishedText } from '../forms/judging-fields.ts';
+import { settingsForm } from '../forms/judging-fields.ts';
 import { castCorrection, castThumb, correctionFor, voteTexts } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
@@ -23,7 +24,7 @@ import { type Dialog, type Sent, STORE_AWAY, type TeamsContext, viewerOf } from 
 import { announce, openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
-import { formCard, readFormData } from './render/form.ts';
+import { formDialog, readFormData } from './render/form.ts';
 import { casesCard } from './render/summary.ts';
 import { studyDialog } from './studies.ts';
 import { votingOf } from './votes.ts';
@@ -45,7 +46,7 @@ function askDialog({ form, draftId }: OpenForm): Dialog {
       ? [{ title: 'Advanced', data: { ...data, next: next.expand } }]
       : []),
   ];
-  return { title: form.title, card: formCard(form, data, more) };
+  return formDialog(form, data, more);
 }
 
 /** A form about nothing yet, or about a text. */
@@ -89,23 +90,12 @@ async function verdictDialog(
   return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, own, said) };
 }
 
-const correctionDialog = (form: Form, id: string): Dialog => ({
-  title: form.title,
-  card: formCard(form, { do: actions.correct, id }),
-});
+const correctionDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.correct, id });
+const setDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.addToSet, id });
+const settingsDialog = (form: Form): Dialog => formDialog(form, { do: actions.settings });
 
 const formOfSets = async ({ store, now }: TeamsContext): Promise<Form> =>
   setForm(await setNames(store, now()));
-
-const setDialog = (form: Form, id: string): Dialog => ({
-  title: form.title,
-  card: formCard(form, { do: actions.addToSet, id }),
-});
-
-const settingsDialog = (form: Form): Dialog => ({
-  title: form.title,
-  card: formCard(form, { do: actions.settings }),
-});
 
 async function openSettings(context: TeamsContext, { channel }: Origin): Promise<Dialog> {
   const form = settingsForm(await context.store.channelSettings(channel), choicesOf(context));
@@ -206,17 +196,13 @@ async function sendSet(context: TeamsContext, origin: Origin, sent: Sent): Promi
 }
 
 async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
-  const { channel, kind, user } = origin;
-  const before = await context.store.channelSettings(channel);
-  const form = settingsForm(before, choicesOf(context));
   const filledIn = readFormData(sent);
-  const read = readSettingsForm(form, filledIn);
-  if ('errors' in read) return settingsDialog(refilled(form, filledIn, read.errors));
-  await context.store.saveChannelSettings(channel, read.settings);
-  const change = settingsChange(before, read.settings);
-  if (change !== null && kind !== 'direct')
-    await announce(context, origin, [{ person: user }, ` changed how cases are judged here: ${change}.`]);
-  return read.vanished.length === 0 ? CLOSED : { text: vanishedText(read.vanished) };
+  const saved = await saveSettings(context, origin.channel, filledIn);
+  if ('errors' in saved) return settingsDialog(refilled(saved.form, filledIn, saved.errors));
+  const { change, leftOut } = saved;
+  if (change !== null && origin.kind !== 'direct')
+    await announce(context, origin, [{ person: origin.user }, change]);
+  return leftOut === null ? CLOSED : { text: leftOut };
 }
 
 /** A vote from within a dialog: the verdict again, with what came of it; null where it is no vote. */

@@ -10,7 +10,7 @@ import type { TeamsMessage } from './messages.ts';
 import { pictureOf } from './posters.ts';
 import { digestMessage } from './render/digest.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
-import { formCard, readFormData } from './render/form.ts';
+import { formDialog, readFormData } from './render/form.ts';
 
 const askerOf = ({ tenant, channel, user }: Origin): DigestAsker => ({
   surface: TEAMS,
@@ -72,18 +72,12 @@ export async function digestAnswer(
   }
 }
 
-function formOf({ digestSources }: TeamsContext): Form {
-  const benchmarks = [...digestSources.defined().values()].map(({ id, title }) => ({
-    id,
-    title: `${title} (${id})`,
-  }));
-  return { ...scheduleForm('UTC', benchmarks), expanded: true };
-}
-
-const dialogOf = (form: Form): Dialog => ({
-  title: form.title,
-  card: formCard(form, { do: actions.schedule }),
+const formOf = ({ digestSources }: TeamsContext): Form => ({
+  ...scheduleForm('UTC', digestSources.defined().values()),
+  expanded: true,
 });
+
+const dialogOf = (form: Form): Dialog => formDialog(form, { do: actions.schedule });
 
 export const openSchedule = (context: TeamsContext): Dialog => dialogOf(formOf(context));
 

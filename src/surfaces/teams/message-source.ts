@@ -1,10 +1,7 @@
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
+import { downloadSignal, readDownload } from '../download.ts';
 import { kindOf } from './ids.ts';
-
-/** Largest file that is read, bytes. */
-const MAX_FILE_BYTES = 2_000_000;
-const DOWNLOAD_MS = 15_000;
 
 /** Where Teams keeps files: SharePoint and OneDrive, whose download addresses carry their own short-lived permission. */
 const FILE_HOSTS =
@@ -43,31 +40,12 @@ async function download(
   const access = accessTo(address, playground);
   if (access === null)
     throw new JuryError('bad-input', 'it does not lie on SharePoint, OneDrive or a server of Teams');
-  let response: Response;
-  try {
-    response = await fetch(address, {
-      headers: access === 'token' ? { authorization: `Bearer ${await token()}` } : {},
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]),
-    });
-  } catch (thrown) {
-    if (signal.aborted) throw thrown;
-    throw new JuryError('bad-input', `it could not be fetched (${messageOf(thrown)}): send it again`);
-  }
-  if (!response.ok || response.body === null)
-    throw new JuryError('bad-input', `Teams answered ${response.status}: send it again`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > MAX_FILE_BYTES)
-      throw new JuryError(
-        'bad-input',
-        `it is larger than ${MAX_FILE_BYTES / 1_000_000} MB: split it, or use the command line`,
-      );
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const headers = access === 'token' ? { authorization: `Bearer ${await token()}` } : undefined;
+  return readDownload(
+    () => fetch(address, { redirect: 'error', signal: downloadSignal(signal), ...(headers && { headers }) }),
+    signal,
+    (status) => `Teams answered ${status}: send it again`,
+  );
 }
 
 /** What people wrote in Teams, to be read. */

@@ -29,7 +29,7 @@ import {
   opensDialog,
   run,
 } from './render/elements.ts';
-import { formCard, readFormData } from './render/form.ts';
+import { formDialog, readFormData } from './render/form.ts';
 
 type Named = Pick<Study, 'id' | 'at' | 'name' | 'closed'>;
 
@@ -109,12 +109,12 @@ async function caseDialog(
   const [shown = [], ...others] = pagesOf([...caseElements(current.shown), ...guide], bytesOf, PAGE);
   const more = others.flat().length;
   const data = { do: actions.study, id: refOf(study), place: String(at), opened: String(opened) };
-  const card = formCard(form, { ...data, next: 'send' }, [
+  const { card, title } = formDialog(form, { ...data, next: 'send' }, [
     ...(at === 0 ? [] : [{ title: '← Case before', data: toolData(study, at, 'back') }]),
     { title: 'Whole case and guide', data: toolData(study, at, 'whole') },
   ]);
   return {
-    title: form.title,
+    title,
     card: {
       ...card,
       body: [

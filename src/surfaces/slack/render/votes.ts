@@ -12,7 +12,7 @@ import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { PreferenceVotes, Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
-import { FIRST_COUNTS, ownAnswerText, preferringText } from '../../wording.ts';
+import { actionText, FIRST_COUNTS, ownAnswerText, preferringText } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {
   button,
@@ -86,43 +86,37 @@ export const voteButtons = (id: string, names: AnswerNames | null): Button[] => 
   button({ text: '🤷 Not sure', action: actions.unsure, value: voteValue('unsure', id) }),
 ];
 
-const thumb = (mark: string, count: number): string => (count === 0 ? mark : `${mark} ${count}`);
-
 /** How people voted, as a card shows it. */
 type CardVotes = Pick<CardInput, 'tally' | 'preferred'>;
 
 /** An action of a card as a button's text, id and value. */
 function actionParts(action: CardAction, id: string, names: AnswerNames, { tally, preferred }: CardVotes) {
-  const { agree, disagree, unsure } = tally;
   switch (action) {
     case 'prefer-first':
     case 'prefer-second':
     case 'prefer-same':
       return preferParts(action, id, names, preferred);
     case 'agree':
-      return { text: thumb('👍', agree), action: actions.agree, value: voteValue('agree', id) };
     case 'disagree':
-      return { text: thumb('👎', disagree), action: actions.disagree, value: voteValue('disagree', id) };
-    case 'right':
-      return { text: 'What is right?', action: actions.disagree, value: voteValue('disagree', id) };
-    case 'fill-in':
-      return { text: 'Fill in', action: actions.fillIn, value: id };
-    case 'ask-model':
-      return { text: 'Ask a model', action: actions.askModel, value: id };
-    case 'details':
-      return { text: 'Details', action: actions.details, value: id };
-    case 'again':
-      return { text: 'Judge again…', action: actions.again, value: id };
     case 'unsure':
-      return { text: thumb('🤷 Not sure', unsure), action: actions.unsure, value: voteValue('unsure', id) };
     case 'retract':
-      return { text: 'Take my vote back', action: actions.retract, value: voteValue('retract', id) };
+      return { text: actionText(action, tally), action: actions[action], value: voteValue(action, id) };
+    case 'right':
+      return { text: actionText(action, tally), action: actions.disagree, value: voteValue('disagree', id) };
+    case 'fill-in':
+      return { text: actionText(action, tally), action: actions.fillIn, value: id };
+    case 'ask-model':
+      return { text: actionText(action, tally), action: actions.askModel, value: id };
+    case 'details':
+    case 'again':
+      return { text: actionText(action, tally), action: actions[action], value: id };
     case 'share':
-      return { text: 'Share to channel', action: actions.cardMenu, value: menuValue(action, id) };
     case 'add-to-set':
-      return { text: 'Add to a set…', action: actions.cardMenu, value: menuValue(action, id) };
-    case 'json':
-      return { text: 'JSON as a file', action: actions.cardMenu, value: menuValue(action, id) };
+    case 'json': {
+      const text = actionText(action, tally);
+      const value = menuValue(action, id);
+      return { text: action === 'json' ? `${text} as a file` : text, action: actions.cardMenu, value };
+    }
   }
 }
 

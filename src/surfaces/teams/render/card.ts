@@ -4,7 +4,7 @@ import { cardOf } from '../../../judging/make-card.ts';
 import { isExact } from '../../../judging/why.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
-import { preferringText, toneMark } from '../../wording.ts';
+import { actionText, preferringText, toneMark } from '../../wording.ts';
 import { actions, kindOf } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {
@@ -37,7 +37,14 @@ const room = {
   fact: 80,
 } as const;
 
-const thumb = (mark: string, count: number): string => (count === 0 ? mark : `${mark} ${count}`);
+/** What answers the press itself; all else opens a dialog. */
+const ANSWERED: readonly CardAction[] = ['agree', 'unsure', 'retract', 'ask-model', 'share'];
+
+/** What thumbs say to who does not see them. */
+const TIPS: Partial<Record<CardAction, string>> = {
+  agree: 'I agree with the panel',
+  disagree: 'I disagree with the panel',
+};
 
 /** An action of a card. In a dialog every button sends the dialog, elsewhere some open one. */
 function actionButton(
@@ -46,41 +53,20 @@ function actionButton(
   { tally, preferred, names }: Pick<CardInput, 'tally' | 'preferred'> & { names: AnswerNames },
   inDialog: boolean,
 ): Button {
-  const opens = inDialog ? submits : opensDialog;
-  const does = inDialog ? submits : button;
   switch (action) {
     case 'prefer-first':
     case 'prefer-second':
-    case 'prefer-same':
-      return does(shortLine(preferringText(action, names, preferred), room.title), {
-        do: actions.blindScore,
-        id,
-        score: preferring[action],
-      });
-    case 'agree':
-      return does(thumb('👍', tally.agree), { do: actions.agree, id }, 'I agree with the panel');
-    case 'disagree':
-      return opens(thumb('👎', tally.disagree), { do: actions.disagree, id }, 'I disagree with the panel');
-    case 'right':
-      return opens('What is right?', { do: actions.disagree, id });
-    case 'fill-in':
-      return opens('Fill in', { do: actions.fillIn, id });
-    case 'ask-model':
-      return does('Ask a model', { do: actions.askModel, id });
-    case 'details':
-      return opens('Details', { do: actions.details, id });
-    case 'again':
-      return opens('Judge again…', { do: actions.again, id });
-    case 'unsure':
-      return does(thumb('🤷 Not sure', tally.unsure), { do: actions.unsure, id });
-    case 'retract':
-      return does('Take my vote back', { do: actions.retract, id });
-    case 'share':
-      return does('Share to channel', { do: actions.share, id });
-    case 'add-to-set':
-      return opens('Add to a set…', { do: actions.addToSet, id });
-    case 'json':
-      return opens('JSON', { do: actions.json, id });
+    case 'prefer-same': {
+      const does = inDialog ? submits : button;
+      const text = shortLine(preferringText(action, names, preferred), room.title);
+      return does(text, { do: actions.blindScore, id, score: preferring[action] });
+    }
+    default: {
+      const does = inDialog ? submits : ANSWERED.includes(action) ? button : opensDialog;
+      // What is right is said in the form that a disagreement opens.
+      const data = { do: action === 'right' ? actions.disagree : action, id };
+      return does(actionText(action, tally), data, TIPS[action]);
+    }
   }
 }
 

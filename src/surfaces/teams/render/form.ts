@@ -119,11 +119,11 @@ type FormData = Readonly<Record<string, string>>;
  * @param data what comes back with the answers
  * @param more buttons that send the form for something else
  */
-export function formCard(
+export function formDialog(
   form: Form,
   data: FormData,
   more: readonly { title: string; data: FormData }[] = [],
-): IAdaptiveCard {
+): { title: string; card: IAdaptiveCard } {
   const body: Element[] = [];
   let left = 0;
   for (const part of shownParts(form)) {
@@ -131,7 +131,7 @@ export function formCard(
     if (bytesOf([body, elements]) > FORM_BYTES) left += 1;
     else body.push(...elements);
   }
-  return dialogCard(
+  const card = dialogCard(
     [
       ...body,
       ...(left === 0 ? [] : [note(`${left} more fields do not fit here; what was pasted for them is kept.`)]),
@@ -141,6 +141,7 @@ export function formCard(
       ...more.map((button) => secondary({ type: 'Action.Submit' as const, ...button })),
     ],
   );
+  return { title: form.title, card };
 }
 
 const Answers = z.record(z.string(), z.unknown());
