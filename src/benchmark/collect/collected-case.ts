@@ -22,7 +22,7 @@ export const requestFormat = (format: CaseFormat): CaseFormat => ({
 });
 
 /** Cases with their ids; those without one are named after their place. */
-export const identified = (dataset: readonly LabeledCase[]): EvalCase[] =>
+export const identified = (dataset: readonly Pick<LabeledCase, 'name' | 'evalCase'>[]): EvalCase[] =>
   dataset.map(({ name, evalCase }) => ({ ...evalCase, id: evalCase.id ?? name }));
 
 /** The tag of a case without an answer; it says why. */

@@ -155,6 +155,8 @@ export interface LabeledCase {
   /** Its id, or its place in the file. */
   name: string;
   evalCase: EvalCase;
+  /** How it was understood, in plain words. */
+  assumed: readonly string[];
 }
 
 /**
@@ -171,9 +173,10 @@ export async function readDataset(
 ): Promise<LabeledCase[]> {
   const items = await readCases(standard, files, options, stop);
   if (items.length === 0) throw new JuryError('bad-input', 'The input has no cases. Nothing was done.');
-  const { made, problems } = makeOfEach(items, (evalCase, source) => ({
+  const { made, problems } = makeOfEach(items, (evalCase, source, assumed) => ({
     name: evalCase.id ?? source,
     evalCase,
+    assumed,
   }));
   if (problems.length > 0)
     throw new JuryError(

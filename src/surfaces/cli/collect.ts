@@ -4,6 +4,7 @@ import { openSystem } from '../../benchmark/collect/system.ts';
 import { readSystemFile } from '../../benchmark/collect/system-file.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
+import { groupedBy } from '../../common/collections.ts';
 import { counted, plainLine, usd } from '../../common/text.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
 import { openAnswerFile } from '../../stores/folder/answer-file.ts';
@@ -36,6 +37,11 @@ export async function collect(
   const options = caseOptions(parts);
   const dataset = await readDataset(context, files, { ...options, format: requestFormat(caseFormat) }, stop);
   const cases = identified(dataset);
+  const assumed = groupedBy(
+    dataset.flatMap((one) => one.assumed),
+    (note) => note,
+  );
+  for (const [note, { length }] of assumed) err(`Assumed: ${note} (${counted(length, 'case')})`);
   const system = openSystem(
     {
       ...file,

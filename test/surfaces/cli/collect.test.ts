@@ -509,6 +509,16 @@ describe('other systems', () => {
     expect(collected(cwd).map(({ response }) => response)).toEqual(['answer 1', 'answer 2']);
   });
 
+  test('a paste is asked for its answer; what of it is left out is told', async () => {
+    const double = await assistant(echo);
+    const cwd = folderOf({ cases: [], file: httpFile(double.url) });
+    writeFileSync(join(cwd, 'set.jsonl'), 'User: food please\nSystem: What kind?\nUser: sushi');
+    const { code, err } = await collect(cwd);
+    expect(code).toBe(0);
+    expect(err).toContain('Assumed: left out: 1 turn after the one to judge (1 case)');
+    expect(collected(cwd)).toMatchObject([{ id: 'set', response: 're: food please' }]);
+  });
+
   test('a model that refuses the temperature is asked without it', async () => {
     const double = await startModelDouble({
       refuse: { temperature: true },
