@@ -88,26 +88,14 @@ function unknownIn(
   });
 }
 
-/**
- * Words for something else than the subject: what may be looked for instead ("find a hotel", "take me home"), and what
- * the place is to have ("with parking"). "Near the hotel", "on my way home" and "noodle bar" are neither.
- */
-function elsewhereIn({ mentions, owners }: Turn): { sought: string[]; had: string[] } {
-  const found = mentions.flatMap((mention) => {
+/** Words for something else than the subject, and what stands before them: "near" the hotel, "with" parking, or nothing. */
+const elsewhereIn = ({ mentions, owners }: Turn): { quote: string; before: Mention | undefined }[] =>
+  mentions.flatMap((mention) => {
     if (!isOf(mention, FILLER, 'elsewhere')) return [];
-    let place = mention.from - 1;
-    const isDish = owners.get(place)?.sign === true;
-    while (isOf(owners.get(place), FILLER, 'determiner')) place -= 1;
-    const before = owners.get(place);
-    const isAttribute = isDish || isOf(before, FILLER, 'attributive');
-    return [{ quote: mention.quote, isAttribute, isHad: /^(?:with|mit)$/i.test(before?.quote ?? '') }];
+    let at = mention.from - 1;
+    while (owners.get(at)?.sign !== true && isOf(owners.get(at), FILLER, 'determiner')) at -= 1;
+    return [{ quote: mention.quote, before: owners.get(at) }];
   });
-  const quotes = (some: typeof found) => [...new Set(some.map(({ quote }) => quote))];
-  return {
-    sought: quotes(found.filter(({ isAttribute }) => !isAttribute)),
-    had: quotes(found.filter(({ isAttribute, isHad }) => isAttribute && isHad)),
-  };
-}
 
 /** Whether a turn says what the request is for: a word such as "restaurant", or a wish that implies it (a dish). */
 const namesSubject = ({ tokens, mentions }: Turn, { lexicons, words }: Vocabulary): boolean =>
@@ -149,7 +137,13 @@ export function readTokens(
   const verbs = unread.filter(({ kind }) => kind === 'verb');
   for (const wish of wishes) wish.doubt ??= verbs.find(({ from }) => turnAt(from) > wish.turn)?.quote ?? null;
   const isDoubtful = turned !== null || unknown.some(({ kind }) => kind === 'number');
-  const { sought, had } = elsewhereIn(turn);
+  const elsewhere = elsewhereIn(turn);
+  // "Near the hotel", "on my way home" and "noodle bar" do not look for these.
+  const sought = elsewhere.filter(
+    ({ before }) => before?.sign !== true && !isOf(before, FILLER, 'attributive'),
+  );
+  const had = elsewhere.filter(({ before }) => isOf(before, FILLER, 'had'));
+  const quotes = (some: readonly { quote: string }[]) => [...new Set(some.map(({ quote }) => quote))];
   const isIdle = turned !== null && wishes.length === 0;
   return {
     wishes,
@@ -162,10 +156,8 @@ export function readTokens(
       place: places[0]?.quote ?? null,
       mayBePlace: vocabulary.wishes.length > 0 ? (unknown[0]?.quote ?? null) : null,
     },
-    unchecked: [
-      ...new Set([...mentions.flatMap((one) => (isOf(one, FILLER, 'amenity') ? one.quote : [])), ...had]),
-    ],
-    elsewhere: sought,
+    unchecked: quotes([...mentions.filter((one) => isOf(one, FILLER, 'amenity')), ...had]),
+    elsewhere: quotes(sought),
     namesSubject: namesSubject(turn, vocabulary),
     tooLong: null,
   };

@@ -83,53 +83,47 @@ const SCALES = [5, 10, 100];
 
 /** The number that begins at a place, how many tokens it takes, and the top of its scale; null where none does. */
 function numberAt(tokens: readonly Token[], at: number, words: NumberWords) {
-  const valueAt = (place: number): number | null => {
-    const token = tokens[place];
-    return token === undefined ? null : (token.value ?? words.values.get(token.text) ?? null);
-  };
-  const textAt = (place: number): string => tokens[place]?.text ?? '';
+  const valueAt = (place: number) =>
+    tokens[place]?.value ?? words.values.get(tokens[place]?.text ?? '') ?? null;
+  const textAt = (place: number, count: number) =>
+    tokens
+      .slice(place, place + count)
+      .map(({ text }) => text)
+      .join(' ');
   const whole = valueAt(at);
   if (whole === null) return null;
   let [value, length] = [whole, 1];
-  const [tenths, ones] = [valueAt(at + 2), valueAt(at + 1)];
-  const isWord = tokens[at]?.value === null && tokens[at + 1]?.value === null;
-  if (isWord && whole >= 20 && whole < 100 && whole % 10 === 0 && ones !== null && ones < 10)
+  const [ones, tenths] = [valueAt(at + 1), valueAt(at + 2)];
+  const areWords = [at, at + 1].every((place) => tokens[place]?.value === null);
+  if (areWords && whole >= 20 && whole < 100 && whole % 10 === 0 && ones !== null && ones < 10)
     [value, length] = [whole + ones, 2];
-  else if (Number.isInteger(whole) && words.is('point', textAt(at + 1)) && tenths !== null && tenths < 10)
+  else if (Number.isInteger(whole) && words.is('point', textAt(at + 1, 1)) && tenths !== null && tenths < 10)
     [value, length] = [Number(`${whole}.${tenths}`), 3];
-  if (words.is('half', [0, 1, 2].map((index) => textAt(at + length + index)).join(' '))) {
-    value += 0.5;
-    length += 3;
-  }
-  const next = at + length;
-  const spoken =
-    [2, 1].find((count) => words.is('scale', [textAt(next), textAt(next + 1)].slice(0, count).join(' '))) ??
-    0;
-  const top = spoken === 0 ? null : valueAt(next + spoken);
-  return top !== null && SCALES.includes(top) && value <= top
+  if (words.is('half', textAt(at + length, 3))) [value, length] = [value + 0.5, length + 3];
+  const spoken = [2, 1].find((count) => words.is('scale', textAt(at + length, count)));
+  const top = spoken === undefined ? null : valueAt(at + length + spoken);
+  return spoken !== undefined && top !== null && SCALES.includes(top) && value <= top
     ? { value, scale: top, length: length + spoken + 1 }
     : { value, scale: null, length };
 }
 
-/** Makes one number of what was said in several tokens; a lone number word keeps its text and gains a value. */
+/** Makes one number of what was said in several tokens, and euros of cents; a lone number word keeps its text. */
 function joinNumbers(tokens: readonly Token[], words: NumberWords): Token[] {
   const joined: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
     const found = numberAt(tokens, at, words);
     const own = tokens.slice(at, at + (found?.length ?? 1));
-    at += own.length;
-    if (found === null) joined.push(...own);
-    else {
-      const { scale } = found;
-      const next = tokens[at];
-      const isHundredth = next !== undefined && words.is('cent', next.text);
-      const value = isHundredth ? found.value / 100 : found.value;
-      const text = own.map((token) => token.text).join(' ');
-      const space = own[0]?.space ?? '';
-      joined.push({ kind: 'number', text, raw: quoteOf(own, 0, own.length), space, value, scale });
-      if (isHundredth) joined.push({ ...next, text: words.whole ?? next.text });
-      if (isHundredth) at += 1;
+    const next = tokens[at + own.length];
+    const cents = found !== null && next !== undefined && words.is('cent', next.text) ? [next] : [];
+    at += own.length + cents.length;
+    if (found === null) {
+      joined.push(...own);
+      continue;
     }
+    const [text, raw] = [own.map((token) => token.text).join(' '), quoteOf(own, 0, own.length)];
+    const value = cents.length > 0 ? found.value / 100 : found.value;
+    joined.push({ kind: 'number', text, raw, space: own[0]?.space ?? '', value, scale: found.scale });
+    joined.push(...cents.map((cent) => ({ ...cent, text: words.whole ?? cent.text })));
   }
   return joined;
 }
