@@ -1,4 +1,4 @@
-import { groupedBy } from '../../common/collections.ts';
+import { groupedBy, memoized } from '../../common/collections.ts';
 import { fold } from '../../common/text.ts';
 import type { Lexicon, LexiconTerm } from '../../judging/check.ts';
 import { isBreak, type Token } from './tokens.ts';
@@ -11,11 +11,16 @@ interface Part {
   isAfterGap: boolean;
 }
 
-export interface Phrase extends Pick<LexiconTerm, 'reading'> {
+/** A phrase as it stands in a lexicon file. */
+export interface WrittenPhrase extends Pick<LexiconTerm, 'reading'> {
   lexicon: string;
   term: string;
   /** Whether the phrase is a sign (a dish) and not a name of the term. */
   sign: boolean;
+  written: string;
+}
+
+export interface Phrase extends WrittenPhrase {
   parts: readonly Part[];
   hasNumber: boolean;
   /** Whether the clause must end behind it. */
@@ -25,11 +30,11 @@ export interface Phrase extends Pick<LexiconTerm, 'reading'> {
 /** A lexicon made ready for matching. */
 export interface CompiledLexicon extends Pick<Lexicon, 'id' | 'single' | 'open' | 'namesSubject'> {
   terms: ReadonlyMap<string, LexiconTerm>;
-  phrases: readonly Phrase[];
+  phrases: readonly WrittenPhrase[];
   /** For each term itself and all wider ones, transitively. */
   wider: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The single words of each term. */
-  words: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The single words of a term. */
+  words: (term: string) => ReadonlySet<string>;
 }
 
 const PLACEHOLDERS = new Map<string, Part['is']>([
@@ -65,34 +70,34 @@ function widerTerms(
   return found;
 }
 
-export function phraseOf(
+export const writtenPhrase = (
   lexicon: string,
   { id, reading }: LexiconTerm,
   written: string,
   sign = false,
-): Phrase {
-  const words = wordsOf(written);
+): WrittenPhrase => ({ lexicon, term: id, sign, reading, written });
+
+function phraseOf(phrase: WrittenPhrase): Phrase {
+  const words = wordsOf(phrase.written);
   const parts = words.flatMap((text, index): Part[] => {
     if (text === GAP || text === END) return [];
     const is = PLACEHOLDERS.get(text) ?? (text.endsWith('*') ? 'stem' : 'word');
     return [{ is, text: text.replace(/\*$/, ''), isAfterGap: words[index - 1] === GAP }];
   });
   const hasNumber = parts.some(({ is }) => is === 'number' || is === 'decimal');
-  return { lexicon, term: id, sign, reading, parts, hasNumber, endsClause: words.at(-1) === END };
+  return { ...phrase, parts, hasNumber, endsClause: words.at(-1) === END };
 }
 
 /** Makes a lexicon ready; done once per lexicon. */
 export function compileLexicon({ id, single, open, namesSubject, ...lexicon }: Lexicon): CompiledLexicon {
   const terms = new Map(lexicon.terms.map((term) => [term.id, term]));
   const wider = new Map(lexicon.terms.map((term) => [term.id, widerTerms(terms, term.id)]));
-  const phrases = lexicon.terms
-    .flatMap((term) => [
-      ...term.words.map((words) => phraseOf(id, term, words)),
-      ...term.signs.map((words) => phraseOf(id, term, words, true)),
-    ])
-    .filter(({ parts }) => parts.length > 0);
-  const words = new Map(
-    [...groupedBy(phrases, ({ term }) => term)].map(([term, own]) => [term, singleWords(own)]),
+  const phrases = lexicon.terms.flatMap((term) => [
+    ...term.words.map((words) => writtenPhrase(id, term, words)),
+    ...term.signs.map((words) => writtenPhrase(id, term, words, true)),
+  ]);
+  const words = memoized((term: string) =>
+    singleWords(phrases.filter((phrase) => phrase.term === term).map(phraseOf)),
   );
   return { id, single, open, namesSubject, terms, phrases, wider, words };
 }
@@ -203,15 +208,28 @@ export function matchPhrase(
   return endsClause && !endsAt(tokens, from) ? null : match;
 }
 
+/** A first word that folding leaves as it is, and that is literal or a stem. */
+const PLAIN_START = /^([a-z]+)\*?(?: |$)/;
+
+/** What a phrase begins with. */
+function keyOf(phrase: WrittenPhrase): string {
+  const start = PLAIN_START.exec(phrase.written)?.[1];
+  if (start !== undefined) return start;
+  const [first] = phraseOf(phrase).parts;
+  return first === undefined || first.is === 'word' || first.is === 'stem'
+    ? (first?.text ?? '')
+    : `#${first.is}`;
+}
+
 /** Finds the phrases that could start at a token, without trying all of them. */
-export function createPhraseIndex(phrases: readonly Phrase[]): (token: Token) => readonly Phrase[] {
-  const byFirst = groupedBy(phrases, ({ parts: [first] }) =>
-    first === undefined || first.is === 'word' || first.is === 'stem' ? (first?.text ?? '') : `#${first.is}`,
-  );
+export function createPhraseIndex(phrases: readonly WrittenPhrase[]): (token: Token) => readonly Phrase[] {
+  const byFirst = groupedBy(phrases, keyOf);
+  // Of thousands of phrases, a text needs few.
+  const startingWith = memoized((key: string) => (byFirst.get(key) ?? []).map(phraseOf));
   return (token) =>
     [
       ...stemsOf(token.text),
       ...(token.value === null ? [] : ['#number', '#decimal']),
       ...(token.kind === 'clock' ? ['#clock'] : []),
-    ].flatMap((key) => byFirst.get(key) ?? []);
+    ].flatMap(startingWith);
 }

@@ -104,7 +104,7 @@ export function createVocabulary(
         .filter(({ id }) => !beside.has(id))
         .flatMap(({ phrases }) => phrases.filter((phrase) => !isHelp(phrase, numeric))),
     ),
-    words: (id, term) => byId.get(id)?.words.get(term) ?? none,
+    words: (id, term) => byId.get(id)?.words(term) ?? none,
   };
 }
 
@@ -123,8 +123,10 @@ export const isAmong = (words: ReadonlySet<string>, token: Token | undefined): b
 const IN_BETWEEN = new Set(['glue', 'beside', 'relative', 'scale', 'house']);
 
 /** Whether a phrase only helps others: it is no mention by itself. */
-const isHelp = ({ lexicon, term }: Phrase, numeric: ReadonlySet<string>): boolean =>
-  lexicon === TRAVEL ? term === 'between' : numeric.has(lexicon) && IN_BETWEEN.has(term);
+const isHelp = (
+  { lexicon, term }: Pick<Phrase, 'lexicon' | 'term'>,
+  numeric: ReadonlySet<string>,
+): boolean => (lexicon === TRAVEL ? term === 'between' : numeric.has(lexicon) && IN_BETWEEN.has(term));
 
 function candidateOf(
   phrase: Phrase,

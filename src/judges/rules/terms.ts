@@ -3,7 +3,7 @@ import { oncePer } from '../../case/words.ts';
 import { andList } from '../../common/text.ts';
 import type { Check } from '../../judging/check.ts';
 import { contradiction, readAnswer } from './answer.ts';
-import { type CompiledLexicon, isWide, phraseOf } from './lexicon.ts';
+import { type CompiledLexicon, isWide, writtenPhrase } from './lexicon.ts';
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
 import { decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import { tokenize } from './tokens.ts';
@@ -37,7 +37,7 @@ function saidOf({ kind, wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, noun
 /** What a lexicon knows by itself and by the ids of its terms. */
 const fieldVocabulary = oncePer((lexicon: CompiledLexicon) => {
   const ids = [...lexicon.terms.values()].map((term) =>
-    phraseOf(lexicon.id, term, term.id.replaceAll('-', ' ')),
+    writtenPhrase(lexicon.id, term, term.id.replaceAll('-', ' ')),
   );
   return createVocabulary([{ ...lexicon, phrases: [...lexicon.phrases, ...ids] }]);
 });
