@@ -212,14 +212,16 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, s
   const opinions = needsModel(verdict, texts) ? [] : opinionsOf(decisiveJudgements(verdict), verdict, texts);
   const notes = notesOf(verdict, evalCase, texts, setting);
   const { trust } = setting;
+  const panel = panelPart(verdict, texts);
   const parts: Card = [
     { kind: 'headline', tone: verdict.decision, label: decisionText(verdict), reason: continued(reason) },
     { kind: 'request', id: evalCase.id ?? null, text: asked?.text ?? '' },
+    ...(verdict.preference === undefined ? [] : panel),
     { kind: 'criteria', rows },
     { kind: 'held', titles: held },
     { kind: 'scores', scores: scoresOf(verdict) },
     { kind: 'sides', opinions: opinionsOf(firstOf, verdict, texts) },
-    ...panelPart(verdict, texts),
+    ...(verdict.preference === undefined ? panel : []),
     { kind: 'opinions', opinions },
     { kind: 'notes', lines: notes },
     ...(trust === undefined || trust.n < MIN_TRUST

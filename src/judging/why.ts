@@ -68,19 +68,19 @@ export const betterCounts = (all: readonly Pick<Preference, 'better' | 'names'>[
   [...groupedBy(all, betterText)].map(([text, same]) => `${text}: ${same.length}`);
 
 /** `3 of 3 judges, in both orders`: who prefers what, and whose answer the order of the two answers changed. */
-function pairBacking({ better, judges: said }: Preference, panel: number): string {
+function pairBacking({ better, judges: said, names: [nameA, nameB] }: Preference, panel: number): string {
   const { A, B, same, changed } = said;
-  const order = changed === 0 ? '' : `${changed} of ${judges(panel)} changed with the order`;
-  if (better === 'A' || better === 'B')
-    return [`${said[better]} of ${judges(panel)}, in both orders`, order]
-      .filter((part) => part !== '')
-      .join('; ');
-  const neither = same - changed;
-  const parts = [
-    order,
-    neither === 0 ? '' : `${neither} of ${judges(panel)} ${neither === 1 ? 'sees' : 'see'} no difference`,
-    A + B === 0 ? '' : `the judges split ${A} : ${B}`,
-  ];
+  const of = (count: number, does: string, plural: string): string =>
+    count === 0 ? '' : `${count} of ${judges(panel)} ${count === 1 ? does : plural}`;
+  const order = of(changed, 'changed with the order', 'changed with the order');
+  const sides =
+    A > 0 && B > 0
+      ? [`the judges split ${A} : ${B}`]
+      : [of(A, `prefers ${nameA}`, `prefer ${nameA}`), of(B, `prefers ${nameB}`, `prefer ${nameB}`)];
+  const parts =
+    better === 'A' || better === 'B'
+      ? [`${said[better]} of ${judges(panel)}, in both orders`, order]
+      : [order, of(same - changed, 'sees no difference', 'see no difference'), ...sides];
   return parts.filter((part) => part !== '').join('; ');
 }
 

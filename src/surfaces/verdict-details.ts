@@ -69,6 +69,12 @@ const WORDS = new Map([
 /** A decision as people read it. */
 const wordsOf = (decision: string): string => WORDS.get(decision) ?? decision;
 
+/** Which of two answers a score prefers; null for other verdicts, and without a score. */
+const betterWords = ({ preference }: Pick<Verdict, 'preference'>, score: number | null): string | null =>
+  preference === undefined || score === null
+    ? null
+    : betterText({ better: betterOf(score), names: preference.names });
+
 const criteriaOf = (verdict: Verdict): DetailsSection => ({
   title: 'Criteria',
   entries: verdict.criteria.map(({ title, decision, score, scale, tally, rationale }) => {
@@ -77,11 +83,7 @@ const criteriaOf = (verdict: Verdict): DetailsSection => ({
     const votes = isCounted ? ` ${tally.pass}–${tally.fail}` : '';
     const most = scale === undefined ? '' : ` of ${scale.max}`;
     const scored = score === null ? '' : ` ${Math.round(score * 100) / 100}${most}`;
-    const { preference } = verdict;
-    const stance =
-      preference !== undefined && decision === 'scored'
-        ? betterText({ better: betterOf(score ?? 0), names: preference.names })
-        : `${wordsOf(decision)}${scored}${votes}`;
+    const stance = betterWords(verdict, score) ?? `${wordsOf(decision)}${scored}${votes}`;
     return { tone: decision, name: title, stance, text: rationale };
   }),
 });
@@ -114,7 +116,7 @@ function judgementEntry(
     .filter(({ rationale }) => rationale !== said)
     .map(
       ({ id, decision, score, rationale }) =>
-        `• ${titles.get(id) ?? id}: ${score === null || verdict.preference !== undefined ? wordsOf(decision) : score}. ${rationale}`,
+        `• ${titles.get(id) ?? id}: ${betterWords(verdict, score) ?? score ?? wordsOf(decision)}. ${rationale}`,
     );
   return {
     tone: toneOf(judgement),
