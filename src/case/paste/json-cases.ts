@@ -2,6 +2,7 @@ import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { emptyDraft, type Parsed } from './draft.ts';
 import { finishDraft, missingMoment } from './finish-draft.ts';
+import { readForeign } from './foreign.ts';
 import {
   beginsWithObject,
   findJson,
@@ -14,7 +15,7 @@ import {
   parseYaml,
   repairJson,
 } from './json.ts';
-import { addTurns, readForeign } from './keys.ts';
+import { addTurns } from './keys.ts';
 import { holdsTurns, isKey, roleOfKey, turnOf } from './labels.ts';
 import { momentHint } from './moments.ts';
 import {

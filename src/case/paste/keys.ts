@@ -1,7 +1,6 @@
 import { EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { type Draft, emptyDraft, type Parsed } from './draft.ts';
-import { finishDraft } from './finish-draft.ts';
+import type { Draft } from './draft.ts';
 import {
   attributeName,
   holdsTurns,
@@ -16,7 +15,6 @@ import {
   wordOf,
 } from './labels.ts';
 import { momentHint } from './moments.ts';
-import { readPairObject } from './pair-object.ts';
 import { excerpt } from './text.ts';
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */
@@ -42,7 +40,7 @@ type KeyReader = (at: Key) => string | null;
 const spoken = (speaker: unknown): string =>
   excerpt(typeof speaker === 'string' ? speaker : (JSON.stringify(speaker) ?? ''), 20);
 
-function addRead(draft: Draft, read: string): void {
+export function addRead(draft: Draft, read: string): void {
   if (!draft.reads.includes(read)) draft.reads.push(read);
 }
 
@@ -285,27 +283,3 @@ export const isReadable = (value: object, format: CaseFormat): boolean =>
   Object.keys(value).some(
     (key) => keyMeaning(key, format) !== null || holdsTurns(key, format.words) || format.groups.has(key),
   );
-
-/** An object of any shape, by what its keys usually mean. In `{system, user, response}` the system's key holds its instructions. */
-export function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
-  const pair = readPairObject(value, format, (one) => readForeign(one, format, assumed));
-  if (pair !== null) return pair;
-  const draft = emptyDraft(format, assumed);
-  const answers = Object.keys(value).some((key) => key !== 'system' && roleOfKey(key, format) === 'system');
-  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !answers || key !== 'system'));
-  if (answers && 'system' in value) draft.assumed.push('left out: "system", read as instructions');
-  if (turnOf(rest, format)?.found) addTurns(draft, [rest], 'object');
-  else readKeys(draft, rest, 'case');
-  // What a model answered may stand beside the messages that it got.
-  const reply = draft.isOrdered && draft.turns.at(-1)?.role === 'user' ? textOf(rest, format.words) : null;
-  if (reply !== null) {
-    addRead(draft, 'its text as the answer');
-    draft.turns.push({ role: 'system', word: 'assistant', text: reply, marked: false });
-  }
-  if (draft.turns.at(-1)?.role === 'system' && !('response' in value))
-    addRead(draft, 'the last turn as the response');
-  // Keys have no order: what the user said comes before the one answer to it.
-  if (!draft.isOrdered && draft.turns.length === 2 && draft.turns[0]?.role === 'system')
-    draft.turns.reverse();
-  return finishDraft(draft);
-}
