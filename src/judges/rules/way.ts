@@ -124,7 +124,7 @@ export function travelWishes(
         isOf(owner, NEGATION, 'alternative'),
       ) ||
       isFromElsewhere(quantity.to) ||
-      isOtherTime(quantity.from)
+      (measure.unit === 'minutes' && isOtherTime(quantity.from))
     )
       return { quote, limit: null };
     const strict = isOf(leads, TRAVEL, 'below') && follows === undefined;

@@ -111,6 +111,7 @@ describe('numbers as people write them', () => {
     ['rating', 'pizza, at least 4½ stars', { rating: 4.5 }, 'pass'],
     ['location', 'pizza within 1,000 meters', { distanceKm: 0.9 }, 'pass'],
     ['location', 'Pizza, höchstens 1.500 Meter', { distanceKm: 1.6 }, 'fail'],
+    ['location', 'pizza with parking within 1,500 meters', { distanceKm: 1.4 }, 'pass'],
     ['location', 'pizza within 1.500 km', { distanceKm: 1.4 }, 'unscored'],
     ['location', 'pizza within 1/2 mile', { distanceKm: 0.9 }, 'fail'],
     ['location', 'pizza within half a mile', { distanceKm: 0.8 }, 'pass'],
