@@ -1,5 +1,11 @@
 import { type CollectEnd, collectAnswers } from '../../benchmark/collect/collect-answers.ts';
-import { identified, requestFormat, unansweredReason } from '../../benchmark/collect/collected-case.ts';
+import {
+  casesById,
+  identified,
+  requestFormat,
+  requireSameOrigin,
+  unansweredReason,
+} from '../../benchmark/collect/collected-case.ts';
 import { openSystem } from '../../benchmark/collect/system.ts';
 import { readSystemFile } from '../../benchmark/collect/system-file.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
@@ -23,6 +29,9 @@ interface CollectFlags {
   retryFailed: boolean;
 }
 
+/** Assumptions that are listed at once. */
+const SHOWN_NOTES = 10;
+
 /** `jury collect`: asks a system under test for the answers to a dataset's requests. */
 export async function collect(
   context: CommandContext,
@@ -37,11 +46,16 @@ export async function collect(
   const options = caseOptions(parts);
   const dataset = await readDataset(context, files, { ...options, format: requestFormat(caseFormat) }, stop);
   const cases = identified(dataset);
-  const assumed = groupedBy(
-    dataset.flatMap((one) => one.assumed),
-    (note) => note,
-  );
-  for (const [note, { length }] of assumed) err(`Assumed: ${note} (${counted(length, 'case')})`);
+  const assumed = [
+    ...groupedBy(
+      dataset.flatMap((one) => one.assumed),
+      (note) => note,
+    ),
+  ];
+  for (const [note, { length }] of assumed.slice(0, SHOWN_NOTES))
+    err(`Assumed: ${note} (${counted(length, 'case')})`);
+  if (assumed.length > SHOWN_NOTES)
+    err(`and ${assumed.length - SHOWN_NOTES} more assumptions ("jury parse" lists all)`);
   const system = openSystem(
     {
       ...file,
@@ -54,8 +68,11 @@ export async function collect(
   const shelf = await openAnswerFile(flags.out);
   const progress = createCollectProgress(context, cases.length);
   try {
-    if (flags.retryFailed)
-      await shelf.replace((await shelf.read()).filter((one) => unansweredReason(one) === null));
+    if (flags.retryFailed) {
+      const kept = await shelf.read();
+      requireSameOrigin(casesById(kept), casesById(cases), system);
+      await shelf.replace(kept.filter((one) => unansweredReason(one) === null));
+    }
     const before = (await shelf.read()).length;
     const end = await collectAnswers(cases, {
       system,

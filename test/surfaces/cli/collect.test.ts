@@ -429,6 +429,10 @@ describe('what is there already', () => {
     expect(await refused('set.jsonl', null, ['--build', 'b'])).toContain(
       'the case "case-0" was answered by build "a", not by "b"',
     );
+    const before = readFileSync(join(cwd, 'out.jsonl'), 'utf8').replaceAll('"build"', '"unanswered"');
+    writeFileSync(join(cwd, 'out.jsonl'), before);
+    expect(await refused('set.jsonl', null, ['--build', 'b', '--retry-failed'])).toContain('not by "b"');
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(before);
     const other = requests(2).map((one) =>
       JSON.stringify({ ...one, conversation: [user('something else')] }),
     );
