@@ -88,3 +88,24 @@ export function once<T>(make: () => Promise<T>) {
     made: async (): Promise<T | undefined> => making?.catch(() => undefined),
   };
 }
+
+/** Most answers that {@link remembered} holds. */
+const MOST_REMEMBERED = 10_000;
+
+/** Asks once for each key and gives the same answer for a while; what failed is asked for again. */
+export function remembered<T>(
+  ask: (key: string) => Promise<T>,
+  forMs: number,
+  now: () => number,
+): (key: string) => Promise<T> {
+  const known = new Map<string, { at: number; answer: Promise<T> }>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined && now() - found.at < forMs) return found.answer;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const answer = ask(key);
+    known.set(key, { at: now(), answer });
+    answer.catch(() => known.delete(key));
+    return answer;
+  };
+}

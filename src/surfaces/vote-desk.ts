@@ -74,6 +74,28 @@ export type ThumbOutcome =
   | { kind: 'taken-back'; visible: VisibleVerdict; wasThere: boolean }
   | { kind: 'counted'; visible: VisibleVerdict; changed: boolean; form: Form | null };
 
+const COUNTED: Record<VoteValue, string> = {
+  agree: 'Your vote counts: the panel is right.',
+  disagree: 'Your vote counts: the panel is wrong.',
+  unsure: 'Your vote counts: not sure.',
+};
+
+/** What a voter is told of their thumb. */
+export function thumbText(outcome: ThumbOutcome, value: VoteValue | null): string {
+  switch (outcome.kind) {
+    case 'gone':
+      return voteTexts.gone;
+    case 'not-voted':
+      return voteTexts.notVoted;
+    case 'hidden':
+      return 'Answer first whether the response is right; then you see the verdict.';
+    case 'taken-back':
+      return outcome.wasThere ? voteTexts.answerTakenBack : voteTexts.noAnswer;
+    case 'counted':
+      return value === null ? 'Your vote is taken back.' : COUNTED[value];
+  }
+}
+
 /** A thumb, or taking one back. @param value null to take the vote back @throws JuryError `store-unavailable`: nothing was counted */
 export async function castThumb(
   desk: VoteDesk,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LogLevel, type Logger as SlackLogger, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import { remembered } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 
 const Cursor = z.object({
@@ -67,8 +68,6 @@ const Members = z.object({ members: z.array(z.string()) });
 
 /** Looks up who is in a conversation, and remembers it for some minutes. What cannot be looked up is not shown. */
 export function createMembers(client: SlackClients['now'], now: () => number): MaySee {
-  const known = new Map<string, { at: number; members: Promise<ReadonlySet<string>> }>();
-
   async function membersOf(channel: string): Promise<ReadonlySet<string>> {
     const members = new Set<string>();
     const ask = (cursor: { cursor?: string }) =>
@@ -77,14 +76,12 @@ export function createMembers(client: SlackClients['now'], now: () => number): M
       for (const member of Members.parse(page).members) members.add(member);
     return members;
   }
-  return async (user, channel) => {
-    let entry = known.get(channel);
-    if (entry === undefined || now() - entry.at > KNOWN_MS) {
-      entry = { at: now(), members: membersOf(channel).catch(() => new Set<string>()) };
-      known.set(channel, entry);
-    }
-    return (await entry.members).has(user);
-  };
+  const members = remembered(
+    (channel) => membersOf(channel).catch((): ReadonlySet<string> => new Set()),
+    KNOWN_MS,
+    now,
+  );
+  return async (user, channel) => (await members(channel)).has(user);
 }
 
 /** What people call a person; null where the app may not know. */
@@ -103,20 +100,12 @@ const NAME_MS = 1_000;
 
 /** Looks up names, and remembers them for an hour; without the scope `users:read` there are none. */
 export function createNames(client: SlackClients['now'], now: () => number): NameOf {
-  const known = new Map<string, { at: number; name: Promise<string | null> }>();
-
   async function lookUp(user: string): Promise<string | null> {
     const { name, real_name, profile } = Named.parse(await client.users.info({ user })).user;
     return profile?.display_name || real_name || name || null;
   }
-  return async (user) => {
-    let entry = known.get(user);
-    if (entry === undefined || now() - entry.at > NAMES_KEPT_MS) {
-      entry = { at: now(), name: lookUp(user).catch(() => null) };
-      known.set(user, entry);
-    }
-    return Promise.race([entry.name, sleep(NAME_MS, null, { ref: false })]);
-  };
+  const nameOf = remembered((user) => lookUp(user).catch(() => null), NAMES_KEPT_MS, now);
+  return (user) => Promise.race([nameOf(user), sleep(NAME_MS, null, { ref: false })]);
 }
 
 /** A call that takes longer is given up; Slack wants answers within three seconds, so that little is lost by it. */

@@ -9,6 +9,7 @@ import {
   castThumb,
   correctionFor,
   type ThumbOutcome,
+  thumbText,
   type Voting,
   voted,
   voteTexts,
@@ -52,13 +53,12 @@ async function showThumb(
 ): Promise<void> {
   switch (outcome.kind) {
     case 'gone':
-      return tell(context, whereOf(body), voteTexts.gone);
     case 'not-voted':
-      return tell(context, whereOf(body), voteTexts.notVoted);
+      return tell(context, whereOf(body), thumbText(outcome, null));
     case 'hidden':
       return showView(context, body, await viewOf(context, outcome.visible));
     case 'taken-back': {
-      const text = outcome.wasThere ? voteTexts.answerTakenBack : voteTexts.noAnswer;
+      const text = thumbText(outcome, null);
       return showView(
         context,
         body,

@@ -1,12 +1,12 @@
 import type { VoteValue } from '../../labels/vote.ts';
 import { askModel, modelToAsk, readableVerdict, shareOnce } from '../card-desk.ts';
-import { castAnswer, castThumb } from '../vote-desk.ts';
+import { castAnswer, castThumb, thumbText } from '../vote-desk.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { type TeamsContext, viewerOf } from './context.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
 import { blindAnswerOf } from './render/blind.ts';
 import { sharedMessage } from './render/card.ts';
-import { thumbText, votingOf } from './votes.ts';
+import { votingOf } from './votes.ts';
 
 /** Judges the same case by the first model that is connected; pressed twice, it is judged once. */
 async function pressAskModel(context: TeamsContext, origin: Origin, id: string): Promise<string> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { remembered } from '../../common/async.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { ownChatKey } from '../../requests/spot-check.ts';
 import type { Activity, Origin } from './activities.ts';
@@ -65,27 +66,19 @@ const MEMBER_KNOWN_MS = 300_000;
 
 /** Asks Teams, and remembers the answer for some minutes. What Teams does not answer counts as no. */
 export function createMembers(places: Pick<Places, 'find'>, apiFor: ApiFor, now: () => number): IsMember {
-  const known = new Map<string, { at: number; isMember: Promise<boolean> }>();
-
-  async function ask(user: string, channel: string): Promise<boolean> {
-    const place = await places.find(channel);
-    if (place === null) return false;
-    return apiFor(place.serviceUrl)
-      .conversations.getMemberById(channel, user)
-      .then(
+  const ask = remembered(
+    async (key) => {
+      const [user = '', channel = ''] = key.split(' ');
+      const place = await places.find(channel);
+      if (place === null) return false;
+      const { conversations } = apiFor(place.serviceUrl);
+      return conversations.getMemberById(channel, user).then(
         () => true,
         () => false,
       );
-  }
-  return (user, channel) => {
-    const key = `${user} ${channel}`;
-    const found = known.get(key);
-    if (found !== undefined && now() - found.at < MEMBER_KNOWN_MS) return found.isMember;
-    if (known.size >= MOST_KNOWN) known.clear();
-    const isMember = ask(user, channel);
-    known.set(key, { at: now(), isMember });
-    // What the store could not say is asked for again.
-    isMember.catch(() => known.delete(key));
-    return isMember;
-  };
+    },
+    MEMBER_KNOWN_MS,
+    now,
+  );
+  return (user, channel) => ask(`${user} ${channel}`);
 }

@@ -11,23 +11,24 @@ import {
 import type { Study, StudyCase } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
 import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';
-import { pagesOf, pieces, safeText, shortLine } from '../safe-text.ts';
+import { pagesOf, shortLine } from '../safe-text.ts';
 import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
+import type { DetailsSection } from '../verdict-details.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { type Dialog, personOf, type Sent, type TeamsContext } from './context.ts';
 import { actions } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
+import { paged, sectionElements } from './render/details.ts';
 import {
   bold,
   bytesOf,
-  dialogCard,
   type Element,
-  heading,
   lines,
   message,
   note,
   opensDialog,
   run,
+  submits,
 } from './render/elements.ts';
 import { formDialog, readFormData } from './render/form.ts';
 
@@ -54,30 +55,25 @@ export function studyMessage(study: Named, progress: { done: number; total: numb
   });
 }
 
-const LONGEST_PIECE = 4_000;
-
-const long = (name: string, text: string): Element[] =>
-  pieces(safeText(text).trim(), LONGEST_PIECE).map((piece, index) =>
-    index === 0 ? lines(bold(`${name}  `), run(piece)) : lines(run(piece)),
-  );
-
-const partsOf = (title: string, parts: readonly ShownPart[]): Element[] => [
-  heading(title),
-  ...parts.flatMap((part) => long(shortLine(part.title, 120), part.text)),
-];
+const partsOf = (title: string, parts: readonly ShownPart[]): DetailsSection => ({
+  title,
+  entries: parts.map((part) => ({ name: shortLine(part.title, 120), text: part.text })),
+});
 
 /** A case without its label, id or rubric: what the user brings, what the system answers. */
-function caseElements({ evalCase }: StudyCase): Element[] {
+function caseSections({ evalCase }: StudyCase): DetailsSection[] {
   const { user, system } = shownCase(evalCase);
-  return [...partsOf('User', user), ...partsOf('System', system)];
+  return [partsOf('User', user), partsOf('System', system)];
 }
 
 /** What annotators go by. */
-const guideElements = ({ standard }: Pick<Study, 'standard'>): Element[] => [
-  heading('Guide: what to judge by'),
-  ...long('Task', standard.task),
-  ...standard.criteria.flatMap(({ title, rule }) => long(shortLine(title, 120), rule)),
-];
+const guideSection = ({ standard }: Pick<Study, 'standard'>): DetailsSection => ({
+  title: 'Guide: what to judge by',
+  entries: [
+    { name: 'Task', text: standard.task },
+    ...standard.criteria.map(({ title, rule }) => ({ name: shortLine(title, 120), text: rule })),
+  ],
+});
 
 /** Bytes of a dialog's card that are left to case and guide: the inputs take the rest. */
 const PAGE = { items: 200, size: 14_000 };
@@ -105,8 +101,9 @@ async function caseDialog(
     return { text: `All ${counted(study.cases.length, 'case')} of “${study.name}” are done. Thank you!` };
   const blank = studyForm(study, { place: at, opened }, current.before?.answers ?? {});
   const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
-  const guide = (await isFirstLook(context, seat)) ? guideElements(study) : [];
-  const [shown = [], ...others] = pagesOf([...caseElements(current.shown), ...guide], bytesOf, PAGE);
+  const guide = (await isFirstLook(context, seat)) ? [guideSection(study)] : [];
+  const said = [...caseSections(current.shown), ...guide].flatMap(sectionElements);
+  const [shown = [], ...others] = pagesOf(said, bytesOf, PAGE);
   const more = others.flat().length;
   const data = { do: actions.study, id: refOf(study), place: String(at), opened: String(opened) };
   const { card, title } = formDialog(form, { ...data, next: 'send' }, [
@@ -128,24 +125,15 @@ async function caseDialog(
 }
 
 /** The whole of a case with what annotators go by, in pages. */
-function wholeDialog({ study }: Seat, shown: StudyCase, place: number, page: number): Dialog {
-  const all = [...caseElements(shown), ...guideElements(study)];
-  const pages = pagesOf(all, bytesOf, PAGE);
-  const at = Math.min(page, pages.length - 1);
-  const turn = (title: string, to: number) => ({
-    type: 'Action.Submit' as const,
-    title,
-    data: { ...toolData(study, place, 'whole'), page: to },
-  });
-  return {
-    title: `Case ${place + 1}`,
-    card: dialogCard(pages[at] ?? [], [
-      { type: 'Action.Submit', title: 'Back to the form', data: toolData(study, place, 'form') },
-      ...(at > 0 ? [turn('Back', at - 1)] : []),
-      ...(at < pages.length - 1 ? [turn('Next', at + 1)] : []),
-    ]),
-  };
-}
+const wholeDialog = ({ study }: Seat, shown: StudyCase, place: number, page: number): Dialog => ({
+  title: `Case ${place + 1}`,
+  card: paged(
+    toolData(study, place, 'whole'),
+    { buttons: [submits('Back to the form', toolData(study, place, 'form'))] },
+    [...caseSections(shown), guideSection(study)],
+    page,
+  ),
+});
 
 /** The form of a study: opened, sent, turned back, or laid aside for the whole case. @throws JuryError `store-unavailable` */
 export async function studyDialog(

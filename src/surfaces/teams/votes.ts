@@ -3,7 +3,7 @@ import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { Correction, VoteValue } from '../../labels/vote.ts';
 import { cardKey } from '../chat-presenter.ts';
-import { type ThumbOutcome, type Voting, voted, voteTexts } from '../vote-desk.ts';
+import { type Voting, voted } from '../vote-desk.ts';
 import { type Activity, feedbackOf, type Origin } from './activities.ts';
 import { personOf, type TeamsContext, viewerOf } from './context.ts';
 import { TEAMS } from './ids.ts';
@@ -13,28 +13,6 @@ export const votingOf = (context: TeamsContext, origin: Origin): Voting => ({
   surface: TEAMS,
   at: origin.at,
 });
-
-const SAID: Record<VoteValue, string> = {
-  agree: 'Your vote counts: the panel is right.',
-  disagree: 'Your vote counts: the panel is wrong.',
-  unsure: 'Your vote counts: not sure.',
-};
-
-/** What a voter is told of their thumb. */
-export function thumbText(outcome: ThumbOutcome, value: VoteValue | null): string {
-  switch (outcome.kind) {
-    case 'gone':
-      return voteTexts.gone;
-    case 'not-voted':
-      return voteTexts.notVoted;
-    case 'hidden':
-      return 'Answer first whether the response is right; then you see the verdict.';
-    case 'taken-back':
-      return outcome.wasThere ? voteTexts.answerTakenBack : voteTexts.noAnswer;
-    case 'counted':
-      return value === null ? 'Your vote is taken back.' : SAID[value];
-  }
-}
 
 /** The verdict whose card a message is, if it is open to all: a reaction is seen by all too. */
 async function openCard(

@@ -5,11 +5,12 @@ import type { CardInput } from '../../chat-presenter.ts';
 import { pagesOf, pieces, safeText } from '../../safe-text.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
 import { blindQuestion, FIRST_COUNTS, ownAnswerText, type Standard, toneMark } from '../../wording.ts';
-import { type ActionName, actions } from '../ids.ts';
+import { actions } from '../ids.ts';
 import { blindButtons } from './blind.ts';
 import { cardElements } from './card.ts';
 import {
   type Button,
+  type ButtonData,
   bold,
   button,
   bytesOf,
@@ -28,7 +29,7 @@ import {
 const PAGE_BYTES = 18_000;
 const LONGEST_PIECE = 4_000;
 
-function sectionElements({ title, entries }: DetailsSection): Element[] {
+export function sectionElements({ title, entries }: DetailsSection): Element[] {
   return [
     heading(title),
     ...entries.flatMap(({ tone, name, stance, text, small }) => {
@@ -47,9 +48,9 @@ function sectionElements({ title, entries }: DetailsSection): Element[] {
 }
 
 /** Sections in pages that are turned with buttons; nothing is shortened. @param page from 0; the nearest where there is no such page */
-function paged(
-  { id, action }: { id: string; action: ActionName },
-  first: { body: readonly Element[]; buttons?: readonly Button[] },
+export function paged(
+  turn: ButtonData,
+  first: { body?: readonly Element[]; buttons?: readonly Button[] },
   sections: readonly DetailsSection[],
   page: number,
 ): IAdaptiveCard {
@@ -57,13 +58,13 @@ function paged(
   const at = Math.max(0, Math.min(page, pages.length - 1));
   return dialogCard(
     [
-      ...first.body,
+      ...(first.body ?? []),
       ...(pages[at] ?? []),
       ...(pages.length > 1 ? [note(`Page ${at + 1} of ${pages.length}`)] : []),
     ],
     [
-      ...(at > 0 ? [submits('Back', { do: action, id, page: at - 1 })] : []),
-      ...(at < pages.length - 1 ? [submits('Next', { do: action, id, page: at + 1 })] : []),
+      ...(at > 0 ? [submits('Back', { ...turn, page: at - 1 })] : []),
+      ...(at < pages.length - 1 ? [submits('Next', { ...turn, page: at + 1 })] : []),
       ...(first.buttons ?? []),
     ],
   );
@@ -95,7 +96,7 @@ export function detailsCard(input: CardInput, page = 0, own: Vote | null = null,
     ...body,
   ];
   return paged(
-    { id: record.id, action: actions.details },
+    { id: record.id, do: actions.details },
     { body: first, buttons },
     detailsOf(record, texts),
     page,
@@ -129,7 +130,7 @@ export const blindCaseCard = (
   page = 0,
 ): IAdaptiveCard =>
   paged(
-    { id: record.id, action: actions.details },
+    { id: record.id, do: actions.details },
     {
       body: [
         lines(run(blindQuestion(record.verdict, standard))),
@@ -144,8 +145,8 @@ export const blindCaseCard = (
 /** A verdict as JSON, to copy. */
 export const jsonCard = (id: string, json: string, page = 0): IAdaptiveCard =>
   paged(
-    { id, action: actions.json },
-    { body: [] },
+    { id, do: actions.json },
+    {},
     [{ title: `verdict-${id}.json`, entries: [{ name: '', text: json }] }],
     page,
   );

@@ -38,11 +38,14 @@ export const heading = (text: string): IRichTextBlock =>
 
 export const note = (text: string): IRichTextBlock => lines(run(text, { isSubtle: true, size: 'Small' }));
 
-interface ButtonData {
+export interface ButtonData {
   do: ActionName;
   id?: string;
   page?: number;
   score?: number;
+  /** Which case of a study, and what is to be done there. */
+  place?: string;
+  next?: string;
 }
 
 const labeled = (title: string, tooltip: string | undefined) => ({

@@ -19,10 +19,10 @@ import {
   run,
 } from './elements.ts';
 
-const TITLE = 80;
+const QUEUE_TITLE = 80;
 const WHY = 150;
 
-const titled = (title: string): ITextRun => bold(shortLine(title, TITLE) || '–');
+const titled = (title: string): ITextRun => bold(shortLine(title, QUEUE_TITLE) || '–');
 
 const voteButtons = (id: string, names: AnswerNames | null): Button[] => [
   ...(names === null
