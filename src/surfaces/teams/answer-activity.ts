@@ -17,7 +17,6 @@ import {
   textOf,
   unsaidKind,
 } from './activities.ts';
-import { pressed } from './card-actions.ts';
 import { type Dialog, isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { digestAnswer } from './digests.ts';
@@ -28,7 +27,7 @@ import { dialogCard, lines, message, opensDialog, run } from './render/elements.
 import { queueMessage } from './render/lists.ts';
 import { editedMessage, welcomeMessage } from './render/notices.ts';
 import { studyAnswer } from './studies.ts';
-import { onFeedback, onReaction } from './votes.ts';
+import { onFeedback, onReaction, pressed } from './votes.ts';
 
 /** How long a delivery is known: Teams gives up long before. */
 const SEEN_MS = 3_600_000;

@@ -19,15 +19,14 @@ import { settingsForm } from '../forms/judging-fields.ts';
 import { castCorrection, castThumb, correctionFor, voteTexts } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
-import { pressed } from './card-actions.ts';
 import { type Dialog, type Sent, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { announce, openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
 import { formDialog, readFormData } from './render/form.ts';
-import { casesCard } from './render/summary.ts';
+import { casesCard } from './render/lists.ts';
 import { studyDialog } from './studies.ts';
-import { votingOf } from './votes.ts';
+import { pressed, votingOf } from './votes.ts';
 
 const EXPIRED = 'This form was open for too long: close it and ask again.';
 const CLOSED: Dialog = null;

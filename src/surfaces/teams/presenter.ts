@@ -7,17 +7,19 @@ import { TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { blindMessage } from './render/blind.ts';
 import { cardMessage } from './render/card.ts';
+import { summaryMessage } from './render/lists.ts';
 import {
   answerMessage,
   budgetMessage,
   errorMessage,
+  hiddenProgressMessage,
   problemMessage,
+  progressMessage,
+  receivedMessage,
   unreadableMessage,
   unshowableMessage,
   welcomeMessage,
 } from './render/notices.ts';
-import { hiddenProgressMessage, progressMessage, receivedMessage } from './render/progress.ts';
-import { summaryMessage } from './render/summary.ts';
 
 /** Teams, as what all chats share sees it. */
 export const teamsChat = ({

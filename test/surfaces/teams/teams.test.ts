@@ -4,7 +4,7 @@ import { readEnv } from '../../../src/env.ts';
 import { forgetPeople } from '../../../src/requests/spot-check.ts';
 import type { SummaryLine } from '../../../src/surfaces/summary.ts';
 import { threadId } from '../../../src/surfaces/teams/ids.ts';
-import { casesCard } from '../../../src/surfaces/teams/render/summary.ts';
+import { casesCard } from '../../../src/surfaces/teams/render/lists.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PAIR_PASTE, prefersNumbers } from '../../support/pairs.ts';
 import { PASTE } from '../../support/pastes.ts';

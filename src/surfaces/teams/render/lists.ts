@@ -1,7 +1,8 @@
-import type { ITextRun } from '@microsoft/teams.cards';
+import type { IAdaptiveCard, ITextRun } from '@microsoft/teams.cards';
 import type { AnswerNames } from '../../../case/pair.ts';
 import { lookedAtText, type Queue, type QueueItem, queueText } from '../../lists.ts';
 import { shortLine } from '../../safe-text.ts';
+import { ranked, type SummaryLine, summaryShown, summaryText } from '../../summary.ts';
 import { blindQuestion, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
@@ -10,14 +11,93 @@ import {
   type Button,
   bold,
   button,
+  dialogCard,
   type Element,
+  fitted,
   heading,
   lines,
   message,
   note,
   opensDialog,
   run,
+  submits,
 } from './elements.ts';
+
+/** Within what a card takes. */
+const MOST_ROWS = 25;
+const TITLE = 90;
+const REASON = 120;
+
+/** A row with a button at its end. */
+const row = (line: Element, action: Button | null): Element => ({
+  type: 'ColumnSet',
+  columns: [
+    { type: 'Column', width: 'stretch', verticalContentAlignment: 'Center', items: [line] },
+    ...(action === null
+      ? []
+      : [
+          {
+            type: 'Column' as const,
+            width: 'auto',
+            items: [{ type: 'ActionSet' as const, actions: [action] }],
+          },
+        ]),
+  ],
+});
+
+function lineRow(line: SummaryLine, opens: typeof opensDialog): Element[] {
+  if (line.kind === 'pending') return [];
+  const title = shortLine(line.title, TITLE);
+  switch (line.kind) {
+    case 'judged':
+      return [
+        row(
+          lines(run(`${toneMark(line.decision)} `), bold(title), run(` – ${shortLine(line.reason, REASON)}`)),
+          opens('Open', { do: actions.details, id: line.id }),
+        ),
+      ];
+    case 'blind':
+      return [
+        row(
+          lines(run('🗳️ '), bold(title), run(' – judged, answer first')),
+          opens('Open', { do: actions.details, id: line.id }),
+        ),
+      ];
+    case 'problem':
+      return [
+        row(lines(run('⚠️ '), bold(title), run(` – not judged: ${shortLine(line.problem, REASON)}`)), null),
+      ];
+  }
+}
+
+/** Several cases of one request in one message: a row each but for those that pass, which one button lists. */
+export function summaryMessage(checkId: string, all: readonly SummaryLine[]): TeamsMessage {
+  const text = summaryText(all);
+  const { shown, passes, rest } = summaryShown(all, MOST_ROWS);
+  const showing = opensDialog('Show', { do: actions.cases, id: checkId, page: all.length });
+  const isOpen = all.some(({ kind }) => kind === 'pending');
+  return message(text, {
+    body: [
+      heading(text),
+      ...shown.flatMap((line) => lineRow(line, opensDialog)),
+      ...(rest > 0 ? [row(lines(run(`${rest} more that do not pass`)), showing)] : []),
+      ...(passes > 0 ? [row(lines(run(`✅ ${passes}${shown.length > 0 ? ' more' : ''}`)), showing)] : []),
+    ],
+    actions: isOpen ? [button('Stop', { do: actions.stop, id: checkId })] : [],
+  });
+}
+
+/** All judged cases of a check, the failing first; what does not fit is counted. */
+export const casesCard = (all: readonly SummaryLine[]): IAdaptiveCard =>
+  dialogCard(
+    all.length === 0
+      ? [note('These verdicts are not kept any more.')]
+      : fitted(
+          ranked(all).flatMap((line) => lineRow(line, submits)),
+          [],
+          (left) => `${left} more do not fit here.`,
+        ),
+  );
 
 const QUEUE_TITLE = 80;
 const WHY = 150;
