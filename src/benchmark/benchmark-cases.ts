@@ -59,7 +59,8 @@ async function casesInFiles(
   stop: AbortSignal,
 ): Promise<EvalCase[]> {
   const format = isAsked ? requestFormat(library.caseFormat) : library.caseFormat;
-  const read = await readDataset(null, await namedFiles(files, newest), { maxCaseChars, format }, stop);
+  const options = { maxCaseChars, format, isLog: sample !== undefined };
+  const read = await readDataset(null, await namedFiles(files, newest), options, stop);
   const cases = isAsked ? identified(read) : read.map(({ evalCase }) => evalCase);
   return sample === undefined ? cases : sampled(cases, sample);
 }

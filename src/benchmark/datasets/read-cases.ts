@@ -25,6 +25,8 @@ export type StandardInput = {
 export interface CaseOptions {
   maxCaseChars: number;
   format: CaseFormat;
+  /** Whether JSON with a case a line may have any number of them. */
+  isLog?: boolean;
 }
 
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -88,6 +90,13 @@ function withoutPlace(parsed: Parsed, place: string): Parsed {
   return { ...parsed, problem: parsed.problem.slice(place.length + 2) };
 }
 
+function parsedItems(text: string, options: CaseOptions): Parsed[] {
+  const lines = options.isLog ? text.split('\n').filter((line) => line.trim() !== '') : [];
+  return lines.length > 0 && lines.every((line) => line.startsWith('{'))
+    ? lines.flatMap((line) => parseInput(line, options))
+    : parseInput(text, options);
+}
+
 /**
  * Reads files (`-`: standard input; none: standard input) as cases, in input order.
  * @throws JuryError `usage` for a file that cannot be read; an AbortError if `stop` aborts before the end of the input
@@ -104,7 +113,7 @@ export async function readCases(
     const parsed: Parsed[] =
       'problem' in decoded
         ? [{ problem: decoded.problem, missing: ['conversation', 'response'], understood: {} }]
-        : parseInput(decoded.text, options);
+        : parsedItems(decoded.text, options);
     const label = inputName(path);
     const places = placesOf('text' in decoded ? decoded.text : '', parsed.length);
     parsed.forEach((item, index) => {

@@ -13,7 +13,7 @@ export async function sampleCases(
   { out, ...sample }: Sample & { out?: string },
 ): Promise<void> {
   const parts = await context.parts();
-  const read = await readDataset(context, files, caseOptions(parts), context.stop);
+  const read = await readDataset(context, files, { ...caseOptions(parts), isLog: true }, context.stop);
   const cases = sampled(
     read.map(({ evalCase }) => evalCase),
     sample,

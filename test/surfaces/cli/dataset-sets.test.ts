@@ -85,6 +85,18 @@ describe('a named set', () => {
   });
 });
 
+test('a log may have more cases than a dataset, and a line that is no case is told by its number', async () => {
+  const cwd = scratch();
+  const line = (at: number) =>
+    JSON.stringify({ id: `c${at}`, conversation: [{ role: 'user', text: 'a b' }], response: 'c' });
+  const log = Array.from({ length: 10_001 }, (_, at) => line(at));
+  writeFileSync(join(cwd, 'log.jsonl'), log.join('\n'));
+  const args = ['dataset', 'sample', 'log.jsonl', '--per-day', '3'];
+  expect(dataset((await jury(args, { cwd })).out)).toHaveLength(3);
+  writeFileSync(join(cwd, 'log.jsonl'), [...log, '{"id": 5}'].join('\n'));
+  expect((await jury(args, { cwd })).err).toMatch(/^log\.jsonl, line 10002: The JSON is no valid case/);
+});
+
 test('a sample of a log has so many cases of each day', async () => {
   const cwd = scratch();
   const log = Array.from({ length: 40 }, (_, at) => ({
