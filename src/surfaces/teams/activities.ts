@@ -74,11 +74,13 @@ export function originOf(activity: Activity, now: number): Origin | null {
     conversation.conversationType === undefined ? kindOf(channel) : KINDS[conversation.conversationType];
   if (tenant === undefined || user === undefined || kind === null) return null;
   const at = Date.parse(timestamp ?? '');
+  // A click and an installation are no messages that a thread could begin with.
+  const own = activity.type.startsWith('message') ? activity.id : undefined;
   return {
     tenant,
     channel,
     // In a channel every message belongs to a thread; elsewhere there are none.
-    thread: kind === 'channel' ? (thread ?? replyToId ?? activity.id ?? null) : null,
+    thread: kind === 'channel' ? (thread ?? replyToId ?? own ?? null) : null,
     kind,
     user,
     at: Number.isNaN(at) ? now : at,

@@ -194,16 +194,22 @@ function dialogAnswer(dialog: Dialog): object | undefined {
 }
 
 const Shared = z.object({
-  messagePayload: z.object({ body: z.object({ content: z.string() }).optional() }).optional(),
+  messagePayload: z.object({
+    id: z.string().optional(),
+    replyToId: z.string().nullish(),
+    body: z.object({ content: z.string() }).optional(),
+  }),
 });
 
-/** The text of a message that someone chose “Ask the jury” for. */
-function sharedText(value: unknown): string {
-  const html = Shared.safeParse(value).data?.messagePayload?.body?.content ?? '';
-  const text = html
+/** The form about a message that someone chose “Ask the jury” for; its card comes in that message's thread. */
+async function openShared(context: TeamsContext, { value }: Activity, origin: Origin): Promise<Dialog> {
+  const { id, replyToId, body } = Shared.safeParse(value).data?.messagePayload ?? {};
+  const text = (body?.content ?? '')
     .replaceAll(/<\/(?:li|tr|pre|blockquote|h[1-6])>/gi, '\n')
     .replaceAll(/<(?!\/?(?:p|div|br|at)\b)[^>]*>/gi, '');
-  return textOf({ text, entities: [], recipient: { id: '' } });
+  const thread = origin.kind === 'channel' ? (origin.thread ?? replyToId ?? id ?? null) : null;
+  const words = textOf({ text, entities: [], recipient: { id: '' } });
+  return openAskAbout(context, { ...origin, thread }, words);
 }
 
 /** A click, a dialog or a vote: what is answered is for who acted alone. */
@@ -226,7 +232,7 @@ async function onInvoke(
       // A form over a message is not closed by an answer without words.
       return sent === null ? {} : dialogAnswer((await sendDialog(context, origin, sent)) ?? ASKED);
     case 'composeExtension/fetchTask':
-      return dialogAnswer(await openAskAbout(context, origin, sharedText(activity.value)));
+      return dialogAnswer(await openShared(context, activity, origin));
     case 'message/submitAction':
       await onFeedback(context, activity, origin);
       return {};
@@ -255,9 +261,7 @@ export async function answerActivity(
       await onReaction(context, activity, origin);
       return undefined;
     case 'installationUpdate':
-      // What says so is no message that a thread could begin with.
-      if (activity.action === 'add')
-        await postOnce(context, { ...origin, thread: null }, activity, welcomeMessage());
+      if (activity.action === 'add') await postOnce(context, origin, activity, welcomeMessage());
       return undefined;
     case 'invoke': {
       try {

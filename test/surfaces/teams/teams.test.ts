@@ -110,6 +110,23 @@ describe('Teams: where people ask', () => {
   });
 
   test.each([
+    ['a post', { id: '1700000000500' }, '1700000000500'],
+    ['a reply', { id: '1700000000600', replyToId: '1700000000500' }, '1700000000500'],
+  ])('the card of %s that someone shares comes in its thread', async (_what, payload, thread) => {
+    const { teams, ann, jury } = await aTeam();
+    const { port } = jury.service;
+    const open = ann.invoke(CHANNEL, null, 'composeExtension/fetchTask', {
+      messagePayload: { ...payload, body: { contentType: 'text', content: PASTE } },
+    });
+    const { content } = (await ann.deliver(port, open)).body.task.value.card;
+    const inputs = content.body.filter(({ type }: { type: string }) => type.startsWith('Input.'));
+    const answers = inputs.map(({ id, value }: { id: string; value: unknown }) => [id, value ?? '']);
+    const data = { ...content.actions[0].data, ...Object.fromEntries(answers) };
+    await ann.deliver(port, ann.invoke(CHANNEL, null, 'composeExtension/submitAction', { data }));
+    expect((await saying(teams, /^FAIL/)).conversation).toBe(`${CHANNEL};messageid=${thread}`);
+  });
+
+  test.each([
     ['help', /^Paste what a user said/],
     ['Ask', /^Fill in a request/],
     ['settings', /^How cases of this conversation/],
