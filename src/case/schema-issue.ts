@@ -12,7 +12,7 @@ export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): s
       inner instanceof z.ZodNullable
     )
       if (!(inner instanceof z.ZodPipe)) inner = inner.unwrap();
-      // What is prepared before it is read is told by what reads it.
+      // A value that is prepared first is described by the schema that then reads it.
       else inner = inner.in instanceof z.ZodTransform ? inner.out : inner.in;
     if (key === null) break;
     if (inner instanceof z.ZodArray) inner = inner.element;

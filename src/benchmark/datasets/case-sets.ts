@@ -30,7 +30,7 @@ async function readNames(store: Pick<KeyValue, 'get'>, key: string, now: number)
   return readJson(Names, (await store.get(key, now)) ?? '')?.value ?? [];
 }
 
-/** Changes a list of names, whoever else changes it. */
+/** Changes a list of names, also while other processes change it. */
 async function changeNames(
   store: KeyValue,
   key: string,

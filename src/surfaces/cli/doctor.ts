@@ -121,9 +121,10 @@ async function benchmarks({ parts, report, stop }: Examination): Promise<void> {
     await check(report, `benchmark ${definition.id}`, async () => {
       for (const id of definition.models) parts.requireModel(id);
       for (const id of definition.methods) entry('method', library.methods, id);
-      if (definition.system !== undefined)
-        readSystemFile(fileAt(definition.system), library.caseFormat, env.variable);
-      return counted((await benchmarkCases(source, definition, stop)).length, 'case');
+      const { system: file } = definition;
+      const system = file && readSystemFile(fileAt(file), library.caseFormat, env.variable);
+      const cases = counted((await benchmarkCases(source, definition, stop)).length, 'case');
+      return system ? `${cases}, answered by ${system.name}` : cases;
     });
 }
 

@@ -138,7 +138,7 @@ describe('a benchmark with a system', () => {
 
   test('is examined by the doctor, which asks the system nothing', async () => {
     const { double, prompts, jury } = await benchmark({});
-    expect((await jury(['doctor'])).out).toContain('benchmark nightly: 6 cases');
+    expect((await jury(['doctor'])).out).toContain('benchmark nightly: 6 cases, answered by car');
     writeFileSync(join(prompts, 'car.yaml'), 'http: { uri: x }');
     expect((await jury(['doctor'])).out).toContain('http.uri: is not a known key');
     expect(double.requests).toHaveLength(0);

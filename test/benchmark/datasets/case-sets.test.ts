@@ -94,7 +94,7 @@ describe.each(stores)('a set of cases in %s', (_name, open) => {
     await expect(readSet(store, 'regressions', now)).rejects.toThrow('There is no set "regressions"');
   });
 
-  test('has a name that files can have, and the nearest is told', async () => {
+  test('has a name that files can have, and an unknown one is answered with the nearest', async () => {
     await expect(addToSet(store, 'My set', caseOf('a', 'one'), now)).rejects.toThrow('lower-case letters');
     await addToSet(store, 'regressions', caseOf('a', 'one'), now);
     await expect(readSet(store, 'regresions', now)).rejects.toThrow('Did you mean "regressions"?');

@@ -282,7 +282,7 @@ describe('an HTTP system', () => {
     expect(double.requests).toHaveLength(15);
   });
 
-  test('whose replies are not what its file says is told with the place and what there is', async () => {
+  test('whose replies do not match its file is named with the place and the keys that are there', async () => {
     const double = await assistant(() => ({
       json: { answer: 'x', reply: { text: 7, poi: { stars: 'many' } } },
     }));
@@ -295,7 +295,7 @@ describe('an HTTP system', () => {
     expect(await problem({ answer: 'answer', fields })).toContain('recommendation.rating must be a number');
   });
 
-  test('is told nothing secret by messages or cases', async () => {
+  test('shows its secrets in no message and no case', async () => {
     const token = 'very-secret-token';
     const double = await assistant((request) =>
       said(request).endsWith(' 1')
@@ -513,7 +513,7 @@ describe('other systems', () => {
     expect(collected(cwd).map(({ response }) => response)).toEqual(['answer 1', 'answer 2']);
   });
 
-  test('a paste is asked for its answer; what of it is left out is told', async () => {
+  test('a paste is asked for its answer; the command says what it left out', async () => {
     const double = await assistant(echo);
     const cwd = folderOf({ cases: [], file: httpFile(double.url) });
     writeFileSync(join(cwd, 'set.jsonl'), 'User: food please\nSystem: What kind?\nUser: sushi');
@@ -632,14 +632,14 @@ describe('mistakes in the system file', () => {
     expect(await problems(file)).toContain(message);
   });
 
-  test('are all told at once, without values of the environment', async () => {
+  test('are all listed at once, without values of the environment', async () => {
     const file = { http: { url: variable('URL_THERE'), metod: 1 }, concurrency: 0 };
     const { err } = await collect(folderOf({ cases, file }), [], { URL_THERE: 'secret-address' });
     expect(err).toContain('There are 2 problems in the system file');
     expect(err).not.toContain('secret-address');
   });
 
-  test('a model that is not set up is told before anything is asked', async () => {
+  test('a model that is not set up is reported before anything is asked', async () => {
     expect(await problems({ openai: { model: 'openai/gpt-4o-mini' } })).toContain('OPENAI_API_KEY');
   });
 });

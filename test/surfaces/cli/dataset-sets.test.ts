@@ -34,7 +34,7 @@ describe('a named set', () => {
       .map((line) => z.looseObject({ id: z.string() }).parse(JSON.parse(line)).id);
   });
 
-  test('begins empty, and unknown names and verdicts are told', async () => {
+  test('begins empty, and unknown names and verdicts are errors', async () => {
     expect((await run('dataset', 'list')).err).toContain('There are no sets yet.');
     expect(await run('dataset', 'export', 'regressions')).toMatchObject({ code: 64 });
     expect((await run('dataset', 'add', 'regressions', 'nothing')).err).toContain(
@@ -85,7 +85,7 @@ describe('a named set', () => {
   });
 });
 
-test('a log may have more cases than a dataset, and a line that is no case is told by its number', async () => {
+test('a log may have more cases than a dataset, and a line that is no case is named by its number', async () => {
   const cwd = scratch();
   const line = (at: number) =>
     JSON.stringify({ id: `c${at}`, conversation: [{ role: 'user', text: 'a b' }], response: 'c' });
