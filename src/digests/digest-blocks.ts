@@ -228,6 +228,13 @@ const total = (counts: Readonly<Record<string, number>>): number =>
 export const checksSince = (now: LabelTotals, before: LabelTotals): number =>
   Math.max(0, total(now.verdicts) - total(before.verdicts));
 
+/** Outcomes of verdicts on two answers. */
+const PREFERENCES = new Map([
+  ['A', 'for A'],
+  ['B', 'for B'],
+  ['same', 'tied'],
+]);
+
 /** What was judged and voted since the last digest, and what it cost. @param now all totals */
 export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
   const { last, recent } = data;
@@ -236,7 +243,7 @@ export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
   const decisions = Object.keys(now.verdicts)
     .sort()
     .map((decision) => [decision, (now.verdicts[decision] ?? 0) - (before.verdicts[decision] ?? 0)] as const)
-    .flatMap(([decision, count]) => (count > 0 ? [`${count} ${decision}`] : []));
+    .flatMap(([decision, count]) => (count > 0 ? [`${count} ${PREFERENCES.get(decision) ?? decision}`] : []));
   const votes = total(now.votes) - total(before.votes);
   const { successes, n } = settledShare(now.settled);
   const agreed =

@@ -157,7 +157,8 @@ function scoredItems(
 ): ScoredItem[] {
   const { id, at, verdict } = record;
   const { rubric, method } = verdict;
-  if (verdict.decision !== 'scored') return [];
+  // On two answers, counts say who prefers which.
+  if (verdict.decision !== 'scored' || verdict.preference !== undefined) return [];
   const scoring = votes.flatMap((vote) => {
     const right = rightOf(vote, verdict);
     return right?.kind === 'score' ? [{ vote, score: right.score }] : [];

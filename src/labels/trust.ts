@@ -9,7 +9,7 @@ import {
   type VerdictRecord,
   type VerdictStore,
 } from './verdict-record.ts';
-import { type SettledSide, settledSide } from './vote.ts';
+import { type SettledSide, settledSide, subjectsOf } from './vote.ts';
 
 /** By then most votes are in, and numbers cover enough other verdicts. */
 const HIDDEN_DAYS = 7;
@@ -79,7 +79,8 @@ export function trustTotals(rows: readonly CountRow[]): TrustTotals {
 
 /** How often people agreed with verdicts like this one; null if there are too few, or the verdict is undecided. */
 export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
-  const { rubric, method, decision } = verdict;
+  const { rubric, method } = verdict;
+  const [{ decision } = { decision: 'undecided' }] = subjectsOf(verdict);
   if (decision === 'undecided') return null;
   const found = totals.get(nameOf(rubric, method, panelModels(verdict), decision));
   return found === undefined || found.n < MIN_SETTLED ? null : { ...found, days: TRUST_DAYS };

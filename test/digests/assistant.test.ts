@@ -59,6 +59,28 @@ describe('a digest of an assistant', () => {
     });
   });
 
+  test('leads with which of two answers is better, where a run compares them', () => {
+    const interval = { defined: true, n: 12, low: 0.55, high: 0.95, level: 0.95, by: 'wilson' } as const;
+    const preference = {
+      names: ['Old', 'New'] satisfies [string, string],
+      A: 2,
+      B: 10,
+      same: 3,
+      changed: { n: 1, of: 45 },
+      share: { measure: { defined: true, value: 10 / 12, n: 12 } as const, interval },
+      pValue: { defined: true, value: 0.0386, n: 12 } as const,
+    };
+    const digest = digestOf(anAssistant('nightly', {}, { preference, changes: [] }));
+    expect(Digest.parse(digest)).toEqual(digest);
+    expect(digest.trend).toBe('better');
+    expect(digest.headline).toBe(
+      'New is better: preferred for 10 of 12 requests, 83 % (55–95), p = 0.039 by sign test; 3 the same.',
+    );
+    expect(textsIn(digest.blocks)).toEqual([
+      'How sure is this: 1 of 45 judgements changed with the order of the answers and count as ties',
+    ]);
+  });
+
   test('has each answer that newly fails in its thread, with agreement by judge and the cost', () => {
     const benchmarks = [anAssistant('nightly', { failing: [aGroup('Time', 12)] })];
     const counts = [counted(30, [1, 0], { kind: 'judge', subject: 'auditor@rules' })];

@@ -5,7 +5,9 @@ import { voteOf } from '../../src/labels/blind-vote.ts';
 import { type ExportItem, exportedPreferences } from '../../src/labels/export-labels.ts';
 import { labelOf, usualRule } from '../../src/labels/label.ts';
 import type { LabeledVerdict } from '../../src/labels/labels.ts';
+import { trustIn, trustTotals } from '../../src/labels/trust.ts';
 import { preferencesOf, readRight, subjectsOf, type Vote, valueOn } from '../../src/labels/vote.ts';
+import { counted } from '../digests/world.ts';
 import { contractFormat } from '../support/format.ts';
 import { always, favors, NEW, OLD, pair, verdictBy } from '../support/pairs.ts';
 import { aRecord } from '../support/records.ts';
@@ -91,6 +93,19 @@ describe('votes on two answers', () => {
     ] as const)
       expect(readRight(text, verdict)).toEqual({ right: { kind: 'score', score } });
     expect(readRight('5', verdict)).toHaveProperty('problem');
+  });
+});
+
+describe('trust in a verdict on two answers', () => {
+  test('rests on verdicts that prefer the same answer, not on scores by the same rubric', async () => {
+    const { verdict } = await verdictBy({ ann: favors(NEW) });
+    const such = { rubric: verdict.rubric, method: verdict.method, models: 'test/model' };
+    const totals = trustTotals([
+      counted(30, [1, 0], { ...such, decision: 'B' }),
+      counted(30, [0, 1], { ...such, decision: 'scored' }),
+      counted(30, [0, 1], { ...such, decision: 'A' }),
+    ]);
+    expect(trustIn(totals, verdict)).toMatchObject({ agreed: 30, n: 30 });
   });
 });
 
