@@ -2,12 +2,14 @@ import * as z from 'zod';
 import { memoized } from '../common/collections.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { readJson } from '../common/text.ts';
+import { hasFailed } from '../judging/verdict.ts';
 import type { AssistantReport } from './assistant/assistant-report.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
 import { readBaseline } from './baseline.ts';
 import { setupsOf } from './reports/trial-facts.ts';
 import { placesOf, plannedTrials, type RunManifest, type Subject, subjectOf } from './run.ts';
-import { compareOutcomes, countRight, type RunOutcomes, type RunTotals } from './run-outcomes.ts';
+import type { RunTotals } from './run-outcomes.ts';
+import type { Trial } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
 
 /** The results of one run of a benchmark. */
@@ -90,11 +92,10 @@ const Numbers = z.strictObject({
   costUsd: z.number().nullable(),
 }) satisfies z.ZodType<BenchmarkRun>;
 
-type Runs = Pick<
-  TrialStore,
-  'names' | 'readRun' | 'readCases' | 'readTrials' | 'readVerdicts' | 'outcomes' | 'totals'
->;
-type OutcomesOf = (manifest: RunManifest) => Promise<RunOutcomes>;
+type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readCases' | 'readTrials' | 'readVerdicts' | 'totals'>;
+/** The trials that count, by key: null is right, and what is wrong says why. */
+type Counted = ReadonlyMap<string, Regression | null>;
+
 /** A finished run. */
 interface Ended {
   manifest: RunManifest;
@@ -105,42 +106,57 @@ interface Ended {
 export const numbersMark = ({ name, createdAt }: RunManifest, subject: Subject = 'judges'): string =>
   `digest-${subject === 'judges' ? 'numbers' : 'passes'}:${name}:${createdAt}`;
 
-/** Answers that the first configuration passes, of those that it decides. */
-async function countPassing(runs: Runs, manifest: RunManifest) {
-  const ids = new Set(setupsOf(manifest)[0]?.configurations.map(({ id }) => id));
-  const cases = new Set<number>();
-  let [correct, n] = [0, 0];
-  for await (const { key, configuration, decision } of runs.readTrials(manifest.name)) {
-    if (!ids.has(configuration) || (decision !== 'pass' && decision !== 'fail')) continue;
-    n += 1;
-    if (decision === 'pass') correct += 1;
-    cases.add(placesOf(key)?.index ?? 0);
-  }
-  return { correct, n, cases: cases.size };
+/**
+ * Whether a trial is right; null if it does not count. Of judges, all trials on labeled cases count that they answered, and an
+ * undecided one is wrong. Of an assistant, the answers count that the first configuration decides.
+ */
+function rightness(manifest: RunManifest, subject: Subject): (trial: Trial) => boolean | null {
+  const first = new Set(setupsOf(manifest)[0]?.configurations.map(({ id }) => id));
+  return (trial) => {
+    const { configuration, decision, label } = trial;
+    if (subject === 'judges')
+      return label?.decision === undefined || hasFailed(trial) ? null : decision === label.decision;
+    return first.has(configuration) && (decision === 'pass' || decision === 'fail')
+      ? decision === 'pass'
+      : null;
+  };
 }
 
-async function regressionsOf(runs: Runs, name: string, keys: readonly string[]): Promise<Regression[]> {
-  if (keys.length === 0) return [];
-  const byCase = new Map<string, Regression>();
-  for await (const { key, caseId, label, why } of runs.readTrials(name, new Set(keys))) {
+async function countTrials(runs: Runs, manifest: RunManifest, subject: Subject): Promise<Counted> {
+  const counted = new Map<string, Regression | null>();
+  const isRight = rightness(manifest, subject);
+  for await (const trial of runs.readTrials(manifest.name)) {
+    const right = isRight(trial);
+    if (right === null) continue;
+    const { key, caseId, label, why } = trial;
     const category =
       label?.errorType ?? (label?.decision === 'pass' ? 'no error' : 'error of no stated type');
-    byCase.set(key, { caseId, category, why: why.slice(0, MAX_REASON).toWellFormed() });
+    counted.set(key, right ? null : { caseId, category, why: why.slice(0, MAX_REASON).toWellFormed() });
   }
-  // Trials are read in any order.
-  return keys.flatMap((key) => byCase.get(key) ?? []);
+  return counted;
 }
 
-async function compare(
-  runs: Runs,
-  outcomesOf: OutcomesOf,
-  before: RunManifest,
-  after: RunManifest,
-): Promise<RunComparison> {
-  const [was, is] = await Promise.all([outcomesOf(before), outcomesOf(after)]);
-  const { lost, ...counts } = compareOutcomes(was, is);
-  const regressions = await regressionsOf(runs, after.name, lost.slice(0, MAX_REGRESSIONS));
-  return { against: before.name, ...counts, lost: lost.length, regressions };
+const casesOf = (keys: Iterable<string>): number =>
+  new Set(Array.from(keys, (key) => placesOf(key)?.index)).size;
+
+const inOrder = (a: string, b: string): number => {
+  const [one, other] = [placesOf(a), placesOf(b)];
+  if (one === null || other === null) return 0;
+  return one.index - other.index || one.configuration - other.configuration;
+};
+
+/** @param was a run of the same cases and configurations, so that keys match */
+function compare(was: Counted, is: Counted): Omit<RunComparison, 'against'> {
+  const both = [...is.keys()].filter((key) => was.has(key));
+  const turned = both.filter((key) => (was.get(key) === null) !== (is.get(key) === null));
+  const lost = turned.filter((key) => is.get(key) !== null).sort(inOrder);
+  return {
+    gained: turned.length - lost.length,
+    lost: lost.length,
+    n: both.length,
+    cases: casesOf(both),
+    regressions: lost.slice(0, MAX_REGRESSIONS).flatMap((key) => is.get(key) ?? []),
+  };
 }
 
 /** Whether two runs judged the same cases with the same configurations, so that their trials can be compared one by one. */
@@ -194,16 +210,21 @@ export function createBenchmarkSource(
   async function numbersOf(
     { manifest, totals }: Ended,
     subject: Subject,
-    outcomesOf: OutcomesOf,
+    countedOf: () => Promise<Counted>,
   ): Promise<BenchmarkRun> {
     const key = numbersMark(manifest, subject);
     const text = await store.get(key, now());
     const cached = text === null ? null : readJson(Numbers, text);
     if (cached !== null) return cached.value;
-    const counts =
-      subject === 'judges' ? countRight(await outcomesOf(manifest)) : await countPassing(runs, manifest);
-    const costUsd = totals.unknownCosts > 0 ? null : totals.spentUsd;
-    const numbers = { name: manifest.name, at: Date.parse(manifest.createdAt), ...counts, costUsd };
+    const counted = await countedOf();
+    const numbers = {
+      name: manifest.name,
+      at: Date.parse(manifest.createdAt),
+      correct: [...counted.values()].filter((wrong) => wrong === null).length,
+      n: counted.size,
+      cases: casesOf(counted.keys()),
+      costUsd: totals.unknownCosts > 0 ? null : totals.spentUsd,
+    };
     // Another version cached it in another form.
     if (text !== null) await store.delete(key);
     if (totals.failed === 0) await store.setIfAbsent(key, JSON.stringify(numbers), now(), KEPT_MS);
@@ -225,34 +246,37 @@ export function createBenchmarkSource(
     benchmark: string,
     all: readonly string[],
     lastRun: string | undefined,
-    outcomesOf: OutcomesOf,
   ): Promise<BenchmarkHistory[]> {
     const ended = await endedRuns(runs, benchmark, all, defined);
     const newest = ended.at(-1)?.manifest;
     if (newest === undefined) return [];
     const subject = subjectOf(newest);
-    const numbers: BenchmarkRun[] = [];
-    for (const run of ended) numbers.push(await numbersOf(run, subject, outcomesOf));
-    const history = { name: benchmark, runs: numbers };
     const last = ended.find(({ manifest }) => manifest.name === lastRun)?.manifest;
+    const counted = (manifest: RunManifest) => countTrials(runs, manifest, subject);
+    // Of all runs only the two that may be compared are held in memory.
+    const compared = memoized(counted, ({ name }) => name);
+    const numbers: BenchmarkRun[] = [];
+    for (const run of ended) {
+      const { manifest } = run;
+      const isKept = manifest === newest || manifest === last;
+      numbers.push(await numbersOf(run, subject, () => (isKept ? compared : counted)(manifest)));
+    }
+    const history = { name: benchmark, runs: numbers };
     if (subject === 'assistant') {
       // A first digest compares with the run before.
       const against = await againstOf(benchmark, newest, last ?? ended.at(-2)?.manifest);
       return [{ ...history, subject, report: await assistantReport(runs, newest, against) }];
     }
-    const comparable = last !== undefined && last !== newest && isAlike(last, newest);
-    const compared = comparable ? await compare(runs, outcomesOf, last, newest) : null;
-    return [{ ...history, subject, compared }];
+    if (last === undefined || last === newest || !isAlike(last, newest))
+      return [{ ...history, subject, compared: null }];
+    const [was, is] = await Promise.all([compared(last), compared(newest)]);
+    return [{ ...history, subject, compared: { against: last.name, ...compare(was, is) } }];
   }
   return async (names, lastRuns) => {
     if (names.length === 0) return [];
     const all = await runs.names();
-    const outcomesOf = memoized(
-      (manifest: RunManifest) => runs.outcomes(manifest),
-      ({ name }) => name,
-    );
     const histories = [];
-    for (const name of names) histories.push(...(await historyOf(name, all, lastRuns[name], outcomesOf)));
+    for (const name of names) histories.push(...(await historyOf(name, all, lastRuns[name])));
     return histories;
   };
 }

@@ -16,7 +16,6 @@ import type { Report, SetupReport, Words } from './reports/report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
 import { placesOf, type RunManifest, RunName, runDifferences, subjectOf } from './run.ts';
-import { keptKeys } from './run-outcomes.ts';
 import { type SpokenTrial, spokenTrial, type Trial, trialOf } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
 
@@ -45,7 +44,8 @@ async function* readSpoken(
   const { name, configurations } = manifest;
   const labels: Trial['label'][] = [];
   for await (const { label } of store.readCases(name)) labels.push(label ?? null);
-  const left = new Set(keys ?? keptKeys(await store.outcomes(manifest)));
+  const left = new Set(keys);
+  if (keys === undefined) for await (const { key } of store.readTrials(name)) left.add(key);
   for await (const { key, verdict } of store.readVerdicts(name, keys)) {
     const { configuration = -1, index = -1 } = placesOf(key) ?? {};
     const id = configurations[configuration]?.id;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EvalCase } from '../case/case.ts';
 import { Verdict } from '../judging/verdict.ts';
 import { chainOf, openingKeys, type RunManifest } from './run.ts';
-import type { BudgetAnswer, RunOutcomes, RunTotals } from './run-outcomes.ts';
+import type { BudgetAnswer, RunTotals } from './run-outcomes.ts';
 import type { Trial } from './trial.ts';
 
 /** A trial's verdict, stored separately. */
@@ -26,11 +26,6 @@ export interface TrialStore {
   caseAt(name: string, index: number): Promise<EvalCase>;
   /** Every trial once, or those with these keys. In any order. */
   readTrials(name: string, keys?: ReadonlySet<string>): AsyncIterable<Trial>;
-  /**
-   * The outcome of each trial of a run. Cheap, unless a writer is active or was killed, or an older version wrote the run: then it
-   * costs as much as reading all trials.
-   */
-  outcomes(manifest: RunManifest): Promise<RunOutcomes>;
   /**
    * The verdict of each trial, or of those with these keys, which costs less. After a power cut the last few may be missing.
    */

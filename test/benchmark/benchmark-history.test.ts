@@ -29,7 +29,7 @@ beforeEach(async () => {
   source = createBenchmarkSource(runs, store, () => saturday, ['trip', 'trip-long']);
 });
 
-/** A run of three cases that are labeled pass; `p` is a right decision, `f` a wrong one, `?` no answer, `-` not judged yet. */
+/** A run of three cases that are labeled pass; `p` is a right decision, `f` a wrong one, `u` none, `?` no answer, `x` no label of the decision, `-` not judged yet. */
 async function aRun(
   name: string,
   day: number,
@@ -45,9 +45,12 @@ async function aRun(
   const writer = await runs.write(name);
   for (const [index, letter] of [...said].entries()) {
     if (letter === '-') continue;
-    const said = letter === 'p' ? pass : letter === 'f' ? fail : mute;
+    const said = letter === '?' ? mute : letter === 'f' ? fail : pass;
     const verdict = { ...aVerdict(said, 0.25), caseId: `c${index}` };
-    await writer.save(aTrial(`0-${index}`, verdict), verdict);
+    const trial = aTrial(`0-${index}`, verdict);
+    if (letter === 'u') trial.decision = 'undecided';
+    if (letter === 'x') trial.label = { errorType: 'cost' };
+    await writer.save(trial, verdict);
   }
   await writer.close();
 }
@@ -139,6 +142,33 @@ describe('a benchmark', () => {
       { name: 'trip-2', correct: 1, n: 2 },
     ]);
     expect(trip?.compared).toMatchObject({ n: 2, gained: 0, lost: 0 });
+  });
+
+  test('counts what judges left undecided as wrong, and nothing that no label decides', async () => {
+    await aRun('trip-1', 1, 'ppp');
+    await aRun('trip-2', 2, 'upx');
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    expect(trip?.runs.at(-1)).toMatchObject({ correct: 1, n: 2, cases: 2 });
+    expect(trip?.compared).toMatchObject({ n: 2, gained: 0, lost: 1, regressions: [{ caseId: 'c0' }] });
+  });
+
+  test('tells what was lost case by case, in whatever order it was judged', async () => {
+    const configurations = [1, 2].map((repeat) => aConfiguration({ id: `io #${repeat}`, repeat }));
+    for (const [day, said] of [pass, fail].entries()) {
+      const name = `trip-${day + 1}`;
+      const createdAt = `2026-11-0${day + 1}T09:00:00.000Z`;
+      await runs.create(aManifest({ name, createdAt, configurations, subject: 'judges' }), casesOf(3));
+      const writer = await runs.write(name);
+      for (const key of ['1-2', '0-1', '1-0', '0-0', '0-2', '1-1']) {
+        const verdict = { ...aVerdict(said, 0.25), caseId: `case ${key}` };
+        await writer.save(aTrial(key, verdict), verdict);
+      }
+      await writer.close();
+    }
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    expect(trip?.compared?.regressions.map(({ caseId }) => caseId)).toEqual(
+      ['0-0', '1-0', '0-1', '1-1', '0-2', '1-2'].map((key) => `case ${key}`),
+    );
   });
 
   test('of other cases, or without anything new, is compared with nothing', async () => {

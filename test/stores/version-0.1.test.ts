@@ -17,6 +17,7 @@ import { redisOfRun } from '../support/redis.ts';
 import { aTrial, aVerdict } from '../support/run-builders.ts';
 import { scratch } from '../support/run-jury.ts';
 import { aBallot, aCheck, saturday } from '../support/store-builders.ts';
+import { marksOf } from '../support/trial-marks.ts';
 
 /**
  * Written by version 0.1: its data folder, the same content in Redis (as the commands that make its keys), and what that version read
@@ -78,7 +79,7 @@ async function readRuns(runs: TrialStore): Promise<unknown> {
         trials: sorted(await all(runs.readTrials(name))),
         verdicts: sorted(await all(runs.readVerdicts(name))),
         totals: await runs.totals(name),
-        marks: (await runs.outcomes(manifest)).marks,
+        marks: await marksOf(runs, manifest),
       },
     ];
   });

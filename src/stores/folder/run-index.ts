@@ -1,15 +1,7 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { plannedTrials, type RunManifest } from '../../benchmark/run.ts';
-import {
-  keptOf,
-  type OutcomeMark,
-  outcomesFrom,
-  type RunOutcomes,
-  RunTotals,
-  slotOf,
-} from '../../benchmark/run-outcomes.ts';
+import { RunTotals } from '../../benchmark/run-outcomes.ts';
 import { readJson } from '../../common/text.ts';
 import { readLines } from './line-files.ts';
 
@@ -17,7 +9,7 @@ import { readLines } from './line-files.ts';
 export const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';
 
 /**
- * What counting needs of a run without a writer, derived from its trials. The writer deletes it when it opens and recreates it when it
+ * The totals of a run without a writer, derived from its trials. The writer deletes the index when it opens and recreates it when it
  * closes, so a run whose writer was killed has none.
  */
 const RunIndex = z.object({
@@ -25,8 +17,6 @@ const RunIndex = z.object({
   /** Size of the file of trials. */
   bytes: z.int(),
   totals: RunTotals,
-  /** Of all planned trials: `RunOutcomes`. */
-  marks: z.string().regex(/^[-+?.]*$/),
 });
 type RunIndex = z.infer<typeof RunIndex>;
 
@@ -37,23 +27,21 @@ export async function dropIndex(files: RunFiles): Promise<void> {
 /**
  * Writes the index of a locked run, unless a line is not one of the known trials: readers then stream.
  *
- * @param marks outcomes by trial key
+ * @param known by trial key
  */
 export async function writeIndex(
   files: RunFiles,
-  manifest: RunManifest,
   totals: RunTotals,
-  marks: ReadonlyMap<string, OutcomeMark>,
+  known: ReadonlyMap<string, unknown>,
 ): Promise<void> {
   let lines = 0;
   for await (const { text, whole } of readLines(files.trials)) {
-    const key = keyOf(text);
-    if (!whole || !marks.has(key) || slotOf(manifest, key) === null) return;
+    if (!whole || !known.has(keyOf(text))) return;
     lines += 1;
   }
-  if (lines !== totals.trials || marks.size !== totals.trials) return;
+  if (lines !== totals.trials || known.size !== totals.trials) return;
   const { size } = await stat(files.trials);
-  const index: RunIndex = { version: 1, bytes: size, totals, marks: outcomesFrom(manifest, marks).marks };
+  const index: RunIndex = { version: 1, bytes: size, totals };
   await writeFile(`${files.index}.tmp`, JSON.stringify(index), { flush: true });
   await rename(`${files.index}.tmp`, files.index);
 }
@@ -66,13 +54,6 @@ export async function readIndex(files: RunFiles): Promise<RunIndex | null> {
   if (!trials || !state || state.mtimeMs < trials.mtimeMs) return null;
   const index = readJson(RunIndex, await readFile(files.index, 'utf8').catch(() => ''))?.value;
   return index?.bytes === trials.size ? index : null;
-}
-
-/** Null if the index does not cover all trials. */
-export function indexedOutcomes(manifest: RunManifest, { marks, totals }: RunIndex): RunOutcomes | null {
-  const outcomes = { configurations: manifest.configurations.length, marks };
-  const isWhole = marks.length === plannedTrials(manifest) && keptOf(outcomes) === totals.trials;
-  return isWhole ? outcomes : null;
 }
 
 /** The files of a run. */

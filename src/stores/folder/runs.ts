@@ -2,16 +2,7 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import * as z from 'zod';
 import { RunManifest, RunName } from '../../benchmark/run.ts';
-import {
-  askBudget,
-  gatherOutcomes,
-  markOf,
-  noTotals,
-  type OutcomeMark,
-  plusShare,
-  type RunTotals,
-  shareOf,
-} from '../../benchmark/run-outcomes.ts';
+import { askBudget, noTotals, plusShare, type RunTotals, shareOf } from '../../benchmark/run-outcomes.ts';
 import { Trial } from '../../benchmark/trial.ts';
 import { type TrialStore, TrialVerdict, type TrialWriter } from '../../benchmark/trial-store.ts';
 import { EvalCase } from '../../case/case.ts';
@@ -26,15 +17,7 @@ import {
   readJsonLines,
   readLines,
 } from './line-files.ts';
-import {
-  dropIndex,
-  indexedOutcomes,
-  keyOf,
-  type RunFiles,
-  readIndex,
-  runFiles,
-  writeIndex,
-} from './run-index.ts';
+import { dropIndex, keyOf, type RunFiles, readIndex, runFiles, writeIndex } from './run-index.ts';
 import { takeLock } from './run-lock.ts';
 
 /** How often trials are synced to disk, ms: those lost in a power cut are judged again. */
@@ -58,21 +41,15 @@ async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): 
     if (!whole || !known.has(keyOf(text))) return keepLines(path, (line) => known.has(keyOf(line)));
 }
 
-/**
- * The only writer of a run: its folder is locked until `close`.
- *
- * @param manifest null if there is no such run
- */
-async function openFolderWriter(files: RunFiles, manifest: RunManifest | null): Promise<TrialWriter> {
+/** The only writer of a run: its folder is locked until `close`. */
+async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   const unlock = await takeLock(files.lock);
   const known = new Map<string, { answers: number; failed: boolean }>();
-  const marks = new Map<string, OutcomeMark>();
   const underWay = new Set<string>();
   let budgetUsd: number | null = null;
   let totals: RunTotals = noTotals;
   const count = (trial: Trial) => {
     known.set(trial.key, { answers: trial.judgements.length, failed: hasFailed(trial) });
-    marks.set(trial.key, markOf(trial));
     totals = plusShare(totals, shareOf(trial));
   };
   let trials: AppendFile;
@@ -136,7 +113,6 @@ async function openFolderWriter(files: RunFiles, manifest: RunManifest | null): 
         spentUsd += trial.usage.costUsd ?? 0;
         totals = plusShare(totals, shareOf(trial), -1);
         known.delete(trial.key);
-        marks.delete(trial.key);
       }
       await writeFile(files.forgotten, JSON.stringify({ spentUsd }));
       await Promise.all([trials.close(), verdicts.close()]);
@@ -149,7 +125,7 @@ async function openFolderWriter(files: RunFiles, manifest: RunManifest | null): 
       clearInterval(timer);
       await Promise.all([trials.close(), verdicts.close()]);
       // The index is optional: without it, as on a full disk, readers stream.
-      if (manifest !== null) await writeIndex(files, manifest, totals, marks).catch(() => {});
+      await writeIndex(files, totals, known).catch(() => {});
       await unlock();
     },
   };
@@ -219,12 +195,6 @@ export function createFolderTrialStore(folder: string): TrialStore {
     },
     readTrials: (name, keys) => readJsonLines(filesOf(name).trials, Trial, linesOf(keys)),
     readVerdicts: (name, keys) => readJsonLines(filesOf(name).verdicts, TrialVerdict, linesOf(keys)),
-    outcomes: async (manifest) => {
-      const files = filesOf(manifest.name);
-      const index = await readIndex(files);
-      const indexed = index === null ? null : indexedOutcomes(manifest, index);
-      return indexed ?? gatherOutcomes(manifest, readJsonLines(files.trials, Trial));
-    },
     totals: async (name) => {
       const files = filesOf(name);
       const index = await readIndex(files);
@@ -234,10 +204,7 @@ export function createFolderTrialStore(folder: string): TrialStore {
         totals = plusShare(totals, shareOf(trial));
       return totals;
     },
-    write: async (name) => {
-      const files = filesOf(name);
-      return openFolderWriter(files, await readManifest(files.manifest));
-    },
+    write: async (name) => openFolderWriter(filesOf(name)),
     close: async () => {},
   };
 }

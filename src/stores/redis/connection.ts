@@ -70,7 +70,6 @@ export const Stamped = z
 type Argument = string | number;
 
 const Text = z.string().nullable();
-const Bytes = z.instanceof(Buffer).nullable();
 
 /** A hash or sorted set as Redis returns it, as pairs. */
 export const Pairs = z.array(z.string()).transform((flat) => {
@@ -218,12 +217,6 @@ export async function connect(url: string, { patienceMs, warn, check }: ConnectO
         }
         cursor = next;
       } while (cursor !== '0');
-    },
-    /** The bytes of a string; empty if there is no such key. */
-    bytes: async (key: string): Promise<Buffer> => {
-      await checked();
-      const answer = await whenReady(() => client.callBuffer('GET', key));
-      return parseStored(Bytes, answer, 'an answer to GET') ?? Buffer.alloc(0);
     },
     run: async <T extends z.ZodType>(
       { reply, lua, sha }: Script<T>,

@@ -67,7 +67,6 @@ export function createRunsKeys(prefix: string) {
         /** Hash: key to the verdict, compressed. */
         verdicts: `${run}:verdicts`,
         /** String: the outcome of each trial, two bits each. */
-        outcomes: `${run}:outcomes`,
         /** Hash: `trials`, `failed`, `calls`, `unknownCosts`, `spent` (nano dollars), `budget` (nano dollars). */
         totals: `${run}:totals`,
         /** Set: keys of trials in progress. */

@@ -1,16 +1,8 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import * as z from 'zod';
-import { plannedTrials, RunManifest, RunName } from '../../benchmark/run.ts';
-import {
-  gatherOutcomes,
-  keptOf,
-  markOf,
-  type OutcomeMark,
-  type RunOutcomes,
-  type RunTotals,
-  slotOf,
-} from '../../benchmark/run-outcomes.ts';
+import { RunManifest, RunName } from '../../benchmark/run.ts';
+import type { RunTotals } from '../../benchmark/run-outcomes.ts';
 import { Trial } from '../../benchmark/trial.ts';
 import { type TrialStore, TrialVerdict, type TrialWriter } from '../../benchmark/trial-store.ts';
 import { EvalCase } from '../../case/case.ts';
@@ -21,9 +13,8 @@ import { type Connection, connect, type RedisStoreOptions, script } from './conn
 import { createRunsKeys, type RunKeys } from './keys.ts';
 
 /**
- * Saves a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies, outcomes. ARGV: key, trial,
- * verdict, calls, cost in nano dollars (empty: unknown), failed (0 or 1), answers of the panel, place of its outcome (empty: none),
- * its outcome. Returns 1, or 0 if it was saved before.
+ * Saves a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies. ARGV: key, trial, verdict, calls,
+ * cost in nano dollars (empty: unknown), failed (0 or 1), answers of the panel. Returns 1, or 0 if it was saved before.
  */
 const saveTrial = script(z.int())`
 redis.call('SREM', KEYS[5], ARGV[1])
@@ -31,7 +22,6 @@ redis.call('DEL', KEYS[6])
 if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[7] .. '|' .. ARGV[4] .. '|' .. ARGV[5] .. '|' .. ARGV[6])
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
-if ARGV[8] ~= '' then redis.call('BITFIELD', KEYS[7], 'SET', 'u2', '#' .. ARGV[8], ARGV[9]) end
 redis.call('HINCRBY', KEYS[4], 'trials', 1)
 redis.call('HINCRBY', KEYS[4], 'calls', ARGV[4])
 redis.call('HINCRBY', KEYS[4], 'failed', ARGV[6])
@@ -39,10 +29,7 @@ if ARGV[5] == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', 1)
 else redis.call('HINCRBY', KEYS[4], 'spent', ARGV[5]) end
 return 1`;
 
-/**
- * Drops a trial, but not its cost. KEYS: trials, briefs, verdicts, totals, outcomes. ARGV: key, place of its outcome
- * (empty: none). Returns 1, or 0 if there was none.
- */
+/** Drops a trial, but not its cost. KEYS: trials, briefs, verdicts, totals. ARGV: key. Returns 1, or 0 if there was none. */
 const forgetTrial = script(z.int())`
 local brief = redis.call('HGET', KEYS[2], ARGV[1])
 if not brief then return 0 end
@@ -50,7 +37,6 @@ local calls, cost, failed = brief:match('^%d+|(%d+)|(%d*)|(%d)$')
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])
-if ARGV[2] ~= '' then redis.call('BITFIELD', KEYS[5], 'SET', 'u2', '#' .. ARGV[2], 0) end
 redis.call('HINCRBY', KEYS[4], 'trials', -1)
 redis.call('HINCRBY', KEYS[4], 'calls', -calls)
 redis.call('HINCRBY', KEYS[4], 'failed', -failed)
@@ -77,13 +63,6 @@ end
 redis.call('SADD', KEYS[2], ARGV[1])
 return 'go'`;
 
-/**
- * The outcome of a trial as two bits, 0 to 3; 0: not saved. The outcomes of 10,000 trials take 2.5 KB.
- */
-const SIGNS = '.?-+';
-
-const bitsOf = (mark: OutcomeMark): number => SIGNS.indexOf(mark);
-
 const deflate = promisify(deflateRaw);
 
 /** `answers|calls|nano dollars|failed`; the cost is empty if unknown. */
@@ -104,10 +83,8 @@ async function readTotals(redis: Connection, keys: RunKeys): Promise<RunTotals> 
   return { trials, failed, calls, spentUsd: spent / NANO, unknownCosts };
 }
 
-/** @param manifest null if there is no such run: trials then have no recorded outcomes and are only streamed */
-function redisWriter(redis: Connection, keys: RunKeys, manifest: RunManifest | null): TrialWriter {
-  const { trials, briefs, verdicts, totals, underWay, outcomes } = keys;
-  const slot = (key: string): number | '' => (manifest === null ? null : slotOf(manifest, key)) ?? '';
+function redisWriter(redis: Connection, keys: RunKeys): TrialWriter {
+  const { trials, briefs, verdicts, totals, underWay } = keys;
   return {
     answersOf: async (key) => {
       const brief = parseStored(Brief.nullable(), await redis.text('HGET', briefs, key), 'a trial');
@@ -137,17 +114,15 @@ function redisWriter(redis: Connection, keys: RunKeys, manifest: RunManifest | n
       const words = (await deflate(JSON.stringify(verdict))).toString('base64');
       const cost = costUsd === null ? '' : nano(costUsd);
       const failed = hasFailed(trial) ? 1 : 0;
-      const outcome = [slot(key), bitsOf(markOf(trial))];
       const saved = await redis.run(
         saveTrial,
-        [trials, briefs, verdicts, totals, underWay, keys.replies(key), outcomes],
-        [key, JSON.stringify(trial), words, calls, cost, failed, judgements.length, ...outcome],
+        [trials, briefs, verdicts, totals, underWay, keys.replies(key)],
+        [key, JSON.stringify(trial), words, calls, cost, failed, judgements.length],
       );
       return saved === 1 ? 'saved' : 'known';
     },
     forget: async (forgotten) => {
-      for (const key of forgotten)
-        await redis.run(forgetTrial, [trials, briefs, verdicts, totals, outcomes], [key, slot(key)]);
+      for (const key of forgotten) await redis.run(forgetTrial, [trials, briefs, verdicts, totals], [key]);
     },
     replies: {
       read: (key, question) => redis.text('HGET', keys.replies(key), question),
@@ -157,21 +132,6 @@ function redisWriter(redis: Connection, keys: RunKeys, manifest: RunManifest | n
       },
     },
     close: async () => {},
-  };
-}
-
-/** The four signs of a byte; Redis counts bits from the most significant one. */
-const signsOf = (byte: number): string =>
-  [6, 4, 2, 0].map((shift) => SIGNS.charAt((byte >> shift) & 3)).join('');
-const signsOfBytes = Array.from({ length: 256 }, (_, byte) => signsOf(byte));
-
-/** The outcomes of a run's trials; the string ends at the last saved trial. */
-function outcomesOf(manifest: RunManifest, bytes: Uint8Array): RunOutcomes {
-  const planned = plannedTrials(manifest);
-  const signs = Array.from(bytes, (byte) => signsOfBytes[byte]).join('');
-  return {
-    configurations: manifest.configurations.length,
-    marks: signs.slice(0, planned).padEnd(planned, '.'),
   };
 }
 
@@ -244,15 +204,8 @@ export async function openRedisTrialStore(
         yield { key, verdict: parseStoredJson(TrialVerdict.shape.verdict, text, 'a verdict') };
       }
     },
-    outcomes: async (manifest) => {
-      const keys = keysOf(manifest.name);
-      const kept = outcomesOf(manifest, await redis.bytes(keys.outcomes));
-      // Trials saved by an older version are not included.
-      const { trials } = await readTotals(redis, keys);
-      return keptOf(kept) === trials ? kept : gatherOutcomes(manifest, readTrials(manifest.name));
-    },
     totals: (name) => readTotals(redis, keysOf(name)),
-    write: async (name) => redisWriter(redis, keysOf(name), await readRun(name)),
+    write: async (name) => redisWriter(redis, keysOf(name)),
     close: async () => redis.close(),
   };
 }

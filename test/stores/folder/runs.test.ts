@@ -17,6 +17,7 @@ import { trialStoreContract } from '../../contracts/trial-store.ts';
 import { fail } from '../../support/builders.ts';
 import { aManifest, aTrial, aVerdict, casesOf } from '../../support/run-builders.ts';
 import { scratch } from '../../support/run-jury.ts';
+import { marksOf } from '../../support/trial-marks.ts';
 
 describe('runs in folders', () => {
   trialStoreContract(test, () => {
@@ -114,7 +115,12 @@ describe('the index of a run folder', () => {
   let folder: string;
   let store: TrialStore;
   const file = (name: string) => join(folder, 'r1', name);
-  const marks = async () => (await store.outcomes(aManifest())).marks;
+  const marks = () => marksOf(store, aManifest());
+  const count = async () => (await store.totals('r1')).trials;
+  const withTrials = (trials: number) => (index: Record<string, unknown>) => ({
+    ...index,
+    totals: { trials, failed: 0, calls: 0, spentUsd: 0, unknownCosts: 0 },
+  });
   const decisions = async (...keys: string[]) => {
     const found: string[] = [];
     for await (const { key, decision } of store.readTrials('r1', new Set(keys)))
@@ -139,8 +145,8 @@ describe('the index of a run folder', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   test('is what is read, in place of the trials', async () => {
-    changeIndex((index) => ({ ...index, marks: '--.' }));
-    expect(await marks()).toBe('--.');
+    changeIndex(withTrials(7));
+    expect(await count()).toBe(7);
   });
 
   test('tells the totals, with the money of what was dropped', async () => {
@@ -171,7 +177,8 @@ describe('the index of a run folder', () => {
     expect(await decisions('0-0', '0-1')).toEqual(['0-0 pass']);
     writeFileSync(file('trials.jsonl'), `${first}\n${second}\n{"key":"0-2","conf`);
     utimesSync(file('index.json'), later, later);
-    changeIndex((index) => ({ ...index, marks: '--.' }));
+    changeIndex(withTrials(7));
+    expect(await count()).toBe(2);
     expect(await marks()).toBe('+-.');
     expect(await decisions('0-0', '0-2')).toEqual(['0-0 pass']);
   });
@@ -184,17 +191,17 @@ describe('the index of a run folder', () => {
     utimesSync(file('trials.jsonl'), later, later);
     expect(readFileSync(file('trials.jsonl'), 'utf8')).not.toBe(before);
     expect(readFileSync(file('trials.jsonl'), 'utf8')).toHaveLength(before.length);
-    expect((await store.outcomes(aManifest())).marks).toBe(
-      before.includes('"label":{"decision":"pass"}') ? '++.' : '',
-    );
+    changeIndex(withTrials(7));
+    utimesSync(file('trials.jsonl'), later, new Date(statSync(file('index.json')).mtimeMs + 1000));
+    expect(await count()).toBe(2);
+    expect(await marks()).toBe(before.includes('"label":{"decision":"pass"}') ? '++.' : '');
   });
 
   test.each([
     ['cut off', (text: string) => text.slice(0, 40)],
     ['empty', () => ''],
     ['of another version', (text: string) => text.replace('"version":1', '"version":2')],
-    ['of fewer marks', (text: string) => text.replace('+-.', '+-')],
-    ['of fewer marks than trials', (text: string) => text.replace('+-.', '+..')],
+    ['without totals', (text: string) => text.replace('"totals"', '"total"')],
   ])('is passed over where it is %s', async (_, damage) => {
     writeFileSync(file('index.json'), damage(readFileSync(file('index.json'), 'utf8')));
     expect(await marks()).toBe('+-.');

@@ -51,23 +51,4 @@ describe('runs in Redis', () => {
     await store.close();
     await remove();
   });
-
-  withRedis('tell what became of trials that an older version saved, of which there is no mark', async () => {
-    const { open, remove, raw, prefix } = place();
-    const store = await open();
-    await store.create(aManifest(), casesOf(3));
-    const writer = await store.write('r1');
-    await writer.save(aTrial('0-0'), aVerdict());
-    await writer.save(aTrial('0-2'), aVerdict());
-    const client = raw();
-    const [marks] = await client.keys(`*${prefix}:*:outcomes`);
-    await client.setrange(marks ?? '', 0, Buffer.from([0b11_00_00_00]));
-    expect((await store.outcomes(aManifest())).marks).toBe('+.+');
-    // Another mark is believed where none is missing.
-    await client.setrange(marks ?? '', 0, Buffer.from([0b11_00_10_00]));
-    expect((await store.outcomes(aManifest())).marks).toBe('+.-');
-    client.disconnect();
-    await store.close();
-    await remove();
-  });
 });
