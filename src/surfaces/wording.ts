@@ -1,7 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import type { AnswerNames } from '../case/pair.ts';
 import { counted } from '../common/text.ts';
-import type { CardAction, Preferring, Tone } from '../judging/card.ts';
+import { type CardAction, type Preferring, preferring, type Tone } from '../judging/card.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { betterOf, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { backingOf, betterText } from '../judging/why.ts';
@@ -180,4 +180,31 @@ export function actionText(
     case 'json':
       return 'JSON';
   }
+}
+
+/** What can be answered about a case by who has not seen its verdict: the same whatever came of it, so that nothing stands out. */
+export function ballotChoices(
+  verdict: Verdict,
+  { levels }: Standard,
+): { text: string; answer: BlindAnswer }[] {
+  const unsure = { text: '🤷 Not sure', answer: { kind: 'unsure' as const } };
+  const ballot = ballotOf(verdict);
+  if (ballot.kind === 'decision')
+    return [
+      { text: 'Response is right', answer: { kind: 'decision', decision: 'pass' } },
+      { text: 'Response is wrong', answer: { kind: 'decision', decision: 'fail' } },
+      unsure,
+    ];
+  const { preference } = verdict;
+  const scored = (text: string, score: number) => ({ text, answer: { kind: 'score' as const, score } });
+  const answers =
+    preference === undefined
+      ? ballot.levels.map((level) => {
+          const meaning = levels[String(level)];
+          return scored(meaning === undefined ? String(level) : `${level}: ${meaning}`, level);
+        })
+      : (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
+          scored(preferringText(action, preference.names), preferring[action]),
+        );
+  return [...answers, unsure];
 }

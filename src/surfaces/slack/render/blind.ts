@@ -1,11 +1,10 @@
-import type { ActionsBlock, Button, ModalView, RichTextQuote, StaticSelect } from '@slack/types';
+import type { ActionsBlock, Button, ModalView, RichTextQuote } from '@slack/types';
 import { namedAnswers } from '../../../case/pair.ts';
-import { ballotOf } from '../../../labels/blind-vote.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { BlindAnswer } from '../../../labels/vote.ts';
 import { fitted } from '../../safe-text.ts';
 import { caseSection } from '../../verdict-details.ts';
-import { blindQuestion, type Standard, wordsOf } from '../../wording.ts';
+import { ballotChoices, blindQuestion, type Standard, wordsOf } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {
   bold,
@@ -40,47 +39,37 @@ export function readBlindValue(text: string): { answer: BlindAnswer; verdictId: 
   }
 }
 
-function scoreMenu(levels: readonly number[], standard: Standard, id: string): StaticSelect {
-  return {
-    type: 'static_select',
-    action_id: actions.blindScore,
-    placeholder: plain('Choose a score', limits.placeholder),
-    options: levels.map((level) => {
-      const meaning = standard.levels[String(level)];
-      return {
-        text: plain(meaning === undefined ? String(level) : `${level}: ${meaning}`, limits.optionText),
-        value: blindValue(String(level), id),
-      };
-    }),
-  };
-}
+const blindActions = { right: actions.blindRight, wrong: actions.blindWrong, unsure: actions.blindUnsure };
 
 /**
  * What people answer who have not seen the verdict. The same for all cases of a rubric, whatever came of them: no button
- * stands out, and none is there for one outcome only.
+ * stands out, and none is there for one outcome only. Scores are a menu.
  */
 export function blindBar(
   { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
   standard: Standard,
   ...more: Button[]
 ): ActionsBlock {
-  const ballot = ballotOf(verdict);
-  const unsure = button({
-    text: '🤷 Not sure',
-    action: actions.blindUnsure,
-    value: blindValue('unsure', id),
+  const choices = ballotChoices(verdict, standard);
+  const buttons = choices.flatMap(({ text, answer }) => {
+    if (answer.kind === 'score') return [];
+    const said = answer.kind === 'unsure' ? 'unsure' : answer.decision === 'pass' ? 'right' : 'wrong';
+    return [button({ text, action: blindActions[said], value: blindValue(said, id) })];
   });
+  const options = choices.flatMap(({ text, answer }) =>
+    answer.kind === 'score'
+      ? [{ text: plain(text, limits.optionText), value: blindValue(String(answer.score), id) }]
+      : [],
+  );
+  const placeholder = plain('Choose a score', limits.placeholder);
   const { preference } = verdict;
-  const answers =
+  const scores: ActionsBlock['elements'] =
     preference !== undefined
       ? preferButtons(id, preference.names)
-      : ballot.kind === 'score'
-        ? [scoreMenu(ballot.levels, standard, id)]
-        : [
-            button({ text: 'Response is right', action: actions.blindRight, value: blindValue('right', id) }),
-            button({ text: 'Response is wrong', action: actions.blindWrong, value: blindValue('wrong', id) }),
-          ];
-  return { type: 'actions', elements: [...answers, unsure, ...more] };
+      : options.length > 0
+        ? [{ type: 'static_select', action_id: actions.blindScore, placeholder, options }]
+        : [];
+  return { type: 'actions', elements: [...scores, ...buttons, ...more] };
 }
 
 /** Characters of what both said, in the message; the whole case is one click away. */

@@ -1,15 +1,15 @@
 import type { EvalCase } from '../../../case/case.ts';
 import { type AnswerNames, namedAnswers } from '../../../case/pair.ts';
 import { preferring } from '../../../judging/card.ts';
-import { ballotOf } from '../../../labels/blind-vote.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { BlindAnswer } from '../../../labels/vote.ts';
 import { shortened } from '../../safe-text.ts';
-import { blindQuestion, preferringText, type Standard, wordsOf } from '../../wording.ts';
-import { type ActionName, actions } from '../ids.ts';
+import { ballotChoices, blindQuestion, preferringText, type Standard, wordsOf } from '../../wording.ts';
+import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {
   type Button,
+  type ButtonData,
   bold,
   button,
   type Element,
@@ -23,64 +23,39 @@ import {
 
 type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 
+const ANSWERS: Readonly<Record<string, BlindAnswer>> = {
+  [actions.blindRight]: { kind: 'decision', decision: 'pass' },
+  [actions.blindWrong]: { kind: 'decision', decision: 'fail' },
+  [actions.blindUnsure]: { kind: 'unsure' },
+};
+
 /** What a button of {@link blindButtons} answers; null where it is none of these. */
-export function blindAnswerOf(action: string, score: number | undefined): BlindAnswer | null {
-  switch (action) {
-    case actions.blindRight:
-      return { kind: 'decision', decision: 'pass' };
-    case actions.blindWrong:
-      return { kind: 'decision', decision: 'fail' };
-    case actions.blindUnsure:
-      return { kind: 'unsure' };
-    case actions.blindScore:
-      return score === undefined ? null : { kind: 'score', score };
-    default:
-      return null;
-  }
+export const blindAnswerOf = (action: string, score: number | undefined): BlindAnswer | null =>
+  action === actions.blindScore && score !== undefined ? { kind: 'score', score } : (ANSWERS[action] ?? null);
+
+/** What a button says that answers so. */
+function dataOf(answer: BlindAnswer): Pick<ButtonData, 'do' | 'score'> {
+  if (answer.kind === 'score') return { do: actions.blindScore, score: answer.score };
+  if (answer.kind === 'unsure') return { do: actions.blindUnsure };
+  return { do: answer.decision === 'pass' ? actions.blindRight : actions.blindWrong };
 }
 
 /** Which of two answers is better, as buttons. */
-export const preferButtons = (
-  id: string,
-  names: AnswerNames,
-  does: typeof button | typeof submits = button,
-): Button[] =>
-  (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
-    does(shortened(preferringText(action, names), 60), {
-      do: actions.blindScore,
-      id,
-      score: preferring[action],
-    }),
-  );
+export const preferButtons = (id: string, names: AnswerNames): Button[] =>
+  (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) => {
+    const data = { do: actions.blindScore, id, score: preferring[action] };
+    return button(shortened(preferringText(action, names), 60), data);
+  });
 
-/**
- * What people answer who have not seen the verdict; in a dialog, every button sends it. The same for all cases of a rubric, whatever came of them: no button
- * stands out, and none is there for one outcome only.
- */
-export function blindButtons(
+/** What people answer who have not seen the verdict; in a dialog, every button sends it. */
+export const blindButtons = (
   { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
   standard: Standard,
   inDialog = false,
-): Button[] {
-  const ballot = ballotOf(verdict);
-  const does = inDialog ? submits : button;
-  const answer = (title: string, action: ActionName) => does(title, { do: action, id });
-  const unsure = answer('🤷 Not sure', actions.blindUnsure);
-  if (ballot.kind === 'decision')
-    return [
-      answer('Response is right', actions.blindRight),
-      answer('Response is wrong', actions.blindWrong),
-      unsure,
-    ];
-  const { preference } = verdict;
-  if (preference !== undefined) return [...preferButtons(id, preference.names, does), unsure];
-  const levels = ballot.levels.map((level) => {
-    const meaning = standard.levels[String(level)];
-    const title = meaning === undefined ? String(level) : `${level}: ${meaning}`;
-    return does(shortened(title, 60), { do: actions.blindScore, id, score: level });
-  });
-  return [...levels, unsure];
-}
+): Button[] =>
+  ballotChoices(verdict, standard).map(({ text, answer }) =>
+    (inDialog ? submits : button)(shortened(text, 60), { ...dataOf(answer), id }),
+  );
 
 const SAID = 600;
 
