@@ -4,6 +4,7 @@ import {
   type Finding,
   isScored,
   type Judgement,
+  type Sides,
   scoredOf,
   totalUsage,
   type UnscoredReason,
@@ -40,11 +41,11 @@ const findingsOf = (part: Part): Finding[] =>
     return found ?? { id, decision: isAside(part) ? 'not-relevant' : 'unscored', score: null, rationale };
   });
 
-/** If a judge was asked for a decision, that decision replaces its findings. */
-function decisive(part: Part, question: Question): Finding[] {
+/** If a judge was asked for a decision, or which answer is better, that replaces its findings. */
+function decisive(part: Part, { criteria, rubric }: Question): Finding[] {
   const { judgement } = part;
-  if (!asksForDecision(question.criteria, question.rubric.decide) || !isScored(judgement))
-    return findingsOf(part);
+  const isAsked = rubric.decide === 'pair' || asksForDecision(criteria, rubric.decide);
+  if (!isAsked || !isScored(judgement)) return findingsOf(part);
   const { decision, score, rationale } = judgement;
   return [{ id: part.asked.join(' '), decision, score, rationale }];
 }
@@ -82,14 +83,18 @@ function joinJudgements(
       : wordsOf(only.judgement);
   const unscored = { ...record, status: 'unscored' as const, reason: reasonOf(parts), message: words };
   if (!parts.some((part) => isScored(part.judgement) || isAside(part))) return unscored;
+  // A check that cannot tell two answers apart takes no side.
+  const counting = rubric.decide === 'pair' ? exact.filter(({ score }) => score !== null) : exact;
   const conclusion = conclude(
-    [...parts.flatMap((part) => decisive(part, question)), ...exact],
+    [...parts.flatMap((part) => decisive(part, question)), ...counting],
     rubric.decide,
   );
   if (conclusion.kind === 'inconclusive') return unscored;
   if (conclusion.kind === 'not-relevant') return { ...unscored, reason: 'not-relevant' };
   const scored = scoredOf(parts.map(({ judgement }) => judgement));
   const confidences = scored.flatMap(({ confidence }) => confidence ?? []);
+  const sides = scored.flatMap((one) => one.sides ?? []);
+  const told = (side: keyof Sides): string => sides.map((one) => one[side]).join('; ');
   const caveats = scored.flatMap(({ caveat }) => caveat ?? []);
   const answer = {
     ...record,
@@ -97,6 +102,7 @@ function joinJudgements(
     // The lowest confidence: the answer depends on every part.
     confidence: confidences.length > 0 ? Math.min(...confidences) : null,
     ...(caveats.length > 0 ? { caveat: caveats.join('; ') } : {}),
+    ...(sides.length > 0 ? { sides: { first: told('first'), second: told('second') } } : {}),
   };
   if (conclusion.kind === 'score')
     return { ...answer, decision: 'scored', score: conclusion.score, rationale: words };

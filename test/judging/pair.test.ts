@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { swapped } from '../../src/case/pair.ts';
 import type { CardPart } from '../../src/judging/card.ts';
 import { cardOf } from '../../src/judging/make-card.ts';
+import { comparing } from '../../src/judging/pair.ts';
 import type { Ask } from '../../src/judging/ports.ts';
+import { splitAsk } from '../../src/judging/split-ask.ts';
 import type { Verdict } from '../../src/judging/verdict.ts';
-import { aDebate, aMethod, judgementOf, plainTexts } from '../support/builders.ts';
+import { aDebate, aMethod, aPanel, aRubric, judgementOf, plainTexts } from '../support/builders.ts';
 import { always, favors, NEW, OLD, pair, prefers, verdictBy } from '../support/pairs.ts';
 
 const partOf = <Kind extends CardPart['kind']>(card: CardPart[], kind: Kind) =>
@@ -153,6 +155,66 @@ describe('two answers', () => {
   test('show no names of theirs to judges', async () => {
     const { asked } = await verdictBy({ ann: favors(NEW) });
     for (const { evalCase } of asked) expect(evalCase.response).not.toContain('New');
+  });
+});
+
+describe('two answers by a rubric that leaves some criteria to exact checks', () => {
+  const rubric = comparing(
+    aRubric({
+      criteria: [
+        { id: 'tone', title: 'Tone', rule: 'It is kind.' },
+        {
+          id: 'short',
+          title: 'Short',
+          rule: 'It is short.',
+          judgedBy: 'rules',
+          check: {
+            type: 'within-range',
+            field: 'response',
+            name: 'answer',
+            measure: 'words',
+            unit: 'word',
+            max: 5,
+          },
+        },
+      ],
+    }),
+  );
+  const askedOf = async (score: number | null) => {
+    const rules: Ask = async (question) => ({
+      ...judgementOf(question, { unscored: 'unsupported' }),
+      criteria: [
+        { id: 'short', decision: score === null ? 'unscored' : 'scored', score, rationale: 'counted' },
+      ],
+    });
+    const judge = splitAsk(() => rules, always('second'));
+    const { seats } = aPanel(1);
+    const [seat] = seats;
+    if (seat === undefined) throw new Error('no seat');
+    return judge({
+      ...seat,
+      cast: [],
+      rubric,
+      criteria: rubric.criteria,
+      method: aMethod(),
+      evalCase: pair,
+      round: 0,
+      seen: [],
+      temperature: 0,
+      seed: null,
+      deadlineAt: Number.POSITIVE_INFINITY,
+      signal: new AbortController().signal,
+    });
+  };
+
+  test("keeps the judge's reasons, and weighs its preference with what the checks find", async () => {
+    const sides = { first: `says “${OLD}”`, second: `says “${NEW}”` };
+    expect(await askedOf(0)).toMatchObject({ status: 'scored', score: 1, sides });
+    expect(await askedOf(-1)).toMatchObject({ status: 'scored', score: 0, sides });
+  });
+
+  test('goes by the judge alone where a check cannot tell', async () => {
+    expect(await askedOf(null)).toMatchObject({ status: 'scored', score: 1 });
   });
 });
 
