@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { JuryError } from '../common/errors.ts';
 import { Alert } from './alert.ts';
 
 export const DigestSchedule = z.strictObject({
@@ -40,6 +41,42 @@ export interface ScheduleStore {
    */
   replaceDigestProgress(id: string, version: number, text: string): Promise<boolean>;
 }
+
+/** Benchmarks that digests and alerts may name: defined ones, and others with runs. */
+export interface KnownBenchmarks {
+  defined: readonly string[];
+  /** Names of runs. */
+  runs: readonly string[];
+}
+
+/** @throws JuryError `usage` if a name is unknown */
+export function requireBenchmarks(names: readonly string[], { defined, runs }: KnownBenchmarks): void {
+  const isKnown = (name: string) =>
+    defined.includes(name) || runs.some((run) => run === name || run.startsWith(`${name}-`));
+  const unknown = names.find((name) => !isKnown(name));
+  if (unknown !== undefined)
+    throw new JuryError(
+      'usage',
+      `There is no benchmark or run named "${unknown.slice(0, 60)}". Benchmarks: ${defined.join(', ')}. To define another, add a file to benchmarks/ in JURY_PROMPTS_DIR.`,
+    );
+}
+
+/** People type these ids, so they are short: `d1`, `a2`. */
+export const freeId = (letter: 'a' | 'd', taken: readonly Schedule[]): string => {
+  for (let n = 1; ; n += 1) if (taken.every(({ id }) => id !== `${letter}${n}`)) return `${letter}${n}`;
+};
+
+/** @throws JuryError `usage` if there is none with that id */
+export function withId<T extends Schedule>(all: readonly T[], id: string, kind: 'alert' | 'schedule'): T {
+  const found = all.find((one) => one.id === id);
+  if (found !== undefined) return found;
+  const known =
+    all.length === 0 ? `There are no ${kind}s yet.` : `Known: ${all.map((one) => one.id).join(', ')}.`;
+  throw new JuryError('usage', `There is no ${kind} "${id.slice(0, 60)}". ${known}`);
+}
+
+export const alertsOf = async (store: ScheduleStore): Promise<Alert[]> =>
+  (await store.schedules()).filter(isAlert);
 
 export const digestSchedules = async (store: ScheduleStore): Promise<DigestSchedule[]> =>
   (await store.schedules()).filter((schedule): schedule is DigestSchedule => !isAlert(schedule));

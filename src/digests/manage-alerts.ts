@@ -2,34 +2,29 @@ import { JuryError } from '../common/errors.ts';
 import { type Alert, type AlertFigures, figureText, noFigureText, ruleText, stateOf } from './alert.ts';
 import { readProgress } from './delivery.ts';
 import { noLabels } from './digest.ts';
-import { isAlert, type ScheduleStore } from './digest-schedule.ts';
+import {
+  alertsOf,
+  freeId,
+  type KnownBenchmarks,
+  requireBenchmarks,
+  type ScheduleStore,
+  withId,
+} from './digest-schedule.ts';
 import type { ReadFigures } from './send-digest.ts';
 
 /** What alerts can be set on, as it is known where one is set. */
 export interface AlertContext {
   store: ScheduleStore;
   readFigures: ReadFigures;
-  /** Names of benchmarks and of runs. */
-  benchmarks: () => Promise<readonly string[]>;
+  known: () => Promise<KnownBenchmarks>;
   /** Names of webhooks. */
   webhooks: readonly string[];
   now: () => number;
 }
 
-export const alertsOf = async (store: ScheduleStore): Promise<Alert[]> =>
-  (await store.schedules()).filter(isAlert);
-
 /** @throws JuryError `usage` if there is none with that id */
-export async function findAlert(store: ScheduleStore, id: string): Promise<Alert> {
-  const all = await alertsOf(store);
-  const found = all.find((alert) => alert.id === id);
-  if (found !== undefined) return found;
-  const known = all.map((alert) => alert.id).join(', ');
-  throw new JuryError(
-    'usage',
-    `There is no alert "${id.slice(0, 60)}". ${known === '' ? 'There are no alerts yet.' : `Alerts: ${known}.`}`,
-  );
-}
+export const findAlert = async (store: ScheduleStore, id: string): Promise<Alert> =>
+  withId(await alertsOf(store), id, 'alert');
 
 /**
  * Has an alert start from the newest run: that run sounds nothing, whatever it says.
@@ -60,13 +55,8 @@ export async function addAlert(
   context: AlertContext,
   request: Pick<Alert, 'benchmark' | 'rule' | 'target' | 'owner' | 'webhook'>,
 ): Promise<{ alert: Alert; figures: AlertFigures | null }> {
-  const { benchmark, rule, target, webhook } = request;
-  const known = await context.benchmarks();
-  if (!known.some((name) => name === benchmark || name.startsWith(`${benchmark}-`)))
-    throw new JuryError(
-      'usage',
-      `There is no benchmark or run named "${benchmark.slice(0, 60)}".${known.length === 0 ? '' : ` There are: ${known.slice(0, 10).join(', ')}.`}`,
-    );
+  const { benchmark, webhook } = request;
+  requireBenchmarks([benchmark], await context.known());
   if (webhook !== null && !context.webhooks.includes(webhook))
     throw new JuryError(
       'usage',
@@ -75,23 +65,15 @@ export async function addAlert(
         : `There is no webhook "${webhook.slice(0, 60)}". There are: ${context.webhooks.join(', ')}.`,
     );
   const all = await alertsOf(context.store);
-  const isTwin = (one: Alert) =>
-    one.benchmark === benchmark &&
-    one.rule.measure === rule.measure &&
-    one.rule.limit === rule.limit &&
-    one.webhook === webhook &&
-    one.target.surface === target.surface &&
-    one.target.channel === target.channel;
-  const twin = all.find(isTwin);
+  const about = (one: typeof request) =>
+    JSON.stringify([one.benchmark, one.rule, one.webhook, one.target.surface, one.target.channel]);
+  const twin = all.find((one) => about(one) === about(request));
   if (twin !== undefined)
     throw new JuryError(
       'usage',
       `${twin.id} does that already${twin.paused ? '. It is paused: resume it' : ''}. Nothing was added.`,
     );
-  const ids = new Set(all.map(({ id }) => id));
-  let n = 1;
-  while (ids.has(`a${n}`)) n += 1;
-  const alert: Alert = { ...request, id: `a${n}`, since: 0, paused: false };
+  const alert: Alert = { ...request, id: freeId('a', all), since: 0, paused: false };
   return { alert, figures: await startFromNow(context, alert) };
 }
 
@@ -102,10 +84,8 @@ export async function pauseAlert(context: AlertContext, id: string, paused: bool
   else if (alert.paused) await startFromNow(context, alert);
 }
 
-export async function dropAlert(store: ScheduleStore, id: string): Promise<void> {
-  await findAlert(store, id);
-  await store.removeSchedule(id);
-}
+export const dropAlert = async (store: ScheduleStore, id: string): Promise<unknown> =>
+  store.removeSchedule((await findAlert(store, id)).id);
 
 /** What a run says of an alert: `now 94 % (90–97), on the right side`. */
 export function stateText({ rule }: Alert, figures: AlertFigures | null): string {

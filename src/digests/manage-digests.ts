@@ -3,7 +3,15 @@ import { JuryError } from '../common/errors.ts';
 import { usd } from '../common/text.ts';
 import { momentIn } from './change.ts';
 import { newDelivery, readProgress } from './delivery.ts';
-import { type DigestSchedule, digestSchedules, type ScheduleStore } from './digest-schedule.ts';
+import {
+  type DigestSchedule,
+  digestSchedules,
+  freeId,
+  type KnownBenchmarks,
+  requireBenchmarks,
+  type ScheduleStore,
+  withId,
+} from './digest-schedule.ts';
 import { isTimeZone, readCron, slotsOf } from './slots.ts';
 import { whenText, zoneOfCity } from './when.ts';
 
@@ -46,31 +54,6 @@ export interface ListedSchedule {
   remark: string | null;
 }
 
-/** Benchmarks that schedules may name: defined ones, which are run for each digest, and others with runs. */
-export interface KnownBenchmarks {
-  defined: readonly string[];
-  /** Names of runs. */
-  runs: readonly string[];
-}
-
-/** @throws JuryError `usage` if a name is unknown */
-function requireBenchmarks(names: readonly string[], { defined, runs }: KnownBenchmarks): void {
-  const isKnown = (name: string) =>
-    defined.includes(name) || runs.some((run) => run === name || run.startsWith(`${name}-`));
-  const unknown = names.find((name) => !isKnown(name));
-  if (unknown !== undefined)
-    throw new JuryError(
-      'usage',
-      `There is no benchmark or run named "${unknown.slice(0, 60)}". Benchmarks: ${defined.join(', ')}. To define another, add a file to benchmarks/ in JURY_PROMPTS_DIR.`,
-    );
-}
-
-/** People type these ids, so they are short. */
-const freeId = (taken: readonly DigestSchedule[]): string => {
-  const ids = new Set(taken.map(({ id }) => id));
-  for (let n = 1; ; n += 1) if (!ids.has(`d${n}`)) return `d${n}`;
-};
-
 /** Whether two schedules post the same at the same times. */
 function isTwin(a: DigestSchedule, b: DigestSchedule): boolean {
   const what = ({ cron, timezone, target, benchmarks }: DigestSchedule) =>
@@ -86,7 +69,7 @@ export async function addSchedule(
 ): Promise<ListedSchedule> {
   if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await known());
   const all = await digestSchedules(store);
-  const schedule = newSchedule({ ...request, id: freeId(all) });
+  const schedule = newSchedule({ ...request, id: freeId('d', all) });
   const twin = all.find((one) => isTwin(one, schedule));
   if (twin !== undefined)
     throw new JuryError(
@@ -98,16 +81,8 @@ export async function addSchedule(
 }
 
 /** @throws JuryError `usage` if there is none with that id */
-export async function findSchedule(store: ScheduleStore, id: string): Promise<DigestSchedule> {
-  const all = await digestSchedules(store);
-  const found = all.find((schedule) => schedule.id === id);
-  if (found !== undefined) return found;
-  const known = all.map((schedule) => schedule.id).join(', ');
-  throw new JuryError(
-    'usage',
-    `There is no schedule "${id.slice(0, 60)}". ${known === '' ? 'There are no schedules yet.' : `Schedules: ${known}.`}`,
-  );
-}
+export const findSchedule = async (store: ScheduleStore, id: string): Promise<DigestSchedule> =>
+  withId(await digestSchedules(store), id, 'schedule');
 
 /** Pauses or resumes a schedule. Digests that were due while it was paused are not posted. */
 export async function pauseSchedule(
@@ -136,10 +111,8 @@ export async function sendNow(store: ScheduleStore, id: string, now: number): Pr
   if (isSending) throw new JuryError('usage', `The digest of ${id} is being sent already.`);
 }
 
-export async function dropSchedule(store: ScheduleStore, id: string): Promise<void> {
-  await findSchedule(store, id);
-  await store.removeSchedule(id);
-}
+export const dropSchedule = async (store: ScheduleStore, id: string): Promise<unknown> =>
+  store.removeSchedule((await findSchedule(store, id)).id);
 
 async function remarkOn(store: ScheduleStore, { id, timezone }: DigestSchedule): Promise<string | null> {
   const { current, done } = readProgress((await store.digestProgress(id))?.text ?? '');

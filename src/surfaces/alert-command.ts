@@ -1,9 +1,9 @@
 import { JuryError } from '../common/errors.ts';
 import { type Alert, readRule, ruleText } from '../digests/alert.ts';
+import { alertsOf } from '../digests/digest-schedule.ts';
 import {
   type AlertContext,
   addAlert,
-  alertsOf,
   alertText,
   dropAlert,
   findAlert,

@@ -121,6 +121,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   let reader: ReadFigures | undefined;
   // Read each time: whoever adds one need not start the service anew.
   const defined = () => loadBenchmarks(parts.env.promptFolders);
+  const known = async () => ({ defined: [...defined().keys()], runs: await (await runs.get()).names() });
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
     if (names.length === 0) return [];
     const { createBenchmarkSource } = await import('../benchmark/benchmark-history.ts');
@@ -157,13 +158,9 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     gather: (schedule, due, last, outcomes) =>
       gatherDigest({ store, benchmarks, now: parts.now }, schedule, due, last, outcomes),
     runBenchmarks,
-    known: async () => ({ defined: [...defined().keys()], runs: await (await runs.get()).names() }),
+    known,
     defined,
-    alerts: {
-      readFigures,
-      benchmarks: async () => [...defined().keys(), ...(await (await runs.get()).names())],
-      webhooks: [...settings.JURY_WEBHOOKS.keys()],
-    },
+    alerts: { readFigures, known, webhooks: [...settings.JURY_WEBHOOKS.keys()] },
     callWebhook: createWebhooks(settings.JURY_WEBHOOKS),
     close: async () => (await runs.made())?.close(),
   };

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import type { DigestPoster } from '../digests/digest-poster.ts';
+import type { KnownBenchmarks } from '../digests/digest-schedule.ts';
 import type { AlertContext } from '../digests/manage-alerts.ts';
-import type { KnownBenchmarks } from '../digests/manage-digests.ts';
 import type { GatherDigest } from '../digests/send-digest.ts';
 import type { Env } from '../env.ts';
 import type { Pseudonym } from '../labels/person.ts';
@@ -38,7 +38,7 @@ export interface DigestSources {
   known: () => Promise<KnownBenchmarks>;
   /** @throws JuryError `bad-file` */
   defined: () => ReadonlyMap<string, BenchmarkDefinition>;
-  alerts: Pick<AlertContext, 'readFigures' | 'benchmarks' | 'webhooks'>;
+  alerts: Pick<AlertContext, 'readFigures' | 'known' | 'webhooks'>;
 }
 
 /** What the service gives each surface to work with. */

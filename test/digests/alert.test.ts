@@ -140,7 +140,7 @@ describe('over a month of nightly runs, an alert', () => {
   const context = () => ({
     store,
     readFigures: async () => newest,
-    benchmarks: async () => ['nightly'],
+    known: async () => ({ defined: [], runs: ['nightly'] }),
     webhooks: ['pager'],
     now: () => clock.now,
   });

@@ -1,10 +1,10 @@
 import { JuryError } from '../../common/errors.ts';
 import { jsonLine, plainText } from '../../common/text.ts';
 import type { Alert } from '../../digests/alert.ts';
+import { alertsOf } from '../../digests/digest-schedule.ts';
 import {
   type AlertContext,
   addAlert,
-  alertsOf,
   alertText,
   dropAlert,
   pauseAlert,
@@ -62,7 +62,7 @@ export const list = (context: CommandContext, { json }: { json: boolean }): Prom
   });
 
 const changing =
-  (done: string, change: (context: AlertContext, id: string) => Promise<void>) =>
+  (done: string, change: (context: AlertContext, id: string) => Promise<unknown>) =>
   (context: CommandContext, id: string): Promise<void> =>
     withAlerts(context, async (alerts) => {
       await change(alerts, id);
