@@ -38,7 +38,6 @@ const Manifest = z.looseObject({
   ]),
   validDomains: z.array(z.string()),
 });
-type Manifest = z.infer<typeof Manifest>;
 
 /** A host name without scheme, port and path; `localhost` and addresses are not reachable for Teams. */
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
@@ -82,7 +81,11 @@ export function buildAppPackage(
       `"${id.slice(0, 100)}" is not an application id: copy the application (client) id of the app registration, such as 01234567-89ab-cdef-0123-456789abcdef.`,
     );
   requireDomain(domain);
-  const raw: unknown = JSON.parse(readFileSync(`${from}manifest.json`, 'utf8'));
+  // Every address that is given as an example names the domain.
+  const raw: unknown = JSON.parse(readFileSync(`${from}manifest.json`, 'utf8'), (key, value: unknown) => {
+    if (key === 'botId') return id.toLowerCase();
+    return typeof value === 'string' ? value.replace('jury.example.com', domain.toLowerCase()) : value;
+  });
   const checked = Manifest.safeParse(raw);
   if (!checked.success)
     throw new JuryError('bad-file', `${from}manifest.json: ${z.prettifyError(checked.error)}`);
@@ -92,33 +95,13 @@ export function buildAppPackage(
     if (found !== size) throw new JuryError('bad-file', `${from}${name}: has to be ${size}, is ${found}`);
     return [name, file] as const;
   });
-  const manifest = JSON.stringify(filled(checked.data, id.toLowerCase(), domain.toLowerCase()), null, 2);
+  const manifest = { ...checked.data, id: id.toLowerCase(), validDomains: [domain.toLowerCase()] };
   const languages = LANGUAGES.map((name) => [name, readFileSync(`${from}${name}`)] as const);
   return zipSync({
-    'manifest.json': Buffer.from(manifest),
+    'manifest.json': Buffer.from(JSON.stringify(manifest, null, 2)),
     ...Object.fromEntries([...icons, ...languages]),
   });
 }
-
-const filled = (manifest: Manifest, id: string, domain: string): Manifest => {
-  const [bot] = manifest.bots;
-  const [extension] = manifest.composeExtensions;
-  const here = (address: string): string => address.replace('jury.example.com', domain);
-  const { developer } = manifest;
-  return {
-    ...manifest,
-    id,
-    developer: {
-      ...developer,
-      websiteUrl: here(developer.websiteUrl),
-      privacyUrl: here(developer.privacyUrl),
-      termsOfUseUrl: here(developer.termsOfUseUrl),
-    },
-    bots: [{ ...bot, botId: id }],
-    composeExtensions: [{ ...extension, botId: id }],
-    validDomains: [domain],
-  };
-};
 
 const Options = z.object({ id: z.string(), domain: z.string(), out: z.string() });
 

@@ -21,6 +21,7 @@ import type { TeamsMessage } from './messages.ts';
 import { paged, sectionElements } from './render/details.ts';
 import {
   bold,
+  buttonRow,
   bytesOf,
   type Element,
   lines,
@@ -181,7 +182,7 @@ export async function studyAnswer(
     return [
       lines(bold(`Study “${shortLine(study.name, 200)}”`)),
       lines(run(studyStandText(study.closed, progress))),
-      { type: 'ActionSet', actions: [startButton(study, progress)] },
+      buttonRow(startButton(study, progress)),
     ];
   });
   return message(found.text, { body: [...body, ...(found.more === null ? [] : [note(found.more)])] });

@@ -12,6 +12,7 @@ import {
   type ButtonData,
   bold,
   button,
+  buttonRow,
   type Element,
   lines,
   message,
@@ -81,7 +82,7 @@ export function blindMessage(record: Blind, standard: Standard): TeamsMessage {
       lines(bold('🗳️ Answer first')),
       ...exchange(evalCase),
       lines(run(blindQuestion(verdict, standard))),
-      { type: 'ActionSet', actions: blindButtons(record, standard) },
+      buttonRow(...blindButtons(record, standard)),
       note('Your first answer counts and shows you the verdict. Reactions do not count here.'),
     ],
     actions: [

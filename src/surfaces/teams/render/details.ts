@@ -13,6 +13,7 @@ import {
   type ButtonData,
   bold,
   button,
+  buttonRow,
   bytesOf,
   cardOfParts,
   dialogCard,
@@ -76,13 +77,10 @@ const ownAnswer = (
   tally: VoteTally,
 ): Element[] => [
   lines(run(ownAnswerText(vote, tally, verdict))),
-  {
-    type: 'ActionSet',
-    actions: [
-      submits('Say more', { do: actions.correct, id }),
-      submits('Take my answer back', { do: actions.retract, id }),
-    ],
-  },
+  buttonRow(
+    submits('Say more', { do: actions.correct, id }),
+    submits('Take my answer back', { do: actions.retract, id }),
+  ),
   note(FIRST_COUNTS),
 ];
 
@@ -134,7 +132,7 @@ export const blindCaseCard = (
     {
       body: [
         lines(run(blindQuestion(record.verdict, standard))),
-        { type: 'ActionSet', actions: blindButtons(record, standard, true) },
+        buttonRow(...blindButtons(record, standard, true)),
         note('Your first answer counts and shows you the verdict.'),
       ],
     },

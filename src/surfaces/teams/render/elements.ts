@@ -78,6 +78,9 @@ export const submits = (title: string, data: ButtonData, tooltip?: string): ISub
   data,
 });
 
+/** Buttons between other elements. */
+export const buttonRow = (...buttons: Button[]): Element => ({ type: 'ActionSet', actions: buttons });
+
 /** Less important buttons stand behind the overflow menu. */
 export const secondary = <T extends Button>(action: T): T => ({ ...action, mode: 'secondary' });
 

@@ -11,6 +11,7 @@ import {
   type Button,
   bold,
   button,
+  buttonRow,
   dialogCard,
   type Element,
   fitted,
@@ -29,45 +30,24 @@ const TITLE = 90;
 const REASON = 120;
 
 /** A row with a button at its end. */
-const row = (line: Element, action: Button | null): Element => ({
+const row = (line: Element, action: Button): Element => ({
   type: 'ColumnSet',
   columns: [
     { type: 'Column', width: 'stretch', verticalContentAlignment: 'Center', items: [line] },
-    ...(action === null
-      ? []
-      : [
-          {
-            type: 'Column' as const,
-            width: 'auto',
-            items: [{ type: 'ActionSet' as const, actions: [action] }],
-          },
-        ]),
+    { type: 'Column', width: 'auto', items: [buttonRow(action)] },
   ],
 });
 
 function lineRow(line: SummaryLine, opens: typeof opensDialog): Element[] {
   if (line.kind === 'pending') return [];
-  const title = shortLine(line.title, TITLE);
-  switch (line.kind) {
-    case 'judged':
-      return [
-        row(
-          lines(run(`${toneMark(line.decision)} `), bold(title), run(` – ${shortLine(line.reason, REASON)}`)),
-          opens('Open', { do: actions.details, id: line.id }),
-        ),
-      ];
-    case 'blind':
-      return [
-        row(
-          lines(run('🗳️ '), bold(title), run(' – judged, answer first')),
-          opens('Open', { do: actions.details, id: line.id }),
-        ),
-      ];
-    case 'problem':
-      return [
-        row(lines(run('⚠️ '), bold(title), run(` – not judged: ${shortLine(line.problem, REASON)}`)), null),
-      ];
-  }
+  const title = bold(shortLine(line.title, TITLE));
+  if (line.kind === 'problem')
+    return [lines(run('⚠️ '), title, run(` – not judged: ${shortLine(line.problem, REASON)}`))];
+  const said =
+    line.kind === 'blind'
+      ? lines(run('🗳️ '), title, run(' – judged, answer first'))
+      : lines(run(`${toneMark(line.decision)} `), title, run(` – ${shortLine(line.reason, REASON)}`));
+  return [row(said, opens('Open', { do: actions.details, id: line.id }))];
 }
 
 /** Several cases of one request in one message: a row each but for those that pass, which one button lists. */
@@ -115,38 +95,22 @@ const voteButtons = (id: string, names: AnswerNames | null): Button[] => [
 ];
 
 function queued(item: QueueItem): Element {
+  const apart = (...items: Element[]): Element => ({ type: 'Container', separator: true, items });
   if (item.kind === 'hidden') {
     const { record, standard } = item;
-    const { id, verdict, evalCase } = record;
-    return {
-      type: 'Container',
-      separator: true,
-      items: [
-        ...exchange(evalCase),
-        lines(run(blindQuestion(verdict, standard))),
-        {
-          type: 'ActionSet',
-          actions: [
-            ...blindButtons(record, standard),
-            opensDialog('Whole case', { do: actions.details, id }),
-          ],
-        },
-      ],
-    };
+    const opens = opensDialog('Whole case', { do: actions.details, id: record.id });
+    return apart(
+      ...exchange(record.evalCase),
+      lines(run(blindQuestion(record.verdict, standard))),
+      buttonRow(...blindButtons(record, standard), opens),
+    );
   }
   const { id, title, decision, why, reason, names } = item;
-  return {
-    type: 'Container',
-    separator: true,
-    items: [
-      lines(run(`${toneMark(decision)} `), titled(title), run(`: ${shortLine(why, WHY)}`)),
-      note(`Needs your vote: ${shortLine(reason, WHY)}`),
-      {
-        type: 'ActionSet',
-        actions: [...voteButtons(id, names), opensDialog('Details', { do: actions.details, id })],
-      },
-    ],
-  };
+  return apart(
+    lines(run(`${toneMark(decision)} `), titled(title), run(`: ${shortLine(why, WHY)}`)),
+    note(`Needs your vote: ${shortLine(reason, WHY)}`),
+    buttonRow(...voteButtons(id, names), opensDialog('Details', { do: actions.details, id })),
+  );
 }
 
 /** What needs someone's vote, for them alone. */
