@@ -50,7 +50,7 @@ const patterns = oncePer(({ speakers }: Words) => {
     ],
     /** A line that only counts turns. */
     turnNumber: new RegExp(
-      String.raw`^[\s*#_-]{0,8}${alternatives(speakers.turn)} \d{1,4}[\s*:._-]{0,6}$`,
+      String.raw`^[\s*#_[(-]{0,8}${alternatives(speakers.turn)} \d{1,4}[\s*:._\])-]{0,6}$`,
       'iu',
     ),
     pairs: new Set(speakers.letters),

@@ -23,7 +23,11 @@ import { readLatencyMs } from './values.ts';
 function onRole(state: State, labeled: Labeled, role: 'user' | 'system'): void {
   const isOther = (role === 'user') !== (state.block === 'user');
   if (!state.isNamed || isOther) Object.assign(state, { block: 'none', isNamed: false });
-  openTurn(state, role, { ...labeled, value: spokenBy(role, labeled.value, state.draft.format) });
+  const value = spokenBy(role, labeled.value, state.draft.format);
+  // "Eiscafé Venezia …" [card: …]
+  const [, quoted, aside] = /^(["“„][^"“”„]+["”“]) {0,3}(\[.{1,300}\])$/.exec(value) ?? [];
+  if (aside !== undefined) state.leftOut.aside.push(aside);
+  openTurn(state, role, { ...labeled, value: quoted ?? value });
 }
 
 /** What is said behind a second label of the same speaker: `Actual: System: …`, `Actual: the assistant says "…"`. */
