@@ -1,6 +1,6 @@
 import type { EvalCase } from '../case/case.ts';
-import type { Understood } from '../case/paste/draft.ts';
 import type { Parsed } from '../case/paste/parse-input.ts';
+import type { Understood } from '../case/paste/problems.ts';
 import type { DeliberationEvent } from '../judging/deliberate.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';

@@ -1,5 +1,5 @@
 import type { CaseFormat } from '../case/case-format.ts';
-import type { Understood } from '../case/paste/draft.ts';
+import type { Understood } from '../case/paste/problems.ts';
 import { usd } from '../common/text.ts';
 import type { CardTexts } from '../judging/card.ts';
 import { answerOf } from '../judging/judgement.ts';

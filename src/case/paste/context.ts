@@ -1,9 +1,9 @@
 import { type Context, type EvalCase, noteKind, type Place } from '../case.ts';
 import type { Field } from '../field.ts';
-import type { ContextEntry } from './draft.ts';
 import { readOpeningHours } from './hours.ts';
 import type { ContextField, PlaceField } from './labels.ts';
 import { HOW_MOMENT, type Moment, type MomentField, momentHint, readMoment, settleDate } from './moments.ts';
+import type { ContextEntry } from './problems.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import { type Reading, readAmountOf, readFlag, readLatencyMs, readList, readWords } from './values.ts';
 import { joinPlaces, readFirst, readPlace } from './venue.ts';

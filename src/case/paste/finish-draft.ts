@@ -1,8 +1,7 @@
 import { counted } from '../../common/text.ts';
 import { type EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
 import { readContext, readDeclared } from './context.ts';
-import type { Draft, DraftTurn, Parsed } from './draft.ts';
-import { explainIssues } from './problems.ts';
+import { type Draft, type DraftTurn, explainIssues, type Parsed } from './problems.ts';
 import { readProse, tellsHours } from './prose.ts';
 import { excerpt, listed, stripQuotes } from './text.ts';
 import type { Note, Reading } from './values.ts';

@@ -1,9 +1,9 @@
 import type { CaseFormat } from '../case-format.ts';
 import { type AnswerNames, pairOf } from '../pair.ts';
-import { emptyDraft, type Parsed } from './draft.ts';
 import { finishDraft } from './finish-draft.ts';
 import { addRead, addTurns, readKeys } from './keys.ts';
 import { roleOfKey, textOf, turnOf, wordOf } from './labels.ts';
+import { emptyDraft, type Parsed } from './problems.ts';
 
 /** One case of two answers that were each read like any other. */
 export function joinedPair(

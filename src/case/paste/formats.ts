@@ -3,9 +3,8 @@ import type { CaseFormat } from '../case-format.ts';
 import { oncePer, type Words } from '../words.ts';
 import { readLabel, STAMP } from './label-line.ts';
 import { meaningOf, type Role } from './labels.ts';
-import { beginsWithCue, type LogTurn, readLogLine, unescaped } from './logs.ts';
 import { momentLine } from './moments.ts';
-import { begins, withoutMentions } from './phrases.ts';
+import { begins, beginsWithCue, type LogTurn, readLogLine, unescaped, withoutMentions } from './phrases.ts';
 import { excerpt, withoutMarks } from './text.ts';
 
 /** A text whose turns are marked in a known way, with labels before them; or whose speakers nothing tells apart. */

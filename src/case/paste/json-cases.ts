@@ -1,6 +1,5 @@
 import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { emptyDraft, type Parsed } from './draft.ts';
 import { finishDraft, missingMoment } from './finish-draft.ts';
 import { readForeign } from './foreign.ts';
 import {
@@ -21,10 +20,12 @@ import { momentHint } from './moments.ts';
 import {
   BOTH_SIDES,
   closestKey,
+  emptyDraft,
   explainIssues,
   HOW,
   MAX_ITEMS,
   numbered,
+  type Parsed,
   type Paste,
   refused,
   tooLong,

@@ -1,6 +1,5 @@
 import { EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import type { Draft } from './draft.ts';
 import {
   attributeName,
   holdsTurns,
@@ -15,6 +14,7 @@ import {
   wordOf,
 } from './labels.ts';
 import { momentHint } from './moments.ts';
+import type { Draft } from './problems.ts';
 import { excerpt } from './text.ts';
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */

@@ -1,6 +1,5 @@
 import type { CaseFormat } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
-import { speaks } from './draft.ts';
 import { isLetter, type Labeled, readLabel } from './label-line.ts';
 import { attributeName, meaningOf, type Role } from './labels.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type State,
 } from './lines.ts';
 import { momentLine } from './moments.ts';
+import { speaks } from './problems.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import { readLatencyMs } from './values.ts';
 

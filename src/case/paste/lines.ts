@@ -1,12 +1,11 @@
 import { alternatives, oncePer, type Words } from '../words.ts';
-import { type ContextEntry, type Draft, type DraftTurn, speaks } from './draft.ts';
 import { isMeantAsHours } from './hours.ts';
 import type { Found } from './json.ts';
 import { type Labeled, type Letters, readLabel, withoutMark } from './label-line.ts';
 import { meaningOf, type Role } from './labels.ts';
-import { saidAmongPairs } from './logs.ts';
 import { momentLine } from './moments.ts';
-import { begins, phrases } from './phrases.ts';
+import { begins, phrases, saidAmongPairs } from './phrases.ts';
+import { type ContextEntry, type Draft, type DraftTurn, speaks } from './problems.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, stripQuotes } from './text.ts';
 import { describesPlace, readPlaceText, type VenueEntry } from './venue.ts';
 

@@ -1,10 +1,10 @@
 import type { CaseFormat } from '../case-format.ts';
 import { oncePer, type Words } from '../words.ts';
-import { type Parsed, speaks } from './draft.ts';
 import { finishDraft } from './finish-draft.ts';
 import { joinedPair } from './foreign.ts';
 import { readLabel } from './label-line.ts';
 import { wordOf } from './labels.ts';
+import { type Parsed, speaks } from './problems.ts';
 import { readText } from './read-text.ts';
 
 /** A line that begins with what may be the label of an answer. */

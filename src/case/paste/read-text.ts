@@ -1,5 +1,4 @@
 import type { CaseFormat } from '../case-format.ts';
-import { type Draft, emptyDraft } from './draft.ts';
 import { isHoursLine } from './hours.ts';
 import { type Found, findJson, NOT_STRICT, parseYaml } from './json.ts';
 import { addTurns, addVenue, holdsVenue, isReadable, readKeys } from './keys.ts';
@@ -9,6 +8,7 @@ import { textOf, turnOf } from './labels.ts';
 import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onPlain, onVenue, type State } from './lines.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
 import { isCaseNumber } from './phrases.ts';
+import { type Draft, emptyDraft } from './problems.ts';
 import { type Table, tableAt, tableLines, tableVenues } from './tables.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, listed } from './text.ts';
 import type { Reading } from './values.ts';

@@ -1,7 +1,7 @@
 import { type EvalCase, missingFields } from '../../case/case.ts';
 import { type CaseFormat, knownPart } from '../../case/case-format.ts';
-import type { Understood } from '../../case/paste/draft.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
+import type { Understood } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
 import { planCase } from '../../judging/judge-case.ts';
 import type { JudgeRequest } from '../../judging/ports.ts';

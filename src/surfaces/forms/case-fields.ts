@@ -8,7 +8,7 @@ import {
   lineFor,
 } from '../../case/case-format.ts';
 import { type Field, pathOfField } from '../../case/field.ts';
-import type { Understood } from '../../case/paste/draft.ts';
+import type { Understood } from '../../case/paste/problems.ts';
 import { pathsOfCheck } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import words from './case-fields.json' with { type: 'json' };
