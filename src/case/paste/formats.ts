@@ -4,7 +4,15 @@ import { oncePer, type Words } from '../words.ts';
 import { readLabel, STAMP } from './label-line.ts';
 import { meaningOf, type Role } from './labels.ts';
 import { momentLine } from './moments.ts';
-import { begins, beginsWithCue, type LogTurn, readLogLine, unescaped, withoutMentions } from './phrases.ts';
+import {
+  begins,
+  beginsWithCue,
+  type LogTurn,
+  readLogLine,
+  unescaped,
+  withoutMailHeader,
+  withoutMentions,
+} from './phrases.ts';
 import { excerpt, withoutMarks } from './text.ts';
 
 /** A text whose turns are marked in a known way, with labels before them; or whose speakers nothing tells apart. */
@@ -127,17 +135,15 @@ interface Read {
 
 function lineOf(piece: Piece, all: readonly Piece[]): Read {
   const { line, found, isNoise, time } = piece;
-  const { user, system } = found ?? {};
-  const turns = [
-    ...(user === undefined ? [] : [{ role: 'user' as const, text: unescaped(user) }]),
-    ...(system === undefined ? [] : [{ role: 'system' as const, text: unescaped(system) }]),
-  ];
-  if (isNoise) return { lines: null, isOwn: false };
-  const role = user === undefined ? 'system' : 'user';
+  if (isNoise || found === null) return { lines: isNoise ? null : [line], isOwn: false };
+  const turns = (['user', 'system'] as const).flatMap((role) => {
+    const said = found[role];
+    return said === undefined ? [] : [{ role, text: unescaped(said) }];
+  });
+  const [{ role } = { role: 'user' }] = turns;
   const isOther =
-    found?.sign && all.find((one) => one.found?.[role] !== undefined)?.found?.sign !== found.sign;
-  if (isOther) return { lines: [line], isOwn: false };
-  return found === null ? { lines: [line], isOwn: false } : { lines: turnLines(turns, time), isOwn: true };
+    found.sign && all.find((one) => one.found?.[role] !== undefined)?.found?.sign !== found.sign;
+  return isOther ? { lines: [line], isOwn: false } : { lines: turnLines(turns, time), isOwn: true };
 }
 
 /** Lines that say by themselves whose turn they are: `[asr] final="…"`, `"…" -> "…"`. */
@@ -159,14 +165,17 @@ function labelLines(
   const kept = read.map((one) => (isSaidElsewhere && one.isAside ? { ...one, lines: null } : one));
   if (!kept.some(({ isOwn }) => isOwn) || rolesIn(kept).size < 2) return null;
   const count = kept.filter(({ lines }) => lines === null).length;
-  const more = count === 0 ? [] : [`left out: ${counted(count, 'other line')}`];
   return {
     text: kept.flatMap(({ lines }) => lines ?? []).join('\n'),
-    assumed: [...(signs ? [] : [`read as ${name}`]), ...more],
+    assumed: [
+      ...(signs ? [] : [`read as ${name}`]),
+      ...(count === 0 ? [] : [`left out: ${counted(count, 'other line')}`]),
+    ],
   };
 }
 
 const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
+
 /** What one speaker said at once. */
 interface Message {
   speaker: string;
@@ -196,26 +205,16 @@ function messagesOf(pieces: readonly Piece[], format: CaseFormat): { before: str
   return { before, messages };
 }
 
-const wordsOf = ({ line, lines }: Message): string => {
+function leftOut({ line, lines }: Message): string {
   const body = lines.join(' ').trim();
-  return excerpt(line.includes(body) ? line : `${line} ${body}`);
-};
-
-const leftOut = (message: Message): string =>
-  `left out: a message that belongs to no turn ("${wordsOf(message)}")`;
-
-const holdsTurn = ({ lines }: Message, format: CaseFormat): boolean =>
-  lines.some((line) => roleIn(line, format) !== null);
+  return `left out: a message that belongs to no turn ("${excerpt(line.includes(body) ? line : `${line} ${body}`)}")`;
+}
 
 /** Messages that quote a conversation with labels: what stands in those without is about it. */
-function quoting(
-  before: readonly string[],
-  messages: readonly Message[],
-  format: CaseFormat,
-): Recognized | null {
-  const quotes = messages.filter((message) => holdsTurn(message, format));
+function quoting(before: readonly string[], messages: readonly Message[], format: CaseFormat) {
+  const quotes = messages.filter(({ lines }) => lines.some((line) => roleIn(line, format) !== null));
   if (quotes.length === 0) return null;
-  const others = messages.filter((message) => !holdsTurn(message, format));
+  const others = messages.filter((message) => !quotes.includes(message));
   return {
     text: [...before, quotes.map(({ lines }) => lines.join('\n')).join('\n---\n')].join('\n'),
     assumed: [
@@ -225,10 +224,14 @@ function quoting(
   };
 }
 
-type Roles = ReadonlyMap<string, Role>;
+/** Who is who, and what is said of it. */
+interface Roles {
+  roles: ReadonlyMap<string, Role>;
+  why: string[];
+}
 
-/** Who says by name, or by what they say, who they are; what is said of it. */
-function evidentRoles(messages: readonly Message[], format: CaseFormat): { roles: Roles; why: string[] } {
+/** Who says by name, or by what they say, who they are. */
+function evidentRoles(messages: readonly Message[], format: CaseFormat): Roles {
   const roles = new Map<string, Role>();
   const why: string[] = [];
   for (const { speaker, isApp, lines } of messages) {
@@ -239,18 +242,14 @@ function evidentRoles(messages: readonly Message[], format: CaseFormat): { roles
     if (meaning?.kind === 'role') roles.set(speaker, meaning.role);
     else if (isAssistant || wakes) {
       roles.set(speaker, isAssistant ? 'system' : 'user');
-      why.push(`"${speaker}" as the ${isAssistant ? 'system' : 'user, who wakes the assistant'}`);
+      why.push(`"${speaker}" as the ${isAssistant ? 'system' : 'user, who says the wake word'}`);
     }
   }
   return { roles, why };
 }
 
 /** Who is who, where that is evident: beside one side that is known, the other is who asked just before, or the only one left. */
-function rolesOf(
-  messages: readonly Message[],
-  isWhole: boolean,
-  format: CaseFormat,
-): { roles: Roles; why: string[] } {
+function rolesOf(messages: readonly Message[], isWhole: boolean, format: CaseFormat): Roles {
   const { roles, why } = evidentRoles(messages, format);
   const [role, ...others] = new Set(roles.values());
   const [unknown, ...more] = new Set(
@@ -265,39 +264,24 @@ function rolesOf(
   return { roles: new Map([...roles, [asker, missing]]), why: [...why, `"${asker}" as the ${missing}`] };
 }
 
-/** Whether the names that lines begin with are those of two speakers, and every line is one of theirs. */
-function areTwo(
-  names: readonly string[],
-  before: readonly string[],
-  messages: readonly Message[],
-  format: CaseFormat,
-) {
-  return (
-    messages.length > 1 &&
-    names.length === 2 &&
-    names.every((name) => ['role', undefined].includes(meaningOf(name, format)?.meaning.kind)) &&
-    before.every(isBlank) &&
-    messages.every(({ lines: [_, ...below] }) => below.every(isBlank))
-  );
-}
-
 /** Messages of speakers: theirs are turns where it is evident who is who, and else it has to be said. */
 function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseFormat): Recognized | null {
   const { before, messages } = messagesOf(pieces, format);
   const names = [...new Set(messages.map(({ speaker }) => speaker))];
   const isLabeled = messages.every(({ line }) => readLabel(line, format)?.meaning.kind === 'role');
-  if (isLabeled || (isWhole && !areTwo(names, before, messages, format))) return null;
+  const isName = (name: string) => ['role', undefined].includes(meaningOf(name, format)?.meaning.kind);
+  const others = [...before, ...messages.flatMap(({ lines: [_, ...below] }) => below)];
+  // Of lines with names, two speakers say all.
+  const areTwo = messages.length > 1 && names.length === 2 && names.every(isName) && others.every(isBlank);
+  if (isLabeled || (isWhole && !areTwo)) return null;
   const quoted = quoting(before, messages, format);
   if (quoted) return quoted;
   const { roles, why } = rolesOf(messages, isWhole, format);
   const last = messages.findLastIndex(({ speaker }) => roles.get(speaker) === 'system');
   const isStranger = ({ speaker }: Message) => !roles.has(speaker);
   const isSettled = new Set(roles.values()).size === 2 && !messages.slice(0, last).some(isStranger);
-  if (!isSettled) {
-    const speakers = new Map<string, string>();
-    for (const { speaker, line } of messages) if (!speakers.has(speaker)) speakers.set(speaker, line);
-    return { speakers };
-  }
+  const firstOf = (name: string) => messages.find(({ speaker }) => speaker === name)?.line ?? '';
+  if (!isSettled) return { speakers: new Map(names.map((name) => [name, firstOf(name)])) };
   const text = messages.flatMap(({ speaker, time, lines: [first = '', ...below] }) => {
     const role = roles.get(speaker);
     return role === undefined ? [] : [stamped(time, `${LABEL[role]}: ${first}`), ...below];
@@ -308,24 +292,6 @@ function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseF
       ...(why.length > 0 ? [`read ${why.join(', ')}`] : []),
       ...messages.filter(isStranger).map(leftOut),
     ],
-  };
-}
-
-/** The header of an e-mail, whose date is not the user's: at least three lines in a row, one of them the sender or the subject. */
-const MAIL =
-  /^(?:[>*]{0,2} ?)(?:From|To|Cc|CC|Bcc|Sent|Subject|Date|Reply-To|Von|An|Betreff|Gesendet|Datum)\*? ?:/;
-
-function withoutMailHeader(text: string): { text: string; assumed: string[] } {
-  const lines = text.split('\n');
-  const start = lines.findIndex((line) => MAIL.test(line));
-  if (start < 0) return { text, assumed: [] };
-  const length = lines.slice(start).findIndex((line) => !MAIL.test(line));
-  const header = lines.slice(start, length < 0 ? undefined : start + length);
-  if (header.length < 3 || !header.some((line) => /^[>* ]{0,3}(?:From|Subject|Von|Betreff)/.test(line)))
-    return { text, assumed: [] };
-  return {
-    text: [...lines.slice(0, start), ...lines.slice(start + header.length)].join('\n'),
-    assumed: [`left out: the header of an e-mail ("${excerpt(header.join(' '))}")`],
   };
 }
 

@@ -81,8 +81,9 @@ const asVenue = ({ draft, key, value, path }: Key): string => {
   return key === 'recommendation' ? '' : 'the recommended venue';
 };
 
-/** Whether an object is a venue by itself: at least two of its attributes and nobody speaking. */
+/** Whether an object, or the first of a list, is a venue by itself: at least two of its attributes and nobody speaking. */
 export function holdsVenue(value: unknown, format: CaseFormat): boolean {
+  if (Array.isArray(value)) return value.length > 0 && holdsVenue(value[0], format);
   if (!isRecord(value)) return false;
   const keys = Object.keys(value);
   const attributes = keys.filter(
@@ -91,9 +92,6 @@ export function holdsVenue(value: unknown, format: CaseFormat): boolean {
   return attributes.length >= 2 && !keys.some((key) => roleOfKey(key, format) !== null);
 }
 
-const isVenueValue = ({ value, draft: { format } }: Key): boolean =>
-  holdsVenue(Array.isArray(value) ? value[0] : value, format);
-
 /** A list of turns, or of answers among which a model let choose: the first is what it said. */
 const readTurnList: KeyReader = ({ draft, key, value, path }) => {
   const { words } = draft.format;
@@ -101,9 +99,9 @@ const readTurnList: KeyReader = ({ draft, key, value, path }) => {
   if (isKey('alternatives', key, words)) {
     const [first, ...more] = value;
     const text = textOf(first, words);
+    if (text !== null) draft.turns.push({ role: 'system', word: 'assistant', text, marked: false });
     if (text === null) draft.unused.push(path);
-    else draft.turns.push({ role: 'system', word: 'assistant', text, marked: false });
-    if (more.length > 0)
+    else if (more.length > 0)
       draft.assumed.push(`not used: ${more.length} more of "${path}" (the first is judged)`);
     return "the system's turn";
   }
@@ -126,12 +124,11 @@ const readGroup: KeyReader = ({ draft, key, value, path }) => {
   return '';
 };
 
-const FIELDS = ['id', 'rubric', 'groundTruth', 'history', 'label', 'recommendations'];
-
 /** Fields that mean in any object what they mean in a case, also by other names: `expected`. */
 const readField: KeyReader = ({ draft, key, value, owner, found }) => {
   const name = found?.meaning.kind === 'field' ? found.meaning.field : key;
-  if (!FIELDS.includes(name) || (name === 'id' && owner !== 'case')) return null;
+  const isField = ['id', 'rubric', 'groundTruth', 'history', 'label', 'recommendations'].includes(name);
+  if (!isField || (name === 'id' && owner !== 'case')) return null;
   const given = name === 'id' && typeof value === 'number' ? String(value) : value;
   const checked = EvalCase.partial().safeParse({ [name]: given });
   if (!checked.success || Object.hasOwn(draft.fields, name)) return null;
@@ -209,7 +206,7 @@ const readMeaning: KeyReader = (at) => {
       return "the venue's name";
     case 'venue':
       // {"result": {"name": …, "rating": …}}
-      if (isVenueValue(at)) return asVenue(at);
+      if (holdsVenue(value, draft.format)) return asVenue(at);
       return owner === 'context' || owner === 'user' ? null : readAttribute(at, meaning.field);
     case 'place':
       return owner === 'system' ? readAttribute(at, meaning.field) : readSituation(at, meaning.field);
@@ -217,7 +214,7 @@ const readMeaning: KeyReader = (at) => {
       return readSituation(at, meaning.field);
     default:
       // A venue under a key that no list knows
-      return isVenueValue(at) ? asVenue(at) : null;
+      return holdsVenue(value, draft.format) ? asVenue(at) : null;
   }
 };
 

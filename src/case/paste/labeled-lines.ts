@@ -2,9 +2,10 @@ import type { CaseFormat } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { isLetter, type Labeled, readLabel } from './label-line.ts';
 import { attributeName, meaningOf, type Role } from './labels.ts';
+import { hasOtherLabel, isQuoted } from './lines.ts';
+import { momentLine } from './moments.ts';
+import { speaks } from './problems.ts';
 import {
-  hasOtherLabel,
-  isQuoted,
   lastTurn,
   leaveContext,
   nextLine,
@@ -14,9 +15,7 @@ import {
   openDocument,
   openTurn,
   type State,
-} from './lines.ts';
-import { momentLine } from './moments.ts';
-import { speaks } from './problems.ts';
+} from './state.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import { readLatencyMs } from './values.ts';
 

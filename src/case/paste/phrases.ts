@@ -102,6 +102,24 @@ export function withoutMentions(text: string, format: CaseFormat): { text: strin
   return { text: lines.join('\n'), assumed };
 }
 
+/** The header of an e-mail, whose date is not the user's: at least three lines in a row, one of them the sender or the subject. */
+const MAIL =
+  /^(?:[>*]{0,2} ?)(?:From|To|Cc|CC|Bcc|Sent|Subject|Date|Reply-To|Von|An|Betreff|Gesendet|Datum)\*? ?:/;
+
+export function withoutMailHeader(text: string): { text: string; assumed: string[] } {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => MAIL.test(line));
+  if (start < 0) return { text, assumed: [] };
+  const length = lines.slice(start).findIndex((line) => !MAIL.test(line));
+  const header = lines.slice(start, length < 0 ? undefined : start + length);
+  if (header.length < 3 || !header.some((line) => /^[>* ]{0,3}(?:From|Subject|Von|Betreff)/.test(line)))
+    return { text, assumed: [] };
+  return {
+    text: [...lines.slice(0, start), ...lines.slice(start + header.length)].join('\n'),
+    assumed: [`left out: the header of an e-mail ("${excerpt(header.join(' '))}")`],
+  };
+}
+
 /** Says who was seen as speaking and how to say who is who; empty where there was none. */
 export function seenSpeaking(speakers: ReadonlyMap<string, string>): string {
   const [first] = speakers;

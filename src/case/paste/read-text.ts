@@ -5,10 +5,11 @@ import { addTurns, addVenue, holdsVenue, isReadable, readKeys } from './keys.ts'
 import { findLetters, isTurnNumber, type Labeled, readLabel } from './label-line.ts';
 import { counts, onLabel, onNamedDocument } from './labeled-lines.ts';
 import { textOf, turnOf } from './labels.ts';
-import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onPlain, onVenue, type State } from './lines.ts';
+import { onPlain } from './lines.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
 import { isCaseNumber } from './phrases.ts';
 import { type Draft, emptyDraft } from './problems.ts';
+import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onVenue, type State, startOf } from './state.ts';
 import { type Table, tableAt, tableLines, tableVenues } from './tables.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, listed } from './text.ts';
 import type { Reading } from './values.ts';
@@ -211,24 +212,7 @@ export function readText(text: string, format: CaseFormat): Draft {
   const objects = findJson(text).filter((found) => !isMetadata(text, found, format));
   const lines = withPlaces(linesOf(text, objects), objects, format);
   const draft = emptyDraft(format);
-  const state: State = {
-    draft,
-    target: { to: 'preamble' },
-    block: 'none',
-    isNamed: false,
-    leftOut: { preamble: [], aside: [] },
-    ahead: [],
-    objects,
-    letters: findLetters(lines, format),
-    depth: 0,
-    openDepth: 0,
-    isOver: false,
-    isGoingOn: false,
-    last: '',
-    isAfterBlank: false,
-    report: null,
-    stamps: [],
-  };
+  const state = startOf(draft, objects, findLetters(lines, format));
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? '';
     const table = line.includes('|') || line.startsWith('+') ? tableAt(lines, at) : null;
