@@ -236,10 +236,10 @@ export function finishDraft(draft: Draft): Parsed {
   const dropped = given.filter((entry) => !attributes.includes(entry));
   if (dropped.length > 0)
     note(`not used: ${dropped.map(({ label, value }) => `${label} "${value}"`).join(', ')}`);
-  const own = attributes.filter(({ field }) => typeof field === 'string');
-  if (own.length === 1 && own[0]?.field === 'rating' && !draft.isOrdered)
-    note(`"${own[0].label}" was read as the venue's rating`);
   const venue = venueOf(attributes, judged, reading);
+  const [only, ...own] = attributes.filter(({ field }) => typeof field === 'string');
+  if (only?.field === 'rating' && own.length === 0 && venue?.rating !== undefined && !draft.isOrdered)
+    note(`"${only.label}" was read as the venue's rating`);
   const declared = readDeclared([...attributes, ...draft.context], reading);
   const documents = draft.documents
     .map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() }))
