@@ -122,7 +122,7 @@ function goesOn({ draft: { turns } }: Part, before: Part | undefined, { words }:
 const MAX_REMARK = 200;
 
 /** A draft of a text as a case; a short last paragraph may be a remark, and that it was not taken for one is said. */
-export function finishText(draft: Draft): Parsed {
+function finishText(draft: Draft): Parsed {
   const parsed = finishDraft(draft);
   if ('problem' in parsed) return parsed;
   const { response } = parsed.case;
@@ -149,7 +149,7 @@ function readPairs(text: string, format: CaseFormat, assumed: readonly string[])
 }
 
 /** The cases of a text with labels: between lines of dashes, below headers or numbers, else between blank lines where nothing says that they go on. */
-export function readCases(marked: string, format: CaseFormat, assumed: readonly string[]): Parsed[] | Draft {
+function readCases(marked: string, format: CaseFormat, assumed: readonly string[]): Parsed[] | Draft {
   const pairs = readPairs(marked, format, assumed);
   if (pairs) return pairs;
   const lines = marked.split('\n');
