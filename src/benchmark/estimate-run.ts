@@ -13,7 +13,11 @@ export interface Range<T> {
   max: T;
 }
 
-const UNKNOWN: Range<null> = { min: null, max: null };
+const bothEnds = <T>(of: (end: keyof Range<T>) => T): Range<T> => ({ min: of('min'), max: of('max') });
+
+/** Null if one is unknown. */
+const total = (costs: readonly (number | null)[]): number | null =>
+  costs.includes(null) ? null : sum(costs.map((cost) => cost ?? 0));
 
 interface ConfigurationEstimate {
   id: string;
@@ -60,22 +64,16 @@ function replyTokens({ criteria, method }: Question): number {
 
 const totalReply = (questions: readonly Question[]): number => sum(questions.map(replyTokens));
 
-interface CaseEstimate {
-  calls: Range<number>;
-  /** Without what has no known price. */
-  costUsd: Range<number>;
-}
+const times = (cost: number | null, by: number): number | null => (cost === null ? null : cost * by);
 
-/** @param priceOf 0 for an unknown price */
-function estimateCase(
-  plan: CasePlan,
-  wordingOf: PlanParts['wordingOf'],
-  priceOf: (...of: Parameters<EstimateParts['priceOf']>) => number,
-): CaseEstimate {
-  if (plan.criteria.length === 0) return { calls: { min: 0, max: 0 }, costUsd: { min: 0, max: 0 } };
+/** The calls of a verdict and their cost. */
+type CaseEstimate = Pick<RunEstimate, 'calls' | 'costUsd'>;
+
+function estimateCase(plan: CasePlan, { wordingOf, priceOf }: Omit<EstimateParts, 'library'>): CaseEstimate {
+  if (plan.criteria.length === 0) return { calls: bothEnds(() => 0), costUsd: bothEnds(() => 0) };
   // The cost of asking each question once, with further tokens that each judge reads.
-  const costOf = (questions: readonly Question[], heard: number): number =>
-    sum(
+  const costOf = (questions: readonly Question[], heard: number): number | null =>
+    total(
       questions.map((question) => {
         const { chars } = wordingOf(question);
         const prompt = Math.ceil(chars / CHARS_PER_TOKEN) + heard;
@@ -84,16 +82,21 @@ function estimateCase(
     );
   const { rating, panel } = openingQuestions(plan);
   const seats = plan.panel.seats.length;
-  const { min, max } = callsOf(plan.method, seats);
-  const questionsEach = panel.length / seats;
+  const asked = callsOf(plan.method, seats);
   // The panel reads the ratings, and in later rounds also all of its own answers.
   const rated = totalReply(rating);
-  const before = costOf(rating, 0);
-  const first = costOf(panel, rated);
-  const all = first + costOf(panel, rated + totalReply(panel)) * (plan.method.rounds - 1);
+  const [before, first, later] = [
+    costOf(rating, 0),
+    costOf(panel, rated),
+    costOf(panel, rated + totalReply(panel)),
+  ];
+  const upTo = (calls: number): number | null => {
+    if (before === null || first === null || later === null) return null;
+    return before + (calls <= seats ? (first * calls) / seats : first + later * (plan.method.rounds - 1));
+  };
   return {
-    calls: { min: rating.length + min * questionsEach, max: rating.length + max * questionsEach },
-    costUsd: { min: before + (min <= seats ? (first * min) / seats : all), max: before + all },
+    calls: bothEnds((end) => rating.length + (asked[end] * panel.length) / seats),
+    costUsd: bothEnds((end) => upTo(asked[end])),
   };
 }
 
@@ -104,10 +107,16 @@ function estimateCase(
 export function estimateRun(
   { configurations, settings }: RunManifest,
   cases: readonly EvalCase[],
-  { library, wordingOf, priceOf }: EstimateParts,
+  { library, wordingOf, ...parts }: EstimateParts,
 ): RunEstimate {
   const sample = sampleOf(cases);
+  const scale = cases.length / Math.max(1, sample.length);
   const unpriced = new Set<string>();
+  const priceOf: EstimateParts['priceOf'] = (model, tokens) => {
+    const price = parts.priceOf(model, tokens);
+    if (price === null) unpriced.add(model);
+    return price;
+  };
   const estimates = new Map<string, ConfigurationEstimate>();
   for (const configuration of configurations) {
     const { id, equalCallsOf } = configuration;
@@ -117,45 +126,21 @@ export function estimateRun(
       estimates.set(id, { ...debate, id });
       continue;
     }
-    let isPriced = true;
     const found = sample.map((evalCase) =>
-      estimateCase(
-        planConfigured(library, evalCase, configuration, settings, 1),
-        wordingOf,
-        (model, tokens) => {
-          const price = priceOf(model, tokens);
-          if (price !== null) return price;
-          isPriced = false;
-          unpriced.add(model);
-          return 0;
-        },
-      ),
+      estimateCase(planConfigured(library, evalCase, configuration, settings, 1), { wordingOf, priceOf }),
     );
-    const total = (read: (one: CaseEstimate) => number): number =>
-      (sum(found.map(read)) * cases.length) / Math.max(1, sample.length);
     estimates.set(id, {
       id,
       trials: cases.length,
-      calls: {
-        min: Math.round(total(({ calls }) => calls.min)),
-        max: Math.round(total(({ calls }) => calls.max)),
-      },
-      costUsd: isPriced
-        ? { min: total(({ costUsd }) => costUsd.min), max: total(({ costUsd }) => costUsd.max) }
-        : UNKNOWN,
+      calls: bothEnds((end) => Math.round(sum(found.map(({ calls }) => calls[end])) * scale)),
+      costUsd: bothEnds((end) => total(found.map(({ costUsd }) => times(costUsd[end], scale)))),
     });
   }
   const all = [...estimates.values()];
-  const costs = all.flatMap(({ costUsd: { min, max } }) =>
-    min === null || max === null ? [] : [{ min, max }],
-  );
   return {
     trials: sum(all.map(({ trials }) => trials)),
-    calls: { min: sum(all.map(({ calls }) => calls.min)), max: sum(all.map(({ calls }) => calls.max)) },
-    costUsd:
-      unpriced.size === 0
-        ? { min: sum(costs.map(({ min }) => min)), max: sum(costs.map(({ max }) => max)) }
-        : UNKNOWN,
+    calls: bothEnds((end) => sum(all.map(({ calls }) => calls[end]))),
+    costUsd: bothEnds((end) => total(all.map(({ costUsd }) => costUsd[end]))),
     configurations: all,
     unpriced: [...unpriced].sort(),
     sampled: sample.length,
