@@ -1,7 +1,7 @@
 import { grouped } from '../../common/text.ts';
+import { numberIn, publishedTables } from '../published/published-tables.ts';
 import { fixed, rangeText } from './format.ts';
 import type { ReportMeasure } from './measures.ts';
-import { publishedHeat } from './published-results.ts';
 import type { Report, SetupReport } from './report.ts';
 import {
   type Cell,
@@ -46,20 +46,28 @@ export function f1Table(report: Report): ReportTable | null {
 }
 
 /** The paper's F1, on its own data. */
-export function publishedF1Table(): ReportTable {
-  const { source, models, methods, f1 } = publishedHeat();
+export function publishedF1Table(): ReportTable | null {
+  const published = publishedTables.find(({ id }) => id === 'contextual-fig3');
+  if (published === undefined) return null;
+  const values = published.rows.map(([model, way], row) => ({
+    model: String(model),
+    way: String(way),
+    f1: numberIn(published, row, 'f1'),
+  }));
+  const models = unique(values.map(({ model }) => model));
+  const cellOf = (way: string, model: string): Cell => {
+    const f1 = values.find((one) => one.way === way && one.model === model)?.f1 ?? null;
+    return f1 === null ? notApplicable : { text: f1.toFixed(3), shade: f1 };
+  };
   return {
     title: 'Published F1 by method and model',
     head: 'Method',
     columns: models.map((title) => ({ title })),
-    rows: methods.map((way, row) => ({
+    rows: unique(values.map(({ way }) => way)).map((way) => ({
       head: way,
-      cells: models.map((_, column): Cell => {
-        const value = f1[row]?.[column] ?? null;
-        return value === null ? notApplicable : { text: value.toFixed(3), shade: value };
-      }),
+      cells: models.map((model) => cellOf(way, model)),
     })),
-    note: `${source}: measured on other cases than this run, so compare rankings rather than numbers.`,
+    note: `${published.paper}, ${published.table}: measured on other cases than this run, so compare rankings rather than numbers.`,
   };
 }
 

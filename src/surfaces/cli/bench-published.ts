@@ -88,7 +88,7 @@ export async function published(
   id: string | undefined,
   { json }: { json: boolean },
 ): Promise<void> {
-  const all = publishedTables();
+  const all = publishedTables;
   const known = new Map(all.map((table) => [table.id, table]));
   const chosen = id === undefined ? all : [entry('published table', known, id)];
   if (json) {

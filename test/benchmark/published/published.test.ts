@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import {
   labelsOf,
   numberIn,
-  PublishedTable,
+  type PublishedTable,
   publishedTables,
 } from '../../../src/benchmark/published/published-tables.ts';
 import { paretoFront } from '../../../src/statistics/pareto-front.ts';
 import { type Check, checks, contradictionsOf } from './contradictions.ts';
+import { TableSchema } from './table-schema.ts';
 
-const tables = publishedTables();
+const tables = publishedTables;
 const tableOf = (id: string): PublishedTable => {
   const found = tables.find((table) => table.id === id);
   if (found === undefined) throw new Error(`no table ${id}`);
@@ -45,6 +46,13 @@ describe('the published tables', () => {
     expect(table.rows.length).toBe(rows);
     expect(new Set(table.rows.map((_, row) => labelsOf(table, row).join('\n'))).size).toBe(rows);
   });
+
+  test.each(tables.map((table) => [table.id, table] as const))(
+    '%s has cells that fit their columns',
+    (_, table) => {
+      expect(TableSchema.parse(table)).toEqual(table);
+    },
+  );
 
   test('are all listed here, under ids of their own', () => {
     expect(tables.length).toBe(11);
@@ -301,7 +309,7 @@ describe('where the papers contradict themselves', () => {
 describe('a table with mistakes', () => {
   const share = (id: string) => ({ id, title: id, meaning: id, unit: 'share' as const, decimals: 2 });
   const aTable = (parts: Partial<PublishedTable>) =>
-    PublishedTable.parse({
+    TableSchema.parse({
       id: 'made-up',
       paper: 'a test',
       table: 'Table 0',
