@@ -85,7 +85,7 @@ export function readDigestCommand(
 const HELP = `Digests of this channel
 /jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
 /jury digest list – what is scheduled here, by whom, and when it comes next
-/jury digest preview [id] – shows it to you alone
+/jury digest preview [id] – shows what it would say now
 /jury digest send now [id] – posts it here, besides its schedule
 /jury digest pause, resume or remove <id>
 /jury digest benchmarks – what can be run before it`.split('\n');

@@ -124,7 +124,7 @@ export async function requireToken(app: App): Promise<void> {
   } catch (thrown) {
     // Where Microsoft could not be asked, nothing is known to be wrong.
     const retryable = !/AADSTS\d/.test(messageOf(thrown));
-    throw new JuryError('config', `Teams: ${entraProblem(thrown)}`, { cause: thrown, retryable });
+    throw new JuryError('config', entraProblem(thrown), { cause: thrown, retryable });
   }
 }
 
