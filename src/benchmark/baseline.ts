@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KeyValue } from '../common/key-value.ts';
+import { FOREVER_MS, type KeyValue } from '../common/key-value.ts';
 import { readJson } from '../common/text.ts';
 
 /** The run that later runs of a benchmark are compared with, under a name that people know, such as a release. */
@@ -7,9 +7,6 @@ export const Baseline = z.strictObject({ name: z.string(), run: z.string() });
 export type Baseline = z.infer<typeof Baseline>;
 
 const keyOf = (benchmark: string): string => `benchmark-baseline:${benchmark}`;
-
-/** A hundred years: a baseline stays until it is replaced or removed. */
-const FOREVER_MS = 100 * 365 * 86_400_000;
 
 /** @throws JuryError `store-unavailable` */
 export async function readBaseline(

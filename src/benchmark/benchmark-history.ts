@@ -8,7 +8,7 @@ import { type Against, assistantReport } from './assistant/make-assistant-report
 import { readBaseline } from './baseline.ts';
 import { setupsOf } from './reports/trial-facts.ts';
 import { placesOf, plannedTrials, type RunManifest, type Subject, subjectOf } from './run.ts';
-import type { RunTotals } from './run-outcomes.ts';
+import type { RunTotals } from './run-totals.ts';
 import type { Trial } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
 

@@ -3,6 +3,7 @@ import type { EvalCase } from '../case/case.ts';
 import { sleep } from '../common/async.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
+import { plainLine, shortened } from '../common/text.ts';
 import { defaultMethod } from '../judging/library.ts';
 import type { SettingValues } from '../judging/persona.ts';
 import { type BenchmarkDefinition, runNameFor } from './benchmark-definition.ts';
@@ -183,10 +184,6 @@ async function judge(
 
 /** A digest has room for a line or two; `jury bench run` and `jury parse` list all problems of a dataset. */
 const MAX_REASON = 300;
-const briefly = (why: string): string => {
-  const line = why.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 2).toWellFormed()} …`;
-};
 
 /** Whether retrying may help, so that the digest waits instead of being posted without the benchmark. */
 const isTransient = (thrown: unknown): boolean =>
@@ -229,7 +226,7 @@ export async function runDefinedBenchmark(
   } catch (thrown) {
     stop.throwIfAborted();
     if (leaseLost || isTransient(thrown)) throw thrown;
-    why = briefly(messageOf(thrown));
+    why = shortened(plainLine(messageOf(thrown)), MAX_REASON);
   }
   const manifest = await runs.readRun(run);
   if (manifest === null) return { kind: 'not-run', name, why: why ?? 'it was not started' };

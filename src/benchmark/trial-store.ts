@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EvalCase } from '../case/case.ts';
 import { Verdict } from '../judging/verdict.ts';
 import { chainOf, openingKeys, type RunManifest } from './run.ts';
-import type { BudgetAnswer, RunTotals } from './run-outcomes.ts';
+import type { BudgetAnswer, RunTotals } from './run-totals.ts';
 import type { Trial } from './trial.ts';
 
 /** A trial's verdict, stored separately. */

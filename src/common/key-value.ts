@@ -1,3 +1,8 @@
+import { DAY_MS } from './text.ts';
+
+/** A hundred years: for what stays until it is replaced or removed. */
+export const FOREVER_MS = 100 * 365 * DAY_MS;
+
 /**
  * Small values with expiry: drafts, leases, once-only marks. Every call is atomic and rejects with a `JuryError` `store-unavailable` if
  * the store cannot be reached; a rejected call may have taken effect.

@@ -25,6 +25,10 @@ export const plainText = (text: string): string =>
 /** {@link plainText} in one line. */
 export const plainLine = (text: string): string => plainText(text).replaceAll(/\s+/g, ' ').trim();
 
+/** The beginning of a text with more than `most` characters, ending in an ellipsis. */
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+
 /** The beginning of a text that is too long, with how much was left out. */
 export const clipped = (text: string, most: number): string =>
   text.length <= most

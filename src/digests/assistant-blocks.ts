@@ -16,7 +16,7 @@ import {
 } from '../benchmark/assistant/assistant-words.ts';
 import { withVotes } from '../benchmark/assistant/make-assistant-report.ts';
 import type { AssistantHistory } from '../benchmark/benchmark-history.ts';
-import { counted, grouped } from '../common/text.ts';
+import { counted, DAY_MS, grouped } from '../common/text.ts';
 import { issueLink } from '../labels/channel-settings.ts';
 import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change.ts';
 import type { DigestBlock, DigestData } from './digest.ts';
@@ -34,11 +34,9 @@ const MAX_ANSWERS = 10;
 /** In place of words that are not for this channel. */
 const ELSEWHERE = 'a request from another channel';
 
-const DAY = 86_400_000;
-
 /** The day of an earlier run as people say it: `last Monday`, or `16 Nov 2026`. */
 function dayText({ timezone, now }: DigestData, at: number): string {
-  const days = (now - at) / DAY;
+  const days = (now - at) / DAY_MS;
   if (days < 0.5) return 'earlier today';
   return days < 7.5 ? `last ${weekdayIn(timezone, at)}` : dayIn(timezone, at);
 }

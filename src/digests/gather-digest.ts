@@ -1,5 +1,6 @@
 import type { BenchmarkHistory, BenchmarkSource } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
+import { plainLine, shortened } from '../common/text.ts';
 import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import { hidingChannels, publicCounts } from '../labels/trust.ts';
@@ -21,8 +22,7 @@ const everyDay = { from: '0000-01-01', to: '9999-12-31' };
 function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string): string {
   if (source.channel !== channel) return `A ${verdict.rubric} verdict in another channel`;
   const request = evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? verdict.rubric;
-  const line = request.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= MAX_TITLE ? `“${line}”` : `“${line.slice(0, MAX_TITLE - 1).toWellFormed()}…”`;
+  return `“${shortened(plainLine(request), MAX_TITLE)}”`;
 }
 
 /** How disputed a verdict is: the votes of the smaller side. */

@@ -1,13 +1,12 @@
-import { andList } from '../common/text.ts';
+import { andList, DAY_MS } from '../common/text.ts';
 import { readCron } from './slots.ts';
 
 const SUNDAY = Date.UTC(2024, 0, 7);
-const DAY = 86_400_000;
 
 /** The days of the week from Sunday on, as a language writes them. */
 const weekdays = (locale: string, weekday: 'long' | 'short'): string[] => {
   const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' });
-  return Array.from({ length: 7 }, (_, day) => format.format(SUNDAY + day * DAY));
+  return Array.from({ length: 7 }, (_, day) => format.format(SUNDAY + day * DAY_MS));
 };
 const NAMES = ['en', 'de'].flatMap((locale) => [weekdays(locale, 'short'), weekdays(locale, 'long')]);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askBudget, summarizeRun } from '../../src/benchmark/run-outcomes.ts';
+import { askBudget, summarizeRun } from '../../src/benchmark/run-totals.ts';
 import { Trial } from '../../src/benchmark/trial.ts';
 import { hasFailed } from '../../src/judging/verdict.ts';
 import { fail, mute } from '../support/builders.ts';

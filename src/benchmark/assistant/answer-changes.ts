@@ -1,7 +1,7 @@
 import { RULES } from '../../judges/rules/rules-judge.ts';
-import { measured, unmeasured } from '../../statistics/measure.ts';
+import { measured, sum, unmeasured } from '../../statistics/measure.ts';
 import { pairedDifferenceInterval, trendOf } from '../../statistics/proportions.ts';
-import { type Bin, singly } from '../../statistics/tallies.ts';
+import { type Bin, itemsIn, singly } from '../../statistics/tallies.ts';
 import { bootstrapEstimate } from '../reports/intervals.ts';
 import type { ReportInterval } from '../reports/measures.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
@@ -90,22 +90,21 @@ function differenceOf(pairs: readonly Pair[], kind: RateKind): AssistantChange['
   });
   const n = drifts.length;
   if (n === 0) return null;
-  const total = (drift: readonly number[]): number => drift.reduce((sum, one) => sum + one, 0);
-  const mean = total(drifts) / n;
+  const mean = sum(drifts) / n;
   if (pairs.every(isUnchanged))
     return { value: 0, n, interval: unmeasured('no answer changed', n), trend: 'steady' };
   if (kind === 'score') {
     const meanOf = (bins: readonly Bin<number>[]) => {
-      const items = bins.reduce((sum, bin) => sum + bin.items, 0);
-      return measured(bins.reduce((sum, bin) => sum + bin.value * bin.items, 0) / items, items);
+      const items = itemsIn(bins);
+      return measured(sum(bins.map((bin) => bin.value * bin.items)) / items, items);
     };
     const { interval } = bootstrapEstimate([...singly(drifts)], meanOf);
     // Scales differ, so that no change of a score counts as small.
     return { value: mean, n, interval, trend: trendOf(interval, 0) };
   }
   const paired = pairedDifferenceInterval(
-    total(drifts.filter((drift) => drift > 0)),
-    -total(drifts.filter((drift) => drift < 0)),
+    sum(drifts.filter((drift) => drift > 0)),
+    -sum(drifts.filter((drift) => drift < 0)),
     n,
   );
   const interval: ReportInterval = paired.defined ? { ...paired, by: 'paired' } : paired;

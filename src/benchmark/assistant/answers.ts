@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type EvalCase, weekdays } from '../../case/case.ts';
+import type { EvalCase } from '../../case/case.ts';
+import { weekdayOf } from '../../case/opening-hours.ts';
 import { answerNamesOf, isPair } from '../../case/pair.ts';
 import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
@@ -62,12 +63,11 @@ const responseOf = ({ conversation, response, recommendation, recommendations }:
 /** Tags, with the language and the day of the week of a request. */
 function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
   const date = context?.date;
-  // `weekdays` begins with Monday, and a Date's days with Sunday.
-  const weekday = date === undefined ? undefined : weekdays[(new Date(date).getUTCDay() + 6) % 7];
+  const weekday = date === undefined ? null : weekdayOf(date);
   return {
     ...tags,
     ...(language === undefined ? {} : { language }),
-    ...(weekday === undefined ? {} : { weekday }),
+    ...(weekday === null ? {} : { weekday }),
   };
 }
 

@@ -1,7 +1,7 @@
-import { counted, grouped, plainLine } from '../../common/text.ts';
+import { capital, counted, grouped, plainLine, shortened } from '../../common/text.ts';
 import { shareText } from '../../judging/verdict.ts';
 import { MIN_SETTLED } from '../../labels/trust.ts';
-import type { Interval } from '../../statistics/measure.ts';
+import { type Interval, sum } from '../../statistics/measure.ts';
 import { trueShare } from '../../statistics/prevalence.ts';
 import type { Trend } from '../../statistics/proportions.ts';
 import { duration } from '../reports/format.ts';
@@ -107,7 +107,7 @@ export function baselineText({ rate }: AssistantReport, change: AssistantChange)
   if (difference === null) return `Not comparable with the baseline ${baseline}: ${obstacles.join('; ')}`;
   const { text, interval } = differenceText(rate.kind, difference);
   const turned = `${grouped(sizeOf(failing))} newly fail, ${grouped(sizeOf(passing))} newly pass`;
-  return `${text.replace(/^./, (letter) => letter.toUpperCase())} the baseline ${baseline} (${interval}): ${turned}`;
+  return `${capital(text)} the baseline ${baseline} (${interval}): ${turned}`;
 }
 
 const list = (builds: readonly string[]): string => builds.join(', ');
@@ -131,7 +131,7 @@ export function basisText(report: AssistantReport, change: AssistantChange | nul
 }
 
 function sharedText({ tag, value, n }: NonNullable<ChangedGroup['shared']>): string {
-  if (tag === 'weekday') return `${n} of them on ${value.replace(/^./, (letter) => letter.toUpperCase())}s`;
+  if (tag === 'weekday') return `${n} of them on ${capital(value)}s`;
   return `${n} of them ${tag === 'language' ? `in ${value}` : `with ${tag} ${value}`}`;
 }
 
@@ -145,7 +145,7 @@ export const groupRows = (groups: readonly ChangedGroup[]): { label: string; val
     ].join('; '),
   }));
 
-export const sizeOf = (groups: readonly ChangedGroup[]): number => groups.reduce((sum, { n }) => sum + n, 0);
+export const sizeOf = (groups: readonly ChangedGroup[]): number => sum(groups.map(({ n }) => n));
 
 /** `12 answers newly fail`. */
 export const turnedText = (groups: readonly ChangedGroup[], to: 'fail' | 'pass'): string => {
@@ -198,11 +198,6 @@ function trustText(report: AssistantReport): string {
 /** Characters of a request in a list of the slowest. */
 const MAX_REQUEST = 60;
 
-function beginning(text: string): string {
-  const line = plainLine(text);
-  return line.length <= MAX_REQUEST ? line : `${line.slice(0, MAX_REQUEST - 1).toWellFormed()}…`;
-}
-
 /** How long answers take; null if no time is known. */
 export function latencyText({ latency }: AssistantReport): string | null {
   const most = latency?.slowest[0]?.ms;
@@ -214,7 +209,7 @@ export function latencyText({ latency }: AssistantReport): string | null {
 export const slowestRows = ({ latency }: AssistantReport): { label: string; value: string }[] =>
   (latency?.slowest ?? []).map(({ request, ms }) => ({
     label: duration(ms),
-    value: `“${beginning(request)}”`,
+    value: `“${shortened(plainLine(request), MAX_REQUEST)}”`,
   }));
 
 /** How far the judges of a run can be trusted. */

@@ -1,4 +1,4 @@
-import { firstSentence, fold } from '../../common/text.ts';
+import { firstSentence, fold, shortened } from '../../common/text.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import type { CountRow } from '../../labels/verdict-record.ts';
 import { settledSide } from '../../labels/vote.ts';
@@ -33,9 +33,6 @@ interface Texts {
   verdicts: Map<string, Pick<Verdict, 'why' | 'criteria'>>;
 }
 
-const shortened = (text: string): string =>
-  text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 2).toWellFormed()} …`;
-
 async function readTexts(
   store: Pick<TrialStore, 'readCases' | 'readVerdicts'>,
   run: string,
@@ -51,7 +48,10 @@ async function readTexts(
     place += 1;
     if (!places.has(place)) continue;
     const request = conversation.findLast(({ role }) => role === 'user')?.text ?? '';
-    texts.cases.set(place, { request: shortened(request), answer: shortened(response) });
+    texts.cases.set(place, {
+      request: shortened(request, MAX_TEXT),
+      answer: shortened(response, MAX_TEXT),
+    });
   }
   return texts;
 }

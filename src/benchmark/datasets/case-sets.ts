@@ -4,7 +4,7 @@ import { contentOf, type EvalCase, KeptCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/id.ts';
-import type { KeyValue } from '../../common/key-value.ts';
+import { FOREVER_MS, type KeyValue } from '../../common/key-value.ts';
 import { didYouMean, readJson } from '../../common/text.ts';
 import { labeledCase } from '../../labels/export-labels.ts';
 import { labelOf, labelText, usualRule } from '../../labels/label.ts';
@@ -12,7 +12,6 @@ import { type LabelStore, readVoted } from '../../labels/labels.ts';
 
 /** Sets of cases by name, gathered from verdicts. They are kept until they are removed. */
 
-const FOREVER_MS = 100 * 365 * 86_400_000;
 const Names = z.array(z.string());
 const NAMES = 'sets';
 const listKey = (set: string): string => `set:${set}`;

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
-import { type EvalCase, type Weekday, weekdays } from '../../case/case.ts';
-import { clockTime } from '../../case/opening-hours.ts';
+import type { EvalCase, Weekday } from '../../case/case.ts';
+import { clockTime, weekdayOf } from '../../case/opening-hours.ts';
 import { JuryError } from '../../common/errors.ts';
+import { DAY_MS, dayOf } from '../../common/text.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { createRandom, type Random } from '../../statistics/random.ts';
 import { drawDrive, drawReach } from './dimensions/drive.ts';
@@ -111,16 +112,14 @@ interface Moment {
   minute: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** @param below draws a whole number from 0 to less than its argument */
 function momentOf({ moment }: Domain, below: (count: number) => number): Moment {
   const first = Date.UTC(moment.year, 0, 1);
-  const day = new Date(first + below((Date.UTC(moment.year + 1, 0, 1) - first) / DAY_MS) * DAY_MS);
+  const date = dayOf(first + below((Date.UTC(moment.year + 1, 0, 1) - first) / DAY_MS) * DAY_MS);
   const [from, to] = [minuteOf(moment.from), minuteOf(moment.to)];
   return {
-    date: day.toISOString().slice(0, 10),
-    weekday: weekdays[(day.getUTCDay() + 6) % 7] ?? 'monday',
+    date,
+    weekday: weekdayOf(date) ?? 'monday',
     minute: from + below(to - from + 1),
   };
 }

@@ -15,6 +15,7 @@ import {
   readRating,
 } from '../../case/paste/values.ts';
 import { readPlaceText } from '../../case/paste/venue.ts';
+import { shortened } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 import { type ColumnMapping, mapColumns } from './map-columns.ts';
 import type { Table } from './read-table.ts';
@@ -26,10 +27,7 @@ type ReadCell = (value: unknown, reading: Reading) => { value: unknown } | { pro
 const textIn = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : (JSON.stringify(value) ?? '');
 
-const quoted = (value: unknown): string => {
-  const text = textIn(value);
-  return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`;
-};
+const quoted = (value: unknown): string => `"${shortened(textIn(value), 60)}"`;
 
 const orProblem = <T>(value: T | null | undefined, what: string, cell: unknown) =>
   value === null || value === undefined ? { problem: `${what}, found ${quoted(cell)}` } : { value };

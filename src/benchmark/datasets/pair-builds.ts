@@ -2,7 +2,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { type AnswerNames, pairOf } from '../../case/pair.ts';
 import { groupedBy } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted } from '../../common/text.ts';
+import { counted, shortened } from '../../common/text.ts';
 
 /** Problems that are listed at once. */
 const MOST_PROBLEMS = 5;
@@ -11,11 +11,6 @@ const LONGEST_BUILD = 34;
 
 const asked = ({ conversation }: EvalCase): string =>
   JSON.stringify(conversation.filter(({ role }) => role === 'user').map(({ text }) => text));
-
-const nameOf = (build: string): string =>
-  build.length <= LONGEST_BUILD
-    ? `Build ${build}`
-    : `Build ${build.slice(0, LONGEST_BUILD - 1).toWellFormed()}…`;
 
 /**
  * Answers of two builds to the same requests as pairs: cases with the same id and different values of the tag `build`. A is the build
@@ -31,7 +26,7 @@ export function pairBuilds(cases: readonly EvalCase[]): EvalCase[] {
       'bad-input',
       `To compare builds, every case needs the tag "build", with two values in all; found ${counted(builds.length, 'value')}: ${builds.map((build) => build ?? 'none').join(', ')}. Nothing was judged.`,
     );
-  const [a, b] = [nameOf(first), nameOf(second)];
+  const [a, b] = [`Build ${shortened(first, LONGEST_BUILD)}`, `Build ${shortened(second, LONGEST_BUILD)}`];
   const names: AnswerNames = a === b ? ['A', 'B'] : [a, b];
   const problems: string[] = [];
   const pairs = [...groupedBy(cases, ({ id }) => id ?? '')].flatMap(([id, own]): EvalCase[] => {

@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import * as z from 'zod';
 import { RunManifest, RunName } from '../../benchmark/run.ts';
-import { askBudget, noTotals, plusShare, type RunTotals, shareOf } from '../../benchmark/run-outcomes.ts';
+import { askBudget, noTotals, plusShare, type RunTotals, shareOf } from '../../benchmark/run-totals.ts';
 import { Trial } from '../../benchmark/trial.ts';
 import { type TrialStore, TrialVerdict, type TrialWriter } from '../../benchmark/trial-store.ts';
 import { EvalCase } from '../../case/case.ts';

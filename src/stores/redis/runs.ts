@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import * as z from 'zod';
 import { RunManifest, RunName } from '../../benchmark/run.ts';
-import type { RunTotals } from '../../benchmark/run-outcomes.ts';
+import type { RunTotals } from '../../benchmark/run-totals.ts';
 import { Trial } from '../../benchmark/trial.ts';
 import { type TrialStore, TrialVerdict, type TrialWriter } from '../../benchmark/trial-store.ts';
 import { EvalCase } from '../../case/case.ts';

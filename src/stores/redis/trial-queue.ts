@@ -2,7 +2,7 @@ import type { Job, Queue, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import * as z from 'zod';
 import type { RunEnd } from '../../benchmark/run-benchmark.ts';
-import type { RunTotals } from '../../benchmark/run-outcomes.ts';
+import type { RunTotals } from '../../benchmark/run-totals.ts';
 import type { TrialWriter } from '../../benchmark/trial-store.ts';
 import { sleep } from '../../common/async.ts';
 import { memoized } from '../../common/collections.ts';

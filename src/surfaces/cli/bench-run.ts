@@ -12,7 +12,7 @@ import {
   type Subject,
 } from '../../benchmark/run.ts';
 import { type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
-import { type RunTotals, summarizeRun } from '../../benchmark/run-outcomes.ts';
+import { type RunTotals, summarizeRun } from '../../benchmark/run-totals.ts';
 import type { TrialStore, TrialWriter } from '../../benchmark/trial-store.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';

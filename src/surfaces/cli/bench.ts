@@ -21,7 +21,7 @@ import { reportMarkdown, reportTables } from '../../benchmark/reports/report-mar
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
 import { isLabeled, type ReportTable } from '../../benchmark/reports/tables.ts';
 import { plannedTrials, type RunManifest, subjectOf } from '../../benchmark/run.ts';
-import { summarizeRun } from '../../benchmark/run-outcomes.ts';
+import { summarizeRun } from '../../benchmark/run-totals.ts';
 import type { SpokenTrial } from '../../benchmark/trial.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';

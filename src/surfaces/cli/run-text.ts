@@ -1,7 +1,7 @@
 import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
 import type { RunManifest } from '../../benchmark/run.ts';
 import type { RunEnd } from '../../benchmark/run-benchmark.ts';
-import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-outcomes.ts';
+import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-totals.ts';
 import { counted, grouped, usd } from '../../common/text.ts';
 import { classify } from '../../statistics/classification.ts';
 import type { Measure } from '../../statistics/measure.ts';
