@@ -42,7 +42,7 @@ export interface Chat<M> {
   /** @throws JuryError `usage` where the message can never be changed */
   change: (place: Place, message: string, shown: M, urgency: Urgency) => Promise<void>;
   /** What someone is called; null if it is not known. */
-  nameOf: (user: string) => Promise<string | null> | string | null;
+  nameOf: (user: string, channel: string) => Promise<string | null>;
   looks: {
     card: (input: CardInput) => M;
     blind: (record: VerdictRecord, standard: Standard) => M;
@@ -97,7 +97,7 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   ): Promise<CardInput> {
     const people = await findPeople(store, record.id, now());
     const name = async (user: string | null | undefined) =>
-      user === null || user === undefined ? null : chat.nameOf(user);
+      user === null || user === undefined ? null : chat.nameOf(user, record.source.channel);
     const [askedBy, stoppedBy] = await Promise.all([name(people?.askedBy), name(people?.stoppedBy)]);
     const setting = { hasModel: hasModel(parts), askedBy, stoppedBy };
     return { record, ...votes, texts, setting, asker: people?.askedBy ?? null };

@@ -103,7 +103,9 @@ export async function startTeamsDouble() {
   app.get('/v3/conversations/:conversation/members/:user', (request, response) => {
     const { conversation, user } = request.params;
     const isMember = members.get(conversation)?.has(user) === true;
-    response.status(isMember ? 200 : 404).json(isMember ? { id: user, aadObjectId: user } : {});
+    response
+      .status(isMember ? 200 : 404)
+      .json(isMember ? { id: user, aadObjectId: user, name: `Member ${user.slice(-4)}` } : {});
   });
   app.get('/v3/attachments/:id/views/original', (request, response) => {
     const file = files.get(request.path);

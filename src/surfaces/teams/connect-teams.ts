@@ -48,7 +48,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     paste: { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
     places,
     nameOf: places.nameOf,
-    isMember: createMembers(places, apiFor, now),
+    ...createMembers(places, apiFor, now),
     messages: createMessages(places, apiFor),
     changes: createCoalescer(CHANGE_MS, unshown),
     refreshes: createCoalescer(CHANGE_MS, unshown),

@@ -8,15 +8,14 @@ import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { TEAMS } from './ids.ts';
 import type { Messages } from './messages.ts';
-import type { IsMember, Places } from './places.ts';
+import type { Members, Places } from './places.ts';
 
 /** What the surface is made of, before anything listens. */
-export interface TeamsParts extends ChatParts {
+export interface TeamsParts extends ChatParts, Members {
   paste: MessageSource['paste'];
   places: Places;
   messages: Messages;
-  isMember: IsMember;
-  /** What someone is called, as Teams said it with what they did last; null after a restart until they act again. */
+  /** What someone is called, as Teams said with what they did last; null until they act. */
   nameOf: (user: string) => string | null;
 }
 

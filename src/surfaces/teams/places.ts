@@ -59,26 +59,33 @@ export function createPlaces(store: KeyValue, now: () => number): Places {
   };
 }
 
-/** Whether someone is a member of a conversation. */
-export type IsMember = (user: string, channel: string) => Promise<boolean>;
+/** Who is in a conversation, as Teams says. */
+export interface Members {
+  isMember: (user: string, channel: string) => Promise<boolean>;
+  /** What a member is called. */
+  nameIn: (user: string, channel: string) => Promise<string | null>;
+}
 
 const MEMBER_KNOWN_MS = 300_000;
 
 /** Asks Teams, and remembers the answer for some minutes. What Teams does not answer counts as no. */
-export function createMembers(places: Pick<Places, 'find'>, apiFor: ApiFor, now: () => number): IsMember {
+export function createMembers(places: Pick<Places, 'find'>, apiFor: ApiFor, now: () => number): Members {
   const ask = remembered(
     async (key) => {
       const [user = '', channel = ''] = key.split(' ');
       const place = await places.find(channel);
-      if (place === null) return false;
+      if (place === null) return null;
       const { conversations } = apiFor(place.serviceUrl);
       return conversations.getMemberById(channel, user).then(
-        () => true,
-        () => false,
+        ({ name }) => ({ name: name ?? null }),
+        () => null,
       );
     },
     MEMBER_KNOWN_MS,
     now,
   );
-  return (user, channel) => ask(`${user} ${channel}`);
+  return {
+    isMember: async (user, channel) => (await ask(`${user} ${channel}`)) !== null,
+    nameIn: async (user, channel) => (await ask(`${user} ${channel}`))?.name ?? null,
+  };
 }

@@ -25,10 +25,11 @@ import {
 export const teamsChat = ({
   messages,
   nameOf,
-}: Pick<TeamsParts, 'messages' | 'nameOf'>): Chat<TeamsMessage> => ({
+  nameIn,
+}: Pick<TeamsParts, 'messages' | 'nameOf' | 'nameIn'>): Chat<TeamsMessage> => ({
   surface: TEAMS,
   change: (place, id, shown, urgency) => messages.update(place, id, shown, urgency === 'progress'),
-  nameOf,
+  nameOf: async (user, channel) => nameOf(user) ?? nameIn(user, channel).catch(() => null),
   looks: {
     card: cardMessage,
     blind: blindMessage,

@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, closing, until } from '../../support/resources.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { textOfPost } from '../../support/teams-double.ts';
-import { aPerson, aTeam, CHANNEL, GROUP, judged, recent, saying } from '../../support/teams-service.ts';
+import {
+  aPerson,
+  aTeam,
+  CHANNEL,
+  executes,
+  GROUP,
+  judged,
+  recent,
+  saying,
+  startTeamsJury,
+} from '../../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -115,3 +125,21 @@ test.each(['a:Ann', 'a-conversation-of-another-form'])(
     expect(JSON.stringify(other.activity)).not.toContain('"mentioned"');
   },
 );
+
+test('after a restart a card still mentions who asked, as the conversation names them', async () => {
+  const folder = { JURY_DATA_DIR: newFolder() };
+  const team = await aTeam(folder);
+  const { teams, ann, bob } = team;
+  const { record, card } = await judged(team, ann, GROUP);
+  await team.jury.close();
+  teams.members.set(GROUP, new Set([ann.user]));
+  const again = await startTeamsJury(teams, folder);
+  const press = bob.invoke(GROUP, null, 'adaptiveCard/action', executes(record.id, 'agree'));
+  await bob.deliver(again.service.port, press);
+  await until(async () => /👍 1/.test(textOfPost(card)));
+  const content = JSON.parse(JSON.stringify(card.activity.attachments?.[0]?.content));
+  expect(content.msteams.entities[0].mentioned).toEqual({
+    id: ann.user,
+    name: `Member ${ann.user.slice(-4)}`,
+  });
+});
