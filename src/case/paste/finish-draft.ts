@@ -138,6 +138,21 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
   return { conversation, response: judged.text, problem: null, missing: [] };
 }
 
+/** Of places below several answers, the last one's. */
+function ofLastAnswer(entries: readonly VenueEntry[], note: Note): readonly VenueEntry[] {
+  const names = entries.filter(({ field, after }) => field === 'name' && after !== undefined);
+  const last = names.at(-1)?.after ?? 0;
+  const earlier = names.filter(({ after = last }) => after < last);
+  if (earlier.length === 0) return entries;
+  note(
+    `left out: the place of an earlier answer (${listed(
+      earlier.map(({ value }) => `"${value}"`),
+      3,
+    )})`,
+  );
+  return entries.filter(({ after = last }) => after >= last);
+}
+
 /** The row of a table of venues that is the recommended one: the only one, or the only one that the response names. */
 function chosen({ choices }: Draft, response: string | null, note: Note): VenueEntry[] {
   const [only, ...more] = choices;
@@ -228,7 +243,7 @@ export function finishDraft(draft: Draft): Parsed {
   const { verdicts } = draft.format.words.values;
   const isVerdict = ({ value }: VenueEntry) =>
     typeof value === 'string' && verdicts.includes(value.trim().toLowerCase());
-  const given = [...draft.venue, ...chosen(draft, judged, note)];
+  const given = [...ofLastAnswer(draft.venue, note), ...chosen(draft, judged, note)];
   // "Result: OK" is what a tester says, unless other lines say what the system did.
   const isAction = ({ field }: VenueEntry) => typeof field === 'object' && field.of !== 'recommendation';
   const isDone = given.some((entry) => isAction(entry) && !isVerdict(entry));

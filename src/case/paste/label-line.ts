@@ -24,7 +24,7 @@ export const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(
 const ANY_STAMP = new RegExp(STAMP);
 const TRAILING_STAMP = new RegExp(` ${STAMP}$`);
 const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
-const SEPARATOR = /[:：]|->|→|=>|>(?= )|=(?=\S)| [-–—] | (?=["“„])| {3,}/g;
+const SEPARATOR = /[:：]|->|→|=>|>(?= )|=(?=\S)| [-–—] | (?=["“„])| {3,}(?![ :=|>-])/g;
 const EMPHASIS = /^[*_~`"“”]{1,6}/u;
 const EMPHASIS_END = /[*_~`"“”]{1,6}$/u;
 const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
@@ -85,7 +85,8 @@ function withoutLead(line: string, format: CaseFormat): Start {
 
 /** Undoes emphasis or quotes that were opened before the label and closed after it or at the end of the line. */
 function withoutEmphasis(value: string, lead: string): string {
-  if (!/[*_~`"“”]/u.test(lead)) return value;
+  // The star of a bullet opens nothing.
+  if (!/[*_~`"“”]/u.test(lead.replace(/^\* /, ''))) return value;
   const opened = EMPHASIS.exec(value);
   if (opened) return value.slice(opened[0].length).trimStart();
   return value.replace(EMPHASIS_END, '');
@@ -139,7 +140,12 @@ function separated(start: Start): Labeled | null {
         (match[0].length > 2 && found.meaning.kind !== 'role'));
     const isCondition =
       /^[>=]$/.test(match[0]) && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
-    if (found && !isDoubtful && !isCondition) return found;
+    if (!found || isDoubtful || isCondition) continue;
+    // Driver -> Car: …
+    const receiver = /[>→]$/.test(match[0])
+      ? separated({ ...start, rest: start.rest.slice(end).trimStart() })
+      : null;
+    return receiver?.meaning.kind === 'role' ? { ...found, value: receiver.value } : found;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { isMeantAsHours } from './hours.ts';
-import { readLabel } from './label-line.ts';
+import { readLabel, STAMP } from './label-line.ts';
 import { meaningOf } from './labels.ts';
 import { momentLine } from './moments.ts';
 import { begins, phrases } from './phrases.ts';
@@ -96,6 +96,8 @@ function takeMoment(state: State, line: string): void {
   leaveContext(state);
 }
 
+const BEGINS_WITH_TIME = new RegExp(`^${STAMP} `);
+
 /** A line of a turn, or the first one after a response that is no longer part of it. */
 function onTurnLine(state: State, turn: DraftTurn, line: string): void {
   const isFilled = state.last !== '' && line.trim() !== '';
@@ -103,7 +105,9 @@ function onTurnLine(state: State, turn: DraftTurn, line: string): void {
   // What was said may end with its quotes.
   const isPastQuotes = isFilled && isQuoted(turn.text) && !/[:,]["'”“]$/.test(turn.text.trim());
   if (isAnswered && onReport(state, line)) return;
-  if (isPastQuotes || (isAnswered && (isForApp(state, line) || isComment(state, line)))) {
+  // Where each turn has its time, a line with a time and no speaker is none.
+  const isEvent = isFilled && state.stamps.length > 0 && BEGINS_WITH_TIME.test(line.trim());
+  if (isPastQuotes || isEvent || (isAnswered && (isForApp(state, line) || isComment(state, line)))) {
     closeTurn(state);
     state.leftOut.aside.push(line);
   } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);
@@ -123,7 +127,7 @@ function sayDoubt(state: State, { role }: DraftTurn, line: string): void {
     draft.assumed.push(`"${excerpt(line)}" after the venue's data was read as part of the response`);
     return;
   }
-  const isOther = OTHER_LABEL.test(line) || /^ *\[[^[\]]{3,80}\] *$/.test(line);
+  const isOther = OTHER_LABEL.test(line) || /^ *[[(][^[\]]{3,80}[\])] *$/.test(line);
   const isLabeled = isOther && line.length <= 80 && !/:$/.test(state.last.trimEnd());
   if (isLabeled && (isUser || readLabel(line, draft.format) === null))
     draft.assumed.push(

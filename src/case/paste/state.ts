@@ -154,7 +154,7 @@ export function onVenue(
   field: VenueEntry['field'],
   line: string,
 ): void {
-  const entry = entryOf(field, labeled);
+  const entry = { ...entryOf(field, labeled), after: state.draft.turns.length };
   if (state.block === 'none') state.block = 'venue';
   state.draft.venue.push(entry);
   state.draft.block.push(line);

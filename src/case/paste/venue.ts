@@ -133,6 +133,8 @@ export interface VenueEntry {
   label: string;
   unit?: string;
   value: unknown;
+  /** How many turns stood before it, in a text. */
+  after?: number;
 }
 
 /** Words without the comma or semicolon that parted them from what followed. */
