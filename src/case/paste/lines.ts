@@ -195,7 +195,8 @@ function onReport(state: State, line: string): boolean {
 function onFieldLine(state: State, field: 'id' | 'rubric' | 'groundTruth', line: string): void {
   const { fields } = state.draft;
   const before = fields[field];
-  if (before !== undefined && OTHER_LABEL.test(line)) {
+  const isOther = OTHER_LABEL.test(line) || /^ *[-=_*]{3,}/.test(line) || isComment(state, line);
+  if (before !== undefined && isOther) {
     state.target = { to: 'aside' };
     leaveOut(state, line);
   } else if (line.trim() !== '')
