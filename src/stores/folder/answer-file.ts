@@ -23,13 +23,21 @@ const BEGINNING = '{"conversation":';
 
 const lineOf = ({ conversation, ...rest }: EvalCase): string => JSON.stringify({ conversation, ...rest });
 
-/** The cases of a file. A last line that was only half written is cut off. @throws JuryError `usage` if it holds anything else */
-async function readKept(path: string): Promise<EvalCase[]> {
+/**
+ * The cases of a file. A last line that was only half written is cut off; one without a line break may be of a file that is not ours,
+ * and stays.
+ *
+ * @throws JuryError `usage` if it holds anything else
+ */
+async function readKept(path: string): Promise<{ cases: EvalCase[]; isEnded: boolean }> {
   const cases: EvalCase[] = [];
+  let isEnded = true;
   for await (const { text, at, whole } of readLines(path)) {
-    const read = whole ? readJson(KeptCase, text) : null;
-    if (read !== null) cases.push(read.value);
-    else if (!whole && text.slice(0, BEGINNING.length) === BEGINNING.slice(0, text.length))
+    const read = readJson(KeptCase, text);
+    if (read !== null) {
+      cases.push(read.value);
+      isEnded = whole;
+    } else if (!whole && text.slice(0, BEGINNING.length) === BEGINNING.slice(0, text.length))
       await truncate(path, at);
     else
       throw new JuryError(
@@ -37,7 +45,7 @@ async function readKept(path: string): Promise<EvalCase[]> {
         `${path} has lines that "jury collect" did not write. Nothing was asked. Name another file.`,
       );
   }
-  return cases;
+  return { cases, isEnded };
 }
 
 /**
@@ -52,20 +60,25 @@ export async function openAnswerFile(path: string): Promise<AnswerFile> {
   };
   const unlock = await takeLock(`${path}.lock`, 'file').catch(refused);
   try {
-    let kept = await readKept(path);
+    const { cases: found, isEnded } = await readKept(path);
+    let kept = found;
+    let lineBreak = isEnded ? '' : '\n';
     let isEmpty = kept.length === 0;
     let file = await openAppendFile(path).catch(refused);
     return {
       read: async () => kept,
       add: (evalCase) => {
         isEmpty = false;
-        return file.append(lineOf(evalCase));
+        const line = lineBreak + lineOf(evalCase);
+        lineBreak = '';
+        return file.append(line);
       },
       replace: async (cases) => {
         await replaceLines(path, cases.map(lineOf));
         await file.close();
         kept = [...cases];
         isEmpty = kept.length === 0;
+        lineBreak = '';
         file = await openAppendFile(path);
       },
       close: async () => {

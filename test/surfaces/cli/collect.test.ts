@@ -94,8 +94,10 @@ describe('an HTTP system', () => {
       recommendation: { rating: 4.5 },
       tags: { intent: 'food', system: 'car', build: '7.1' },
     });
-    expect(cases[0]?.latencyMs).toBeGreaterThanOrEqual(190);
-    expect(cases[11]?.latencyMs).toBeLessThan(cases[0]?.latencyMs ?? 0);
+    // Each reply is timed alone: on a busy machine some are slow, but not all that are sent at once.
+    const latencies = cases.map(({ latencyMs = 0 }) => latencyMs);
+    expect(Math.min(latencies[0] ?? 0, latencies[10] ?? 0)).toBeGreaterThanOrEqual(190);
+    expect(Math.min(...latencies)).toBeLessThan(190);
     expect(double.requests).toHaveLength(12);
     expect(double.most()).toBeLessThanOrEqual(4);
   });
@@ -454,6 +456,25 @@ describe('what is there already', () => {
       expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(text);
     }
     expect(double.requests).toHaveLength(0);
+  });
+
+  test('keeps a last line that no line break ends', async () => {
+    const double = await assistant(echo);
+    const cwd = folderOf({ cases: requests(2), file: httpFile(double.url) });
+    // A dataset, given as the file of answers by mistake.
+    const dataset = [0, 1].map((at) =>
+      JSON.stringify({ conversation: [user(`request number ${at}`)], response: 'own', id: `case-${at}` }),
+    );
+    writeFileSync(join(cwd, 'set.jsonl'), dataset.join('\n'));
+    expect((await collect(cwd, ['--out', 'set.jsonl'])).code).toBe(64);
+    expect(readFileSync(join(cwd, 'set.jsonl'), 'utf8')).toBe(dataset.join('\n'));
+    writeFileSync(join(cwd, 'set.jsonl'), dataset[0] ?? '');
+    await collect(cwd);
+    writeFileSync(join(cwd, 'out.jsonl'), readFileSync(join(cwd, 'out.jsonl'), 'utf8').trim());
+    writeFileSync(join(cwd, 'set.jsonl'), dataset.join('\n'));
+    expect((await collect(cwd)).code).toBe(0);
+    expect(collected(cwd)).toHaveLength(2);
+    expect(double.requests).toHaveLength(2);
   });
 
   test.each([40, 10_000])('a line that was cut off is asked again', async (cut) => {
