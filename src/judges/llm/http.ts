@@ -96,10 +96,11 @@ export async function openHttp() {
       const request = { method: 'POST', url: String(url), headers: own, body: String(body) } as const;
       const reply = await send(request, signal ?? new AbortController().signal);
       if (reply.status >= 300) throw new ErrorReply(reply);
-      const received = Object.entries(reply.headers).flatMap(([name, value]): [string, string][] =>
-        value === undefined ? [] : [[name, value]],
-      );
-      return new Response(reply.text || null, { status: reply.status, headers: received });
+      const { 'content-type': type = '' } = reply.headers;
+      // Some endpoints name another type, or none. The client parses JSON only, and a page is none.
+      return new Response(reply.text, {
+        headers: { 'content-type': type.includes('html') ? type : 'application/json' },
+      });
     },
     /** Closes all connections. */
     close: (): Promise<void> => dispatcher.destroy(),

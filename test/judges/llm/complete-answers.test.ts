@@ -27,6 +27,13 @@ describe('a completion', () => {
     expect(double.requests[0]?.headers.authorization).toMatch(/^Bearer sk-double/);
   });
 
+  it.each(['text/plain', 'application/octet-stream', ''])('is read whatever its type: "%s"', async (type) => {
+    const { client } = await withDouble({
+      answer: () => ({ content: good, headers: { 'content-type': type } }),
+    });
+    expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
+  });
+
   it('sums tokens over the attempts, cached ones by either name', async () => {
     const { client } = await withDouble({
       answer: ({ n }) =>
