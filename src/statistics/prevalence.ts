@@ -14,7 +14,7 @@ const shareOf = ({ successes, n }: Share): number => successes / n;
  * @param passed answers that the judges passed, of those that they decided
  * @param sensitivity of the answers known to be right, those that they passed
  * @param specificity of the answers known to be wrong, those that they failed
- * @returns not defined without known answers of both kinds, or for judges that are no better than chance
+ * @returns not defined without enough known answers of both kinds, or for judges that are no better than chance
  */
 export function trueShare(
   passed: Share,
@@ -37,6 +37,7 @@ export function trueShare(
   };
   const [p, se, sp] = [padded(passed, z * z), padded(sensitivity, 2), padded(specificity, 2)];
   const scale = se.share + sp.share - 1;
+  if (scale <= 0) return none('too few answers are known to be right or wrong');
   const center = (p.share + sp.share - 1) / scale;
   const shift = 2 * z * z * (center * se.variance - (1 - center) * sp.variance);
   const half =

@@ -49,6 +49,7 @@ describe('the true share of right answers', () => {
     [share(8, 10), share(0, 0), share(9, 10), 'no answer is known to be right'],
     [share(8, 10), share(9, 10), share(0, 0), 'no answer is known to be wrong'],
     [share(8, 10), share(5, 10), share(5, 10), 'the judges are no better than chance'],
+    [share(200, 1000), share(300, 1000), share(1, 1), 'too few answers are known to be right or wrong'],
   ])('is not defined without what it takes (%#)', (passed, se, sp, why) => {
     const { measure, interval } = trueShare(passed, se, sp);
     expect([measure, interval]).toMatchObject([
