@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
+import { noSuch } from '../common/text.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
 import {
@@ -23,13 +24,7 @@ import type { TrialStore } from './trial-store.ts';
 export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {
   const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
   if (manifest !== null) return manifest;
-  const names = await store.names();
-  throw new JuryError(
-    'usage',
-    names.length === 0
-      ? `There is no run "${name}", nor any other: make one with jury bench run.`
-      : `There is no run "${name}". There are: ${names.join(', ')}.`,
-  );
+  throw noSuch('run', name, await store.names(), 'Make one with "jury bench run".');
 }
 
 /**

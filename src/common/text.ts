@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
+import { JuryError } from './errors.ts';
 
 /** Text without case, accents and apostrophes: `Café` → `cafe`, `I’d` → `id`, `groß` → `gross`. */
 export const fold = (text: string): string =>
@@ -107,6 +108,19 @@ export function didYouMean(word: string, known: readonly string[]): string {
     .filter(({ far }) => far <= most)
     .sort((a, b) => a.far - b.far);
   return nearest === undefined ? '' : ` Did you mean "${nearest.one}"?`;
+}
+
+/** Longer names are hardly meant, and what people paste can be of any length. */
+const LONGEST_NAME = 60;
+
+/**
+ * That there is nothing of that name, and what there is.
+ * @param none what to say where there is nothing of the kind at all
+ */
+export function noSuch(kind: string, name: string, known: readonly string[], none = ''): JuryError {
+  const rest = known.length === 0 ? none : `There are: ${known.join(', ')}.`;
+  const message = `There is no ${kind} "${name.slice(0, LONGEST_NAME)}".${didYouMean(name, known)} ${rest}`;
+  return new JuryError('usage', message.trim());
 }
 
 const LONGEST_REASON = 200;

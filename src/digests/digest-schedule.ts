@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../common/errors.ts';
+import { noSuch } from '../common/text.ts';
 import { Alert } from './alert.ts';
 
 export const DigestSchedule = z.strictObject({
@@ -70,9 +71,8 @@ export const freeId = (letter: 'a' | 'd', taken: readonly Schedule[]): string =>
 export function withId<T extends Schedule>(all: readonly T[], id: string, kind: 'alert' | 'schedule'): T {
   const found = all.find((one) => one.id === id);
   if (found !== undefined) return found;
-  const known =
-    all.length === 0 ? `There are no ${kind}s yet.` : `Known: ${all.map((one) => one.id).join(', ')}.`;
-  throw new JuryError('usage', `There is no ${kind} "${id.slice(0, 60)}". ${known}`);
+  const known = all.map((one) => one.id);
+  throw noSuch(kind, id, known, `There are no ${kind}s yet.`);
 }
 
 export const alertsOf = async (store: ScheduleStore): Promise<Alert[]> =>

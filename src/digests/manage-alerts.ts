@@ -1,4 +1,5 @@
 import { JuryError } from '../common/errors.ts';
+import { noSuch } from '../common/text.ts';
 import { type Alert, type AlertFigures, figureText, noFigureText, ruleText, stateOf } from './alert.ts';
 import { readProgress } from './delivery.ts';
 import { noLabels } from './digest.ts';
@@ -58,11 +59,11 @@ export async function addAlert(
   const { benchmark, webhook } = request;
   requireBenchmarks([benchmark], await context.known());
   if (webhook !== null && !context.webhooks.includes(webhook))
-    throw new JuryError(
-      'usage',
-      context.webhooks.length === 0
-        ? 'No webhook is set up. Whoever runs Jury sets JURY_WEBHOOKS, such as pager=https://….'
-        : `There is no webhook "${webhook.slice(0, 60)}". There are: ${context.webhooks.join(', ')}.`,
+    throw noSuch(
+      'webhook',
+      webhook,
+      context.webhooks,
+      'An administrator sets JURY_WEBHOOKS, such as pager=https://….',
     );
   const all = await alertsOf(context.store);
   const about = (one: typeof request) =>

@@ -3,7 +3,7 @@ import { type EvalCase, missingFields } from '../case/case.ts';
 import type { CaseFormat } from '../case/case-format.ts';
 import { JuryError } from '../common/errors.ts';
 import { Id } from '../common/id.ts';
-import { didYouMean } from '../common/text.ts';
+import { noSuch } from '../common/text.ts';
 import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
 import type { Rubric } from './rubric.ts';
@@ -23,11 +23,7 @@ export interface JudgingLibrary {
 export function entry<T>(kind: string, entries: ReadonlyMap<string, T>, id: string): T {
   const found = entries.get(id);
   if (found !== undefined) return found;
-  const known = [...entries.keys()].sort();
-  throw new JuryError(
-    'usage',
-    `There is no ${kind} "${id}".${didYouMean(id, known)} Choose one of: ${known.join(', ')}.`,
-  );
+  throw noSuch(kind, id, [...entries.keys()].sort());
 }
 
 /** The schema of a worked example in `prompts/exemplars/<rubric>.yaml`: a case and a good judge's reply. */

@@ -1,5 +1,6 @@
 import { JuryError, messageOf } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
+import { noSuch } from '../common/text.ts';
 import { type Person, type Pseudonym, personText } from '../labels/person.ts';
 import { type AnnotateOutcome, type Annotation, checkAnswers, type StudyStore } from './annotation.ts';
 import { type Annotator, newStudy, type Study, type StudyEntry, type StudyRequest } from './study.ts';
@@ -25,11 +26,8 @@ export async function makeStudy(
 export async function findStudy(store: StudyStore, id: string): Promise<Study> {
   const found = await store.study(id);
   if (found !== null) return found;
-  const known = (await store.studies()).map((study) => study.id).join(', ');
-  throw new JuryError(
-    'usage',
-    `There is no study "${id.slice(0, 60)}". ${known === '' ? 'Create one with "jury study create".' : `Studies: ${known}.`}`,
-  );
+  const known = (await store.studies()).map((study) => study.id);
+  throw noSuch('study', id, known, 'Create one with "jury study create".');
 }
 
 /** @throws JuryError `usage` if the person is not an annotator of the study */

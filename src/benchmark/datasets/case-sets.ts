@@ -5,7 +5,7 @@ import type { CaseFormat } from '../../case/case-format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/id.ts';
 import { FOREVER_MS, type KeyValue } from '../../common/key-value.ts';
-import { didYouMean, readJson } from '../../common/text.ts';
+import { noSuch, readJson } from '../../common/text.ts';
 import { labeledCase } from '../../labels/export-labels.ts';
 import { labelOf, labelText, usualRule } from '../../labels/label.ts';
 import { type LabelStore, readVoted } from '../../labels/labels.ts';
@@ -95,11 +95,7 @@ export const setNames = (store: Pick<KeyValue, 'get'>, now: number): Promise<str
 /** The cases of a set, in the order in which they were added. @throws JuryError `usage` if there is no such set */
 export async function readSet(store: Pick<KeyValue, 'get'>, set: string, now: number): Promise<EvalCase[]> {
   const names = await setNames(store, now);
-  if (!names.includes(set))
-    throw new JuryError(
-      'usage',
-      `There is no set "${set}".${didYouMean(set, names)} "jury dataset list" lists the sets.`,
-    );
+  if (!names.includes(set)) throw noSuch('set', set, names);
   const cases: EvalCase[] = [];
   for (const hash of await readNames(store, listKey(set), now)) {
     const kept = readJson(KeptCase, (await store.get(caseKey(set, hash), now)) ?? '');

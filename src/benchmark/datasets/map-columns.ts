@@ -5,6 +5,7 @@ import { answerKeys } from '../../case/paste/foreign.ts';
 import { type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
 import { closestKey } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
+import { noSuch } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 
 /** The target of a column, or why it has none. */
@@ -93,8 +94,7 @@ function checkWanted(
   targets: readonly string[],
 ): void {
   for (const [column, path] of wanted) {
-    if (!columns.includes(column))
-      throw new JuryError('usage', `There is no column "${column}". There is: ${columns.join(', ')}.`);
+    if (!columns.includes(column)) throw noSuch('column', column, columns);
     if (path === '-' || targets.includes(path) || CRITERION_LABEL.test(path)) continue;
     const meant = closestKey(path, targets);
     throw new JuryError(

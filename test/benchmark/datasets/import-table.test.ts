@@ -92,7 +92,7 @@ describe('columns', () => {
       /did you mean recommendation\.rating\?/,
     );
     expect(() => mapColumns(['a'], new Map([['b', 'response']]), contractFormat)).toThrow(
-      /There is no column "b"\. There is: a/,
+      /There is no column "b"\. There are: a/,
     );
   });
 });

@@ -90,7 +90,7 @@ describe('two runs compared', () => {
   test('say what there is where there is no such run, no shared case or no shared configuration', async () => {
     const store = newStore();
     await expect(compareRuns(store, side('one'), side('two'))).rejects.toThrow(
-      'There is no run "one", nor any other',
+      'There is no run "one". Make one with "jury bench run".',
     );
     await keep(store, 'one', cases.slice(0, 1), ['pass']);
     await expect(compareRuns(store, side('one'), side('two'))).rejects.toThrow(

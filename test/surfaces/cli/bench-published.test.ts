@@ -48,6 +48,6 @@ describe('jury bench published', () => {
   test('a table that does not exist: 64, with those that do', async () => {
     const { code, out, err } = await jury(['bench', 'published', 'table-7']);
     expect({ code, out }).toEqual({ code: 64, out: '' });
-    expect(err).toMatch(/There is no published table "table-7"\. Choose one of: contextual-4, .*inca-3\./);
+    expect(err).toMatch(/There is no published table "table-7"\. There are: contextual-4, .*inca-3\./);
   });
 });

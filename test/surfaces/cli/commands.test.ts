@@ -24,12 +24,12 @@ describe('exit codes', () => {
     [
       'an unknown rubric',
       ['judge', '--rubric', 'nope'],
-      /There is no rubric "nope"\. Choose one of: .*navigation/,
+      /There is no rubric "nope"\. There are: .*navigation/,
     ],
     [
       'an unknown method',
       ['judge', '--method', 'nope'],
-      /There is no method "nope"\. Choose one of: core-average, .*cot-1/,
+      /There is no method "nope"\. There are: core-average, .*cot-1/,
     ],
     ['an unknown persona', ['judge', '--panel', 'auditor,nope'], /There is no persona "nope"/],
     ['rounds that are no number', ['judge', '--rounds', 'many'], /Must be a whole number from 1 to 20/],

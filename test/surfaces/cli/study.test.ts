@@ -102,7 +102,7 @@ describe('jury study', () => {
       ['annotate', 's1', '--as', 'cem'],
       'name:cem is not an annotator of study s1. Its annotators: name:ann, name:ben',
     ],
-    [['annotate', 's2', '--as', 'ann'], 'There is no study "s2". Studies: s1.'],
+    [['annotate', 's2', '--as', 'ann'], 'There is no study "s2". There are: s1.'],
     [['report', 'nothing'], 'There is no study "nothing"'],
     [['create', 'sample.jsonl', '--annotators', 'ann'], '"ann" is not a person'],
     [['create', 'sample.jsonl', '--annotators', 'name:a,name:A'], 'name:a is listed twice'],
