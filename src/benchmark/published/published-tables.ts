@@ -59,13 +59,6 @@ export function printed({ columns }: PublishedTable, column: string, value: numb
   return value.toFixed(found?.decimals);
 }
 
-/** The labels of a row, in the order of the columns. They identify it. */
-export const labelsOf = ({ columns, rows }: PublishedTable, row: number): string[] =>
-  columns.flatMap(({ unit }, place) => {
-    const cell = rows[row]?.[place];
-    return unit === 'label' && typeof cell === 'string' ? [cell] : [];
-  });
-
 /** The results that the papers print. */
 export const publishedTables: readonly PublishedTable[] = [
   contextualB5,

@@ -1,33 +1,9 @@
 import { counted, plainLine } from '../../common/text.ts';
 import type { ChangedGroup } from '../assistant/assistant-report.ts';
 import { changeSections, closingLines, groupRows } from '../assistant/assistant-words.ts';
-import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from './reliability-tables.ts';
 import type { Report } from './report.ts';
-import {
-  criterionScoresTable,
-  decisionsTable,
-  effectivenessTable,
-  effortTable,
-  scoresTable,
-} from './score-tables.ts';
-import { categoriesTable, criteriaTable } from './shaded-tables.ts';
+import { reportTables } from './report-sections.ts';
 import type { ReportTable } from './tables.ts';
-
-/** The tables of a report in the order of terminals and Markdown. */
-export const reportTables = (report: Report, published: boolean): ReportTable[] =>
-  [
-    decisionsTable(report),
-    effectivenessTable(report, published),
-    scoresTable(report),
-    effortTable(report),
-    categoriesTable(report),
-    criteriaTable(report),
-    criterionScoresTable(report),
-    equalCallsTable(report),
-    agreementTable(report),
-    flipsTable(report),
-    calibrationTable(report),
-  ].filter((table) => table !== null);
 
 /** Text in one line without any markup: no link, mention, image or HTML, whatever was pasted. */
 const plain = (text: string): string =>

@@ -21,7 +21,20 @@ import {
 const shaded = (cell: Cell, measure: ReportMeasure): Cell =>
   measure.defined ? { ...cell, shade: measure.value } : cell;
 
-/** F1 by method (rows) and model (columns), as in figure 3 of Habicht et al. */
+/** A table with a cell for each method (rows) and model (columns). */
+const gridTable = (
+  title: string,
+  ways: readonly string[],
+  models: readonly string[],
+  cellOf: (way: string, model: string) => Cell,
+): ReportTable => ({
+  title,
+  head: 'Method',
+  columns: models.map((model) => ({ title: model })),
+  rows: ways.map((way) => ({ head: way, cells: models.map((model) => cellOf(way, model)) })),
+});
+
+/** F1 by method and model, as in figure 3 of Habicht et al. */
 export function f1Table(report: Report): ReportTable | null {
   const { setups } = report;
   if (!isLabeled(report)) return null;
@@ -34,15 +47,7 @@ export function f1Table(report: Report): ReportTable | null {
     const { f1 } = setup.effectiveness;
     return shaded({ ...estimateCell(f1), note: rangeText(f1.interval, 2) }, f1.measure);
   };
-  return {
-    title: 'F1 by method and model',
-    head: 'Method',
-    columns: models.map((title) => ({ title })),
-    rows: unique(setups.map(wayOf)).map((way) => ({
-      head: way,
-      cells: models.map((model) => cellOf(way, model)),
-    })),
-  };
+  return gridTable('F1 by method and model', unique(setups.map(wayOf)), models, cellOf);
 }
 
 /** The paper's F1, on its own data. */
@@ -59,14 +64,9 @@ export function publishedF1Table(): ReportTable | null {
     const f1 = values.find((one) => one.way === way && one.model === model)?.f1 ?? null;
     return f1 === null ? notApplicable : { text: f1.toFixed(3), shade: f1 };
   };
+  const ways = unique(values.map(({ way }) => way));
   return {
-    title: 'Published F1 by method and model',
-    head: 'Method',
-    columns: models.map((title) => ({ title })),
-    rows: unique(values.map(({ way }) => way)).map((way) => ({
-      head: way,
-      cells: models.map((model) => cellOf(way, model)),
-    })),
+    ...gridTable('Published F1 by method and model', ways, models, cellOf),
     note: `${published.paper}, ${published.table}: measured on other cases than this run, so compare rankings rather than numbers.`,
   };
 }

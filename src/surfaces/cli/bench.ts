@@ -17,8 +17,9 @@ import {
   TRIAL_HEADS,
   trialRecord,
 } from '../../benchmark/reports/report-csv.ts';
-import { reportMarkdown, reportTables } from '../../benchmark/reports/report-markdown.ts';
+import { reportMarkdown } from '../../benchmark/reports/report-markdown.ts';
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
+import { reportTables } from '../../benchmark/reports/report-sections.ts';
 import { isLabeled, type ReportTable } from '../../benchmark/reports/tables.ts';
 import { plannedTrials, type RunManifest, subjectOf } from '../../benchmark/run.ts';
 import { summarizeRun } from '../../benchmark/run-totals.ts';

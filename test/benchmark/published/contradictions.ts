@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import {
   type Contradiction,
-  labelsOf,
   numberIn,
   type PublishedTable,
   printed,
 } from '../../../src/benchmark/published/published-tables.ts';
 import file from './checks.json' with { type: 'json' };
+import { labelsOf } from './table-schema.ts';
 
 const threeColumns = z.tuple([z.string(), z.string(), z.string()]);
 

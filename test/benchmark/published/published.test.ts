@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  labelsOf,
   numberIn,
   type PublishedTable,
   publishedTables,
 } from '../../../src/benchmark/published/published-tables.ts';
 import { paretoFront } from '../../../src/statistics/pareto-front.ts';
 import { type Check, checks, contradictionsOf } from './contradictions.ts';
-import { TableSchema } from './table-schema.ts';
+import { labelsOf, TableSchema } from './table-schema.ts';
 
 const tables = publishedTables;
 const tableOf = (id: string): PublishedTable => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PublishedTable } from '../../../src/benchmark/published/published-tables.ts';
 
 /** The unit of a column's numbers, and the range in which they lie. */
 const bounds = {
@@ -67,3 +68,10 @@ function cellProblem(column: Column, cell: string | number | null): string | nul
   if (cell < low || cell > high) return `must be from ${low} to ${high}`;
   return Number(cell.toFixed(column.decimals)) === cell ? null : `has more than ${column.decimals} decimals`;
 }
+
+/** The labels of a row, in the order of the columns. They identify it. */
+export const labelsOf = ({ columns, rows }: PublishedTable, row: number): string[] =>
+  columns.flatMap(({ unit }, place) => {
+    const cell = rows[row]?.[place];
+    return unit === 'label' && typeof cell === 'string' ? [cell] : [];
+  });

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
 import { counted, grouped, minuteText } from '../../../common/text.ts';
 import { fixed, rangeText } from '../format.ts';
-import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from '../reliability-tables.ts';
 import type { Report, SetupReport } from '../report.ts';
-import {
-  criterionScoresTable,
-  decisionsTable,
-  effectivenessTable,
-  effortTable,
-  scoresTable,
-} from '../score-tables.ts';
-import { categoriesTable, criteriaTable, f1Table, publishedF1Table } from '../shaded-tables.ts';
+import { reportSections } from '../report-sections.ts';
 import { isLabeled, numberOf, type ReportTable } from '../tables.ts';
 import { assistantLead, assistantSection } from './assistant.ts';
 import { type Html, html, raw } from './html.ts';
@@ -111,7 +103,7 @@ function metaOf({ run, setups, trials, planned }: Report): Html {
 function sectionBody(
   { setups }: Report,
   parts: readonly (Html | ReportTable | null)[],
-  headings = false,
+  headings: boolean,
 ): Html | null {
   const present = parts.filter((part) => part !== null);
   if (present.length === 0) return null;
@@ -123,48 +115,26 @@ function sectionBody(
 }
 
 function sectionsOf(report: Report, published: boolean): Section[] {
-  const labeled = isLabeled(report);
-  const section = (id: string, title: string, ...parts: readonly (Html | ReportTable | null)[]): Section => ({
-    id,
-    title,
-    body: sectionBody(report, parts, id === 'reliability'),
-  });
-  const criteria = section(
-    'criteria',
-    'Criterion by criterion',
-    criteriaChart(report),
-    criteriaTable(report),
-    criterionScoresTable(report),
-  );
+  const charts = new Map([
+    ['trade-off', tradeOffCharts(report)],
+    ['criteria', criteriaChart(report)],
+  ]);
   return [
-    section('changes', 'What changed', report.assistant === null ? null : assistantSection(report.assistant)),
-    section('decisions', 'Pass rate', decisionsTable(report)),
-    section(
-      'f1',
-      'F1 by method and model',
-      f1Table(report),
-      published && labeled ? publishedF1Table() : null,
-    ),
-    section('scores', 'Precision and recall', effectivenessTable(report, published)),
-    section('points', 'Scores', scoresTable(report)),
-    ...(labeled ? [] : [criteria]),
-    section(
-      'trade-off',
-      labeled ? 'Effectiveness, cost and time' : 'Cost and time',
-      tradeOffCharts(report),
-      effortTable(report),
-    ),
-    section('errors', 'Accuracy by error type', categoriesTable(report)),
-    ...(labeled ? [criteria] : []),
-    section('equal-calls', 'Debate or vote, at equal calls', equalCallsTable(report)),
-    section(
-      'reliability',
-      'Agreement, steadiness and calibration',
-      agreementTable(report),
-      flipsTable(report),
-      calibrationTable(report),
-    ),
-    section('mistakes', 'Mistakes, with the judges’ reasoning', labeled ? mistakesSection(report) : null),
+    {
+      id: 'changes',
+      title: 'What changed',
+      body: report.assistant === null ? null : assistantSection(report.assistant),
+    },
+    ...reportSections(report, published).map(({ id, title, tables }) => ({
+      id,
+      title,
+      body: sectionBody(report, [charts.get(id) ?? null, ...tables], id === 'reliability'),
+    })),
+    {
+      id: 'mistakes',
+      title: 'Mistakes, with the judges’ reasoning',
+      body: isLabeled(report) ? mistakesSection(report) : null,
+    },
   ];
 }
 

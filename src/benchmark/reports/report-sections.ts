@@ -1,0 +1,61 @@
+import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from './reliability-tables.ts';
+import type { Report } from './report.ts';
+import {
+  criterionScoresTable,
+  decisionsTable,
+  effectivenessTable,
+  effortTable,
+  scoresTable,
+} from './score-tables.ts';
+import { categoriesTable, criteriaTable, f1Table, publishedF1Table } from './shaded-tables.ts';
+import { isLabeled, type ReportTable } from './tables.ts';
+
+interface ReportSection {
+  id: string;
+  title: string;
+  /** Null where there is nothing to show. */
+  tables: readonly (ReportTable | null)[];
+  /** Terminals and Markdown leave the section out. */
+  pageOnly?: boolean;
+}
+
+/** The tables of a report in order, whatever shows them. @param published whether to show the papers' figures too */
+export function reportSections(report: Report, published: boolean): ReportSection[] {
+  const labeled = isLabeled(report);
+  const criteria = {
+    id: 'criteria',
+    title: 'Criterion by criterion',
+    tables: [criteriaTable(report), criterionScoresTable(report)],
+  };
+  return [
+    { id: 'decisions', title: 'Pass rate', tables: [decisionsTable(report)] },
+    {
+      id: 'f1',
+      title: 'F1 by method and model',
+      tables: [f1Table(report), published && labeled ? publishedF1Table() : null],
+      pageOnly: true,
+    },
+    { id: 'scores', title: 'Precision and recall', tables: [effectivenessTable(report, published)] },
+    { id: 'points', title: 'Scores', tables: [scoresTable(report)] },
+    ...(labeled ? [] : [criteria]),
+    {
+      id: 'trade-off',
+      title: labeled ? 'Effectiveness, cost and time' : 'Cost and time',
+      tables: [effortTable(report)],
+    },
+    { id: 'errors', title: 'Accuracy by error type', tables: [categoriesTable(report)] },
+    ...(labeled ? [criteria] : []),
+    { id: 'equal-calls', title: 'Debate or vote, at equal calls', tables: [equalCallsTable(report)] },
+    {
+      id: 'reliability',
+      title: 'Agreement, steadiness and calibration',
+      tables: [agreementTable(report), flipsTable(report), calibrationTable(report)],
+    },
+  ];
+}
+
+/** The tables of a report in terminals and Markdown. */
+export const reportTables = (report: Report, published: boolean): ReportTable[] =>
+  reportSections(report, published).flatMap(({ tables, pageOnly = false }) =>
+    pageOnly ? [] : tables.filter((table) => table !== null),
+  );
