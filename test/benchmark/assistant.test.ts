@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  baselineText,
   basisText,
   changeSections,
   closingLines,
@@ -210,9 +211,21 @@ describe('the assistant of a run', () => {
       { said: 'f', parts: { id: 'new' } },
       { said: 'f', parts: asked('Find me ramen') },
     ]);
-    const { change, basis } = await changed(before, after);
+    const { change, basis, headline, report } = await changed(before, after);
+    // Half as many pass as before, of other requests: that is no change of the assistant.
+    expect(headline).toBe(
+      '50 % of 4 answers pass (15–85); on the 2 requests in both, the same as nightly-1 (−49 to +49)',
+    );
+    expect(baselineText(report, { ...change, baseline: '3.1' })).toMatch(
+      /^The same as the baseline 3\.1 on the 2 requests in both \(/,
+    );
     expect(change.requests).toEqual({ shared: 2, onlyNow: 2, onlyThen: 2, sameAnswer: 0 });
     expect(basis).toContain('2 requests in both, 2 only now, 2 only then, same judges');
+    const kept = (said: string) => [...said].map((one, n) => ({ said: one, answer: `answer ${n}` }));
+    const some = await changed(await aRun('4', kept('pp')), await aRun('5', kept('ppf')));
+    expect(some.headline).toBe(
+      'The assistant is steady: 67 % of 3 answers pass (21–94); on the 2 requests in both, the same answers as nightly-4',
+    );
     const other = await aRun('3', letters('pp'), { rubrics: ['plain'] });
     expect(basisText(await assistantReport(runs, other, []), null)).toBe('Build 3');
   });
@@ -322,7 +335,7 @@ describe('answers that newly fail', () => {
         days.map((date, n) => on(date, n < 2 ? 'f' : 'p')),
       ),
     );
-    expect(groupRows(change.failing)[0]?.value).toMatch(/^2 of them on Sundays/);
+    expect(groupRows(change.failing)[0]?.value).toMatch(/^both on Sundays/);
   });
 });
 
@@ -356,6 +369,6 @@ test('the slowest answers are named where their time is known', async () => {
   );
   const report = await assistantReport(runs, await aRun('1', slow), []);
   expect(closingLines(report)[0]).toBe(
-    'Half of the answers take 1.4 s or less, the slowest 12.0 s: 12.0 s “Wait 12000”, 2.0 s “Wait 2000”, 900 ms “Wait 900”',
+    'Half of the answers take 1.4 s or less. The slowest: 12.0 s “Wait 12000”, 2.0 s “Wait 2000”, 900 ms “Wait 900”',
   );
 });

@@ -41,7 +41,7 @@ describe('a digest of an assistant', () => {
     );
     expect(textsIn(digest.blocks)).toEqual([
       'Build 2 against 1 · same 100 requests, same judges',
-      'How sure is this: not known yet, there are 0 of the 20 labels or votes that it takes',
+      'How sure is this: not known yet, it takes 20 labels or votes and there are 0',
     ]);
     expect(factsIn(digest.blocks)).toMatchObject([
       {

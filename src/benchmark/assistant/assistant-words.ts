@@ -63,6 +63,10 @@ function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantCh
   };
 }
 
+/** Names the requests that a difference is about where the two runs have others, too: `on the 20 requests in both`. */
+const bothText = ({ shared, onlyNow, onlyThen }: AssistantChange['requests']): string | null =>
+  onlyNow + onlyThen === 0 ? null : `on the ${counted(shared, 'request')} in both`;
+
 /** What one sentence says of an assistant. @param then the day or run compared with @param name where there are several benchmarks */
 export function headlineText(
   report: AssistantReport,
@@ -83,19 +87,21 @@ export function headlineText(
     return { text: `${prefix}${rate}. Not comparable with ${then}: ${why}`, trend: 'unknown' };
   }
   const { trend } = difference;
+  const both = bothText(requests);
+  const found = both === null ? `${rate},` : `${rate}; ${both},`;
   if (requests.sameAnswer === requests.shared)
-    return { text: `${who} is steady: ${rate}, the same answers as ${then}`, trend };
+    return { text: `${who} is steady: ${found} the same answers as ${then}`, trend };
   const { text: by, isSame, interval } = differenceText(report.rate.kind, difference);
   const text = `${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
   switch (trend) {
     case 'better':
     case 'worse':
-      return { text: `${who} got ${trend}: ${rate}, ${text} (${interval})`, trend };
+      return { text: `${who} got ${trend}: ${found} ${text} (${interval})`, trend };
     case 'steady':
-      return { text: `${who} is steady: ${rate}, ${text} (${interval})`, trend };
+      return { text: `${who} is steady: ${found} ${text} (${interval})`, trend };
     case 'unknown':
       return {
-        text: `${prefix}${rate}, ${text}${isSame ? '' : ', which can be chance'} (${interval})`,
+        text: `${prefix}${found} ${text}${isSame ? '' : ', which can be chance'} (${interval})`,
         trend,
       };
   }
@@ -103,11 +109,13 @@ export function headlineText(
 
 /** What changed since a baseline: one line. */
 export function baselineText({ rate }: AssistantReport, change: AssistantChange): string {
-  const { baseline, difference, obstacles, failing, passing } = change;
+  const { baseline, difference, obstacles, failing, passing, requests } = change;
   if (difference === null) return `Not comparable with the baseline ${baseline}: ${obstacles.join('; ')}`;
   const { text, interval } = differenceText(rate.kind, difference);
   const turned = `${grouped(sizeOf(failing))} newly fail, ${grouped(sizeOf(passing))} newly pass`;
-  return `${capital(text)} the baseline ${baseline} (${interval}): ${turned}`;
+  const both = bothText(requests);
+  const where = both === null ? '' : ` ${both}`;
+  return `${capital(text)} the baseline ${baseline}${where} (${interval}): ${turned}`;
 }
 
 const list = (builds: readonly string[]): string => builds.join(', ');
@@ -130,9 +138,10 @@ export function basisText(report: AssistantReport, change: AssistantChange | nul
   ].join(' · ');
 }
 
-function sharedText({ tag, value, n }: NonNullable<ChangedGroup['shared']>): string {
-  if (tag === 'weekday') return `${n} of them on ${capital(value)}s`;
-  return `${n} of them ${tag === 'language' ? `in ${value}` : `with ${tag} ${value}`}`;
+function sharedText({ tag, value, n }: NonNullable<ChangedGroup['shared']>, all: number): string {
+  const who = n < all ? `${grouped(n)} of them` : n === 2 ? 'both' : 'all';
+  if (tag === 'weekday') return `${who} on ${capital(value)}s`;
+  return `${who} ${tag === 'language' ? `in ${value}` : `with ${tag} ${value}`}`;
 }
 
 /** Groups by what they have in common: a label and a line each. */
@@ -140,7 +149,7 @@ export const groupRows = (groups: readonly ChangedGroup[]): { label: string; val
   groups.map(({ title, n, reason, shared }) => ({
     label: `${title ?? 'Other'} ${grouped(n)}`,
     value: [
-      ...(shared === null ? [] : [sharedText(shared)]),
+      ...(shared === null ? [] : [sharedText(shared, n)]),
       ...(reason === null ? [] : [n > 1 ? `such as “${reason}”` : reason]),
     ].join('; '),
   }));
@@ -175,7 +184,7 @@ function trustText(report: AssistantReport): string {
   ];
   const end = steadiness.map((one) => `; ${one}`).join('');
   if (nOf(best.counts) < MIN_SETTLED)
-    return `How sure is this: not known yet, there are ${nOf(best.counts)} of the ${MIN_SETTLED} labels or votes that it takes${end}`;
+    return `How sure is this: not known yet, it takes ${MIN_SETTLED} labels or votes and there ${nOf(best.counts) === 1 ? 'is' : 'are'} ${nOf(best.counts)}${end}`;
   const { by, counts } = best;
   const { tp, fp, fn, tn } = counts;
   const agreed = shareText({ agreed: Math.round(tp + tn), n: nOf(counts) });
@@ -198,11 +207,13 @@ function trustText(report: AssistantReport): string {
 /** Characters of a request in a list of the slowest. */
 const MAX_REQUEST = 60;
 
+const medianText = (median: number): string => `Half of the answers take ${duration(median)} or less`;
+
 /** How long answers take; null if no time is known. */
 export function latencyText({ latency }: AssistantReport): string | null {
   const most = latency?.slowest[0]?.ms;
   if (latency === null || most === undefined) return null;
-  return `Half of the answers take ${duration(latency.median)} or less, the slowest ${duration(most)}`;
+  return `${medianText(latency.median)}, the slowest ${duration(most)}`;
 }
 
 /** The slowest answers, by their time. */
@@ -237,6 +248,7 @@ export function changeSections(report: AssistantReport) {
 /** What a report says of the answers besides changes. */
 export function closingLines(report: AssistantReport): string[] {
   const slowest = slowestRows(report).map(({ label, value }) => `${label} ${value}`);
-  const latency = latencyText(report);
-  return [...(latency === null ? [] : [`${latency}: ${slowest.join(', ')}`]), sureText(report)];
+  const { latency } = report;
+  const times = latency === null ? [] : [`${medianText(latency.median)}. The slowest: ${slowest.join(', ')}`];
+  return [...times, sureText(report)];
 }
