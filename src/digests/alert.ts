@@ -104,7 +104,7 @@ const MEASURES: Readonly<Record<AlertMeasure, MeasureWords>> = {
     wrong: 'below',
     read: share,
     text: percent,
-    none: 'the newest run has no answers',
+    none: 'the newest run has no answers of an assistant',
   },
   latency: {
     names: /^latency$/,

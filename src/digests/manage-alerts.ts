@@ -63,7 +63,7 @@ export async function addAlert(
       'webhook',
       webhook,
       context.webhooks,
-      'An administrator sets JURY_WEBHOOKS, such as pager=https://….',
+      'Set JURY_WEBHOOKS on the server, such as pager=https://….',
     );
   const all = await alertsOf(context.store);
   const about = (one: typeof request) =>

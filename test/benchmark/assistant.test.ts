@@ -100,6 +100,12 @@ describe('the assistant of a run', () => {
     expect(basis).toBe('Build 2 against 1 · same 5 requests, same judges');
   });
 
+  test('is compared without the name of a build, too', async () => {
+    const unnamed = letters('ppppp').map((one) => ({ ...one, parts: { tags: {} } }));
+    const { basis } = await changed(await aRun('1', unnamed), await aRun('2', unnamed));
+    expect(basis).toBe('Same 5 requests, same judges');
+  });
+
   test('got better, is steady, or may be neither', async () => {
     const before = await aRun('1', letters(`${'f'.repeat(30)}${'p'.repeat(30)}`));
     const better = await changed(before, await aRun('2', letters('p'.repeat(60))));

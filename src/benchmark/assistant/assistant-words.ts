@@ -132,7 +132,9 @@ export function basisText(report: AssistantReport, change: AssistantChange | nul
       : `${counted(shared, 'request')} in both, ${grouped(onlyNow)} only now, ${grouped(onlyThen)} only then`;
   return [
     ...(builds.length === 0 ? [] : [`${builds.length === 1 ? 'Build' : 'Builds'} ${list(builds)}${against}`]),
-    ...(change === null || change.obstacles.length > 0 ? [] : [`${same}, same judges`]),
+    ...(change === null || change.obstacles.length > 0
+      ? []
+      : [`${builds.length === 0 ? same.replace(/^s/, 'S') : same}, same judges`]),
     ...(sameAnswer > 0 && sameAnswer < shared ? [`${counted(sameAnswer, 'answer')} unchanged`] : []),
     ...(decided < answers ? [`${grouped(answers - decided)} of ${grouped(answers)} not decided`] : []),
   ].join(' · ');

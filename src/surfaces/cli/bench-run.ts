@@ -175,7 +175,7 @@ export async function run(
   };
   const { subject } = options;
   const request = { name: name.data, settings, cases, source, subject, now: parts.now() };
-  for (const model of settings.models) parts.requireModel(model);
+  if (!options.plan) for (const model of settings.models) parts.requireModel(model);
   const asked = planRun(parts, request);
   const kept = await keptRun(store, asked);
   const manifest = kept ?? asked;

@@ -282,6 +282,8 @@ export async function importCases(
     );
   await writeCases(context, cases, out);
   const left = problems.length > 0 ? `, ${problems.length} left out` : '';
-  err(`${cases.length} of ${counted(table.rows.length, 'row')} became cases${left}.`);
+  err(
+    `${cases.length} of ${counted(table.rows.length, 'row')} became ${cases.length === 1 ? 'a case' : 'cases'}${left}.`,
+  );
   return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }

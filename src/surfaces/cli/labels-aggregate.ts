@@ -52,7 +52,7 @@ function summaryLines(
 ): string[] {
   const n = (kind: Agreeing) => counts.get(kind) ?? 0;
   return [
-    `${counted(verdicts, 'verdict')} with votes or rulings; ${settled} have a label (by ${options.by}, with at least ${counted(options.minVotes, 'vote')}), ${ruled} of them by a ruling.`,
+    `${counted(verdicts, 'verdict')} with votes or rulings; ${settled} with a label (by ${options.by}, with at least ${counted(options.minVotes, 'vote')}), ${ruled} of them by a ruling.`,
     `Majority and Dawid–Skene without rulings: ${n('same')} the same, ${n('other')} different, ${n('only majority')} by majority alone, ${n('only dawid-skene')} by Dawid–Skene alone, ${n('neither')} open.`,
     ...(scored > 0
       ? [`${counted(scored, 'verdict')} with a score: settled by the median, not part of the model.`]

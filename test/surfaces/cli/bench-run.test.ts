@@ -191,6 +191,13 @@ describe('jury bench run', () => {
     expect(double.counts.received).toBe(0);
     expect((await bench('list --json')).out).toBe('');
   });
+
+  test('says what it will take without the key of a model', async () => {
+    dataset(casesOf(10, labeled));
+    const { code, err } = await jury(words(`bench run cases.jsonl ${mini} --plan`), { cwd });
+    expect(code).toBe(0);
+    expect(err).toMatch(/io openai\/gpt-4o-mini t0 #1: 10 calls, about \$0\.\d+/);
+  });
 });
 
 describe('an endpoint that refuses the key', () => {

@@ -206,7 +206,7 @@ describe('jury dataset import', () => {
     expect(err).toContain('  question → conversation (by its name)\n');
     expect(err).toContain('  weather → left out: no case field has this name\n');
     expect(err).toMatch(/Row 3 \(line 4\): column "label" must be pass or fail/);
-    expect(err).toContain('1 of 2 rows became cases, 1 left out.');
+    expect(err).toContain('1 of 2 rows became a case, 1 left out.');
   });
 
   test('takes told columns, a rubric and a file', async () => {
