@@ -6,8 +6,8 @@ import type { KeyValue } from '../common/key-value.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import type { VerdictStore } from '../labels/verdict-record.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
-import type { AlertFigures, Figure, Figures } from './alert.ts';
-import { assistantDetails } from './assistant-blocks.ts';
+import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
+import { assistantDetails, worstText } from './assistant-blocks.ts';
 import { intervalOfRun, newestRun, shareOfRun } from './change.ts';
 import { originsOf } from './gather-digest.ts';
 import type { ReadFigures } from './send-digest.ts';
@@ -39,15 +39,6 @@ function figuresOf(history: BenchmarkHistory): Figures {
   return run === null || run.n === 0
     ? NONE
     : { ...NONE, 'pass-rate': figureOf(shareOfRun(run), intervalOfRun(run)) };
-}
-
-/** What newly fails most since the run before: `Time (8), for example: closed on Sundays`. */
-function worstOf(history: BenchmarkHistory): string | null {
-  if (history.subject === 'judges') return null;
-  const [worst] = history.report.changes.find(({ baseline }) => baseline === null)?.failing ?? [];
-  if (worst === undefined) return null;
-  const reason = worst.reason === null ? '' : `, for example: ${worst.reason}`;
-  return `${worst.title ?? 'newly failing'} (${worst.n})${reason}`;
 }
 
 /**
@@ -84,14 +75,14 @@ export function createFiguresReader(
             run: newest.name,
             at: Date.parse(newest.createdAt),
             figures: figuresOf(history),
-            worst: worstOf(history),
-            details: async (channel: string) => {
-              if (history.subject === 'judges') return [];
+            failing: async (channel: string) => {
+              if (history.subject === 'judges') return nothingFails;
               const [origins, { issueUrl = null }] = await Promise.all([
                 originsOf(store, channel, [history]),
                 store.channelSettings(channel),
               ]);
-              return assistantDetails({ origins, issueUrl }, history);
+              const details = assistantDetails({ origins, issueUrl }, history);
+              return { worst: worstText(history, origins), details };
             },
           };
     read.set(benchmark, { key, figures });

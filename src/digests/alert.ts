@@ -38,6 +38,14 @@ export interface Figure {
 /** By what they measure; null where a run has no such figure. The pass rate is that of decided answers: fewer decisions alone never sound an alert. */
 export type Figures = Readonly<Record<AlertMeasure, Figure | null>>;
 
+export interface NewlyFailing {
+  /** What newly fails most: `Time (8), for example: closed on Sundays`. */
+  worst: string | null;
+  details: readonly DigestBlock[];
+}
+
+export const nothingFails: NewlyFailing = { worst: null, details: [] };
+
 /** What alerts look at in a finished run of a benchmark. */
 export interface AlertFigures {
   /** Name of the run. */
@@ -45,10 +53,8 @@ export interface AlertFigures {
   /** When the run began, ms since the epoch. */
   at: number;
   figures: Figures;
-  /** What newly fails most: `Time (8), for example: closed on Sundays`. */
-  worst: string | null;
-  /** Newly failing answers, as a channel may see them. */
-  details: (channel: string) => Promise<DigestBlock[]>;
+  /** What newly fails, as a channel may see it. */
+  failing: (channel: string) => Promise<NewlyFailing>;
 }
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
@@ -194,7 +200,7 @@ export function alertDigest(
   { id, benchmark, rule }: Alert,
   figures: AlertFigures,
   isWrong: boolean,
-  details: readonly DigestBlock[],
+  { worst, details }: NewlyFailing,
 ): Digest {
   const { measure, limit } = rule;
   const { wrong, text } = MEASURES[measure];
@@ -210,9 +216,9 @@ export function alertDigest(
       : wrong === 'below'
         ? [`fell below ${text(limit)}`, `is back at ${text(limit)} or above`]
         : [`rose above ${text(limit)}`, `is back at ${text(limit)} or below`];
-  const worst = isWrong && figures.worst !== null ? ` Worst: ${figures.worst}.` : '';
+  const most = isWrong && worst !== null ? ` Worst: ${worst}.` : '';
   return {
-    headline: `${what} ${isWrong ? fell : back}${now}.${worst}`,
+    headline: `${what} ${isWrong ? fell : back}${now}.${most}`,
     trend: isWrong ? 'alert' : 'recovery',
     quiet: false,
     note: null,

@@ -31,8 +31,9 @@ const MAX_OTHERS = 10;
 const MAX_DETAILED = 3;
 const MAX_ANSWERS = 10;
 
-/** In place of words that are not for this channel. */
+/** In place of words that are not for this channel; reasons quote what was said. */
 const ELSEWHERE = 'a request from another channel';
+const REASON_ELSEWHERE = 'its reason is shown there only';
 
 /** The day of an earlier run as people say it: `last Monday`, or `16 Nov 2026`. */
 function dayText({ timezone, now }: DigestData, at: number): string {
@@ -63,7 +64,36 @@ function headlineOf(
 
 const sentence = (text: string): DigestBlock[] => (text === '' ? [] : [{ kind: 'text', text }]);
 
-function turnedFacts(groups: readonly ChangedGroup[], to: 'fail' | 'pass'): DigestBlock[] {
+/** The answer whose finding stands for a group. */
+const typicalOf = ({ answers, reason }: ChangedGroup) =>
+  reason === null ? undefined : answers.find((one) => one.reason === reason);
+
+type Origins = DigestData['origins'];
+
+/** A group without a finding that is not for this channel. */
+const visibleGroup = (group: ChangedGroup, origins: Origins): ChangedGroup =>
+  origins.get(typicalOf(group)?.caseId ?? '')?.hidden === true ? { ...group, reason: null } : group;
+
+/** The cases of which a digest says something: origins have to be known of these. */
+export function casesShown({ report }: AssistantHistory): string[] {
+  const { failing = [], passing = [] } = sinceLast(report) ?? {};
+  const typical = [failing, passing].flatMap((groups) =>
+    groups.slice(0, MAX_GROUPS).flatMap((group) => typicalOf(group) ?? []),
+  );
+  const answers = failing.flatMap((group) => group.answers).slice(0, MAX_ANSWERS);
+  return [...(report.latency?.slowest ?? []), ...typical, ...answers].map(({ caseId }) => caseId);
+}
+
+/** What newly fails most: `Time (8), for example: closed on Sundays`. */
+export function worstText({ report }: AssistantHistory, origins: Origins): string | null {
+  const [worst] = sinceLast(report)?.failing ?? [];
+  if (worst === undefined) return null;
+  const { title, n, reason } = visibleGroup(worst, origins);
+  return `${title ?? 'newly failing'} (${n})${reason === null ? '' : `, for example: ${reason}`}`;
+}
+
+function turnedFacts(all: readonly ChangedGroup[], to: 'fail' | 'pass', origins: Origins): DigestBlock[] {
+  const groups = all.map((group) => visibleGroup(group, origins));
   if (groups.length === 0) return [];
   const others = groups.slice(MAX_GROUPS);
   const rest = { label: `Other ${grouped(sizeOf(others))}`, value: listed(others) };
@@ -72,13 +102,13 @@ function turnedFacts(groups: readonly ChangedGroup[], to: 'fail' | 'pass'): Dige
 }
 
 /** What belongs under the sentence on an assistant: what broke, and how sure that is. */
-function assistantBlocks({ counts }: DigestData, { report: own }: AssistantHistory): DigestBlock[] {
+function assistantBlocks({ counts, origins }: DigestData, { report: own }: AssistantHistory): DigestBlock[] {
   const report = withVotes(own, counts);
   const change = sinceLast(report);
   return [
     ...sentence(basisText(report, change)),
-    ...turnedFacts(change?.failing ?? [], 'fail'),
-    ...turnedFacts(change?.passing ?? [], 'pass'),
+    ...turnedFacts(change?.failing ?? [], 'fail', origins),
+    ...turnedFacts(change?.passing ?? [], 'pass', origins),
     ...report.changes.flatMap((one) => (one.baseline === null ? [] : sentence(baselineText(report, one)))),
     ...sentence(latencyText(report) ?? ''),
     ...sentence(sureText(report)),
@@ -129,7 +159,7 @@ export function assistantDetails(
       title: `${title} · ${caseId}`,
       request: hidden ? ELSEWHERE : request,
       answer: hidden ? '' : answer,
-      reason,
+      reason: hidden ? REASON_ELSEWHERE : reason,
       link,
       issue: issueUrl === null || hidden ? null : issueLink(issueUrl, about),
     };

@@ -165,10 +165,10 @@ export function regressionDetails(
   origins: DigestData['origins'],
 ): DigestBlock[] {
   const { lost, total } = lostIn(benchmarks);
-  const items = lost.map(({ name, caseId, category, why }) => ({
-    text: `${name}, ${caseId} (${category}): ${why}`,
-    link: origins.get(caseId)?.link ?? null,
-  }));
+  const items = lost.map(({ name, caseId, category, why }) => {
+    const { link = null, hidden = false } = origins.get(caseId) ?? {};
+    return { text: `${name}, ${caseId} (${category})${hidden ? '' : `: ${why}`}`, link };
+  });
   const commands = benchmarks.flatMap((history) => {
     const [{ compared }, run] = [history, newestRun(history)];
     if (compared === null || compared.lost === 0 || run === null) return [];

@@ -5,6 +5,7 @@ import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import { hidingChannels, publicCounts } from '../labels/trust.ts';
 import type { CountStore, VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
+import { casesShown } from './assistant-blocks.ts';
 import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 import type { DueSlot } from './slots.ts';
@@ -12,7 +13,7 @@ import type { DueSlot } from './slots.ts';
 /** Verdicts that are read one by one; counts cover the rest. */
 const MAX_READ = 60;
 const MAX_TITLE = 80;
-/** Cases of a benchmark that are looked up. */
+/** Cases of a benchmark of judges that are looked up. */
 const MAX_SHOWN = 20;
 
 /** Votes on old verdicts count too. */
@@ -64,11 +65,8 @@ async function recentChecks(
 /** The cases that a digest shows. */
 const shownIn = (history: BenchmarkHistory): string[] =>
   history.subject === 'judges'
-    ? (history.compared?.regressions ?? []).map(({ caseId }) => caseId)
-    : [
-        ...(history.report.latency?.slowest ?? []),
-        ...history.report.changes.flatMap(({ failing }) => failing.flatMap(({ answers }) => answers)),
-      ].map(({ caseId }) => caseId);
+    ? (history.compared?.regressions ?? []).slice(0, MAX_SHOWN).map(({ caseId }) => caseId)
+    : casesShown(history);
 
 /**
  * Cases that were exported from labels have their verdict's id, so they can link to its message. Only its own channel sees its words,
@@ -79,7 +77,7 @@ export async function originsOf(
   channel: string,
   histories: readonly BenchmarkHistory[],
 ): Promise<DigestData['origins']> {
-  const shown = histories.flatMap((history) => shownIn(history).slice(0, MAX_SHOWN));
+  const shown = histories.flatMap(shownIn);
   const verdicts = await Promise.all([...new Set(shown)].map((caseId) => store.verdict(caseId)));
   return new Map(
     verdicts.flatMap((record) => {

@@ -1,6 +1,6 @@
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { messageOf } from '../common/errors.ts';
-import { type Alert, type AlertFigures, alertDigest, stateOf } from './alert.ts';
+import { type Alert, type AlertFigures, alertDigest, nothingFails, stateOf } from './alert.ts';
 import { composeDigest } from './content.ts';
 import {
   type Delivery,
@@ -109,10 +109,10 @@ async function dueAlert(
   if (state === 'open' || isWrong === (last?.sounding ?? false)) return null;
   const runs = { [alert.benchmark]: figures.run };
   const snapshot = { at: sender.now(), labels: noLabels, runs, sounding: isWrong };
-  const details = isWrong ? await figures.details(alert.target.channel) : [];
+  const failing = isWrong ? await figures.failing(alert.target.channel) : nothingFails;
   return {
     ...newDelivery(figures.at, false, sender.holder),
-    content: { digest: alertDigest(alert, figures, isWrong, details), snapshot },
+    content: { digest: alertDigest(alert, figures, isWrong, failing), snapshot },
   };
 }
 

@@ -24,6 +24,8 @@ closeAfterEach();
 const day = 86_400_000;
 const monthStart = Date.UTC(2026, 10, 1, 3);
 
+const failing = { worst: 'closed places (8)', details: [] };
+
 /** A run of 240 cases of which so many pass and so many are undecided. */
 function aRun(n: number, passing: number, undecided = 0): AlertFigures {
   const decided = 240 - undecided;
@@ -43,8 +45,7 @@ function aRun(n: number, passing: number, undecided = 0): AlertFigures {
       change: null,
       latency: null,
     },
-    worst: 'closed places (8)',
-    details: async () => [],
+    failing: async () => failing,
   };
 }
 
@@ -104,10 +105,10 @@ describe('a rule', () => {
       since: 0,
       paused: false,
     };
-    expect(alertDigest(alert, aRun(0, 194), true, []).headline).toBe(
+    expect(alertDigest(alert, aRun(0, 194), true, failing).headline).toBe(
       'nightly fell below 90 %: 80.8 % (75.4–85.3). Worst: closed places (8).',
     );
-    expect(alertDigest(alert, aRun(0, 228), false, []).headline).toBe(
+    expect(alertDigest(alert, aRun(0, 228), false, failing).headline).toBe(
       'nightly is back at 90 % or above: 95 % (91.5–97.1).',
     );
     const change = { ...alert, rule: readRule('worse than baseline by 3 points') };
@@ -115,7 +116,7 @@ describe('a rule', () => {
       ...aRun(0, 0),
       figures: { ...aRun(0, 0).figures, change: { value: -0.06, low: -0.1, high: -0.035 } },
     };
-    expect(alertDigest(change, run, true, []).headline).toBe(
+    expect(alertDigest(change, run, true, failing).headline).toBe(
       'nightly is worse than its baseline by more than 3 points: −6 points (−10 to −3.5). Worst: closed places (8).',
     );
   });

@@ -4,6 +4,7 @@ import { createBenchmarkSource } from '../../src/benchmark/benchmark-history.ts'
 import type { RunManifest } from '../../src/benchmark/run.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import { worstText } from '../../src/digests/assistant-blocks.ts';
 import { composeDigest } from '../../src/digests/content.ts';
 import { Digest, type DigestBlock, type DigestData, noLabels } from '../../src/digests/digest.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
@@ -176,10 +177,11 @@ describe('a digest of an assistant', () => {
   });
 
   test('keeps the words of other channels and of hidden verdicts to itself', () => {
+    const group = { ...aGroup('Time', 2), reason: 'reason 0' };
     const benchmarks = [
       anAssistant(
         'nightly',
-        { failing: [aGroup('Time', 2)] },
+        { failing: [group] },
         {
           latency: {
             n: 1,
@@ -204,6 +206,11 @@ describe('a digest of an assistant', () => {
       },
     ]);
     expect(JSON.stringify(digest)).not.toContain('secret');
+    expect(JSON.stringify(digest)).not.toContain('reason 0');
+    for (const history of benchmarks) {
+      expect(worstText(history, origins)).toBe('Time (2)');
+      expect(worstText(history, new Map())).toBe('Time (2), for example: reason 0');
+    }
     expect(factsIn(digest.details)).toContainEqual({
       kind: 'facts',
       title: 'Slowest answers',
