@@ -28,6 +28,8 @@ export type Schedule = z.infer<typeof Schedule>;
 export const isAlert = (schedule: Schedule): schedule is Alert => 'rule' in schedule;
 
 export interface ScheduleStore {
+  /** `false` if there is one with its id. */
+  addSchedule(schedule: Schedule): Promise<boolean>;
   /** Adds or replaces a schedule; its progress stays. */
   saveSchedule(schedule: Schedule): Promise<void>;
   /** Sorted by id. */
@@ -63,9 +65,26 @@ export function requireBenchmarks(names: readonly string[], { defined, runs }: K
 }
 
 /** People type these ids, so they are short: `d1`, `a2`. */
-export const freeId = (letter: 'a' | 'd', taken: readonly Schedule[]): string => {
+const freeId = (letter: 'a' | 'd', taken: readonly Schedule[]): string => {
   for (let n = 1; ; n += 1) if (taken.every(({ id }) => id !== `${letter}${n}`)) return `${letter}${n}`;
 };
+
+/**
+ * Adds a schedule under the next free id, also while other processes add theirs.
+ *
+ * @param make may refuse, by what there is
+ */
+export async function addUnderFreeId<T extends Schedule>(
+  store: ScheduleStore,
+  letter: 'a' | 'd',
+  make: (id: string, all: readonly Schedule[]) => T,
+): Promise<T> {
+  for (;;) {
+    const all = await store.schedules();
+    const schedule = make(freeId(letter, all), all);
+    if (await store.addSchedule(schedule)) return schedule;
+  }
+}
 
 /** @throws JuryError `usage` if there is none with that id */
 export function withId<T extends Schedule>(all: readonly T[], id: string, kind: 'alert' | 'schedule'): T {
@@ -78,5 +97,7 @@ export function withId<T extends Schedule>(all: readonly T[], id: string, kind: 
 export const alertsOf = async (store: ScheduleStore): Promise<Alert[]> =>
   (await store.schedules()).filter(isAlert);
 
+export const isDigest = (schedule: Schedule): schedule is DigestSchedule => !isAlert(schedule);
+
 export const digestSchedules = async (store: ScheduleStore): Promise<DigestSchedule[]> =>
-  (await store.schedules()).filter((schedule): schedule is DigestSchedule => !isAlert(schedule));
+  (await store.schedules()).filter(isDigest);

@@ -4,8 +4,9 @@ import { type Alert, type AlertFigures, figureText, noFigureText, ruleText, stat
 import { readProgress } from './delivery.ts';
 import { noLabels } from './digest.ts';
 import {
+  addUnderFreeId,
   alertsOf,
-  freeId,
+  isAlert,
   type KnownBenchmarks,
   requireBenchmarks,
   type ScheduleStore,
@@ -27,24 +28,19 @@ export interface AlertContext {
 export const findAlert = async (store: ScheduleStore, id: string): Promise<Alert> =>
   withId(await alertsOf(store), id, 'alert');
 
-/**
- * Has an alert start from the newest run: that run sounds nothing, whatever it says.
- * @returns what that run says
- */
-async function startFromNow(
-  { store, readFigures, now }: AlertContext,
+/** Has an alert start from the newest run: that run sounds nothing, whatever it says. */
+async function startFrom(
+  figures: AlertFigures | null,
   alert: Alert,
-): Promise<AlertFigures | null> {
-  const figures = await readFigures(alert.benchmark);
-  await store.saveSchedule({ ...alert, paused: false, since: figures?.at ?? 0 });
+  { store, now }: Pick<AlertContext, 'store' | 'now'>,
+): Promise<void> {
   const stored = await store.digestProgress(alert.id);
-  if (figures === null || stored === null) return figures;
+  if (figures === null || stored === null) return;
   const sounding = stateOf(alert.rule, figures) === 'wrong';
   const last = { at: now(), labels: noLabels, runs: { [alert.benchmark]: figures.run }, sounding };
   const progress = { ...readProgress(stored.text), done: figures.at, last };
   // If a process is posting, it has just looked at that run.
   await store.replaceDigestProgress(alert.id, stored.version, JSON.stringify(progress));
-  return figures;
 }
 
 /**
@@ -65,24 +61,31 @@ export async function addAlert(
       context.webhooks,
       'Set JURY_WEBHOOKS on the server, such as pager=https://….',
     );
-  const all = await alertsOf(context.store);
+  const figures = await context.readFigures(benchmark);
   const about = (one: typeof request) =>
     JSON.stringify([one.benchmark, one.rule, one.webhook, one.target.surface, one.target.channel]);
-  const twin = all.find((one) => about(one) === about(request));
-  if (twin !== undefined)
+  const alert = await addUnderFreeId(context.store, 'a', (id, all): Alert => {
+    const twin = all.filter(isAlert).find((one) => about(one) === about(request));
+    if (twin === undefined) return { ...request, id, since: figures?.at ?? 0, paused: false };
     throw new JuryError(
       'usage',
       `${twin.id} does that already${twin.paused ? '. It is paused: resume it' : ''}. Nothing was added.`,
     );
-  const alert: Alert = { ...request, id: freeId('a', all), since: 0, paused: false };
-  return { alert, figures: await startFromNow(context, alert) };
+  });
+  await startFrom(figures, alert, context);
+  return { alert, figures };
 }
 
 /** Pauses or resumes an alert. A run that ended while it was paused sounds nothing. */
 export async function pauseAlert(context: AlertContext, id: string, paused: boolean): Promise<void> {
-  const alert = await findAlert(context.store, id);
-  if (paused) await context.store.saveSchedule({ ...alert, paused });
-  else if (alert.paused) await startFromNow(context, alert);
+  const { store } = context;
+  const { benchmark } = await findAlert(store, id);
+  const figures = paused ? null : await context.readFigures(benchmark);
+  // Read again: reading a run takes long enough for others to change or remove the alert.
+  const alert = await findAlert(store, id);
+  if (alert.paused === paused) return;
+  await store.saveSchedule({ ...alert, paused, since: paused ? alert.since : (figures?.at ?? 0) });
+  await startFrom(figures, alert, context);
 }
 
 export const dropAlert = async (store: ScheduleStore, id: string): Promise<unknown> =>

@@ -4,9 +4,10 @@ import { usd } from '../common/text.ts';
 import { momentIn } from './change.ts';
 import { newDelivery, readProgress } from './delivery.ts';
 import {
+  addUnderFreeId,
   type DigestSchedule,
   digestSchedules,
-  freeId,
+  isDigest,
   type KnownBenchmarks,
   requireBenchmarks,
   type ScheduleStore,
@@ -68,15 +69,15 @@ export async function addSchedule(
   known: () => Promise<KnownBenchmarks>,
 ): Promise<ListedSchedule> {
   if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await known());
-  const all = await digestSchedules(store);
-  const schedule = newSchedule({ ...request, id: freeId('d', all) });
-  const twin = all.find((one) => isTwin(one, schedule));
-  if (twin !== undefined)
+  const schedule = await addUnderFreeId(store, 'd', (id, all) => {
+    const made = newSchedule({ ...request, id });
+    const twin = all.filter(isDigest).find((one) => isTwin(one, made));
+    if (twin === undefined) return made;
     throw new JuryError(
       'usage',
       `${twin.id} does that already: ${whenText(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : ''}. Nothing was added.`,
     );
-  await store.saveSchedule(schedule);
+  });
   return listed(store, schedule, request.since);
 }
 

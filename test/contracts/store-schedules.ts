@@ -14,6 +14,17 @@ export function schedulesContract({ current, another }: StoresOfTest): void {
     ]);
   });
 
+  test('is added by one of many that give it the same id', async () => {
+    const stores = [current(), await another()];
+    const crons = Array.from({ length: 20 }, (_, n) => `${n} 9 * * 1`);
+    const added = await Promise.all(
+      crons.map((cron, n) => stores[n % 2]?.addSchedule(aSchedule({ id: 's', cron }))),
+    );
+    expect(added.filter((one) => one === true)).toHaveLength(1);
+    const cron = crons[added.indexOf(true)] ?? '';
+    expect(await current().schedules()).toEqual([aSchedule({ id: 's', cron })]);
+  });
+
   test('has progress that one of many writers of the same version replaces', async () => {
     await current().saveSchedule(aSchedule({ id: 's' }));
     const stores = [current(), await another()];

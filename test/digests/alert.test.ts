@@ -221,6 +221,26 @@ describe('over a month of nightly runs, an alert', () => {
     ]);
   });
 
+  test('is set beside others that are set at the same time', async () => {
+    const limits = [90, 85, 80, 75, 70, 65];
+    const alerts = await Promise.all(limits.map((limit) => set(`below ${limit}%`)));
+    expect(new Set(alerts.map(({ alert }) => alert.id)).size).toBe(6);
+    expect(await store.schedules()).toHaveLength(6);
+  });
+
+  test('is not set again by a person who resumes it while another one removes it', async () => {
+    await set('below 90%');
+    await pauseAlert(context(), 'a1', true);
+    const readFigures = async () => {
+      await store.removeSchedule('a1');
+      return newest;
+    };
+    await expect(pauseAlert({ ...context(), readFigures }, 'a1', false)).rejects.toThrow(
+      'There are no alerts',
+    );
+    expect(await store.schedules()).toEqual([]);
+  });
+
   test('sounds nothing of what ended while it was paused', async () => {
     await set('below 90%');
     await pauseAlert(context(), 'a1', true);

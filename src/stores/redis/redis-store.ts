@@ -170,6 +170,8 @@ return redis.call('HDEL', KEYS[1], ARGV[1])`;
 function redisSchedules(redis: Connection, { digests }: Keys): ScheduleStore {
   const both = [digests.schedules, digests.progress];
   return {
+    addSchedule: async (schedule) =>
+      (await redis.number('HSETNX', digests.schedules, schedule.id, JSON.stringify(schedule))) === 1,
     saveSchedule: async (schedule) => {
       await redis.number('HSET', digests.schedules, schedule.id, JSON.stringify(schedule));
     },

@@ -82,6 +82,9 @@ const ScheduleRow = z.object({ schedule: storedJson(Schedule, 'a digest schedule
 const ProgressRow = z.object({ version: z.int(), text: z.string() });
 
 const sqliteSchedules = (database: Database): ScheduleStore => ({
+  addSchedule: async (schedule) =>
+    (await database.change`INSERT INTO digest_schedules VALUES (${schedule.id}, ${JSON.stringify(schedule)}, 0, '')
+      ON CONFLICT DO NOTHING`) === 1,
   saveSchedule: async (schedule) => {
     await database.change`INSERT INTO digest_schedules VALUES (${schedule.id}, ${JSON.stringify(schedule)}, 0, '')
       ON CONFLICT DO UPDATE SET schedule = excluded.schedule`;
