@@ -178,15 +178,15 @@ const reports = oncePer(({ values: { states, stateUnits } }: Words) => {
 
 /** A line below the answer that the car reports its state in, where a field holds that. */
 function onReport(state: State, line: string): boolean {
-  const { format, venue } = state.draft;
+  const { format, context } = state.draft;
   const isReport = line.length <= 200 && reports(format.words).test(line.trim());
   if (!isReport || /:$/.test(state.last.trimEnd()) || readLabel(line, format) !== null) return false;
-  const meaning = meaningOf('state', format)?.meaning;
-  if (meaning?.kind !== 'venue' || typeof meaning.field !== 'object') return false;
+  const meaning = meaningOf('reported state', format)?.meaning;
+  if (meaning?.kind !== 'context' || typeof meaning.field !== 'object') return false;
   if (state.report) state.report.value += `; ${line.trim()}`;
   else {
     state.report = { field: meaning.field, label: 'State', value: line.trim() };
-    venue.push(state.report);
+    context.push(state.report);
   }
   return true;
 }

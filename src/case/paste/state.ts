@@ -39,7 +39,7 @@ export interface State {
   last: string;
   isAfterBlank: boolean;
   /** What the car reported of its state. */
-  report: (VenueEntry & { value: string }) | null;
+  report: (ContextEntry & { value: string }) | null;
   /** The times before or behind labels of turns. */
   stamps: { role: Role; stamp: string }[];
 }

@@ -276,3 +276,11 @@ describe('what a note is about', () => {
     expect(assumed.map(noteKind)).toEqual(['left out']);
   });
 });
+
+describe('what the car reports below an answer', () => {
+  it('is said to be read as the response where no field holds it', () => {
+    const parsed = caseOf('User: warmer please\nSystem: Done.\nTemperature: 23');
+    expect(parsed.case.response).toBe('Done.\nTemperature: 23');
+    expect(parsed.assumed).toEqual(['"Temperature: 23" was read as part of the response']);
+  });
+});
