@@ -30,6 +30,15 @@ export interface ChainParts {
   onTrial?: (trial: Trial) => void;
 }
 
+/** Cases in memory, by their index. */
+export const casesAt =
+  (cases: readonly EvalCase[]): ChainParts['caseAt'] =>
+  async (index) => {
+    const evalCase = cases[index];
+    if (evalCase === undefined) throw new JuryError('internal', `There is no case ${index}.`);
+    return evalCase;
+  };
+
 /** How a chain of trials ended. `refused`: a model's endpoint answers no question until a setting is changed. */
 export type ChainEnd = { kind: 'done' } | { kind: 'stopped' } | { kind: 'budget' | 'refused'; why: string };
 

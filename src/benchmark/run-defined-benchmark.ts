@@ -10,7 +10,7 @@ import { type BenchmarkDefinition, runNameFor } from './benchmark-definition.ts'
 import { type EstimateParts, estimateRun, requireBudgetable } from './estimate-run.ts';
 import { changedWordings, planRun } from './plan-run.ts';
 import { plannedTrials, type RunManifest } from './run.ts';
-import { type ChainParts, runBenchmark } from './run-benchmark.ts';
+import { type ChainParts, casesAt, runBenchmark } from './run-benchmark.ts';
 import type { TrialStore } from './trial-store.ts';
 
 /** Others may take over this long after the last heartbeat. Machines' clocks must differ by less. */
@@ -166,12 +166,8 @@ async function judge(
   const late = AbortSignal.timeout(definition.minutes * 60_000);
   try {
     await writer.setBudget(budgetOf(definition));
-    const caseAt = async (index: number): Promise<EvalCase> => {
-      const evalCase = cases[index];
-      if (evalCase === undefined) throw new JuryError('internal', `There is no case ${index}.`);
-      return evalCase;
-    };
     const until = AbortSignal.any([stop, late]);
+    const caseAt = casesAt(cases);
     const parts = { manifest, library, askFor, caseAt, writer, now, timeoutMs, stop: until };
     const end = await runBenchmark(parts, definition.concurrency);
     stop.throwIfAborted();

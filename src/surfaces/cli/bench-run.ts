@@ -11,7 +11,7 @@ import {
   runDifferences,
   type Subject,
 } from '../../benchmark/run.ts';
-import { type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
+import { casesAt, type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
 import { type RunTotals, summarizeRun } from '../../benchmark/run-totals.ts';
 import type { TrialStore, TrialWriter } from '../../benchmark/trial-store.ts';
 import type { EvalCase } from '../../case/case.ts';
@@ -98,11 +98,7 @@ async function runHere(run: RunParts): Promise<RunEnd> {
       {
         ...parts,
         manifest,
-        caseAt: async (index) => {
-          const evalCase = cases[index];
-          if (evalCase === undefined) throw new JuryError('internal', `There is no case ${index}.`);
-          return evalCase;
-        },
+        caseAt: casesAt(cases),
         writer,
         stop: context.stop,
         onTrial: () => void writer.totals().then(progress.show),
