@@ -13,21 +13,22 @@ import type { Trial } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
 
 /** The results of one run of a benchmark. */
-export interface BenchmarkRun {
-  name: string;
+const BenchmarkRun = z.strictObject({
+  name: z.string(),
   /** When it ended, ms since the epoch. */
-  at: number;
+  at: z.number(),
   /**
    * Right decisions, out of all on labeled cases: undecided counts as wrong, trials without answers do not count. Of an assistant:
    * answers that pass, out of those with a decision.
    */
-  correct: number;
-  n: number;
+  correct: z.int(),
+  n: z.int(),
   /** Number of cases; fewer than trials if the run repeats them. */
-  cases: number;
+  cases: z.int(),
   /** Null if prices are unknown. */
-  costUsd: number | null;
-}
+  costUsd: z.number().nullable(),
+});
+export type BenchmarkRun = z.infer<typeof BenchmarkRun>;
 
 /** A case that was right in the earlier run and is wrong now. */
 interface Regression {
@@ -82,15 +83,6 @@ export type BenchmarkSource = (
 const MAX_REGRESSIONS = 100;
 const MAX_REASON = 300;
 const KEPT_MS = 400 * 86_400_000;
-
-const Numbers = z.strictObject({
-  name: z.string(),
-  at: z.number(),
-  correct: z.int(),
-  n: z.int(),
-  cases: z.int(),
-  costUsd: z.number().nullable(),
-}) satisfies z.ZodType<BenchmarkRun>;
 
 type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readCases' | 'readTrials' | 'readVerdicts' | 'totals'>;
 /** The trials that count, by key: null is right, and what is wrong says why. */
@@ -214,7 +206,7 @@ export function createBenchmarkSource(
   ): Promise<BenchmarkRun> {
     const key = numbersMark(manifest, subject);
     const text = await store.get(key, now());
-    const cached = text === null ? null : readJson(Numbers, text);
+    const cached = text === null ? null : readJson(BenchmarkRun, text);
     if (cached !== null) return cached.value;
     const counted = await countedOf();
     const numbers = {

@@ -12,19 +12,23 @@ export const AlertRule = z.strictObject({
 export type AlertRule = z.infer<typeof AlertRule>;
 export type AlertMeasure = AlertRule['measure'];
 
-export const Alert = z.strictObject({
+/** What posts to a channel by itself. */
+export const Posting = z.strictObject({
   id: z.string().min(1),
-  benchmark: z.string().min(1),
-  rule: AlertRule,
   /** The platform's own ids. */
   target: z.strictObject({ surface: z.string(), team: z.string(), channel: z.string() }),
-  /** Platform id of the person who set it; null: set in a terminal. */
+  /** Platform id of the person who set it, and is notified when posting fails; null: set in a terminal, the channel's creator is. */
   owner: z.string().nullable(),
-  /** The name of a webhook in `JURY_WEBHOOKS` that is told too. */
-  webhook: z.string().nullable(),
-  /** When it was set or resumed, ms since the epoch; only later runs are looked at. */
+  /** When it was set or resumed, ms since the epoch; only later slots and runs count. */
   since: z.number(),
   paused: z.boolean(),
+});
+
+export const Alert = Posting.extend({
+  benchmark: z.string().min(1),
+  rule: AlertRule,
+  /** The name of a webhook in `JURY_WEBHOOKS` that is called too. */
+  webhook: z.string().nullable(),
 });
 export type Alert = z.infer<typeof Alert>;
 

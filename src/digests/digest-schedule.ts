@@ -1,23 +1,15 @@
 import * as z from 'zod';
 import { JuryError } from '../common/errors.ts';
 import { noSuch } from '../common/text.ts';
-import { Alert } from './alert.ts';
+import { Alert, Posting } from './alert.ts';
 
-export const DigestSchedule = z.strictObject({
-  id: z.string().min(1),
+export const DigestSchedule = Posting.extend({
   /** Five cron fields, or six with seconds first. */
   cron: z.string(),
   /** IANA name of the time zone of the cron fields. */
   timezone: z.string(),
-  /** The platform's own ids. */
-  target: z.strictObject({ surface: z.string(), team: z.string(), channel: z.string() }),
-  /** Platform id of the person to notify when posting fails; null: the channel's creator. */
-  owner: z.string().nullable(),
   /** Benchmarks to report, by name; defined ones are run for each digest. */
   benchmarks: z.array(z.string()),
-  /** When it was created or resumed, ms since the epoch; only later slots are posted. */
-  since: z.number(),
-  paused: z.boolean(),
 });
 export type DigestSchedule = z.infer<typeof DigestSchedule>;
 
