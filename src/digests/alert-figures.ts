@@ -43,7 +43,7 @@ function figuresOf(history: BenchmarkHistory): Figures {
 
 /**
  * Reads what alerts look at. A run is read once for as long as this process lives, and again if trials that had failed were judged or
- * the baseline is another one.
+ * the baseline is another one. Alerts that ask at the same time wait for one look at the runs.
  *
  * @param defined names of all defined benchmarks
  */
@@ -55,7 +55,9 @@ export function createFiguresReader(
   now: () => number,
 ): ReadFigures {
   const read = new Map<string, { key: string; figures: AlertFigures | null }>();
-  return async (benchmark) => {
+  const underWay = new Map<string, Promise<AlertFigures | null>>();
+
+  async function look(benchmark: string): Promise<AlertFigures | null> {
     const trials = await runs();
     const known = [...new Set([...defined(), benchmark])];
     const ended = await endedRuns(trials, benchmark, await trials.names(), known);
@@ -87,5 +89,10 @@ export function createFiguresReader(
           };
     read.set(benchmark, { key, figures });
     return figures;
+  }
+  return (benchmark) => {
+    const looking = underWay.get(benchmark) ?? look(benchmark).finally(() => underWay.delete(benchmark));
+    underWay.set(benchmark, looking);
+    return looking;
   };
 }

@@ -4,6 +4,7 @@ import { createBenchmarkSource } from '../../src/benchmark/benchmark-history.ts'
 import type { RunManifest } from '../../src/benchmark/run.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import { createFiguresReader } from '../../src/digests/alert-figures.ts';
 import { worstText } from '../../src/digests/assistant-blocks.ts';
 import { composeDigest } from '../../src/digests/content.ts';
 import { Digest, type DigestBlock, type DigestData, noLabels } from '../../src/digests/digest.ts';
@@ -271,6 +272,29 @@ describe('the runs of a benchmark of an assistant', () => {
     expect(first).toMatchObject({ report: { changes: [{ run: 'nightly-1', difference: { value: -1 } }] } });
     const [again] = await source(['nightly'], { nightly: 'nightly-2' });
     expect(again).toMatchObject({ report: { changes: [] } });
+  });
+
+  test('are read once for alerts that look at the same time, and again when there is another', async () => {
+    await aRun('nightly-1', 16, 'pass');
+    let reads = 0;
+    const counted: TrialStore = {
+      ...runs,
+      readRun: (name) => runs.readRun(name).finally(() => (reads += 1)),
+    };
+    const read = createFiguresReader(
+      async () => counted,
+      store,
+      source,
+      () => ['nightly'],
+      () => saturday,
+    );
+    const looks = await Promise.all(Array.from({ length: 5 }, () => read('nightly')));
+    expect(looks.map((figures) => figures?.run)).toEqual(Array(5).fill('nightly-1'));
+    expect(reads).toBe(1);
+    await aRun('nightly-2', 18, 'fail');
+    const next = await read('nightly');
+    expect(next?.figures['pass-rate']).toMatchObject({ value: 0 });
+    expect(await next?.failing('C1')).toMatchObject({ worst: expect.stringContaining('(5)') });
   });
 
   test('with another rubric are not compared', async () => {
