@@ -236,6 +236,17 @@ describe('the assistant of a run', () => {
     expect(basisText(await assistantReport(runs, other, []), null)).toBe('Build 3');
   });
 
+  test('is compared answer by answer where a log without ids has a request several times', async () => {
+    const asks = (said: string): Judged[] =>
+      letters(said).map((one) => ({ ...one, parts: { id: undefined } }));
+    const before = await aRun('1', asks('ppf'));
+    const { change } = await changed(before, await aRun('2', asks('pppff')));
+    expect(change.requests).toEqual({ shared: 3, onlyNow: 2, onlyThen: 0, sameAnswer: 0 });
+    // The third answer passes now; the last one of the run before does not stand for all.
+    expect(change.difference).toMatchObject({ n: 3, value: 1 / 3 });
+    expect(change.failing).toEqual([]);
+  });
+
   test('whose answers are judged several times counts each once, and says how often judges differ', async () => {
     const configurations = [1, 2].map((repeat) => aConfiguration({ id: `io #${repeat}`, repeat }));
     const twice = (said: string): Judged[] => said.split(' ').map((two) => ({ said: two }));

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../common/collections.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { measured, sum, unmeasured } from '../../statistics/measure.ts';
 import { pairedDifferenceInterval, trendOf } from '../../statistics/proportions.ts';
@@ -169,13 +170,18 @@ export interface RawChange extends Omit<AssistantChange, 'failing' | 'passing' |
 const without = (some: readonly string[], others: readonly string[]): string[] =>
   some.filter((id) => !others.includes(id));
 
-/** What changed between two runs, on the requests that are the same in both and judged by the same rubric. */
-export function answerChange(before: Answers, after: Answers): RawChange {
-  const known = new Map(before.answers.map((answer) => [answer.id, answer]));
-  const asked = after.answers.flatMap((now): Pair[] => {
-    const then = known.get(now.id);
+/** Answers to the same requests. Of a request that a log has several times, the first is paired with the first, and so on. */
+function askedTwice(before: Answers, after: Answers): Pair[] {
+  const known = groupedBy(before.answers, ({ id }) => id);
+  return after.answers.flatMap((now): Pair[] => {
+    const then = known.get(now.id)?.shift();
     return then?.request === now.request ? [{ then, now }] : [];
   });
+}
+
+/** What changed between two runs, on the requests that are the same in both and judged by the same rubric. */
+export function answerChange(before: Answers, after: Answers): RawChange {
+  const asked = askedTwice(before, after);
   const pairs = asked.filter(({ then, now }) => then.rubric === now.rubric);
   const kind = rateKindOf(after);
   const rubricsOf = (some: readonly Pair[], side: keyof Pair) => [
