@@ -10,6 +10,14 @@ export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<
   return groups;
 }
 
+/** How often each text occurs, the commonest first; equally common ones in the order of their characters. */
+export const frequencies = (texts: Iterable<string>): Map<string, number> =>
+  new Map(
+    [...groupedBy(texts, (text) => text)]
+      .map(([text, equal]) => [text, equal.length] as const)
+      .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)),
+  );
+
 /** Makes a value when it is first asked for. */
 export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../common/collections.ts';
+import { frequencies, groupedBy } from '../../common/collections.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { measured, sum, unmeasured } from '../../statistics/measure.ts';
 import { pairedDifferenceInterval, trendOf } from '../../statistics/proportions.ts';
@@ -127,20 +127,13 @@ export interface RawGroup extends Pick<ChangedGroup, 'n' | 'shared'> {
 
 /** A tag that at least half of some answers share, and clearly more of them than of all. */
 function sharedTag(own: readonly Answer[], all: readonly Answer[]): RawGroup['shared'] {
-  const count = (answers: readonly Answer[]): Map<string, number> => {
-    const counts = new Map<string, number>();
-    for (const { tags } of answers)
-      for (const [tag, value] of Object.entries(tags))
-        counts.set(JSON.stringify([tag, value]), (counts.get(JSON.stringify([tag, value])) ?? 0) + 1);
-    return counts;
-  };
+  const count = (answers: readonly Answer[]) =>
+    frequencies(answers.flatMap(({ tags }) => Object.entries(tags).map((tag) => JSON.stringify(tag))));
   const everywhere = count(all);
-  const [best] = [...count(own)]
-    .filter(([pair, n]) => {
-      const expected = ((everywhere.get(pair) ?? 0) / all.length) * own.length;
-      return n >= 2 && 2 * n >= own.length && n >= 1.5 * expected && !pair.startsWith('["build",');
-    })
-    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const best = [...count(own)].find(([pair, n]) => {
+    const expected = ((everywhere.get(pair) ?? 0) / all.length) * own.length;
+    return n >= 2 && 2 * n >= own.length && n >= 1.5 * expected && !pair.startsWith('["build",');
+  });
   if (best === undefined) return null;
   const [tag = '', value = '']: string[] = JSON.parse(best[0]);
   return { tag, value, n: best[1] };
@@ -151,9 +144,7 @@ function groupsOf(changed: readonly Changed[], all: readonly Answer[]): RawGroup
   const groups: RawGroup[] = [];
   let left = changed;
   while (left.length > 0) {
-    const counts = new Map<string, number>();
-    for (const { criteria } of left) for (const id of criteria) counts.set(id, (counts.get(id) ?? 0) + 1);
-    const [criterion = null] = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0] ?? [];
+    const [criterion = null] = frequencies(left.flatMap(({ criteria }) => criteria)).keys();
     const isOwn = ({ criteria }: Changed) => criterion === null || criteria.includes(criterion);
     const answers = left.filter(isOwn).map(({ answer }) => answer);
     groups.push({ criterion, n: answers.length, shared: sharedTag(answers, all), answers });

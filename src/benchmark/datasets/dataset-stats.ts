@@ -1,5 +1,5 @@
 import { type EvalCase, missingFields } from '../../case/case.ts';
-import { groupedBy } from '../../common/collections.ts';
+import { frequencies, groupedBy } from '../../common/collections.ts';
 import { quantileOfSorted, sum } from '../../statistics/measure.ts';
 
 export interface Spread {
@@ -37,13 +37,8 @@ export interface DatasetStats {
 
 const NONE = '(none)';
 
-/** Counts equal values, the commonest first. */
 const counted = (values: readonly string[]): Record<string, number> =>
-  Object.fromEntries(
-    [...groupedBy(values, (value) => value)]
-      .map(([value, equal]) => [value, equal.length] as const)
-      .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)),
-  );
+  Object.fromEntries(frequencies(values));
 
 function spreadOf(values: readonly number[]): Spread | null {
   if (values.length === 0) return null;
