@@ -39,8 +39,7 @@ async function* readSpoken(
   const { name, configurations } = manifest;
   const labels: Trial['label'][] = [];
   for await (const { label } of store.readCases(name)) labels.push(label ?? null);
-  const left = new Set(keys);
-  if (keys === undefined) for await (const { key } of store.readTrials(name)) left.add(key);
+  const left = keys === undefined ? await store.trialKeys(name) : new Set(keys);
   for await (const { key, verdict } of store.readVerdicts(name, keys)) {
     const { configuration = -1, index = -1 } = placesOf(key) ?? {};
     const id = configurations[configuration]?.id;

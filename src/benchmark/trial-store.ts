@@ -24,6 +24,8 @@ export interface TrialStore {
   readCases(name: string): AsyncIterable<EvalCase>;
   /** @throws JuryError `internal` if there is no such case */
   caseAt(name: string, index: number): Promise<EvalCase>;
+  /** The keys of all trials, without reading the trials. */
+  trialKeys(name: string): Promise<Set<string>>;
   /** Every trial once, or those with these keys. In any order. */
   readTrials(name: string, keys?: ReadonlySet<string>): AsyncIterable<Trial>;
   /**

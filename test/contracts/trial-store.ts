@@ -188,6 +188,8 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     expect(await read('0-1', '0-9', '0-2')).toEqual(['0-1', '0-2']);
     expect(await all(store.readTrials('r1', new Set(['0-0'])))).toEqual([aTrial('0-0')]);
     expect(await read()).toEqual([]);
+    expect(await store.trialKeys('r1')).toEqual(new Set(['0-0', '0-1', '0-2']));
+    expect(await store.trialKeys('r2')).toEqual(new Set());
     expect(await all(store.readTrials('r2', new Set(['0-0'])))).toEqual([]);
   });
 

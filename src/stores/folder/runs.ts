@@ -193,6 +193,11 @@ export function createFolderTrialStore(folder: string): TrialStore {
       }
       throw new JuryError('internal', `The run ${name} has no case ${index}.`);
     },
+    trialKeys: async (name) => {
+      const keys = new Set<string>();
+      for await (const { text, whole } of readLines(filesOf(name).trials)) if (whole) keys.add(keyOf(text));
+      return keys;
+    },
     readTrials: (name, keys) => readJsonLines(filesOf(name).trials, Trial, linesOf(keys)),
     readVerdicts: (name, keys) => readJsonLines(filesOf(name).verdicts, TrialVerdict, linesOf(keys)),
     totals: async (name) => {

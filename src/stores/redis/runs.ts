@@ -197,6 +197,11 @@ export async function openRedisTrialStore(
       if (text === null) throw new JuryError('internal', `The run ${name} has no case ${index}.`);
       return parseStoredJson(EvalCase, text, 'a case');
     },
+    trialKeys: async (name) => {
+      const keys = new Set<string>();
+      for await (const [key] of redis.scan(keysOf(name).briefs)) keys.add(key);
+      return keys;
+    },
     readTrials,
     readVerdicts: async function* (name, only) {
       for await (const [key, words] of read(keysOf(name).verdicts, only)) {
