@@ -84,7 +84,11 @@ export function createFiguresReader(
                 store.channelSettings(channel),
               ]);
               const details = assistantDetails({ origins, issueUrl }, history);
-              return { worst: worstText(history, origins), details };
+              const worst = {
+                before: worstText(history, origins, 'before'),
+                baseline: worstText(history, origins, 'baseline'),
+              };
+              return { worst, details };
             },
           };
     read.set(benchmark, { key, figures });

@@ -43,12 +43,12 @@ export interface Figure {
 export type Figures = Readonly<Record<AlertMeasure, Figure | null>>;
 
 export interface NewlyFailing {
-  /** What newly fails most: `Time (8), for example: closed on Sundays`. */
-  worst: string | null;
+  /** What newly fails most, since the run before and since the baseline: `Time (8), for example: closed on Sundays`. */
+  worst: Readonly<Record<'before' | 'baseline', string | null>>;
   details: readonly DigestBlock[];
 }
 
-export const nothingFails: NewlyFailing = { worst: null, details: [] };
+export const nothingFails: NewlyFailing = { worst: { before: null, baseline: null }, details: [] };
 
 /** What alerts look at in a finished run of a benchmark. */
 export interface AlertFigures {
@@ -199,9 +199,18 @@ const NAMES: Readonly<Record<AlertMeasure, string>> = {
   latency: 'latency of ',
 };
 
-/** What is posted: `nightly fell below 90 %: 81 % (76–86). Worst: Time (8).` */
+/** What newly fails says nothing of the time that answers take, or of how many could be decided. */
+const WORST_SINCE: Readonly<Record<AlertMeasure, keyof NewlyFailing['worst'] | null>> = {
+  'pass-rate': 'before',
+  mean: 'before',
+  change: 'baseline',
+  coverage: null,
+  latency: null,
+};
+
+/** What is posted: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).` */
 export function alertDigest(
-  { id, benchmark, rule }: Alert,
+  { id, benchmark, rule, target }: Alert,
   figures: AlertFigures,
   isWrong: boolean,
   { worst, details }: NewlyFailing,
@@ -220,15 +229,16 @@ export function alertDigest(
       : wrong === 'below'
         ? [`fell below ${text(limit)}`, `is back at ${text(limit)} or above`]
         : [`rose above ${text(limit)}`, `is back at ${text(limit)} or below`];
-  const most = isWrong && worst !== null ? ` Worst: ${worst}.` : '';
+  const since = WORST_SINCE[measure];
+  const most = since === null ? null : worst[since];
+  const newly = isWrong && most !== null ? ` Newly failing: ${most}.` : '';
+  const pause = `${target.surface === 'teams' ? '@Jury' : '/jury'} alert pause ${id}`;
   return {
-    headline: `${what} ${isWrong ? fell : back}${now}.${most}`,
+    headline: `${what} ${isWrong ? fell : back}${now}.${newly}`,
     trend: isWrong ? 'alert' : 'recovery',
     quiet: false,
     note: null,
-    blocks: [
-      { kind: 'text', text: `Alert ${id} on ${ruleText(rule)}. To pause it: /jury alert pause ${id}` },
-    ],
+    blocks: [{ kind: 'text', text: `Alert ${id}: ${benchmark} ${ruleText(rule)}. To pause it: ${pause}` }],
     details: [...details],
   };
 }

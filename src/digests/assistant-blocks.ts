@@ -76,20 +76,25 @@ const visibleGroup = (group: ChangedGroup, origins: Origins): ChangedGroup =>
 
 /** The cases of which a digest says something: origins have to be known of these. */
 export function casesShown({ report }: AssistantHistory): string[] {
-  const { failing = [], passing = [] } = sinceLast(report) ?? {};
-  const typical = [failing, passing].flatMap((groups) =>
-    groups.slice(0, MAX_GROUPS).flatMap((group) => typicalOf(group) ?? []),
-  );
+  const { failing = [] } = sinceLast(report) ?? {};
+  const typical = report.changes
+    .flatMap((change) => [change.failing, change.passing])
+    .flatMap((groups) => groups.slice(0, MAX_GROUPS).flatMap((group) => typicalOf(group) ?? []));
   const answers = failing.flatMap((group) => group.answers).slice(0, MAX_ANSWERS);
   return [...(report.latency?.slowest ?? []), ...typical, ...answers].map(({ caseId }) => caseId);
 }
 
-/** What newly fails most: `Time (8), for example: closed on Sundays`. */
-export function worstText({ report }: AssistantHistory, origins: Origins): string | null {
-  const [worst] = sinceLast(report)?.failing ?? [];
+/** What newly fails most since the run before, or since the baseline: `Time (8), for example: closed on Sundays`. */
+export function worstText(
+  { report }: AssistantHistory,
+  origins: Origins,
+  since: 'before' | 'baseline',
+): string | null {
+  const change = report.changes.find(({ baseline }) => (baseline === null) === (since === 'before'));
+  const [worst] = change?.failing ?? [];
   if (worst === undefined) return null;
   const { title, n, reason } = visibleGroup(worst, origins);
-  return `${title ?? 'newly failing'} (${n})${reason === null ? '' : `, for example: ${reason}`}`;
+  return `${title ?? 'no criterion'} (${n})${reason === null ? '' : `, for example: ${reason}`}`;
 }
 
 function turnedFacts(all: readonly ChangedGroup[], to: 'fail' | 'pass', origins: Origins): DigestBlock[] {

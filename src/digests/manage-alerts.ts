@@ -63,13 +63,13 @@ export async function addAlert(
     );
   const figures = await context.readFigures(benchmark);
   const about = (one: typeof request) =>
-    JSON.stringify([one.benchmark, one.rule, one.webhook, one.target.surface, one.target.channel]);
+    JSON.stringify([one.benchmark, one.rule, one.target.surface, one.target.channel]);
   const alert = await addUnderFreeId(context.store, 'a', (id, all): Alert => {
     const twin = all.filter(isAlert).find((one) => about(one) === about(request));
     if (twin === undefined) return { ...request, id, since: figures?.at ?? 0, paused: false };
     throw new JuryError(
       'usage',
-      `${twin.id} does that already${twin.paused ? '. It is paused: resume it' : ''}. Nothing was added.`,
+      `${twin.id} does that already${twin.paused ? '. It is paused: resume it' : twin.webhook === webhook ? '' : ', with another webhook or none: remove it first'}. Nothing was added.`,
     );
   });
   await startFrom(figures, alert, context);
@@ -104,13 +104,15 @@ export function stateText({ rule }: Alert, figures: AlertFigures | null): string
   return `now ${figureText(rule.measure, figure)}, ${says}`;
 }
 
+/** `, also to pager`, where an alert calls a webhook. */
+export const webhookText = ({ webhook }: Alert): string => (webhook === null ? '' : `, also to ${webhook}`);
+
 /** `a1: nightly below 90 %; now 94 % (90–97), on the right side`. */
 export async function alertText(
   { readFigures }: Pick<AlertContext, 'readFigures'>,
   alert: Alert,
 ): Promise<string> {
-  const { id, benchmark, rule, webhook, paused } = alert;
-  const too = webhook === null ? '' : `, also to ${webhook}`;
+  const { id, benchmark, rule, paused } = alert;
   const state = paused ? 'paused' : stateText(alert, await readFigures(benchmark));
-  return `${id}: ${benchmark} ${ruleText(rule)}${too}; ${state}`;
+  return `${id}: ${benchmark} ${ruleText(rule)}${webhookText(alert)}; ${state}`;
 }

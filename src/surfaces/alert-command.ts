@@ -9,6 +9,7 @@ import {
   findAlert,
   pauseAlert,
   stateText,
+  webhookText,
 } from '../digests/manage-alerts.ts';
 import type { DigestAnswer, DigestAsker, Line } from './command-answer.ts';
 
@@ -32,9 +33,8 @@ export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | '
 }
 
 /** What others in the channel are told. */
-const announcement = ({ user }: DigestAsker, { owner }: Pick<Alert, 'owner'>, did: string): Line | null => {
-  if (owner === user) return null;
-  const whose = owner === null ? ['.'] : [', which ', { person: owner }, ' had set.'];
+const announcement = ({ user }: DigestAsker, { owner }: Pick<Alert, 'owner'>, did: string): Line => {
+  const whose = owner === null || owner === user ? ['.'] : [', which ', { person: owner }, ' had set.'];
   return [{ person: user }, ` ${did}`, ...whose];
 };
 
@@ -90,7 +90,7 @@ export async function answerAlertCommand(
             `${alert.id} is set: ${what}; ${stateText(alert, figures)}. I post here when that changes for sure.`,
           ],
         ],
-        announced: [{ person: user }, ` set an alert: ${what} (${alert.id}).`],
+        announced: [{ person: user }, ` set an alert: ${what}${webhookText(alert)} (${alert.id}).`],
       };
     }
   }

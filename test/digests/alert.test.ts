@@ -24,7 +24,7 @@ closeAfterEach();
 const day = 86_400_000;
 const monthStart = Date.UTC(2026, 10, 1, 3);
 
-const failing = { worst: 'closed places (8)', details: [] };
+const failing = { worst: { before: 'closed places (8)', baseline: 'other food (3)' }, details: [] };
 
 /** A run of 240 cases of which so many pass and so many are undecided. */
 function aRun(n: number, passing: number, undecided = 0): AlertFigures {
@@ -106,7 +106,7 @@ describe('a rule', () => {
       paused: false,
     };
     expect(alertDigest(alert, aRun(0, 194), true, failing).headline).toBe(
-      'nightly fell below 90 %: 80.8 % (75.4–85.3). Worst: closed places (8).',
+      'nightly fell below 90 %: 80.8 % (75.4–85.3). Newly failing: closed places (8).',
     );
     expect(alertDigest(alert, aRun(0, 228), false, failing).headline).toBe(
       'nightly is back at 90 % or above: 95 % (91.5–97.1).',
@@ -117,8 +117,21 @@ describe('a rule', () => {
       figures: { ...aRun(0, 0).figures, change: { value: -0.06, low: -0.1, high: -0.035 } },
     };
     expect(alertDigest(change, run, true, failing).headline).toBe(
-      'nightly is worse than its baseline by more than 3 points: −6 points (−10 to −3.5). Worst: closed places (8).',
+      'nightly is worse than its baseline by more than 3 points: −6 points (−10 to −3.5). Newly failing: other food (3).',
     );
+    const slow = {
+      ...aRun(0, 0),
+      figures: { ...aRun(0, 0).figures, latency: { value: 2500, low: 2100, high: 2900 } },
+    };
+    expect(alertDigest({ ...alert, rule: readRule('latency above 2 s') }, slow, true, failing).headline).toBe(
+      'latency of nightly rose above 2 s: 2.5 s (2.1–2.9).',
+    );
+    const told = (surface: string) =>
+      alertDigest({ ...alert, target: { ...alert.target, surface } }, aRun(0, 194), true, failing).blocks;
+    expect(told('slack')).toEqual([
+      { kind: 'text', text: 'Alert a1: nightly below 90 %. To pause it: /jury alert pause a1' },
+    ]);
+    expect(JSON.stringify(told('teams'))).toContain('To pause it: @Jury alert pause a1');
   });
 });
 
@@ -181,6 +194,14 @@ describe('over a month of nightly runs, an alert', () => {
     }
     return told;
   }
+  test('is refused where one says the same, whatever it calls', async () => {
+    await set('below 90%', 'pager');
+    await expect(set('under 0.9', 'pager')).rejects.toThrow('a1 does that already. Nothing was added.');
+    await expect(set('below 90%')).rejects.toThrow(
+      'a1 does that already, with another webhook or none: remove it first. Nothing was added.',
+    );
+  });
+
   const passing = [230, 228, 214, 209, 196, 190, 188, 211, 214, 216, 229, 231, 212, 195, 232, 230];
 
   test('is posted once when the interval is below the limit, and once when it is back above it', async () => {

@@ -5,7 +5,7 @@ import type { RunManifest } from '../../src/benchmark/run.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import { createFiguresReader } from '../../src/digests/alert-figures.ts';
-import { worstText } from '../../src/digests/assistant-blocks.ts';
+import { casesShown, worstText } from '../../src/digests/assistant-blocks.ts';
 import { composeDigest } from '../../src/digests/content.ts';
 import { Digest, type DigestBlock, type DigestData, noLabels } from '../../src/digests/digest.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
@@ -177,6 +177,23 @@ describe('a digest of an assistant', () => {
     });
   });
 
+  test('a baseline has failing answers of its own: they are looked up, and told apart', () => {
+    const { report, ...rest } = anAssistant('nightly', {
+      failing: [{ ...aGroup('Time', 2), reason: 'reason 0' }],
+    });
+    const cost = { ...aGroup('Cost', 3), reason: 'reason 0' };
+    const [change] = report.changes;
+    if (change === undefined) throw new Error('there is one');
+    const changes = [change, { ...change, baseline: '3.1', failing: [cost] }];
+    const history = { ...rest, report: { ...report, changes } };
+    expect(casesShown(history)).toEqual(expect.arrayContaining(['Time-0', 'Cost-0']));
+    expect(worstText(history, new Map(), 'before')).toContain('Time (2)');
+    expect(worstText(history, new Map(), 'baseline')).toContain('Cost (3)');
+    expect(worstText(history, new Map([['Cost-0', { link: null, hidden: true }]]), 'baseline')).toBe(
+      'Cost (3)',
+    );
+  });
+
   test('keeps the words of other channels and of hidden verdicts to itself', () => {
     const group = { ...aGroup('Time', 2), reason: 'reason 0' };
     const benchmarks = [
@@ -209,8 +226,8 @@ describe('a digest of an assistant', () => {
     expect(JSON.stringify(digest)).not.toContain('secret');
     expect(JSON.stringify(digest)).not.toContain('reason 0');
     for (const history of benchmarks) {
-      expect(worstText(history, origins)).toBe('Time (2)');
-      expect(worstText(history, new Map())).toBe('Time (2), for example: reason 0');
+      expect(worstText(history, origins, 'before')).toBe('Time (2)');
+      expect(worstText(history, new Map(), 'before')).toBe('Time (2), for example: reason 0');
     }
     expect(factsIn(digest.details)).toContainEqual({
       kind: 'facts',

@@ -85,7 +85,7 @@ describe('jury alert', () => {
     const posts = (await slack.written(slack.channel)).map((post) => post.text);
     expect(posts).toHaveLength(2);
     expect(posts.join('\n')).toContain(
-      'nightly fell below 90 %: 66.7 % (54.1–77.3). Worst: Rating (20), for example: ',
+      'nightly fell below 90 %: 66.7 % (54.1–77.3). Newly failing: Rating (20), for example: ',
     );
     expect(posts.join('\n')).toContain(
       'nightly is worse than its baseline by more than 3 points: −33.3 points',

@@ -213,6 +213,8 @@ test('a channel sets, lists, pauses and removes its own alerts, and reads who ch
   await until(async () => (await told()).includes(paused));
   expect(await say('digest list')).toContain('No digests are scheduled here');
   expect(await say('alert remove a1')).toBe('a1 is removed.');
+  const removed = `${slack.users.ann} removed the alert a1 (navigation below 90 %).`;
+  await until(async () => (await told()).includes(removed));
   expect(await store.schedules()).toEqual([]);
   expect(slack.problems).toEqual([]);
 });
