@@ -55,6 +55,9 @@ const IN_A_ROW = { first: 3, later: 10 };
 
 const never = new AbortController().signal;
 
+/** Sums of prices are not exact. */
+const ROUNDING_USD = 1e-9;
+
 /** `failure`: null if there is an answer. */
 interface Outcome {
   evalCase: EvalCase;
@@ -118,6 +121,8 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
   const state: {
     unanswered: number;
     spentUsd: number;
+    /** The price of what is under way. */
+    promisedUsd: number;
     isCostKnown: boolean;
     failedInARow: number;
     /** Not kept while there is no answer: the system or its file may be wrong. */
@@ -126,6 +131,7 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
   } = {
     unanswered: [...kept.values()].filter((one) => unansweredReason(one) !== null).length,
     spentUsd: 0,
+    promisedUsd: 0,
     isCostKnown: true,
     failedInARow: 0,
     early: [],
@@ -170,10 +176,14 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
   await Promise.all(
     left.map((evalCase) =>
       limit(async () => {
-        if (budgetUsd !== null && state.spentUsd >= budgetUsd)
-          state.end ??= { kind: 'budget', why: `the budget of ${usd(budgetUsd)} is spent` };
+        const priceUsd = system.costUsd * evalCase.conversation.filter(({ role }) => role === 'user').length;
+        const withThisUsd = state.spentUsd + state.promisedUsd + priceUsd;
+        if (budgetUsd !== null && (state.spentUsd >= budgetUsd || withThisUsd > budgetUsd + ROUNDING_USD))
+          state.end ??= { kind: 'budget', why: `the budget of ${usd(budgetUsd)} pays for no further case` };
         if (stop.aborted || state.end !== null) return;
+        state.promisedUsd += priceUsd;
         const outcome = await askCase(evalCase, parts);
+        state.promisedUsd -= priceUsd;
         if (outcome !== null) await settle(outcome);
       }),
     ),

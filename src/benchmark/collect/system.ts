@@ -146,6 +146,8 @@ export function openSystem(file: SystemFile, client: Pick<CompletionClient, 'cha
     name,
     build,
     concurrency,
+    /** Of one request, US dollars; 0 if its price is known afterwards, or never. */
+    costUsd,
     /** Whether the cost of a request is known beforehand. */
     isPriced: file.costUsd !== undefined || findModel(openai?.model ?? '') !== undefined,
     /** Waits until a request may be sent, at most until it is stopped. */

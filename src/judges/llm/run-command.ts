@@ -24,6 +24,9 @@ export async function runCommand(
   timer.start();
   const child = spawn(program, words, { shell: typeof run === 'string', detached: true });
   const kill = () => {
+    // A process that left the group may hold them open.
+    child.stdout.destroy();
+    child.stderr.destroy();
     if (child.pid === undefined) return;
     try {
       process.kill(-child.pid, 'SIGKILL');

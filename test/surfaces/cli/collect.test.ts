@@ -336,6 +336,19 @@ describe('limits', () => {
     expect(double.requests).toHaveLength(10);
   });
 
+  test('a budget holds for requests that are sent at the same time', async () => {
+    const double = await assistant(echo);
+    const cwd = folderOf({
+      cases: requests(30),
+      file: httpFile(double.url, { costUsd: 0.1, concurrency: 20 }),
+    });
+    const { code, err } = await collect(cwd, ['--budget', '0.35']);
+    expect(code).toBe(75);
+    expect(err).toContain('Spent: $0.30');
+    expect(err).toContain('Stopped: the budget of $0.35 pays for no further case.');
+    expect(double.requests).toHaveLength(3);
+  });
+
   test('a budget without a price is refused before anything is asked', async () => {
     const double = await assistant(echo);
     const cwd = folderOf({ cases: requests(2), file: httpFile(double.url) });
@@ -509,6 +522,8 @@ describe('what is there already', () => {
   });
 });
 
+const node = (script: string) => [process.execPath, '-e', script];
+
 describe('other systems', () => {
   test('a model is asked with its instructions and the conversation, in free text', async () => {
     const double = await startModelDouble({ answer: ({ n }) => ({ content: `answer ${n}` }) });
@@ -560,7 +575,6 @@ describe('other systems', () => {
   });
 
   test('a command reads JSON, or what its file says, and its output is the answer', async () => {
-    const node = (script: string) => [process.execPath, '-e', script];
     const run = node('process.stdin.on("data", (d) => console.log("re: " + JSON.parse(d).request))');
     const cwd = folderOf({ cases: requests(3), file: { command: { run }, build: 'b1' } });
     expect((await collect(cwd)).code).toBe(0);
@@ -589,6 +603,18 @@ describe('other systems', () => {
     const startedAt = performance.now();
     expect((await collect(hangs)).err).toContain('from the command (limit 0.3 s)');
     expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  test('a command that leaves a process behind which holds its output is not waited for', async () => {
+    const leavesBehind =
+      'require("child_process").spawn("sleep", ["30"], { detached: true, stdio: "inherit" }).unref()';
+    const cwd = folderOf({
+      cases: requests(1),
+      file: { command: { run: node(leavesBehind) }, timeoutSeconds: 1 },
+    });
+    const startedAt = performance.now();
+    expect((await collect(cwd)).err).toContain('from the command (limit 1.0 s)');
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 });
 
