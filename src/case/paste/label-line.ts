@@ -121,7 +121,7 @@ function labeled(start: Start, raw: string, rawValue: string, alone: boolean): L
 const isQuote = ({ meaning, value }: Labeled): boolean =>
   meaning.kind === 'role' && /^["“„][^"“”„]+["“”][.!]?$/.test(value);
 
-function separated(start: Start): Labeled | null {
+function separated(start: Start, isReceiver = false): Labeled | null {
   const head = start.rest.slice(0, REACH);
   let tries = 0;
   for (const match of head.matchAll(SEPARATOR)) {
@@ -142,9 +142,10 @@ function separated(start: Start): Labeled | null {
       /^[>=]$/.test(match[0]) && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
     if (!found || isDoubtful || isCondition) continue;
     // Driver -> Car: …
-    const receiver = /[>→]$/.test(match[0])
-      ? separated({ ...start, rest: start.rest.slice(end).trimStart() })
-      : null;
+    const receiver =
+      !isReceiver && /[>→]$/.test(match[0])
+        ? separated({ ...start, rest: start.rest.slice(end).trimStart() }, true)
+        : null;
     return receiver?.meaning.kind === 'role' ? { ...found, value: receiver.value } : found;
   }
   return null;

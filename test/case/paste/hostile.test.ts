@@ -44,3 +44,7 @@ describe('bytes', () => {
     expect(decodeInput(input)).toHaveProperty('problem', expect.stringContaining('UTF-8'));
   });
 });
+
+it('a chain of arrows in one line ends', () => {
+  expect(parseAll('U->'.repeat(10_000))).toHaveLength(1);
+});
