@@ -121,6 +121,12 @@ function labeled(start: Start, raw: string, rawValue: string, alone: boolean): L
 const isQuote = ({ meaning, value }: Labeled): boolean =>
   meaning.kind === 'role' && /^["“„][^"“”„]+["“”][.!]?$/.test(value);
 
+/** `Driver -> Car: …`: whom the words are for is no part of them. */
+function withoutReceiver(found: Labeled, start: Start): Labeled {
+  const receiver = separated({ ...start, rest: found.value }, true);
+  return receiver?.meaning.kind === 'role' ? { ...found, value: receiver.value } : found;
+}
+
 function separated(start: Start, isReceiver = false): Labeled | null {
   const head = start.rest.slice(0, REACH);
   let tries = 0;
@@ -141,12 +147,7 @@ function separated(start: Start, isReceiver = false): Labeled | null {
     const isCondition =
       /^[>=]$/.test(match[0]) && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
     if (!found || isDoubtful || isCondition) continue;
-    // Driver -> Car: …
-    const receiver =
-      !isReceiver && /[>→]$/.test(match[0])
-        ? separated({ ...start, rest: start.rest.slice(end).trimStart() }, true)
-        : null;
-    return receiver?.meaning.kind === 'role' ? { ...found, value: receiver.value } : found;
+    return isReceiver || !/[>→]$/.test(match[0]) ? found : withoutReceiver(found, start);
   }
   return null;
 }
