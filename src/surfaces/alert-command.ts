@@ -53,7 +53,7 @@ export async function answerAlertCommand(
   const find = async (): Promise<Alert> => {
     const found = await findAlert(context.store, id);
     if (found.target.channel === channel) return found;
-    throw new JuryError('usage', `The alert ${id} is of another channel: change it there.`);
+    throw new JuryError('usage', `The alert ${id} belongs to another channel: change it there.`);
   };
   switch (verb) {
     case 'help':

@@ -155,7 +155,7 @@ export async function answerDigestCommand(
   const find = async (id: string): Promise<DigestSchedule> => {
     const found = await findSchedule(store, id);
     if (found.target.channel === asker.channel) return found;
-    throw new JuryError('usage', `The schedule ${id} is of another channel: change it there.`);
+    throw new JuryError('usage', `The schedule ${id} belongs to another channel: change it there.`);
   };
   switch (command.kind) {
     case 'alert':
@@ -167,7 +167,7 @@ export async function answerDigestCommand(
       if (channel !== null && channel !== asker.channel && channel !== `#${asker.channelName ?? ''}`)
         throw new JuryError(
           'usage',
-          'A channel schedules its own digests: say the same there, without its name.',
+          'A channel schedules its own digests: use the same command there, without the channel’s name.',
         );
       return scheduleDigest(context, asker, { cron, timezone: timezone ?? (await ownZone()), benchmarks });
     }

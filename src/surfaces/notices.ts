@@ -167,7 +167,7 @@ export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
       };
     }
     case 'gone':
-      return { ...NO_ANSWER, text: 'The verdict of this thread is not kept any more. Paste the case again.' };
+      return { ...NO_ANSWER, text: 'The verdict of this thread is no longer kept. Paste the case again.' };
   }
 }
 

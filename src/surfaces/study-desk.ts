@@ -54,7 +54,7 @@ export async function isFirstLook({ store, now }: StudyDesk, { study, annotator 
 }
 
 const NO_MORE =
-  'This study takes no more answers: it was closed or removed, or you have no place in it any more.';
+  'This study takes no more answers: it was closed or removed, or you are no longer one of its annotators.';
 
 /** What comes of answers: the seat with them, what is wrong by the id of the field, or why the study takes none. */
 export type AnswersTaken = { seat: Seat } | { errors: FormErrors } | { why: string };

@@ -19,7 +19,7 @@ export type VoteDesk = Pick<SurfaceHost, 'store' | 'library' | 'onVote' | 'now'>
 export type Voting = Viewer & { surface: string; at: number };
 
 export const voteTexts = {
-  gone: 'This verdict is not kept any more, or it belongs to another conversation.',
+  gone: 'This verdict is no longer kept, or it belongs to another conversation.',
   open: 'This verdict is open to everyone: vote on its card.',
   seen: 'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.',
   notVoted: 'You have not voted on this verdict, so there is no vote to take back.',

@@ -12,7 +12,7 @@ import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
 const NOTE =
-  'Intervals: 95 %, paired bootstrap by case. One that holds 0 means: perhaps no change. Scores leave out trials without a decision; a case without one is not right. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
+  'Intervals: 95 %, paired bootstrap by case. One that includes 0 means that there may be no change. Scores leave out trials without a decision; a case without one is not right. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
 
 /** Flips of one kind that a terminal shows. */
 const MOST = 10;

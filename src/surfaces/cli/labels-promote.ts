@@ -51,7 +51,7 @@ function ownFolder({ env }: Parts): string {
   if (folder === undefined)
     throw new JuryError(
       'config',
-      'Worked examples are written into a prompts folder of your own: make one and set JURY_PROMPTS_DIR to it. Those of the program are never changed.',
+      'Worked examples are written into a prompts folder of your own: make one and set JURY_PROMPTS_DIR to it. The built-in ones are never changed.',
     );
   return folder;
 }

@@ -60,9 +60,9 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
   const several = agreements.some((agreement) => answersIn(agreement) > agreement.verdicts);
   return [
     `Agree: of n with more votes on one side; ${ties} and ${unsureOnly} with nothing but “unsure” are left out. “Unsure”${unsure} counts as a missing vote.`,
-    'Kappa is Cohen’s and AC1 Gwet’s, of what was decided beside what most votes say is right; of n that were judged pass or fail.',
+    'Cohen’s kappa and Gwet’s AC1 compare what was decided with what most votes say is right, over n verdicts of pass or fail.',
     'People: what each vote says is right, pass or fail. Same is the share of pairs of votes that agree, alpha Krippendorff’s (nominal, votes may be missing); of n with two such votes or more. Votes on scores and on what was left undecided do not say it.',
-    'In brackets 95 % intervals by verdict: of agree Wilson’s, of the others from a seeded bootstrap.',
+    'In parentheses: 95 % intervals by verdict, Wilson’s for agree, from a seeded bootstrap for the others.',
     ...remarks,
     ...(several
       ? [
@@ -72,7 +72,7 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
     ...(scores.length === 0
       ? []
       : [
-          'Scores: the score given beside the median of what people say. Who agrees says the same score, and most saw it before they voted, which flatters the judges.',
+          'Scores: the score given beside the median of what people say. A vote that agrees says the same score, and most people saw it before they voted, which flatters the judges.',
         ]),
   ];
 }

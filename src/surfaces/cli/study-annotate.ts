@@ -197,7 +197,7 @@ async function askOne(desk: Desk, question: StudyQuestion, soFar: Answers, befor
     if (!lines.typed)
       throw new JuryError(
         'bad-input',
-        `Line ${desk.line} of the input does not answer "${question.text}": ${read.problem} The cases before are kept.`,
+        `Line ${desk.line} of the input does not answer "${question.text}": ${read.problem} Earlier cases are kept.`,
       );
     terminal.err(read.problem);
   }

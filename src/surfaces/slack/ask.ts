@@ -56,7 +56,7 @@ export async function openSettings(
   await context.clients.now.views.open({ trigger_id, view });
 }
 
-const EXPIRED = 'What was pasted is not kept any more. Paste it again.';
+const EXPIRED = 'What was pasted is no longer kept. Paste it again.';
 
 const noForm = (thrown: unknown): string =>
   isStoreAway(thrown) ? STORE_GONE.check : 'The form could not be opened. Try again.';

@@ -93,7 +93,7 @@ function unreadable(thrown: unknown): never {
   if (error === null || !UNREADABLE.has(error)) throw thrown;
   throw new JuryError(
     'bad-input',
-    `I may not read this thread (${error}): invite me (/invite), or mention me with the paste itself.`,
+    `I cannot read this thread (${error}): invite me (/invite), or mention me with the paste itself.`,
     { cause: thrown },
   );
 }

@@ -35,7 +35,7 @@ async function download(
   if (address === '')
     throw new JuryError(
       'bad-input',
-      'Teams hands apps no files of channels and group chats, so paste its text or send it to me in our own chat',
+      'Teams gives apps no files from channels and group chats, so paste its text or send it to me in our own chat',
     );
   const access = accessTo(address, playground);
   if (access === null)

@@ -110,7 +110,7 @@ describe('a request that was deleted', () => {
       await jury.deliver.interaction(payloadsOf(slack).click('verdict_details', record?.id ?? '', ts));
       await until(() =>
         [...slack.called('chat.postEphemeral'), ...slack.called('chat.postMessage')].some(({ args }) =>
-          String(args.text).includes('not kept any more'),
+          String(args.text).includes('no longer kept'),
         ),
       );
       expect(slack.called('views.open')).toEqual([]);

@@ -84,7 +84,7 @@ test('a channel schedules, lists, previews, pauses and removes its own digests',
     `{"type":"user","user_id":"${slack.users.ann}"}`,
   );
   expect(await say('digest preview')).toContain('spot check');
-  expect(await say('digest remove d1', 'C000000099')).toContain('of another channel');
+  expect(await say('digest remove d1', 'C000000099')).toContain('belongs to another channel');
   expect(await slack.written(slack.channel)).toEqual([]);
   expect(await say('digest resume d1', slack.channel, slack.users.ben)).toBe('d1 is resumed.');
   const [told] = await until(async () => {
@@ -207,7 +207,7 @@ test('a channel sets, lists, pauses and removes its own alerts, and reads who ch
   expect(await say('alert list')).toContain(
     `a1: navigation below 90 %; no run is finished yet; set by ${slack.users.ann}`,
   );
-  expect(await say('alert pause a1', 'C000000099')).toContain('of another channel');
+  expect(await say('alert pause a1', 'C000000099')).toContain('belongs to another channel');
   expect(await say('alert pause a1', slack.channel, slack.users.ben)).toBe('a1 is paused.');
   const paused = `${slack.users.ben} paused the alert a1 (navigation below 90 %), which ${slack.users.ann} had set.`;
   await until(async () => (await told()).includes(paused));

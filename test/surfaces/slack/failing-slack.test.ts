@@ -203,7 +203,7 @@ describe('where the app may not write or read', () => {
     const root = await slack.say(PASTE);
     await jury.deliver.event(payloadsOf(slack).mention('?', nextTs(), { thread_ts: root }));
     await until(async () =>
-      (await textIn(slack, root)).includes('I may not read this thread (not_in_channel)'),
+      (await textIn(slack, root)).includes('I cannot read this thread (not_in_channel)'),
     );
   });
 });

@@ -102,7 +102,7 @@ test.each([
     await ann.deliver(jury.service.port, ann.message(CHANNEL, 'judge this', { attachments: [attachment] }));
     await saying(
       teams,
-      /was not read: Teams hands apps no files of channels and group chats, so paste its text or send it to me in our own chat\./,
+      /was not read: Teams gives apps no files from channels and group chats, so paste its text or send it to me in our own chat\./,
     );
     await until(async () => (await (await jury.parts.store()).pendingSpotChecks()) === 0);
   },

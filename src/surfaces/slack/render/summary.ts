@@ -73,6 +73,6 @@ export const casesView = (lines: readonly SummaryLine[]): ModalView => ({
   close: plain('Close', limits.viewButton),
   blocks:
     lines.length === 0
-      ? [context('These verdicts are not kept any more.')]
+      ? [context('These verdicts are no longer kept.')]
       : ranked(lines).flatMap(lineRow).slice(0, limits.viewBlocks),
 });

@@ -71,7 +71,7 @@ export function summaryMessage(checkId: string, all: readonly SummaryLine[]): Te
 export const casesCard = (all: readonly SummaryLine[]): IAdaptiveCard =>
   dialogCard(
     all.length === 0
-      ? [note('These verdicts are not kept any more.')]
+      ? [note('These verdicts are no longer kept.')]
       : fitted(
           ranked(all).flatMap((line) => lineRow(line, submits)),
           [],
