@@ -135,9 +135,10 @@ export const filledTemplate = (template: unknown, values: Sendable): unknown =>
 /** Where placeholders are filled in. */
 const FILLED = /^(http\.(url|headers|body)|command\.input|openai\.instructions)\b/;
 
-/** Whether a value of the environment is secret: in a header, a body, or the query of an address. */
-const isSecretAt = (key: string, before: string): boolean =>
-  /^http\.(headers|body)\b/.test(key) || (key === 'http.url' && before.includes('?'));
+/** Whether a value of the environment is secret: in what is sent, a command, or the password or query of an address. */
+const isSecretAt = (key: string, before: string, after: string): boolean =>
+  /^(http\.(headers|body)|command\.(run|input))\b/.test(key) ||
+  (key === 'http.url' && (before.includes('?') || /^[^/?#]*@/.test(after)));
 
 /** Whether a reply may give a field of the case. */
 const isFromReply = (path: string, { paths }: Pick<CaseFormat, 'paths'>): boolean =>
@@ -168,10 +169,11 @@ export function readSystemFile(
       if (!FILLED.test(key)) problem(key, `{{${name}}} is not filled in here, only in what is sent`);
       else if (!names.includes(name))
         problem(key, `{{${name}}} is nothing that can be sent; choose from: ${names.join(', ')}`);
-    return text.replaceAll(VARIABLE, (_, name: string, at: number) => {
+    return text.replaceAll(VARIABLE, (whole: string, name: string, at: number) => {
       const value = variable(name);
       if (value === undefined) problem(key, `\${${name}} is not set in the environment`);
-      else if (isSecretAt(key, text.slice(0, at))) secrets.set(value, `[${name}]`);
+      else if (isSecretAt(key, text.slice(0, at), text.slice(at + whole.length)))
+        secrets.set(value, `[${name}]`);
       return value ?? '';
     });
   });
@@ -198,6 +200,8 @@ function checkHttp(
   const url = http.url.replaceAll(PLACEHOLDER, 'x');
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     problem('http.url', 'must be an http or https address, such as https://assistant.example/ask');
+  else if (/^[^?#]*?:\/\/[^/?#]*\{\{/.test(http.url))
+    problem('http.url', 'must name its host itself: what people asked does not decide where it is sent');
   if (http.method === 'GET' && http.body !== undefined)
     problem('http.body', 'goes with POST, PUT or PATCH only');
   for (const [name, value] of Object.entries(http.headers))

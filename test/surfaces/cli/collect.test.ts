@@ -319,6 +319,14 @@ describe('an HTTP system', () => {
     expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).not.toContain(token);
     expect(collected(cwd)[0]?.response).toBe('you sent Token [TOKEN]');
   });
+
+  test('shows no secrets of a command', async () => {
+    const input = `{{request}} ${variable('TOKEN')}`;
+    const command = { run: `cat; echo ${variable('KEY')}`, input };
+    const cwd = folderOf({ cases: requests(1), file: { command } });
+    await collect(cwd, [], { TOKEN: 'very-secret-token', KEY: 'very-secret-key' });
+    expect(collected(cwd)[0]?.response).toBe('request number 0 [TOKEN]\n[KEY]');
+  });
 });
 
 describe('limits', () => {
@@ -637,6 +645,11 @@ describe('mistakes in the system file', () => {
       'http.metod: is not a known key; choose from: method, url',
     ],
     ['a method', { http: { ...http, method: 'DELETE' } }, 'http.method: must be "GET" or "POST"'],
+    [
+      'an address that what is asked decides',
+      { http: { url: 'https://api.{{request}}/ask' } },
+      'http.url: must name its host itself',
+    ],
     ['an address', { http: { url: 'ftp://x' } }, 'http.url: must be an http or https address'],
     [
       'a body of GET',
