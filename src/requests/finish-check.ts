@@ -46,9 +46,11 @@ async function respond(
   message: string,
   above: Shown | null,
 ): Promise<CheckOutcome | CheckProblem> {
-  if (run.signal.aborted) return STOPPED;
+  // Of cases that were read, an earlier attempt may have kept verdicts: those are shown, whoever has stopped the rest.
+  const isOver = () => run.signal.aborted && (isLeft(run) || run.check.input.kind === 'message');
+  if (isOver()) return STOPPED;
   const reading = await readingOf(run, above !== null);
-  if (run.signal.aborted) return STOPPED;
+  if (isOver()) return STOPPED;
   if (reading.kind === 'question' && above !== null) {
     const answer = await answerQuestion(parts, run, above, reading.asked);
     if (run.signal.aborted) return STOPPED;

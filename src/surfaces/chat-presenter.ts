@@ -73,12 +73,16 @@ export interface Cards {
   show: (record: VerdictRecord) => Promise<void>;
   /** Shows the votes as they stand, within a second; several changes become one. */
   refresh: (record: VerdictRecord) => void;
+  /** Shows recent votes that a process counted before it died, and may not have shown. @throws JuryError `store-unavailable` */
+  catchUp: () => Promise<void>;
   /** What a card is made of, with the votes as they stand. @throws JuryError `store-unavailable` */
   inputOf: (record: VerdictRecord) => Promise<CardInput>;
 }
 
 /** How long a reaction on a card is known to be about its verdict. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
+/** Votes of so long before a start, on so many of the newest verdicts, may not be shown yet. */
+const CATCH_UP = { ms: 600_000, verdicts: 100 };
 /** Where the store keeps the verdict whose card a message is. */
 export const cardKey = (channel: string, message: string): string => `card:${channel}:${message}`;
 
@@ -138,6 +142,10 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
       await put(record, await votesOf(record), 'now');
     },
     refresh,
+    catchUp: async () => {
+      for (const record of await store.recentVerdicts({ channel: null, limit: CATCH_UP.verdicts }))
+        if ((await store.votes(record.id)).some(({ at }) => at > now() - CATCH_UP.ms)) refresh(record);
+    },
     inputOf: async (record) => inputOf(record, await votesOf(record)),
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sendDigest } from '../../src/digests/send-digest.ts';
 import type { Person } from '../../src/labels/person.ts';
+import { openStore } from '../../src/stores/open-store.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
 import { digestSenderOf } from '../support/digest-sender.ts';
@@ -106,6 +107,40 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       await request.again(second);
       expect(await request.seen()).toHaveLength(1);
       expect(await verdicts(second)).toHaveLength(1);
+    });
+
+    test('has its votes on the card after a process died that had counted one and not shown it', async () => {
+      const rig = await open();
+      const env = { JURY_DATA_DIR: newFolder() };
+      const first = await rig.start(env);
+      const request = await rig.ask(first, PASTE);
+      await card(request, 'FAIL');
+      const store = await first.parts.store();
+      const [record] = await until(async () => (await store.pendingSpotChecks()) === 0 && verdicts(first));
+      const vote = { voter: 'v1', value: 'agree', surface: rig.surface.name, at: Date.now() } as const;
+      await store.castVote({ verdictId: record?.id ?? '', ...vote });
+      await first.close();
+      await rig.start(env);
+      await until(async () => (await card(request, 'FAIL')).text.includes('👍 1'));
+      expect(await request.seen()).toHaveLength(1);
+    });
+
+    test('whose verdict was kept before it was stopped shows that verdict, whatever process comes next', async () => {
+      const rig = await open();
+      const env = { JURY_DATA_DIR: newFolder() };
+      const first = await rig.start(env);
+      const release = rig.holdChanges();
+      const request = await rig.ask(first, PASTE);
+      await until(async () => (await verdicts(first)).length > 0);
+      await first.close();
+      const store = await openStore({ redisUrl: undefined, dataFolder: env.JURY_DATA_DIR, warn: () => {} });
+      closing(() => store.close());
+      const { readable } = await store.abandonedSpotChecks(Date.now() + WEEK_MS, 9);
+      await store.setIfAbsent(`stop:${readable[0]?.id}`, 'U1', Date.now(), WEEK_MS);
+      await rig.start(env);
+      release();
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+      expect((await request.seen()).map(({ text }) => text)).toEqual([expect.stringMatching(/^FAIL/)]);
     });
 
     test('that cannot be judged is refused with the reason', async () => {

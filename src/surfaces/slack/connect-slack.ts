@@ -169,6 +169,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
         await receiver.start().catch((thrown) => {
           throw refusedAppToken(thrown);
         });
+      await cards.catchUp().catch(unshown);
     },
     stop: async () => {
       if (transport.kind === 'socket') await receiver.stop();

@@ -89,6 +89,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     listen: async (checks) => {
       app.use(({ activity }) => onActivity({ ...parts, cards, checks }, activity));
       await app.initialize();
+      await cards.catchUp().catch(unshown);
     },
     stop: async () => {},
     flush: async () => {

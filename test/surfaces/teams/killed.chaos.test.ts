@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { openStore } from '../../../src/stores/open-store.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { spawnJury } from '../../support/run-jury.ts';
 import { ownRedis, withModel } from '../../support/slack-service.ts';
-import { type TeamsDouble, textOfPost } from '../../support/teams-double.ts';
-import { aPerson, CHANNEL, withTeams } from '../../support/teams-service.ts';
+import { type TeamsDouble, type TeamsPost, textOfPost } from '../../support/teams-double.ts';
+import { aPerson, CHANNEL, executes, type Someone, withTeams } from '../../support/teams-service.ts';
 
 closeAfterEach();
 const { rounds } = inject('counts');
@@ -20,13 +21,36 @@ async function started(env: Record<string, string>) {
     child.kill('SIGKILL');
     await once(child, 'exit');
   });
+  const kill = async (): Promise<void> => {
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  };
   for await (const line of createInterface({ input: child.stderr })) {
     const [, port] = /web: http:\/\/127\.0\.0\.1:(\d+)/.exec(line) ?? [];
     if (port === undefined) continue;
     child.stderr.resume();
-    return { child, port: Number(port) };
+    return { kill, port: Number(port) };
   }
   throw new Error('the service did not start');
+}
+
+/** A Teams, and the environment of services that share one store. */
+async function aPlace(kind: string) {
+  const teams = await withTeams();
+  const folder = newFolder();
+  const redisUrl = kind === 'Redis' ? (await ownRedis()).url : undefined;
+  const env = {
+    TEAMS_PLAYGROUND_URL: teams.url,
+    JURY_DATA_DIR: folder,
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, JURY_SECRET: 'of-this-test' }),
+  };
+  const open = async () => {
+    const store = await openStore({ redisUrl, dataFolder: folder, warn: () => {} });
+    closing(() => store.close());
+    return store;
+  };
+  return { teams, env, open };
 }
 
 const shows = (teams: TeamsDouble, start: RegExp): boolean =>
@@ -47,30 +71,21 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed', (kin
       repeats: rounds - 1,
     },
     async (_, moment) => {
-      const teams = await withTeams();
+      const { teams, env, open } = await aPlace(kind);
       const ann = aPerson(teams);
-      const folder = newFolder();
-      const redisUrl = kind === 'Redis' ? (await ownRedis()).url : undefined;
-      const env = {
-        TEAMS_PLAYGROUND_URL: teams.url,
-        JURY_DATA_DIR: folder,
-        ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, JURY_SECRET: 'of-this-test' }),
-      };
       const never = await withModel({ until: new Promise(() => {}) });
       const first = await started({ ...env, ...never });
       const asked = ann.message(CHANNEL, PASTE);
       void ann.deliver(first.port, asked).catch(() => {});
       await moment(teams);
-      first.child.kill('SIGKILL');
-      await once(first.child, 'exit');
+      await first.kill();
       const before = teams.posts.length;
 
       const second = await started({ ...env, ...(await withModel({})) });
       // Teams delivers again what it got no answer for.
       await ann.deliver(second.port, asked);
       await until(async () => shows(teams, /^PASS/));
-      const store = await openStore({ redisUrl, dataFolder: folder, warn: () => {} });
-      closing(() => store.close());
+      const store = await open();
       await until(async () => (await store.pendingSpotChecks()) === 0);
       expect(await store.recentVerdicts({ channel: null, limit: 9 })).toHaveLength(1);
       const cards = teams.posts.filter((post) => /^PASS/.test(textOfPost(post)));
@@ -84,6 +99,146 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed', (kin
       }
     },
   );
+});
+
+/** The button's data on a card that is shown. */
+const idOn = (post: TeamsPost | undefined, does: string): string =>
+  new RegExp(`"do":"${does}","id":"([^"]+)"`).exec(JSON.stringify(post?.activity.attachments))?.[1] ?? '';
+
+/** Milliseconds between a click and the kill: before it is kept, about then, and after it was answered. */
+const kills = [1, 4, 12, 40];
+
+type Click = (who: Someone, asked: string, card: string, verdict: string) => object;
+const feedback = (reaction: string) => ({
+  actionName: 'feedback',
+  actionValue: { reaction, feedback: '{"feedbackText":"It was open."}' },
+});
+const clicks: Record<string, ['agree' | 'disagree', Click]> = {
+  'a button': [
+    'agree',
+    (who, asked, card, id) => who.invoke(CHANNEL, asked, 'adaptiveCard/action', executes(id, 'agree'), card),
+  ],
+  'a reaction': [
+    'agree',
+    (who, asked, card) => who.react(CHANNEL, asked, card, { reactionsAdded: [{ type: 'like' }] }),
+  ],
+  'Teams’ own thumb': [
+    'disagree',
+    (who, asked, card) => who.invoke(CHANNEL, asked, 'message/submitAction', feedback('dislike'), card),
+  ],
+  'the button that opens the form': [
+    'disagree',
+    (who, asked, card, id) =>
+      who.invoke(CHANNEL, asked, 'task/fetch', { data: { do: 'disagree', id } }, card),
+  ],
+};
+
+describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed during a vote', (kind) => {
+  /** A card, and the service that showed it. */
+  async function judged() {
+    const place = await aPlace(kind);
+    const { teams, env, open } = place;
+    const service = await started(env);
+    const asked = aPerson(teams).message(CHANNEL, PASTE);
+    await aPerson(teams).deliver(service.port, asked);
+    await until(async () => shows(teams, /^FAIL/));
+    const [card] = teams.posts;
+    if (card === undefined) throw new Error('there is no card');
+    const store = await open();
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+    return { ...place, service, store, asked: asked.id, card, verdict: idOn(card, 'agree') };
+  }
+  const thumbs = { agree: '👍', disagree: '👎' };
+
+  test.each(Object.entries(clicks))(
+    'by %s: it counts once or not at all, and once when it is delivered again',
+    { repeats: rounds - 1 },
+    async (_, [value, click]) => {
+      const { teams, env, store, asked, card, verdict, ...first } = await judged();
+      let { service } = first;
+      for (const [n, ms] of kills.entries()) {
+        const voter = aPerson(teams, `P${n}`);
+        const press = click(voter, asked, card.id, verdict);
+        void voter.deliver(service.port, press).catch(() => {});
+        await wait(ms);
+        await service.kill();
+        const { [value]: counted } = await store.tally(verdict);
+        expect([n, n + 1]).toContain(counted);
+        service = await started(env);
+        await voter.deliver(service.port, press);
+        expect({ ...(await store.tally(verdict)) }).toMatchObject({ [value]: n + 1 });
+        await until(async () => textOfPost(card).includes(`${thumbs[value]} ${n + 1}`));
+      }
+      const votes = await store.votes(verdict);
+      expect(votes).toHaveLength(kills.length);
+      expect(teams.posts).toHaveLength(1);
+    },
+  );
+
+  test('by the form that says what is right: it stands with the vote once', {
+    repeats: rounds - 1,
+  }, async () => {
+    const { teams, env, store, asked, card, verdict, ...first } = await judged();
+    let { service } = first;
+    for (const [n, ms] of kills.entries()) {
+      const voter = aPerson(teams, `P${n}`);
+      const fetch = voter.invoke(CHANNEL, asked, 'task/fetch', { data: { do: 'disagree', id: verdict } });
+      const { content } = (await voter.deliver(service.port, fetch)).body.task.value.card;
+      const data = { ...content.actions[0].data, right: 'pass', comment: `It was open, says P${n}.` };
+      const send = voter.invoke(CHANNEL, asked, 'task/submit', { data });
+      void voter.deliver(service.port, send).catch(() => {});
+      await wait(ms);
+      await service.kill();
+      service = await started(env);
+      await voter.deliver(service.port, send);
+      expect(await store.tally(verdict)).toEqual({ agree: 0, disagree: n + 1, unsure: 0 });
+      await until(async () => textOfPost(card).includes(`👎 ${n + 1}`));
+    }
+    const comments = (await store.votes(verdict)).map(({ correction }) => correction?.comment);
+    expect(comments.sort()).toEqual(kills.map((_, n) => `It was open, says P${n}.`));
+  });
+
+  test('after the vote was acknowledged: the next process shows it, and no click is needed', async () => {
+    const { teams, env, service, store, asked, card, verdict } = await judged();
+    const bob = aPerson(teams, 'Bob');
+    teams.refuse({ status: 429, times: Number.POSITIVE_INFINITY });
+    const press = bob.invoke(CHANNEL, asked, 'adaptiveCard/action', executes(verdict, 'agree'), card.id);
+    expect((await bob.deliver(service.port, press)).status).toBe(200);
+    await service.kill();
+    teams.refuse({ status: 429, times: 0 });
+    expect(textOfPost(card)).not.toContain('👍 1');
+    await started(env);
+    await until(async () => textOfPost(card).includes('👍 1'));
+    expect(await store.tally(verdict)).toEqual({ agree: 1, disagree: 0, unsure: 0 });
+  });
+
+  test('by Stop: one verdict and one card, however often it is delivered', {
+    repeats: rounds - 1,
+  }, async () => {
+    for (const ms of kills) {
+      const { teams, env, open } = await aPlace(kind);
+      const ann = aPerson(teams);
+      const first = await started({ ...env, ...(await withModel({ until: new Promise(() => {}) })) });
+      const asked = ann.message(CHANNEL, PASTE);
+      await ann.deliver(first.port, asked);
+      await until(async () => shows(teams, /^Judging/));
+      const [post] = teams.posts;
+      const stop = executes(idOn(post, 'stop'), 'stop');
+      const press = ann.invoke(CHANNEL, asked.id, 'adaptiveCard/action', stop, post?.id);
+      void ann.deliver(first.port, press).catch(() => {});
+      await wait(ms);
+      await first.kill();
+      const second = await started({ ...env, ...(await withModel({})) });
+      expect((await ann.deliver(second.port, press)).status).toBe(200);
+      const store = await open();
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+      expect(teams.posts).toHaveLength(1);
+      const verdicts = await store.recentVerdicts({ channel: null, limit: 9 });
+      expect(verdicts.length).toBeLessThanOrEqual(1);
+      const shown = verdicts.length === 1 ? /^(?:PASS|UNDECIDED|Not decided)/i : /^Stopped before anything/;
+      expect(post === undefined ? '' : textOfPost(post)).toMatch(shown);
+    }
+  });
 });
 
 test('Teams: fifty clicks a second are all counted, each card changes at most once a second', async () => {
