@@ -3,6 +3,7 @@ import { assemble } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
 import { type Service, startService } from '../../src/surfaces/service/start-service.ts';
+import type { Surface } from '../../src/surfaces/surface.ts';
 import { closing, newFolder } from './resources.ts';
 
 export interface RunningService {
@@ -13,15 +14,18 @@ export interface RunningService {
   close: () => Promise<void>;
 }
 
-/** The whole service in this process, with a real store in a folder of its own, as `jury serve` puts it together. */
-export async function runService(env: Record<string, string>): Promise<RunningService> {
+/** The whole service in this process, with a real store in a folder of its own, as `jury serve` puts it together. @param surfaces in the place of its own */
+export async function runService(
+  env: Record<string, string>,
+  surfaces?: readonly Surface[],
+): Promise<RunningService> {
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
   const parts = await assemble(readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...env }, ''), {
     cache: false,
     warn: (message) => logged.push(message),
   });
-  const service = await startService(parts, log);
+  const service = await startService(surfaces === undefined ? parts : { ...parts, surfaces }, log);
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;

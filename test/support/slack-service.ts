@@ -1,3 +1,4 @@
+import type { Surface } from '../../src/surfaces/surface.ts';
 import { startModelDouble } from './model-double.ts';
 import { redisOfRun } from './redis.ts';
 import { prepareRedis } from './redis-server.ts';
@@ -30,8 +31,9 @@ export async function startJury(
   slack: SlackDouble,
   transport: Transport = 'http',
   env: Record<string, string> = {},
+  surfaces?: readonly Surface[],
 ): Promise<RunningJury> {
-  const running = await runService({ ...slackEnv(slack, transport), ...env });
+  const running = await runService({ ...slackEnv(slack, transport), ...env }, surfaces);
   if (transport === 'socket') await until(() => slack.sockets.size > 0);
   const deliver = transport === 'http' ? overHttp(running.service.port, slack.users.jury) : overSocket(slack);
   return { ...running, deliver };

@@ -6,7 +6,7 @@ import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId } from '../../requests/spot-check.ts';
 import { judgeEdited } from '../card-desk.ts';
-import { queueItemOf, readQueueCommand } from '../lists.ts';
+import { ownText, queueItemOf, readQueueCommand } from '../lists.ts';
 import {
   type Activity,
   type ButtonData,
@@ -56,7 +56,8 @@ async function queueFor(context: TeamsContext, origin: Origin, asked: number): P
   const { store, library, now } = context;
   const read = await readVoteQueue(store, viewerOf(context, origin), now());
   const items = read.queue.slice(0, asked).map((queued) => queueItemOf(library.rubrics, queued));
-  return queueMessage({ items, waiting: read.queue.length, asked, lookedAt: read.lookedAt });
+  const queue = { items, waiting: read.queue.length, asked, lookedAt: read.lookedAt };
+  return queueMessage(queue, origin.kind === 'direct' ? ownText(read.own) : null);
 }
 
 const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>

@@ -48,7 +48,8 @@ export const viewerOf = (
   voter: pseudonym(personOf(origin)),
   maySee: async ({ source: { surface, team, channel } }) =>
     surface === TEAMS &&
-    team === origin.tenant &&
+    // Labeled cases are added to a channel, whatever tenant it is of.
+    (team === '' || team === origin.tenant) &&
     (channel === origin.channel || (origin.kind === 'direct' && (await isMember(origin.user, channel)))),
 });
 

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { accessTo } from '../../../src/surfaces/teams/message-source.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, until } from '../../support/resources.ts';
+import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import { aTeam, CHANNEL, GROUP, recent, saying } from '../../support/teams-service.ts';
 
 closeAfterEach();
@@ -117,4 +117,54 @@ test('a quoted message, a picture and the HTML of a message are no files', async
   ];
   await ann.deliver(jury.service.port, ann.message(GROUP, PASTE, { attachments }));
   await saying(teams, /^FAIL/);
+});
+
+/** A case as a file holds it. */
+const CASE = {
+  conversation: [{ role: 'user', text: 'Find me a sushi place rated at least 4.5' }],
+  response: 'Sakura is five minutes away.',
+  recommendation: { name: 'Sakura', rating: 4.3 },
+};
+
+describe('a file of a personal chat', () => {
+  const SHAREPOINT = 'https://acme-my.sharepoint.com/personal/ann/';
+
+  /** Someone sends a file; SharePoint is the double, over the wire. */
+  async function sent(name: string, content: string) {
+    const team = await aTeam();
+    const { teams, ann, jury } = team;
+    const path = '/v3/attachments/1/views/original';
+    teams.files.set(path, content);
+    const real = globalThis.fetch;
+    vi.stubGlobal('fetch', (address: string, init?: RequestInit) =>
+      real(String(address).startsWith(SHAREPOINT) ? `${teams.url}${path}` : address, init),
+    );
+    closing(async () => void vi.unstubAllGlobals());
+    const info = { downloadUrl: `${SHAREPOINT}${name}?tempauth=t`, uniqueId: 'f1', fileType: 'txt' };
+    const file = {
+      contentType: 'application/vnd.microsoft.teams.file.download.info',
+      contentUrl: `${SHAREPOINT}${name}`,
+      name,
+      content: info,
+    };
+    await ann.deliver(jury.service.port, ann.message(ann.personal, '', { attachments: [file] }));
+    return { ...team, fetched: () => teams.calls.filter((call) => call.path === path) };
+  }
+
+  test.each([
+    ['case.txt', PASTE, /^FAIL/, 1],
+    ['case.json', JSON.stringify(CASE, null, 2), /^FAIL/, 1],
+    ['cases.jsonl', `${JSON.stringify(CASE)}\n${JSON.stringify(CASE)}\n`, /^2 cases/, 2],
+  ])('%s is judged; no token goes to where it lies', async (name, content, shown, verdicts) => {
+    const { teams, jury, fetched } = await sent(name, content);
+    await saying(teams, shown);
+    await until(async () => (await recent(jury)).length === verdicts);
+    expect(fetched().map(({ authorization }) => authorization)).toEqual([undefined]);
+  });
+
+  test('that is too large is refused with what to do', async () => {
+    const { teams, jury } = await sent('big.txt', 'x'.repeat(2_000_001));
+    await saying(teams, /big\.txt was not read: it is larger than 2 MB: split it/);
+    expect(await recent(jury)).toEqual([]);
+  });
 });

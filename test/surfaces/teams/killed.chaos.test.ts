@@ -202,7 +202,10 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed during
     const { teams, env, service, store, asked, card, verdict } = await judged();
     const bob = aPerson(teams, 'Bob');
     teams.refuse({ status: 429, times: Number.POSITIVE_INFINITY });
-    const press = bob.invoke(CHANNEL, asked, 'adaptiveCard/action', executes(verdict, 'agree'), card.id);
+    const press = {
+      ...bob.invoke(CHANNEL, asked, 'adaptiveCard/action', executes(verdict, 'agree'), card.id),
+      timestamp: new Date().toISOString(),
+    };
     expect((await bob.deliver(service.port, press)).status).toBe(200);
     await service.kill();
     teams.refuse({ status: 429, times: 0 });
@@ -215,7 +218,7 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed during
   test('by Stop: one verdict and one card, however often it is delivered', {
     repeats: rounds - 1,
   }, async () => {
-    for (const ms of kills) {
+    for (const ms of [4, 40]) {
       const { teams, env, open } = await aPlace(kind);
       const ann = aPerson(teams);
       const first = await started({ ...env, ...(await withModel({ until: new Promise(() => {}) })) });

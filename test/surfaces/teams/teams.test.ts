@@ -1,15 +1,21 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { readSet } from '../../../src/benchmark/datasets/case-sets.ts';
 import { readEnv } from '../../../src/env.ts';
 import { forgetPeople } from '../../../src/requests/spot-check.ts';
+import { slack as slackSurface } from '../../../src/surfaces/slack/surface.ts';
 import type { SummaryLine } from '../../../src/surfaces/summary.ts';
+import { connectTeams } from '../../../src/surfaces/teams/connect-teams.ts';
 import { threadId } from '../../../src/surfaces/teams/ids.ts';
 import { casesCard } from '../../../src/surfaces/teams/render/lists.ts';
+import { teams as teamsSurface } from '../../../src/surfaces/teams/surface.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PAIR_PASTE, prefersNumbers } from '../../support/pairs.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
+import { payloadsOf } from '../../support/slack-requests.ts';
 import { ownRedis, slackEnv, startJury, withSlack } from '../../support/slack-service.ts';
 import { aStudy } from '../../support/study-builders.ts';
 import { textOfPost } from '../../support/teams-double.ts';
@@ -44,6 +50,24 @@ describe('Teams: where people ask', () => {
       GROUP,
       ann.personal,
     ]);
+  });
+
+  test('a paste in a reply gets one card, in the thread of that reply', async () => {
+    const { teams, ann, bob, jury } = await aTeam();
+    const { port } = jury.service;
+    const root = ann.message(CHANNEL, 'lunch?', { entities: [], text: 'lunch?' });
+    await ann.deliver(port, root);
+    const reply = { ...bob.message(CHANNEL, PASTE), replyToId: root.id, conversation: root.conversation };
+    await Promise.all([1, 2, 3].map(() => bob.deliver(port, reply)));
+    const card = await saying(teams, /^FAIL/);
+    expect(card.conversation).toBe(`${CHANNEL};messageid=${root.id}`);
+    const [record, ...others] = await until(async () => {
+      const kept = await recent(jury);
+      return kept.length > 0 && kept;
+    });
+    expect(others).toEqual([]);
+    expect(record?.source).toMatchObject({ channel: CHANNEL, thread: root.id, message: card.id });
+    expect(teams.posts).toHaveLength(1);
   });
 
   test('only channels have threads', () => {
@@ -633,6 +657,39 @@ describe('Teams: beside others', () => {
       /TEAMS_CLIENT_ID.*application \(client\) id/,
     );
   });
+});
+
+test('with refused credentials Teams is off and named with what it needs, and Slack answers', async () => {
+  const slack = await withSlack();
+  const entra = createServer((_request, response) =>
+    response.writeHead(401, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        error: 'invalid_client',
+        error_description: 'AADSTS7000215: Invalid client secret.',
+      }),
+    ),
+  ).listen(0, '127.0.0.1');
+  await once(entra, 'listening');
+  closing(async () => void entra.close());
+  const address = entra.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const token = async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/oauth2/v2.0/token`, { method: 'POST' });
+    throw new Error(await answer.text());
+  };
+  const jury = await startJury(
+    slack,
+    'http',
+    { TEAMS_CLIENT_ID: '01234567-89ab-cdef-0123-456789abcdef', TEAMS_CLIENT_SECRET: 'wrong' },
+    [slackSurface, { ...teamsSurface, connect: (host) => connectTeams(host, { token }) }],
+  );
+  expect(jury.logged.join()).toMatch(/teams: off[^"]*TEAMS_CLIENT_SECRET is not valid/);
+  expect(jury.logged.join()).toContain('slack: on');
+  const door = await fetch(`http://127.0.0.1:${jury.service.port}/api/messages`, { method: 'POST' });
+  expect(door.status).toBe(404);
+  const thread = await slack.say(PASTE);
+  await jury.deliver.event(payloadsOf(slack).mention(PASTE, thread));
+  await until(async () => (await slack.written(slack.channel, thread))[0]?.text.startsWith('FAIL'));
 });
 
 describe('Teams: two answers', () => {

@@ -114,7 +114,7 @@ function queued(item: QueueItem): Element {
 }
 
 /** What needs someone's vote, for them alone. */
-export function queueMessage({ items, waiting, lookedAt }: Queue): TeamsMessage {
+export function queueMessage({ items, waiting, lookedAt }: Queue, own: string | null): TeamsMessage {
   const text = queueText(waiting);
   const more = waiting - items.length;
   return message(text, {
@@ -123,6 +123,7 @@ export function queueMessage({ items, waiting, lookedAt }: Queue): TeamsMessage 
       ...items.map(queued),
       ...(more > 0 ? [note(`${more} more: write “queue ${Math.min(20, waiting)}”.`)] : []),
       note(lookedAtText(lookedAt)),
+      ...(own === null ? [] : [note(own)]),
     ],
   });
 }
