@@ -21,31 +21,40 @@ export interface ChannelSettingsStore {
   saveChannelSettings(channel: string, settings: ChannelSettings): Promise<void>;
 }
 
+/** Browsers and issue trackers take addresses of about 8,000 characters; a chat has to take ten in a message. */
+const LONGEST_ISSUE_URL = 1_000;
+const LONGEST_TEMPLATE = 500;
+const LONGEST_ISSUE_TITLE = 200;
+
 /** What is wrong with the address of new issues; null if nothing is. */
 export function issueUrlProblem(template: string): string | null {
   const filled = template.replaceAll(/\{(title|body)\}/g, 'x');
   const isWeb = URL.canParse(filled) && new URL(filled).protocol === 'https:';
-  if (!isWeb) return 'Give an address that begins with https://.';
+  if (!isWeb || !/^https:\/\/[^/?#{]+([/?#]|$)/i.test(template))
+    return 'Give an address that begins with https:// and a host.';
+  if (template.length > LONGEST_TEMPLATE)
+    return `Give a shorter address, of at most ${LONGEST_TEMPLATE} characters.`;
   if (/[{}]/.test(filled)) return 'Only {title} and {body} are filled in.';
   return template.includes('{title}') || template.includes('{body}')
     ? null
     : 'Put {title} and {body} where they belong, such as …/issues/new?title={title}&body={body}.';
 }
 
-/** Browsers and issue trackers take addresses of about 8,000 characters; a chat has to take ten in a message. */
-const LONGEST_ISSUE_URL = 1_000;
-
 /** A link that opens a new issue, filled in. What is too long for an address is cut, and says so. */
 export function issueLink(template: string, { title, body }: { title: string; body: string }): string {
-  const fill = (text: string) =>
+  const most = { title: Math.min(title.length, LONGEST_ISSUE_TITLE), body: body.length };
+  const fill = () =>
     template.replaceAll(/\{(title|body)\}/g, (_, name) =>
-      encodeURIComponent(name === 'title' ? clipped(title, 200) : text),
+      // Half a character, as pasted text may have, cannot be part of an address.
+      encodeURIComponent(
+        (name === 'title' ? clipped(title, most.title) : clipped(body, most.body)).toWellFormed(),
+      ),
     );
-  let most = body.length;
-  let link = fill(body);
-  while (link.length > LONGEST_ISSUE_URL && most > 0) {
-    most = Math.floor(most * 0.8);
-    link = fill(clipped(body, most));
+  let link = fill();
+  while (link.length > LONGEST_ISSUE_URL && most.body + most.title > 0) {
+    const longer = most.body > 0 ? 'body' : 'title';
+    most[longer] = Math.floor(most[longer] * 0.8);
+    link = fill();
   }
   return link;
 }

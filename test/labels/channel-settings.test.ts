@@ -4,6 +4,15 @@ import { issueLink, issueUrlProblem } from '../../src/labels/channel-settings.ts
 const github = 'https://github.com/org/repo/issues/new?title={title}&body={body}';
 
 describe('the address of new issues', () => {
+  test('takes any text, of which half characters are left out, and stays short', () => {
+    const odd = { title: 'a\ud83d', body: '\udc00b' };
+    expect(new URL(issueLink(github, odd)).searchParams.get('title')).toBe('a\ufffd');
+    const long = { title: '語'.repeat(500), body: '語'.repeat(5000) };
+    const link = issueLink(github, long);
+    expect(link.length).toBeLessThanOrEqual(1000);
+    expect(decodeURIComponent(link)).toContain('more characters)');
+  });
+
   test('is filled in, whatever was pasted', () => {
     const title = 'Time: closed & “late”? #1';
     const body = 'User: {title} "ramen"\nSystem: <b>100%</b>';
@@ -27,6 +36,9 @@ describe('the address of new issues', () => {
     expect(issueUrlProblem('javascript:alert({title})')).toContain('begins with https://');
     expect(issueUrlProblem('github.com/{title}')).toContain('begins with https://');
     expect(issueUrlProblem('https://github.com/org/repo/issues/new')).toContain('Put {title} and {body}');
+    expect(issueUrlProblem('https://{title}.example/{body}')).toContain('and a host');
+    expect(issueUrlProblem('https://github.com@{title}/{body}')).toContain('and a host');
+    expect(issueUrlProblem(`https://x.org/${'x'.repeat(500)}?b={body}`)).toContain('shorter');
     expect(issueUrlProblem('https://x.org/?t={titel}&b={body}')).toContain('Only {title} and {body}');
   });
 });

@@ -44,6 +44,9 @@ const askModel =
     return outcome.status === 'answered' ? { ...outcome.value, costUsd } : { ...outcome, costUsd };
   };
 
+/** Earlier answers may have half a character. */
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+
 const askHttp =
   (
     { method, url, headers, body }: NonNullable<SystemFile['http']>,
@@ -54,11 +57,11 @@ const askHttp =
     const isText = typeof body === 'string';
     const filled = Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
-      filledText(value, values, encodeURIComponent),
+      filledText(value, values, encoded),
     ]);
     const request = {
       method,
-      url: filledText(url, values, encodeURIComponent),
+      url: filledText(url, values, encoded),
       headers: { ...(isText ? { 'content-type': 'text/plain' } : {}), ...Object.fromEntries(filled) },
       body: body === undefined ? null : asText(filledTemplate(body, values)),
     };
