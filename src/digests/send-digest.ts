@@ -189,12 +189,12 @@ async function deliver(sender: DigestSender, schedule: Schedule, lease: Delivery
   await lease.finish(content?.snapshot ?? lease.last);
 }
 
-/** What a webhook is told: `text` is what chat tools show, the rest is for programs. */
+/** What a webhook is told: `text` is what chat tools show, without the marks of their links and mentions; the rest is for programs. */
 const webhookBody = (
   { id, benchmark, rule }: Alert,
   content: Delivery['content'],
 ): Readonly<Record<string, unknown>> => ({
-  text: content?.digest.headline,
+  text: content?.digest.headline.replaceAll('<', '‹').replaceAll('>', '›'),
   alert: id,
   benchmark,
   rule,

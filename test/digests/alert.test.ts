@@ -307,6 +307,17 @@ describe('over a month of nightly runs, an alert', () => {
     expect(hooked).toHaveLength(2);
   });
 
+  test('mentions nobody in a webhook, whatever judges say', async () => {
+    await set('below 90%', 'pager');
+    const most = 'Time (8), for example: <!channel> is <https://x.test|closed>';
+    const said = { worst: { before: most, baseline: null }, details: [] };
+    await month([aRun(0, 230), { ...aRun(1, 190), failing: async () => said }]);
+    expect(hooked.map(({ body }) => body)).toMatchObject([
+      { text: expect.stringContaining('‹!channel› is ‹https://x.test|closed›') },
+    ]);
+    expect((await posts()).map(({ text }) => text).join()).not.toContain('<!channel>');
+  });
+
   test('is told to a webhook again until it answers, and to the channel only once', async () => {
     await set('below 90%', 'pager');
     newest = aRun(1, 190);
