@@ -19,32 +19,36 @@ import {
 } from './activities.ts';
 import { type Dialog, isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
-import { digestAnswer } from './digests.ts';
+import { digestCommand } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { answeredCard } from './render/details.ts';
 import { dialogCard, lines, message, opensDialog, run } from './render/elements.ts';
 import { queueMessage } from './render/lists.ts';
 import { editedMessage, welcomeMessage } from './render/notices.ts';
-import { studyAnswer } from './studies.ts';
+import { studyCommand } from './studies.ts';
 import { onFeedback, onReaction, pressed } from './votes.ts';
 
 /** How long a delivery is known: Teams gives up long before. */
 const SEEN_MS = 3_600_000;
 
-/** Posts something once, however often the activity that asks for it is delivered; what could not be posted may be asked for again. */
-async function postOnce(
+/** A delivery that is being answered is known so long: another one comes in place of a process that died. */
+const ANSWERING_MS = 20_000;
+
+/** Makes and posts an answer once, however often and at once the activity is delivered; one that failed may be asked for again. */
+async function answerOnce(
   { store, messages, now }: TeamsContext,
   { channel, thread }: Origin,
   { id = '', timestamp = '', type }: Activity,
-  shown: TeamsMessage,
+  answer: () => Promise<TeamsMessage>,
 ): Promise<void> {
   // Every edit of a message has the message's id.
   const key = `teams-answer:${channel}:${id}${type === 'messageUpdate' ? `:${timestamp}` : ''}`;
-  const { set } = await store.setIfAbsent(key, 'answered', now(), SEEN_MS);
+  const { set } = await store.setIfAbsent(key, 'answering', now(), ANSWERING_MS);
   if (!set) return;
   try {
-    await messages.post({ channel, thread }, shown);
+    await messages.post({ channel, thread }, await answer());
+    await store.compareAndSet(key, 'answering', 'answered', now(), SEEN_MS);
   } catch (thrown) {
     await store.delete(key);
     throw thrown;
@@ -63,20 +67,24 @@ async function queueFor(context: TeamsContext, origin: Origin, asked: number): P
 const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>
   message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] });
 
-/** A word that is no paste; null where the text is to be judged. */
-async function commandAnswer(
+/** What answers a command; null where the text is none, and is to be judged. */
+function commandIn(
   context: TeamsContext,
   origin: Origin,
   text: string,
-): Promise<TeamsMessage | null> {
+): (() => Promise<TeamsMessage>) | null {
   const said = text.trim().toLowerCase();
-  if (said === 'help' || said === 'hilfe') return welcomeMessage();
-  if (said === 'ask') return opener('Fill in a request and its answer.', 'Open the form', actions.ask);
+  const always = (answer: TeamsMessage) => async () => answer;
+  if (said === 'help' || said === 'hilfe') return always(welcomeMessage());
+  if (said === 'ask')
+    return always(opener('Fill in a request and its answer.', 'Open the form', actions.ask));
   if (said === 'settings')
-    return opener('How cases of this conversation are judged.', 'Open the settings', actions.settings);
+    return always(
+      opener('How cases of this conversation are judged.', 'Open the settings', actions.settings),
+    );
   const queued = readQueueCommand(text);
-  if (queued !== null) return queueFor(context, origin, queued);
-  return (await digestAnswer(context, origin, text)) ?? studyAnswer(context, origin, text);
+  if (queued !== null) return () => queueFor(context, origin, queued);
+  return digestCommand(context, origin, text) ?? studyCommand(context, origin, text);
 }
 
 const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: Origin): Asked => ({
@@ -98,8 +106,8 @@ async function take({ store, checks, now }: TeamsContext, asked: Asked): Promise
 async function onMessage(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   // With a permission for it Teams also delivers what is said among colleagues.
   if (origin.kind !== 'direct' && !isMentioned(activity)) return;
-  const answer = await commandAnswer(context, origin, textOf(activity));
-  if (answer !== null) return postOnce(context, origin, activity, answer);
+  const command = commandIn(context, origin, textOf(activity));
+  if (command !== null) return answerOnce(context, origin, activity, command);
   await take(context, requestOf(activity, origin));
 }
 
@@ -114,7 +122,7 @@ async function onEdit(context: TeamsContext, activity: Activity, origin: Origin)
   const shown = await noteEdit(store, check, edited, now());
   if (shown === null) return;
   try {
-    await postOnce(context, origin, activity, editedMessage(check, shown.cases > 0));
+    await answerOnce(context, origin, activity, async () => editedMessage(check, shown.cases > 0));
   } catch (thrown) {
     await forgetEdit(store, check, now());
     throw thrown;
@@ -262,7 +270,8 @@ export async function answerActivity(
       await onReaction(context, activity, origin);
       return undefined;
     case 'installationUpdate':
-      if (activity.action === 'add') await postOnce(context, origin, activity, welcomeMessage());
+      if (activity.action === 'add')
+        await answerOnce(context, origin, activity, async () => welcomeMessage());
       return undefined;
     case 'invoke': {
       try {

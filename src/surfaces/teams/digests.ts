@@ -55,21 +55,23 @@ async function shown(context: TeamsContext, origin: Origin, answer: DigestAnswer
 }
 
 /** `digest …`; null where the text is about something else. @throws JuryError `store-unavailable` */
-export async function digestAnswer(
+export function digestCommand(
   context: TeamsContext,
   origin: Origin,
   text: string,
-): Promise<TeamsMessage | null> {
+): (() => Promise<TeamsMessage>) | null {
   const command = readDigestCommand(text, (word) => (kindOf(word) === null ? null : word));
   if (command === null) return null;
-  try {
-    // Teams does not say in which time zone someone is.
-    const zone = async () => 'UTC';
-    return shown(context, origin, await answerDigestCommand(context, askerOf(origin), command, zone));
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
-    return linesMessage(context, [[thrown.message]]);
-  }
+  return async () => {
+    try {
+      // Teams does not say in which time zone someone is.
+      const zone = async () => 'UTC';
+      return await shown(context, origin, await answerDigestCommand(context, askerOf(origin), command, zone));
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
+      return linesMessage(context, [[thrown.message]]);
+    }
+  };
 }
 
 const formOf = ({ digestSources }: TeamsContext): Form => ({

@@ -168,13 +168,16 @@ export async function studyDialog(
 }
 
 /** `study`: the open studies of the person who asks, each with a button; null where the text is about something else. */
-export async function studyAnswer(
+export function studyCommand(
   context: TeamsContext,
   origin: Origin,
   text: string,
-): Promise<TeamsMessage | null> {
+): (() => Promise<TeamsMessage>) | null {
   const id = readStudyCommand(text);
-  if (id === undefined) return null;
+  return id === undefined ? null : () => studiesOf(context, origin, id);
+}
+
+async function studiesOf(context: TeamsContext, origin: Origin, id: string | null): Promise<TeamsMessage> {
   const found = await openSeats(context, context.pseudonym(personOf(origin)), id, 'study');
   if (found.seats.length === 0) return message(found.text, { body: [lines(run(found.text))] });
   const body = found.seats.flatMap(({ study, annotator, annotations }): Element[] => {
