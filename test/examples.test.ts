@@ -36,8 +36,9 @@ function codeBlocks(markdown: string): string[] {
   return [...fenced, ...indented];
 }
 
+/** A request without an answer, for `jury collect`, is no case. */
 const isCase = (block: string): boolean =>
-  (/^User: /m.test(block) && /^System: /m.test(block)) || /^\{.*"conversation":/s.test(block);
+  (/^User: /m.test(block) && /^System: /m.test(block)) || /^\{.*"conversation":.*"response":/s.test(block);
 
 function inText(from: string, text: string): Example[] {
   return codeBlocks(text)
