@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { KeyValue } from '../common/key-value.ts';
+import type { Person } from '../labels/person.ts';
 import { type Recorded, type RequestStore, recordRequest, SpotCheck } from './spot-check.ts';
 
 /** A request as it reads since it was edited. */
@@ -40,28 +41,45 @@ const threadKey = ({
 }: Pick<SpotCheck, 'surface' | 'team' | 'channel' | 'thread'>) =>
   `thread:${surface}:${team}:${channel}:${thread}`;
 
+/** Where the store keeps which requests a person has edited. */
+const editsKey = (surface: string, user: string): string => `edits:${surface}:${user}`;
+const editsIn = (text: string | null): string[] => z.array(z.string()).parse(JSON.parse(text ?? '[]'));
+
 /** Where a request is answered; null if it is not known. @throws JuryError `store-unavailable` */
 export async function shownFor(store: KeyValue, check: string, now: number): Promise<Shown | null> {
   const text = await store.get(requestKey(check), now);
   return text === null ? null : Shown.parse(JSON.parse(text));
 }
 
+/** Changes a kept text, atomically; resolves to what it was before. */
+async function change(
+  store: KeyValue,
+  key: string,
+  to: (before: string | null) => string,
+  now: number,
+): Promise<string | null> {
+  for (;;) {
+    const before = await store.get(key, now);
+    const after = to(before);
+    if (after === before) return before;
+    const isChanged =
+      before === null
+        ? (await store.setIfAbsent(key, after, now, KEPT_MS)).set
+        : await store.compareAndSet(key, before, after, now, KEPT_MS);
+    if (isChanged) return before;
+  }
+}
+
 /** Changes what is known of a request, atomically; resolves to what was known before. @throws JuryError `store-unavailable` */
 export async function noteShown(
   store: KeyValue,
   check: string,
-  change: (before: Shown) => Partial<Shown>,
+  to: (before: Shown) => Partial<Shown>,
   now: number,
 ): Promise<Shown> {
-  const key = requestKey(check);
-  for (;;) {
-    const text = await store.get(key, now);
-    const before = Shown.parse(text === null ? { check } : JSON.parse(text));
-    const after = JSON.stringify({ ...before, ...change(before) });
-    if (after === text) return before;
-    if (text !== null && (await store.compareAndSet(key, text, after, now, KEPT_MS))) return before;
-    if (text === null && (await store.setIfAbsent(key, after, now, KEPT_MS)).set) return before;
-  }
+  const read = (text: string | null) => Shown.parse(text === null ? { check } : JSON.parse(text));
+  const changed = (text: string | null) => JSON.stringify({ ...read(text), ...to(read(text)) });
+  return read(await change(store, requestKey(check), changed, now));
 }
 
 /**
@@ -77,6 +95,8 @@ export async function noteEdit(
   now: number,
 ): Promise<Shown | null> {
   if ((await shownFor(store, check, now)) === null) return null;
+  const withThis = (text: string | null) => JSON.stringify([...new Set([...editsIn(text), check])]);
+  await change(store, editsKey(edit.surface, edit.requestedBy), withThis, now);
   const before = await noteShown(store, check, () => ({ edit }), now);
   return before.edit === null ? before : null;
 }
@@ -84,6 +104,23 @@ export async function noteEdit(
 /** The offer could not be shown: the next delivery makes it. @throws JuryError `store-unavailable` */
 export const forgetEdit = (store: KeyValue, check: string, now: number): Promise<Shown> =>
   noteShown(store, check, () => ({ edit: null }), now);
+
+/** Erases the texts of a person's edited requests that were not judged; resolves to their number. @throws JuryError `store-unavailable` */
+export async function forgetEdits(
+  store: KeyValue,
+  { surface, user }: Pick<Person, 'surface' | 'user'>,
+  now: number,
+): Promise<number> {
+  const key = editsKey(surface, user);
+  let forgotten = 0;
+  for (const check of editsIn(await store.get(key, now))) {
+    if ((await shownFor(store, check, now))?.edit?.requestedBy !== user) continue;
+    await forgetEdit(store, check, now);
+    forgotten += 1;
+  }
+  await store.delete(key);
+  return forgotten;
+}
 
 /**
  * Records a request as it reads by now, once for each edit. `judged`: there is no edit that is not judged. `deleted`: the request is gone.

@@ -197,7 +197,7 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
       if (surface === undefined) return;
       const edits = (await shownFor(store, id, now()))?.edits ?? [];
       for (const one of [id, ...edits]) {
-        await noteShown(store, one, () => ({ withdrawn: true }), now());
+        await noteShown(store, one, () => ({ withdrawn: true, edit: null }), now());
         await stop(one);
         await withdraw(parts, one, surface);
       }

@@ -20,6 +20,7 @@ import {
 } from '../../labels/label.ts';
 import { readVoted } from '../../labels/labels.ts';
 import { rightOf, type Vote } from '../../labels/vote.ts';
+import { forgetEdits } from '../../requests/shown.ts';
 import { forgetPeople } from '../../requests/spot-check.ts';
 import { readPerson } from '../addresses.ts';
 import { renderCard, renderList } from './card-text.ts';
@@ -75,7 +76,7 @@ export async function adjudicate(
   );
 }
 
-/** `jury labels forget`: erases what a person voted and annotated, and that they asked for verdicts or stopped them. */
+/** `jury labels forget`: erases what a person voted and annotated, that they asked for verdicts or stopped them, and edited requests. */
 export async function forget({ out, parts: open }: CommandContext, text: string): Promise<void> {
   const parts = await open();
   const person = readPerson(text, parts.surfaces);
@@ -83,7 +84,9 @@ export async function forget({ out, parts: open }: CommandContext, text: string)
   const store = await parts.store();
   const { votes, annotations } = await store.forgetVoter(pseudonym(person));
   const requests = await forgetPeople(store, person, parts.now());
-  const said = Object.entries({ vote: votes, annotation: annotations, request: requests })
+  const edits = await forgetEdits(store, person, parts.now());
+  const erased = { vote: votes, annotation: annotations, request: requests, 'edited request': edits };
+  const said = Object.entries(erased)
     .filter(([, n]) => n > 0)
     .map(([what, n]) => counted(n, what));
   out(

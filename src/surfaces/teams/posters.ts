@@ -7,6 +7,7 @@ import { TEAMS } from './ids.ts';
 import type { Messages, Target } from './messages.ts';
 import type { Places } from './places.ts';
 import { chartOf, digestDetails, digestMessage } from './render/digest.ts';
+import { heading, message } from './render/elements.ts';
 import { errorMessage } from './render/notices.ts';
 import { studyMessage } from './studies.ts';
 
@@ -37,18 +38,29 @@ export async function pictureOf(blocks: Digest['blocks']): Promise<string | null
   return png === null ? null : `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
 }
 
-/** Posts digests to Teams. */
+/**
+ * Posts digests to Teams: first the headline alone, which becomes the digest once its id is kept. So a process that dies in between
+ * leaves a headline behind, and never a second digest.
+ */
 export const createTeamsDigestPoster = ({ store, messages, places, now }: PosterParts): DigestPoster => ({
   surface: TEAMS,
   post: async ({ channel }, digest, key, thread) => {
     const isMain = key.part === 'main';
     const picture = await pictureOf(isMain ? digest.blocks : digest.details);
     const shown = isMain ? digestMessage(digest, picture) : digestDetails(digest, picture);
-    const id = await messages.post(targetOf(channel, thread), shown);
-    await store.setIfAbsent(keyOf(key), id, now(), KEPT_MS);
+    const target = targetOf(channel, thread);
+    const begun = async (): Promise<string> => {
+      const headline = { body: [heading(shown.summary)] };
+      const id = await messages.post(target, message(shown.summary, headline));
+      await store.setIfAbsent(keyOf(key), id, now(), KEPT_MS);
+      return id;
+    };
+    const id = (await store.get(keyOf(key), now())) ?? (await begun());
+    await messages.update(target, id, shown);
     return id;
   },
-  find: (_target, key) => store.get(keyOf(key), now()),
+  // Posting again finds it, and finishes it.
+  find: async () => null,
   notify: async ({ team }, person, problem) => {
     const channel = person === null ? null : await places.personal(team, person);
     if (channel === null)

@@ -1,11 +1,16 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { JuryError } from '../../../src/common/errors.ts';
 import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
+import { type SendOutcome, sendDigest, type Watched } from '../../../src/digests/send-digest.ts';
 import { smallTrendPng } from '../../../src/surfaces/charts/trend-png.ts';
 import { digestMessage } from '../../../src/surfaces/teams/render/digest.ts';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
-import { closeAfterEach } from '../../support/resources.ts';
-import { aTeam, CHANNEL, GROUP, TENANT } from '../../support/teams-service.ts';
+import { digestSenderOf } from '../../support/digest-sender.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
+import { aBallot, aRecord, aSchedule } from '../../support/store-builders.ts';
+import { textOfPost } from '../../support/teams-double.ts';
+import { aTeam, CHANNEL, GROUP, saying, TENANT } from '../../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -39,7 +44,9 @@ async function posted(channel: string, digest: Digest) {
   const journal = { picture: null, keep: async () => {} };
   const id = await posters.digests.post(target, digest, key, null, journal);
   await posters.digests.post(target, digest, { ...key, part: 'details' }, id, journal);
-  expect(await posters.digests.find(target, key, null)).toBe(id);
+  // Posted again, as after a crash, it is the same message.
+  expect(await posters.digests.post(target, digest, key, null, journal)).toBe(id);
+  expect(teams.posts).toHaveLength(2);
   return teams.posts;
 }
 
@@ -125,4 +132,103 @@ test('a newly failing answer stands below the digest with its request and the re
     '1 more',
   ])
     expect(said).toContain(text);
+});
+
+describe('a digest that is due', () => {
+  const slot = Date.UTC(2026, 10, 23, 8);
+
+  /** A schedule of Ann's for a channel, and senders of processes that die after so many writes. */
+  async function due() {
+    const team = await aTeam();
+    const { teams, ann, jury } = team;
+    const store = await jury.parts.store();
+    await ann.deliver(jury.service.port, ann.message(CHANNEL, 'queue'));
+    await until(async () => teams.posts.length === 1);
+    const schedule = aSchedule({
+      target: { surface: 'teams', team: TENANT, channel: CHANNEL },
+      owner: ann.user,
+    });
+    await store.saveSchedule(schedule);
+    await store.saveVerdict(aRecord({ id: 'v1' }));
+    await store.castVote(aBallot({ verdictId: 'v1' }));
+    const clock = { now: slot, steady: 0 };
+    const watched: Watched = new Map();
+    async function send(writes = Number.POSITIVE_INFINITY): Promise<SendOutcome | 'died'> {
+      let left = writes;
+      const dying = (target: typeof store) =>
+        new Proxy(target, {
+          get: (of, name, receiver) => {
+            const writing = name === 'setIfAbsent' || name === 'replaceDigestProgress';
+            if (writing && left-- <= 0)
+              return async () => {
+                throw new JuryError('store-unavailable', 'dead');
+              };
+            return Reflect.get(of, name, receiver);
+          },
+        });
+      const kept = dying(store);
+      const posters = await surface.posters({ ...jury.parts, store: async () => kept });
+      if ('needs' in posters || posters.digests === null) throw new Error('no poster');
+      const sender = digestSenderOf(kept, posters.digests, clock);
+      return sendDigest(sender, schedule, watched).catch(() => 'died' as const);
+    }
+    const digests = () => teams.posts.slice(1);
+    return { ...team, send, clock, digests };
+  }
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'is posted once, its details as a reply, by the next process after one that died at write %i',
+    async (writes) => {
+      const { send, clock, digests } = await due();
+      await send(writes);
+      for (let n = 0; n < 3; n += 1) {
+        clock.now += 61_000;
+        clock.steady += 61_000;
+        await send();
+      }
+      expect(await send()).toBe('nothing-due');
+      const inChannel = digests().filter(({ conversation }) => conversation === CHANNEL);
+      const whole = inChannel.filter(({ changes }) => changes > 0);
+      expect(whole).toHaveLength(1);
+      const replies = digests().filter(({ conversation }) => conversation !== CHANNEL);
+      expect(replies.filter(({ changes }) => changes > 0).map(({ conversation }) => conversation)).toEqual([
+        `${CHANNEL};messageid=${whole[0]?.id}`,
+      ]);
+      // What is left behind is a headline alone, of one moment at most.
+      const left = digests().filter(({ changes }) => changes === 0);
+      expect(left.length).toBeLessThanOrEqual(1);
+      for (const { activity } of left)
+        expect(JSON.stringify(activity.attachments)).not.toMatch(/Action|Chart|Image|FactSet/);
+    },
+  );
+
+  test('is tried again, and who scheduled it reads why in their own chat, once', async () => {
+    const { teams, ann, jury, send, clock, digests } = await due();
+    await ann.deliver(jury.service.port, ann.message(ann.personal, 'help'));
+    await until(() => teams.posts.length === 2);
+    teams.refuse({ status: 500, times: 3, conversation: CHANNEL });
+    for (const outcome of ['failed', 'failed', 'failed', 'posted']) {
+      expect(await send()).toBe(outcome);
+      clock.now += 60_000;
+    }
+    const said = digests().filter(({ conversation }) => conversation === ann.personal);
+    expect(
+      said.map((post) => textOfPost(post)).filter((text) => text.includes('could not be posted')),
+    ).toEqual([expect.stringContaining('Jury will keep trying')]);
+  });
+
+  test('of someone without a personal chat is tried again; they read why once they have one', async () => {
+    const { teams, ann, jury, send, clock } = await due();
+    teams.refuse({ status: 500, times: 4, conversation: CHANNEL });
+    for (let n = 0; n < 3; n += 1) {
+      expect(await send()).toBe('failed');
+      clock.now += 60_000;
+    }
+    expect(teams.posts).toHaveLength(1);
+    await ann.deliver(jury.service.port, ann.installed());
+    expect(await send()).toBe('failed');
+    await saying(teams, /could not be posted/);
+    clock.now += 60_000;
+    expect(await send()).toBe('posted');
+  });
 });
