@@ -168,6 +168,21 @@ async function postOnce(
   return message;
 }
 
+/** Posts the message and its thread. */
+async function postBoth(sender: DigestSender, schedule: Schedule, lease: DeliveryLease): Promise<void> {
+  const main = await postOnce(sender, schedule, lease, 'main', null);
+  if (lease.delivery().content?.digest.details.length !== 0)
+    await postOnce(sender, schedule, lease, 'details', main);
+}
+
+/** Calls the webhook of an alert that has one, unless it was called before. */
+async function callOnce(sender: DigestSender, schedule: Schedule, lease: DeliveryLease): Promise<void> {
+  const { slot, content, webhook } = lease.delivery();
+  if (!isAlert(schedule) || schedule.webhook === null || webhook.state === 'posted') return;
+  await sender.callWebhook(schedule.webhook, `${schedule.id}/${slot}`, webhookBody(schedule, content));
+  await lease.note({ webhook: { state: 'posted', message: '' } });
+}
+
 async function deliver(sender: DigestSender, schedule: Schedule, lease: DeliveryLease): Promise<void> {
   const { slot } = lease.delivery();
   if (lease.delivery().content === null && !isAlert(schedule)) {
@@ -178,15 +193,13 @@ async function deliver(sender: DigestSender, schedule: Schedule, lease: Delivery
     const data = await sender.gather(schedule, { slot, late }, lease.last, outcomes);
     await lease.note({ content: composeDigest(data) });
   }
-  const main = await postOnce(sender, schedule, lease, 'main', null);
-  const content = lease.delivery().content;
-  if (content !== null && content.digest.details.length > 0)
-    await postOnce(sender, schedule, lease, 'details', main);
-  if (isAlert(schedule) && schedule.webhook !== null && lease.delivery().webhook.state !== 'posted') {
-    await sender.callWebhook(schedule.webhook, `${schedule.id}/${slot}`, webhookBody(schedule, content));
-    await lease.note({ webhook: { state: 'posted', message: '' } });
-  }
-  await lease.finish(content?.snapshot ?? lease.last);
+  // A chat that is down keeps no webhook from being called.
+  const ends = await Promise.allSettled([
+    postBoth(sender, schedule, lease),
+    callOnce(sender, schedule, lease),
+  ]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  await lease.finish(lease.delivery().content?.snapshot ?? lease.last);
 }
 
 /** What a webhook is told: `text` is what chat tools show, without the marks of their links and mentions; the rest is for programs. */

@@ -318,6 +318,20 @@ describe('over a month of nightly runs, an alert', () => {
     expect((await posts()).map(({ text }) => text).join()).not.toContain('<!channel>');
   });
 
+  test('is told to a webhook, once, while the chat is down', async () => {
+    await set('below 90%', 'pager');
+    newest = aRun(1, 190);
+    clock.now = newest.at + 1000;
+    const { poster } = sender();
+    const down = async () => Promise.reject(new Error('Slack is down'));
+    expect(await look(sender({ poster: { ...poster, post: down } }))).toBe('failed');
+    expect(hooked).toHaveLength(1);
+    clock.now += 5000;
+    expect(await look()).toBe('posted');
+    expect(hooked).toHaveLength(1);
+    expect(await slack.written(slack.channel)).toHaveLength(1);
+  });
+
   test('is told to a webhook again until it answers, and to the channel only once', async () => {
     await set('below 90%', 'pager');
     newest = aRun(1, 190);
