@@ -210,10 +210,11 @@ const WORST_SINCE: Readonly<Record<AlertMeasure, keyof NewlyFailing['worst'] | n
 
 /** What is posted: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).` */
 export function alertDigest(
-  { id, benchmark, rule, target }: Alert,
+  { id, benchmark, rule }: Alert,
   figures: AlertFigures,
   isWrong: boolean,
   { worst, details }: NewlyFailing,
+  command: string,
 ): Digest {
   const { measure, limit } = rule;
   const { wrong, text } = MEASURES[measure];
@@ -232,7 +233,7 @@ export function alertDigest(
   const since = WORST_SINCE[measure];
   const most = since === null ? null : worst[since];
   const newly = isWrong && most !== null ? ` Newly failing: ${most}.` : '';
-  const pause = `${target.surface === 'teams' ? '@Jury' : '/jury'} alert pause ${id}`;
+  const pause = `${command} alert pause ${id}`;
   return {
     headline: `${what} ${isWrong ? fell : back}${now}.${newly}`,
     trend: isWrong ? 'alert' : 'recovery',

@@ -26,6 +26,8 @@ export interface PostJournal {
 export interface DigestPoster {
   /** The surface whose conversations it posts to. */
   surface: string;
+  /** What people put before a command there, such as `/jury`. */
+  command: string;
   /** Resolves to the message's id. @param thread id of the message in whose thread to post; null: post to the channel */
   post(
     target: DigestTarget,

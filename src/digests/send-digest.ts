@@ -112,7 +112,7 @@ async function dueAlert(
   const failing = isWrong ? await figures.failing(alert.target.channel) : nothingFails;
   return {
     ...newDelivery(figures.at, false, sender.holder),
-    content: { digest: alertDigest(alert, figures, isWrong, failing), snapshot },
+    content: { digest: alertDigest(alert, figures, isWrong, failing, sender.poster.command), snapshot },
   };
 }
 

@@ -128,6 +128,7 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
   };
   return {
     surface: SLACK,
+    command: '/jury',
     post: (target, digest, key, thread, journal) =>
       explained(() => send(target, digest, key, thread, journal)),
     find: (target, key, thread) => explained(() => find(target, key, thread)),

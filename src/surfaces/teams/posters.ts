@@ -44,6 +44,7 @@ export async function pictureOf(blocks: Digest['blocks']): Promise<string | null
  */
 export const createTeamsDigestPoster = ({ store, messages, places, now }: PosterParts): DigestPoster => ({
   surface: TEAMS,
+  command: '@Jury',
   post: async ({ channel }, digest, key, thread) => {
     const isMain = key.part === 'main';
     const picture = await pictureOf(isMain ? digest.blocks : digest.details);
