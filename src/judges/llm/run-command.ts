@@ -22,14 +22,26 @@ export async function runCommand(
   const [program = '', ...words] = typeof run === 'string' ? [run] : run;
   const timer = startCallTimer(signal, limitMs);
   timer.start();
+  const error = (message: string): Unanswered => ({ reason: 'error', message });
   const child = spawn(program, words, { shell: typeof run === 'string', detached: true });
+  const ended = new Promise<string | null>((resolve) => {
+    child.on('error', (thrown) => resolve(`cannot be started: ${messageOf(thrown)}`));
+    child.on('close', (code, by) =>
+      resolve(code === 0 ? null : by === null ? `ended with exit code ${code}` : `was ended by ${by}`),
+    );
+  });
+  const { pid } = child;
+  if (pid === undefined) {
+    // It has no streams where files cannot be opened.
+    timer.close();
+    return error(`the command ${await ended}`);
+  }
   const kill = () => {
     // A process that left the group may hold them open.
     child.stdout.destroy();
     child.stderr.destroy();
-    if (child.pid === undefined) return;
     try {
-      process.kill(-child.pid, 'SIGKILL');
+      process.kill(-pid, 'SIGKILL');
     } catch {
       // It has just ended.
     }
@@ -49,16 +61,10 @@ export async function runCommand(
   // It may end without having read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
-  const end = await new Promise<string | null>((resolve) => {
-    child.on('error', (error) => resolve(`cannot be started: ${messageOf(error)}`));
-    child.on('close', (code, by) =>
-      resolve(code === 0 ? null : by === null ? `ended with exit code ${code}` : `was ended by ${by}`),
-    );
-  });
+  const end = await ended;
   const latencyMs = timer.elapsedMs();
   timer.close();
   if (timer.signal.aborted) return stopped('the command', { timer, limitMs });
-  const error = (message: string): Unanswered => ({ reason: 'error', message });
   if (size > maxReplyBytes) return error(`the command printed more than ${maxReplyBytes / 1024 / 1024} MB`);
   if (end === null) return { text: Buffer.concat(printed).toString().trimEnd(), latencyMs };
   const why = redact(complaint, null);
