@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../common/errors.ts';
-import { noSuch } from '../common/text.ts';
+import { didYouMean, noSuch } from '../common/text.ts';
 import { Alert, Posting } from './alert.ts';
 
 export const DigestSchedule = Posting.extend({
@@ -44,16 +44,19 @@ export interface KnownBenchmarks {
   runs: readonly string[];
 }
 
+export const isBenchmark = (name: string, { defined, runs }: KnownBenchmarks): boolean =>
+  defined.includes(name) || runs.some((run) => run === name || run.startsWith(`${name}-`));
+
 /** @throws JuryError `usage` if a name is unknown */
-export function requireBenchmarks(names: readonly string[], { defined, runs }: KnownBenchmarks): void {
-  const isKnown = (name: string) =>
-    defined.includes(name) || runs.some((run) => run === name || run.startsWith(`${name}-`));
-  const unknown = names.find((name) => !isKnown(name));
-  if (unknown !== undefined)
-    throw new JuryError(
-      'usage',
-      `There is no benchmark or run named "${unknown.slice(0, 60)}". Benchmarks: ${defined.join(', ')}. To define another, add a file to benchmarks/ in JURY_PROMPTS_DIR.`,
-    );
+export function requireBenchmarks(names: readonly string[], known: KnownBenchmarks): void {
+  const unknown = names.find((name) => !isBenchmark(name, known));
+  if (unknown === undefined) return;
+  const { defined, runs } = known;
+  const near = didYouMean(unknown, [...defined, ...runs, ...runs.map((run) => run.replace(/-[^-]*$/, ''))]);
+  throw new JuryError(
+    'usage',
+    `There is no benchmark or run named "${unknown.slice(0, 60)}".${near} Benchmarks: ${defined.join(', ')}. To define another, add a file to benchmarks/ in JURY_PROMPTS_DIR.`,
+  );
 }
 
 /** People type these ids, so they are short: `d1`, `a2`. */

@@ -3,7 +3,7 @@ import { JuryError } from '../../common/errors.ts';
 import { jsonLine, plainText } from '../../common/text.ts';
 import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster } from '../../digests/digest-poster.ts';
-import type { Schedule } from '../../digests/digest-schedule.ts';
+import { isBenchmark, type Schedule } from '../../digests/digest-schedule.ts';
 import {
   addSchedule,
   benchmarkText,
@@ -20,7 +20,7 @@ import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '.
 import { readWhen, zoneIn } from '../../digests/when.ts';
 import type { Store } from '../../stores/store.ts';
 import { readConversation, requireUser } from '../addresses.ts';
-import { digestSender, openDigests } from '../open-digests.ts';
+import { digestSender, type OpenDigests, openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { renderDigest } from './digest-text.ts';
@@ -114,6 +114,13 @@ export async function list(
   if (all.length === 0) err('No digests are scheduled. "jury digest schedule --help" shows how.');
 }
 
+/** A schedule by its id, or one of the benchmark with that name. @throws JuryError `usage` if there is neither */
+async function previewed({ store, known }: OpenDigests, id: string | undefined, now: number) {
+  const none = unscheduled('', now);
+  if (id === undefined) return none;
+  return isBenchmark(id, await known()) ? { ...none, benchmarks: [id] } : findSchedule(store, id);
+}
+
 interface PreviewOptions {
   json: boolean;
   /** Runs the schedule's benchmarks first, for now. */
@@ -122,7 +129,7 @@ interface PreviewOptions {
   chart?: string;
 }
 
-/** `jury digest preview`: without an id, of everything. */
+/** `jury digest preview`: of a schedule or a benchmark; without either, of votes and spot checks. */
 export async function preview(
   { err, out, parts: open, screen, stop }: CommandContext,
   id: string | undefined,
@@ -137,13 +144,17 @@ export async function preview(
   const digests = await openDigests(parts, err);
   try {
     const now = parts.now();
-    const schedule = id === undefined ? unscheduled('', now) : await findSchedule(digests.store, id);
+    const schedule = await previewed(digests, id, now);
     const outcomes = run ? await digests.runBenchmarks(schedule, now, stop) : [];
     const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
     out(json ? jsonLine(digest) : renderDigest(screen, digest));
     if (!run && schedule.benchmarks.length > 0)
       err(
         'The benchmarks were not run for this: --run runs them first, as before a real digest, which may cost.',
+      );
+    if (id === undefined)
+      err(
+        'This is what a digest without benchmarks says: name one, or a schedule, to read about the assistant.',
       );
     if (chart !== undefined) await writeChart(digest, chart, err);
   } finally {

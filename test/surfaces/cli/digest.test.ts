@@ -76,8 +76,9 @@ describe('jury digest', () => {
   test('previews what would be posted, as text and as JSON, and keeps nothing', async () => {
     const cwd = scratch();
     await (await votedOn(cwd)).close();
-    const { code, out } = await jury(['digest', 'preview'], { cwd });
+    const { code, out, err } = await jury(['digest', 'preview'], { cwd });
     expect(code).toBe(0);
+    expect(err).toContain('what a digest without benchmarks says');
     expect(out).toContain('Spot checks and votes so far\n  Spot checks: 1 (1 fail)');
     expect(out).toContain('1 agree, 1 disagree');
     const json = await jury(['digest', 'preview', '--json'], { cwd });
@@ -103,6 +104,8 @@ describe('jury digest', () => {
     };
     renameSync(join(runs, name), join(runs, earlier.name));
     writeFileSync(join(runs, earlier.name, 'run.json'), JSON.stringify(earlier));
+    const unscheduled = await jury(['digest', 'preview', 'navigation'], { cwd });
+    expect(unscheduled.out).toContain('navigation is right on 100 % of 60 trials');
     // As built: what draws is loaded from a file of its own.
     const second = await spawnedJury(['digest', 'preview', 'd1', '--run', '--chart', 'chart.png'], { cwd });
     expect(second.err).toContain('Chart written to chart.png');
