@@ -32,6 +32,7 @@ import { ActionBody, ViewBody } from './payloads.ts';
 import { uploadFile } from './posters.ts';
 import { sharedMessage } from './render/card.ts';
 import { readFormState, setView, VerdictMetadata } from './render/form.ts';
+import { doneMessage } from './render/notices.ts';
 import { casesView, readCasesValue } from './render/summary.ts';
 import { readMenuValue } from './render/votes.ts';
 import { onThumb } from './votes.ts';
@@ -90,7 +91,7 @@ async function sendJson(context: SlackContext, click: ActionBody, id: string): P
     const channel = await ownChannel(clients.now, click.user.id);
     await uploadFile(clients.now, bytes, { name, title: name, channel });
     if (click.channel?.id !== channel)
-      await tell(context, whereOf(click), 'The file is in your messages with me.');
+      await tell(context, whereOf(click), 'The file is in your messages with me.', doneMessage);
   } catch (thrown) {
     const error = slackError(thrown);
     if (error === null) throw thrown;
@@ -121,7 +122,7 @@ async function onSetForm(
     const added = await addBySetForm(context, record, readFormState(body.view.state));
     if ('errors' in added) return refuse(added.errors);
     await ack();
-    await tell(context, { ...record.source, user: body.user.id }, added.text);
+    await tell(context, { ...record.source, user: body.user.id }, added.text, doneMessage);
   } catch (thrown) {
     if (!isStoreAway(thrown)) throw thrown;
     return refuse({ [SET]: STORE_AWAY });

@@ -9,7 +9,7 @@ import type { MaySee, NameOf, SlackClients, SlackIdentity } from './clients.ts';
 import { kindOf, SLACK } from './ids.ts';
 import type { Messages } from './messages.ts';
 import { ActionBody } from './payloads.ts';
-import { quietPost } from './render/blocks.ts';
+import { quietPost, type SlackMessage } from './render/blocks.ts';
 import { errorMessage } from './render/notices.ts';
 
 /** What the surface is made of, before anything listens. */
@@ -79,12 +79,17 @@ export async function showTo(
       .catch(() => clients.now.chat.postMessage({ channel: user, ...message }));
 }
 
-/** Tells one person of a problem. Never rejects: there is nobody else to tell. */
-export async function tell(context: SlackContext, where: Where, what: string): Promise<void> {
+/** Tells one person of a problem, or of what was done. Never rejects: there is no one else to tell. */
+export async function tell(
+  context: SlackContext,
+  where: Where,
+  what: string,
+  shown: (what: string) => SlackMessage = errorMessage,
+): Promise<void> {
   try {
-    await showTo(context, where, errorMessage(what));
+    await showTo(context, where, shown(what));
   } catch {
-    context.log.warn('slack: somebody could not be told of a problem');
+    context.log.warn('slack: a person could not be reached');
   }
 }
 

@@ -102,6 +102,7 @@ describe("a card's menu", () => {
     await told('Added to the set "regressions", without a label');
     await submit('Smoke tests', 3);
     await told('Added to the set "smoke-tests"');
+    expect(JSON.stringify(slack.called('chat.postEphemeral').at(-1)?.args.blocks)).not.toContain('⚠️');
     await store.adjudicate({
       verdictId: id,
       right: { kind: 'decision', decision: 'fail' },

@@ -32,6 +32,10 @@ import {
 export const errorMessage = (what: string): SlackMessage =>
   message(what, [paragraph(words(`⚠️ ${shortened(safeText(what), 2_000)}`))]);
 
+/** Something was done, as was asked. */
+export const doneMessage = (what: string): SlackMessage =>
+  message(what, [paragraph(words(shortened(safeText(what), 2_000)))]);
+
 /** {@link unshowableNotice}, in private. */
 export function unshowableMessage(...about: Parameters<typeof unshowableNotice>): SlackMessage {
   const { text, opens } = unshowableNotice(...about);
