@@ -4,6 +4,8 @@ import { distinctNames, type Trend } from './trend.ts';
 
 /** In points; pictures have twice as many pixels. */
 export const CHART_WIDTH = 900;
+/** In points: on a phone, its letters are still large enough to read. */
+export const SMALL_WIDTH = 440;
 const PLOT_HEIGHT = 300;
 const TITLE_HEIGHT = 70;
 const AXIS_HEIGHT = 44;
@@ -15,7 +17,8 @@ const MARGIN = { left: 64, right: 64 };
 const LETTER = 8;
 const GAP = 24;
 const NAME = 60;
-const TITLE = 70;
+/** How much of the width a letter of the title takes, in points. */
+const TITLE_LETTER = 12.8;
 
 /** Okabe and Ito's colors, which color-blind readers tell apart, without the yellow that is faint on white; shapes tell them apart in gray. */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#e69f00'];
@@ -48,20 +51,20 @@ const lineOf = (name: string, values: readonly (number | null)[], index: number)
 });
 
 /** Every how many points there is room for a date. */
-function labelStep(categories: readonly string[]): number {
+function labelStep(categories: readonly string[], width: number): number {
   const widest = Math.max(...categories.map((label) => label.length)) * LETTER + GAP;
-  const room = Math.floor((CHART_WIDTH - MARGIN.left - MARGIN.right) / widest) + 1;
+  const room = Math.floor((width - MARGIN.left - MARGIN.right) / widest) + 1;
   return Math.max(1, Math.ceil((categories.length - 1) / Math.max(1, room - 1)));
 }
 
 /** What a chart of shares over time looks like, on a ground of its own: it is shown on light and on dark ones. */
-export function trendOption(trend: Trend): EChartsOption {
+export function trendOption(trend: Trend, width: number): EChartsOption {
   const { title, categories, series } = trend;
   const values = series.flatMap((line) => line.values.filter((value) => value !== null));
-  const step = labelStep(categories);
+  const step = labelStep(categories, width);
   const names = distinctNames(
     series.map(({ name }) => name),
-    NAME,
+    Math.min(NAME, Math.floor((width - MARGIN.left - MARGIN.right) / LETTER)),
   );
   const text = { fontFamily: FONT, color: PALE, fontSize: 13 };
   return {
@@ -70,7 +73,7 @@ export function trendOption(trend: Trend): EChartsOption {
     color: COLORS,
     textStyle: { fontFamily: FONT },
     title: {
-      text: shortLine(title, TITLE),
+      text: shortLine(title, Math.floor(width / TITLE_LETTER)),
       subtext: names.length === 1 ? (names[0] ?? '') : '',
       left: 20,
       top: 14,

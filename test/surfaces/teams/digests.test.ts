@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { JuryError } from '../../../src/common/errors.ts';
 import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
 import { type SendOutcome, sendDigest, type Watched } from '../../../src/digests/send-digest.ts';
+import { chartHeight, SMALL_WIDTH } from '../../../src/surfaces/charts/trend-option.ts';
 import { smallTrendPng } from '../../../src/surfaces/charts/trend-png.ts';
 import { digestMessage } from '../../../src/surfaces/teams/render/digest.ts';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
@@ -96,6 +97,14 @@ describe('a chart in Teams', () => {
     const { card } = digestMessage(digestOf([trend(3, 12), many, many, many]), picture);
     expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(28_000);
   });
+});
+
+test('a small picture is narrow enough that its letters can be read on a phone', async () => {
+  const png = Buffer.from((await smallTrendPng(trend(1, 2), 9_000)) ?? []);
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  // Letters of 13 points in a card of 356 points.
+  expect((13 * 356) / SMALL_WIDTH).toBeGreaterThan(10);
+  expect(width / height).toBeCloseTo(SMALL_WIDTH / chartHeight(trend(1, 2)), 1);
 });
 
 test('a small picture is a PNG of as many pixels as it says', async () => {
