@@ -87,7 +87,9 @@ describe('a run on pairs', () => {
 
   test('of judges that always prefer the first says that there is no difference', async () => {
     const report = await reportOn('fff');
-    expect(headlineText(report, null, '').text).toBe('No difference between Old and New on 3 requests');
+    expect(headlineText(report, null, '').text).toBe(
+      'No difference was found between Old and New on 3 requests',
+    );
     expect(closingLines(report)).toContain(
       'How sure is this: 3 of 3 judgements changed with the order of the answers and count as ties',
     );

@@ -69,7 +69,7 @@ export function preferenceText({ names: [nameA, nameB], A, B, same, share, pValu
   const { measure, interval } = share;
   if (!measure.defined || !interval.defined || !pValue.defined)
     return {
-      text: `No difference between ${nameA} and ${nameB} on ${counted(same, 'request')}`,
+      text: `No difference was found between ${nameA} and ${nameB} on ${counted(same, 'request')}`,
       trend: 'unknown',
     };
   const isB = B >= A;
