@@ -16,8 +16,8 @@ const MARGIN = { left: 64, right: 64 };
 /** How wide a letter of 13 points is at most on average, and what stays free between two dates below the axis. */
 const LETTER = 8;
 const GAP = 24;
-const NAME = 60;
-/** How much of the width a letter of the title takes, in points. */
+/** A name and a title may have as many letters as so many points fit into the width. */
+const NAME_LETTER = 15;
 const TITLE_LETTER = 12.8;
 
 /** Okabe and Ito's colors, which color-blind readers tell apart, without the yellow that is faint on white; shapes tell them apart in gray. */
@@ -64,7 +64,7 @@ export function trendOption(trend: Trend, width: number): EChartsOption {
   const step = labelStep(categories, width);
   const names = distinctNames(
     series.map(({ name }) => name),
-    Math.min(NAME, Math.floor((width - MARGIN.left - MARGIN.right) / LETTER)),
+    Math.floor(width / NAME_LETTER),
   );
   const text = { fontFamily: FONT, color: PALE, fontSize: 13 };
   return {

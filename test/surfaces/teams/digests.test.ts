@@ -107,6 +107,12 @@ test('a small picture is narrow enough that its letters can be read on a phone',
   expect(width / height).toBeCloseTo(SMALL_WIDTH / chartHeight(trend(1, 2)), 1);
 });
 
+test('a small picture has room for three lines with long names', async () => {
+  const three = trend(3, 12);
+  const named = three.series.map((line) => ({ ...line, name: `${line.name} of the navigation team` }));
+  expect(await smallTrendPng({ ...three, series: named }, 9_000)).not.toBeNull();
+});
+
 test('a small picture is a PNG of as many pixels as it says', async () => {
   const png = Buffer.from((await smallTrendPng(trend(1, 5), 9_000)) ?? []);
   expect(png.length).toBeLessThanOrEqual(9_000);
