@@ -1,101 +1,23 @@
 import { counted } from '../../common/text.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { oncePer, type Words } from '../words.ts';
-import { readLabel, STAMP } from './label-line.ts';
+import { readLabel } from './label-line.ts';
 import { meaningOf, type Role } from './labels.ts';
 import { momentLine } from './moments.ts';
 import {
   begins,
   beginsWithCue,
+  endsInProse,
   type LogTurn,
   readLogLine,
   unescaped,
   withoutMailHeader,
   withoutMentions,
 } from './phrases.ts';
-import { excerpt, withoutMarks } from './text.ts';
+import { type Compiled, formatsOf, isBlank, LABEL, type Piece, piecesOf, roleIn, stamped } from './pieces.ts';
+import { excerpt } from './text.ts';
 
 /** A text whose turns are marked in a known way, with labels before them; or whose speakers nothing tells apart. */
 export type Recognized = { text: string; assumed: string[] } | { speakers: ReadonlyMap<string, string> };
-
-/** The formats of a text, in the order in which they are tried. */
-const formatsOf = oncePer(({ formats }: Words) => {
-  const sticky = (source: string) => new RegExp(source, 'muy');
-  // What stands behind what a pattern found would be lost.
-  const whole = (source: string) => sticky(`(?:${source})$`);
-  return formats.map((format) => ({
-    ...format,
-    prefixes: format.prefixes.map(sticky),
-    lines: format.lines.map(whole),
-    noise: format.noise.map(whole),
-    hasSpeakers: format.lines.some((source) => source.includes('(?<speaker>')),
-  }));
-});
-
-type Compiled = ReturnType<typeof formatsOf>[number];
-
-/** One line (or two, where a name stands above its time), as a format reads it. */
-interface Piece {
-  /** As written. */
-  line: string;
-  /** What its pattern found; null where none fits. */
-  found: Readonly<Record<string, string | undefined>> | null;
-  isNoise: boolean;
-  /** The line without what a log puts before it, where it has that. */
-  rest: string | null;
-  time: string | undefined;
-  /** The component that a log names before it. */
-  tag: string | undefined;
-}
-
-const matchAt = (sources: readonly RegExp[], text: string, at: number): RegExpExecArray | null => {
-  for (const pattern of sources) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    if (match) return match;
-  }
-  return null;
-};
-
-/** The lines of a text as a format reads them; each position is looked at once by each pattern. */
-function piecesOf(text: string, format: Compiled): Piece[] {
-  const pieces: Piece[] = [];
-  for (let at = 0; at <= text.length; ) {
-    const prefix = matchAt(format.prefixes, text, at);
-    const start = at + (prefix?.[0].length ?? 0);
-    const turn = matchAt(format.lines, text, start);
-    const match = turn ?? matchAt(format.noise, text, start);
-    const newline = text.indexOf('\n', match ? start + match[0].length : start);
-    const end = newline < 0 ? text.length : newline;
-    pieces.push({
-      line: text.slice(at, end),
-      found: turn?.groups ?? null,
-      isNoise: turn === null && match !== null,
-      rest: prefix ? text.slice(start, end) : null,
-      time: prefix?.groups?.time ?? match?.groups?.time,
-      tag: prefix?.groups?.tag,
-    });
-    at = end + 1;
-  }
-  return pieces;
-}
-
-const roleIn = (line: string, format: CaseFormat): Role | null => {
-  const found = readLabel(line, format);
-  return found?.meaning.kind === 'role' && found.word.length > 1 && !found.alone ? found.meaning.role : null;
-};
-
-const WHOLE_STAMP = new RegExp(`^${STAMP}$`);
-/** A time before a label is read as one, where it is one that labels can have. */
-const stamped = (time: string | undefined, line: string): string => {
-  const plain = time
-    ?.trim()
-    .replace(/[.,]\d+$/, '')
-    .replace(/ (?:-|–|-->) .*$/, '');
-  return plain !== undefined && WHOLE_STAMP.test(plain) ? `[${plain}] ${line}` : line;
-};
-
-const LABEL: Readonly<Record<Role, string>> = { user: 'User', system: 'System' };
 
 const turnLines = (turns: readonly LogTurn[], time: string | undefined): string[] => [
   ...turns.map(({ role, text }) => stamped(time, `${LABEL[role]}: ${text}`)),
@@ -108,7 +30,7 @@ function logLines({ line, rest, time, tag }: Piece, format: CaseFormat): Read {
   const { words } = format;
   // Arrows tell what goes in and out.
   const text = (rest ?? line).trim().replace(/^(?:<{1,3}|>{1,3}|<?-{1,2}>?|<?={1,2}>?) (?=\S)/, '');
-  const isCue = rest !== null || beginsWithCue(text, words);
+  const isCue = rest !== null || (beginsWithCue(text, words) && !endsInProse(text));
   const { turns, isAside } = isCue
     ? readLogLine(tag === undefined ? text : `${tag}: ${text}`, words)
     : { turns: [], isAside: false };
@@ -123,6 +45,10 @@ function logLines({ line, rest, time, tag }: Piece, format: CaseFormat): Read {
     return { lines: turns.length > 0 ? turnLines(turns, time) : null, isOwn: true, isAside };
   return { lines: [line], isOwn: false };
 }
+
+/** Text around what was said that would be lost: more than a word or two. */
+const aside = (text: string | undefined): string[] =>
+  text !== undefined && /\p{L}+\P{L}+\p{L}+\P{L}+\p{L}/u.test(text) ? [text.trim()] : [];
 
 /** What a line became: lines with labels, or nothing where it is left out. */
 interface Read {
@@ -165,16 +91,16 @@ function labelLines(
   const kept = read.map((one) => (isSaidElsewhere && one.isAside ? { ...one, lines: null } : one));
   if (!kept.some(({ isOwn }) => isOwn) || rolesIn(kept).size < 2) return null;
   const count = kept.filter(({ lines }) => lines === null).length;
+  const asides = pieces.flatMap(({ found }) => [...aside(found?.before), ...aside(found?.after)]);
   return {
     text: kept.flatMap(({ lines }) => lines ?? []).join('\n'),
     assumed: [
       ...(signs ? [] : [`read as ${name}`]),
       ...(count === 0 ? [] : [`left out: ${counted(count, 'other line')}`]),
+      ...asides.map((text) => `left out: text beside what was said ("${excerpt(text)}")`),
     ],
   };
 }
-
-const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
 
 /** What one speaker said at once. */
 interface Message {

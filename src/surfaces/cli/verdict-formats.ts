@@ -49,6 +49,7 @@ interface Remarked {
 }
 
 interface Remark {
+  kind: string;
   text: string;
   cases: number;
 }
@@ -56,13 +57,24 @@ interface Remark {
 /** Remarks that differ in numbers alone are one: "this is row 1 of 9", "this is row 2 of 9". */
 const kindOf = (remark: string): string => remark.replaceAll(/\d+/g, '#');
 
+/** What two remarks of a kind both say: without a last clause that differs, or with "…" in place of numbers that differ. */
+function inCommon(one: string, other: string): string {
+  if (one === other || other.startsWith(`${one}: `)) return one;
+  const start = one.slice(0, Math.max(0, one.lastIndexOf(': ')));
+  // "left out" alone says nothing.
+  if (start.split(' ').length > 3 && other.startsWith(`${start}: `)) return start;
+  const numbers = other.match(/\d+|…/g) ?? [];
+  return one.replaceAll(/\d+|…/g, (number) => (numbers.shift() === number ? number : '…'));
+}
+
 /** What is said about how cases are judged, with how many it is said of; the most frequent first. */
 function countRemarks(cases: readonly Remarked[]): Remark[] {
   const kinds = new Map<string, Remark>();
   for (const { assumed, remarks } of cases)
     for (const text of [...assumed, ...remarks]) {
-      const known = kinds.get(kindOf(text)) ?? { text, cases: 0 };
-      kinds.set(kindOf(text), { ...known, cases: known.cases + 1 });
+      const kind = kindOf(text);
+      const known = kinds.get(kind) ?? { text, cases: 0 };
+      kinds.set(kind, { kind, text: inCommon(known.text, text), cases: known.cases + 1 });
     }
   return [...kinds.values()].sort((one, other) => other.cases - one.cases);
 }
@@ -72,7 +84,7 @@ export const sharedRemarks = (cases: readonly Remarked[]): Remark[] =>
   cases.length < 2 ? [] : countRemarks(cases).filter((remark) => remark.cases === cases.length);
 
 function withoutShared(verdict: Verdict, shared: readonly Remark[]): Verdict {
-  const isOwn = (text: string) => shared.every((remark) => kindOf(remark.text) !== kindOf(text));
+  const isOwn = (text: string) => shared.every(({ kind }) => kind !== kindOf(text));
   return { ...verdict, assumed: verdict.assumed.filter(isOwn), remarks: verdict.remarks.filter(isOwn) };
 }
 

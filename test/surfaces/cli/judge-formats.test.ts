@@ -264,3 +264,14 @@ test('a table of many cases is whole', async () => {
   expect(out.match(/^✗ FAIL/gm)).toHaveLength(300);
   expect(out).toMatch(/\n300 cases: 300 fail\n$/);
 });
+
+test('what is said of several cases is said once, and of what differs only what they share', async () => {
+  const pair = (rating: string) => `User: Find me a sushi place\nSystem: Sakura.\nRating: ${rating} of 100`;
+  const ran = await jury(['judge', '-'], { input: `${pair('40')}\n---\n${pair('41')}` });
+  expect(ran.out).toContain('Both cases: split into 2 cases at the lines of dashes\n');
+  expect(ran.out).toContain('Both cases: left out: Rating "… of 100", not understood');
+  expect(ran.out).not.toContain('this is case 1');
+  const three = await jury(['judge', '-'], { input: ['40', '41', '42'].map(pair).join('\n---\n') });
+  expect(three.out).toContain('All 3 cases: split into 3 cases at the lines of dashes\n');
+  expect(three.out).toContain('All 3 cases: left out: Rating "… of 100", not understood');
+});
