@@ -114,7 +114,10 @@ function assistantBlocks({ counts, origins }: DigestData, { report: own }: Assis
     ...sentence(basisText(report, change)),
     ...turnedFacts(change?.failing ?? [], 'fail', origins),
     ...turnedFacts(change?.passing ?? [], 'pass', origins),
-    ...report.changes.flatMap((one) => (one.baseline === null ? [] : sentence(baselineText(report, one)))),
+    // A baseline that is the last run as well has been compared above.
+    ...report.changes.flatMap((one) =>
+      one.baseline === null || one.run === change?.run ? [] : sentence(baselineText(report, one)),
+    ),
     ...sentence(latencyText(report) ?? ''),
     ...sentence(sureText(report)),
   ];

@@ -35,7 +35,12 @@ const frontMark = (front: readonly string[], { id }: SetupReport): string => (fr
 
 /** What was decided, for cases without labels. */
 export function decisionsTable({ setups }: Report): ReportTable | null {
-  const decided = setups.filter(({ decisions, unlabeled }) => decisions !== null && unlabeled > 0);
+  // Where answers are scored or compared, those without a score are no passes either: the scores say how many there are.
+  const isScored = ({ decisions, scores: own }: SetupReport) =>
+    own !== null && decisions?.pass === 0 && decisions.fail === 0;
+  const decided = setups.filter(
+    (setup) => setup.decisions !== null && setup.unlabeled > 0 && !isScored(setup),
+  );
   return setupTable(
     'Pass rate',
     decided,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
 import { reportOf, tabulate } from '../../../src/benchmark/reports/report-of.ts';
+import { reportTables } from '../../../src/benchmark/reports/report-sections.ts';
 import type { Configuration } from '../../../src/benchmark/run.ts';
 import type { Trial } from '../../../src/benchmark/trial.ts';
 import { fail, mute, pass } from '../../support/builders.ts';
@@ -305,6 +306,17 @@ describe('a report', () => {
       },
     });
     expect(setups[0]?.effectiveness.n).toBe(0);
+  });
+
+  test('of scores has no pass rate, even where some trials have no score', async () => {
+    const scored = trial({ key: '0-0', label: null, parts: { decision: 'scored', score: 4 } });
+    const open = trial({ key: '0-1', label: null, parts: { decision: 'undecided' } });
+    const titles = async (trials: Trial[]) =>
+      reportTables(await reportFor(trials), false).map(({ title }) => title);
+    expect(await titles([scored, open])).toContain('Scores');
+    expect(await titles([scored, open])).not.toContain('Pass rate');
+    // Where nothing is scored, that nothing is decided is said.
+    expect(await titles([open])).toContain('Pass rate');
   });
 
   test('takes scores of many values for points of an interval scale', async () => {
