@@ -150,7 +150,7 @@ export const settledText = (settled: Settled, preference?: Verdict['preference']
 /** The label and its basis: `fail, ruled by safety lead`; `pass by majority of 4 votes`; `open: too few votes (2 votes)`. */
 export function labelText({ label, adjudication, said, errorType, preference }: VerdictLabel): string {
   const votes = counted(said.length, 'vote');
-  if (!label.settled) return `open: ${label.why} (${votes})`;
+  if (!label.settled) return said.length === 0 ? 'open: no votes yet' : `open: ${label.why} (${votes})`;
   const what = `${rightWords(label.right, preference)}${errorType === null ? '' : ` (${errorType})`}`;
   switch (label.basis) {
     case 'adjudication':

@@ -45,7 +45,10 @@ export function readRight(
   const span = scale === null ? '' : `${scale.min} to ${scale.max}`;
   if (word === '' || !Number.isFinite(score))
     return {
-      problem: `"${text}" is not a score${scale === null ? '' : ` from ${span}`}, as its rubric requires`,
+      problem:
+        verdict.preference === undefined
+          ? `"${text}" is not a score${scale === null ? '' : ` from ${span}`}, as its rubric requires`
+          : `"${text}" names none of the answers: write ${verdict.preference.names.join(', ')} or same`,
     };
   return scale !== null && (score < scale.min || score > scale.max)
     ? { problem: `the score ${score} is outside its rubric's scale, ${span}` }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Preference } from '../../src/judging/verdict.ts';
 import { readRight } from '../../src/labels/vote.ts';
 import { aRecord } from '../support/store-builders.ts';
 
@@ -17,6 +18,21 @@ describe('what is right, as somebody writes it', () => {
   test('is a score on its scale where the rubric scores, also where the panel came to nothing', () => {
     expect(readRight('2.5', scored)).toEqual({ right: { kind: 'score', score: 2.5 } });
     expect(readRight('4', undecided)).toEqual({ right: { kind: 'score', score: 4 } });
+  });
+
+  test('of two answers is one of them, by letter or name, or neither', () => {
+    const preference: Preference = {
+      better: 'A',
+      names: ['Old', 'New'],
+      judges: { A: 3, B: 0, same: 0, changed: 0 },
+      reasons: { A: '', B: '' },
+    };
+    const compared = { ...scored, scale: { min: -1, max: 1 }, preference };
+    for (const [text, score] of Object.entries({ a: -1, NEW: 1, same: 0 }))
+      expect(readRight(text, compared)).toEqual({ right: { kind: 'score', score } });
+    expect(readRight('banana', compared)).toEqual({
+      problem: '"banana" names none of the answers: write Old, New or same',
+    });
   });
 
   test.each(['5', '-0.1', 'pass', '', 'NaN', 'Infinity', '1e999'])(
