@@ -115,6 +115,9 @@ export const Answer = z.strictObject({
 /** What an answer is called on buttons. */
 const AnswerName = filled.max(40);
 
+/** The tag of cases that belong together, such as those of one user or one source document: their outcomes are not independent. */
+export const GROUP_TAG = 'group';
+
 /** The item judged: what was said, what the system answered, and what a rubric needs to know beside it. */
 export const EvalCase = z
   .strictObject({

@@ -124,6 +124,14 @@ describe('a prompt', () => {
         one.map(({ system, promptHash }) => [system, promptHash]),
       );
     });
+
+    test('is the same to the byte for a case with a label and tags', () => {
+      const label = { decision: 'fail', errorType: 'secret-error' } as const;
+      const tags = { group: 'secret-user', system: 'secret-system' };
+      const known = questionsUnder(rubric, aCase({ label, tags })).map(render);
+      expect(known).toEqual(one);
+      expect(JSON.stringify(known)).not.toContain('secret');
+    });
   });
 
   test('has the same static part for a case with criteria set aside', () => {
@@ -137,14 +145,6 @@ describe('a prompt', () => {
   test('puts at least 60 % of its characters before the first that depends on the case (navigation, cot-5)', () => {
     const { system, user } = render(question({ method: 'cot-5' }));
     expect(system.length / (system.length + user.length)).toBeGreaterThanOrEqual(0.6);
-  });
-
-  test('never tells the label or the tags', () => {
-    const label = { decision: 'fail', errorType: 'secret-error' } as const;
-    const evalCase = aCase({ label, tags: { system: 'secret-system' } });
-    const { system, user, promptHash } = render(question({ evalCase }));
-    expect(system + user).not.toContain('secret');
-    expect(promptHash).toBe(render(question({ evalCase: aCase() })).promptHash);
   });
 
   describe('hash', () => {

@@ -28,7 +28,7 @@ export interface DatasetStats {
   duplicates: {
     /** Ids of more than one case. */
     ids: string[];
-    /** Groups of cases with the same content but for id and label, as ids (or `#5` for the fifth). */
+    /** Groups of cases with the same content but for id, tags and label, as ids (or `#5` for the fifth). */
     contents: string[][];
     /** Groups with the same content and different labels. */
     contradictions: string[][];
@@ -64,7 +64,8 @@ const groups = (cases: readonly EvalCase[], keyOf: (one: EvalCase) => string | u
     key === undefined || equal.length < 2 ? [] : [equal.map(([index]) => index)],
   );
 
-const contentOf = ({ id: _id, label: _label, ...content }: EvalCase): string => JSON.stringify(content);
+const contentOf = ({ id: _id, label: _label, tags: _tags, ...content }: EvalCase): string =>
+  JSON.stringify(content);
 
 /** Fields within a missing field are not listed; labels are counted separately. */
 function missingIn(cases: readonly EvalCase[], paths: readonly string[]): DatasetStats['missing'] {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { EvalCase, Weekday } from '../../case/case.ts';
+import { type EvalCase, GROUP_TAG, type Weekday } from '../../case/case.ts';
 import { clockTime, weekdayOf } from '../../case/opening-hours.ts';
 import { JuryError } from '../../common/errors.ts';
 import { DAY_MS, dayOf } from '../../common/text.ts';
@@ -187,17 +187,19 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
     },
   };
 
+  const name = `u${String(user).padStart(3, '0')}`;
   const caseWith = (error: string | null): EvalCase => {
     const sides: Side[] = drawn.map(({ id, right, wrong }) => (id === error ? wrong : right));
     const said = merged([names, ...sides.map((side) => side.said)]);
     return schema.parse({
-      id: `u${String(user).padStart(3, '0')}-${error ?? 'right'}`,
+      id: `${name}-${error ?? 'right'}`,
       rubric: domain.rubric,
       conversation: [{ role: 'user', text: utterance }],
       // The same stream for all cases, so that the wording gives nothing away.
       response: expand(domain.grammar, 'response', said, stream('response')),
       ...nested(Object.assign({}, situation, fixed, ...sides.map(({ fields }) => fields))),
       language: domain.language,
+      tags: { [GROUP_TAG]: name },
       label: error === null ? { decision: 'pass' } : { decision: 'fail', errorType: error },
     });
   };

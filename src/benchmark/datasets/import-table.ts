@@ -139,6 +139,7 @@ const READERS: Readonly<Record<string, ReadCell>> = {
   context: json,
   recommendation: json,
   label: json,
+  tags: json,
   'label.criteria': json,
   'context.location': place,
   'recommendation.location': place,

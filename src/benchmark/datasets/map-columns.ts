@@ -55,8 +55,8 @@ function pathOfMeaning(meaning: Meaning): string | null {
   }
 }
 
-/** The label of one criterion; which criteria there are depends on the rubric. */
-const CRITERION_LABEL = /^label\.criteria\.[^.]+$/;
+/** A tag, or the label of one criterion; which criteria there are depends on the rubric. */
+const OPEN_PATH = /^(?:tags|label\.criteria)\.[^.]+$/;
 
 const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
@@ -71,7 +71,7 @@ function guess(
   if (named !== undefined) return { path: named, why: 'by its name' };
   const exact = targets.find((path) => squeezed(path) === squeezed(column));
   if (exact !== undefined) return { path: exact, why: 'its name is the path' };
-  if (CRITERION_LABEL.test(column)) return { path: column, why: 'its name is the path' };
+  if (OPEN_PATH.test(column)) return { path: column, why: 'its name is the path' };
   const day = weekdays.find((one) => one === word);
   const found = meaningOf(column, format);
   const meant =
@@ -95,7 +95,7 @@ function checkWanted(
 ): void {
   for (const [column, path] of wanted) {
     if (!columns.includes(column)) throw noSuch('column', column, columns);
-    if (path === '-' || targets.includes(path) || CRITERION_LABEL.test(path)) continue;
+    if (path === '-' || targets.includes(path) || OPEN_PATH.test(path)) continue;
     const meant = closestKey(path, targets);
     throw new JuryError(
       'usage',

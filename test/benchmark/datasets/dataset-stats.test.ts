@@ -75,3 +75,10 @@ test('says nothing of an empty dataset', () => {
     missing: [],
   });
 });
+
+test('finds the same content in cases of different users', () => {
+  const [one] = cases;
+  if (one === undefined) throw new Error('no case');
+  const tagged = ['u1', 'u2'].map((group) => ({ ...one, id: group, tags: { group } }));
+  expect(datasetStats(tagged, contractFormat.paths).duplicates.contents).toEqual([['u1', 'u2']]);
+});

@@ -25,6 +25,7 @@ describe('generated navigation data', () => {
     for (const [index, six] of users.entries()) {
       const user = `u${String(index + 1).padStart(3, '0')}`;
       expect(six.map(({ id }) => id)).toEqual(['right', ...ERRORS].map((error) => `${user}-${error}`));
+      expect(six.map(({ tags }) => tags)).toEqual(six.map(() => ({ group: user })));
       expect(six.map(({ label }) => label)).toEqual([
         { decision: 'pass' },
         ...ERRORS.map((errorType) => ({ decision: 'fail', errorType })),

@@ -267,3 +267,12 @@ test('a label that says pass and names an error makes no case; one that says fai
     { where: 'Row 2', reason: 'the label contradicts itself: "pass", but with the error "rating"' },
   ]);
 });
+
+test('tags are columns of their own, or one column of JSON', () => {
+  const { cases } = fromCsv('question,answer,tags.group,user\nq,a,u1,anna\nq,b,,ben\n', {
+    map: new Map([['user', 'tags.user']]),
+  });
+  expect(cases.map(({ tags }) => tags)).toEqual([{ group: 'u1', user: 'anna' }, { user: 'ben' }]);
+  const json = fromJsonl('{"question":"q","answer":"a","tags":{"group":"u1"}}');
+  expect(json.cases.map(({ tags }) => tags)).toEqual([{ group: 'u1' }]);
+});
