@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { type Options, stringify } from 'csv-stringify/sync';
+import { safeText } from './text.ts';
 
 /** A record of a CSV file, or why it could not be read. Records are numbered from 1, including the header. */
 export type CsvRow = { row: number; line: number } & ({ cells: readonly string[] } | { problem: string });
@@ -123,13 +124,19 @@ export type CsvValue = string | number | null;
  */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
+/** An apostrophe turns a possible formula into text. */
+const cellText = (value: string): string => {
+  const safe = safeText(value);
+  return FORMULA.test(safe) ? `'${safe}` : safe;
+};
+
 const options: Options = {
   record_delimiter: '\r\n',
-  // An apostrophe turns a possible formula into text; numbers are ours and stay as they are.
-  cast: { string: (value) => (FORMULA.test(value) ? `'${value}` : value) },
+  // Numbers are ours and stay as they are.
+  cast: { string: cellText },
   // Characters that other readers could take for a delimiter, or drop.
   quoted_match: /[;\t\r\n]|^\s|\s$/,
 };
 
-/** Records in the format of RFC 4180, each with its line break; no cell can be a formula. */
+/** Records in the format of RFC 4180, each with its line break; no cell can be a formula or hides a character. */
 export const csvText = (records: Iterable<readonly CsvValue[]>): string => stringify([...records], options);

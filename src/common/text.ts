@@ -14,17 +14,24 @@ export const fold = (text: string): string =>
     .replace(/['’‘`´]/g, '');
 
 /**
- * Text that came from outside, safe to print: no escape sequences, no control or invisible format characters (they
- * could move the cursor, repaint a verdict or turn the reading direction); tabs become spaces, line breaks stay.
+ * Text from outside as it may be shown or written to a file: line breaks and tabs stay; escape sequences, control characters, marks
+ * that turn the reading direction, zero-width characters and halves of characters go. A joiner between two emoji stays, they are one
+ * sign.
  */
-export const plainText = (text: string): string =>
-  stripVTControlCharacters(text)
-    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replaceAll('\t', '  ')
-    .replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, '');
+export const safeText = (text: string): string =>
+  stripVTControlCharacters(text.toWellFormed())
+    .replaceAll(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .replaceAll(
+      /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d|\u200d(?!\p{Extended_Pictographic})/gu,
+      '',
+    )
+    .replaceAll(/(?![\n\t\u200d])[\p{Cc}\p{Cf}]/gu, '');
 
-/** {@link plainText} in one line. */
-export const plainLine = (text: string): string => plainText(text).replaceAll(/\s+/g, ' ').trim();
+/** {@link safeText} for a terminal, where a tab can be of any width. */
+export const plainText = (text: string): string => safeText(text).replaceAll('\t', '  ');
+
+/** {@link safeText} in one line. */
+export const plainLine = (text: string): string => safeText(text).replaceAll(/\s+/g, ' ').trim();
 
 /** The beginning of a text with more than `most` characters, ending in an ellipsis. */
 export const shortened = (text: string, most: number): string =>

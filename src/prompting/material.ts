@@ -4,14 +4,22 @@ import { isPair, pairParts } from '../case/pair.ts';
 
 /**
  * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), with
- * which pasted text could open a system turn. A space after the bracket makes them ordinary, readable text.
+ * which pasted text could open a system turn, and of what looks like one of our own markers. A space after the bracket makes them
+ * ordinary, readable text.
  */
 const CONTROL_TOKEN = new RegExp(
   [
     '[<\uff1c](?=[|\uff5c])',
-    '<(?=/?(?:s|bos|eos|unk|pad|sop|eop|extra_id_\\d+|think|tool_call|tool_response|tools|start_of_turn|end_of_turn)>)',
+    '<(?=/?(?:s|cls|sep|mask|sop|eod|eot|eop|role|system|human|bot|_(?:system|user|bot)|think(?:ing)?|extra_id_\\d+)>)',
+    '<(?=/?(?:(?:bos|eos|eop|pad|unk)(?:_token)?|(?:start|end)_of_turn|im_(?:start|end)|fim_\\w+|seed:\\w+)>)',
+    '<(?=/?(?:tools?|(?:tool|function)_(?:calls?|responses?|results?)|(?:unused|reserved_|special_)\\d+|0x[\\da-f]{2})>)',
+    '<(?=[^<>|\\s]{1,30}[|\uff5c]>)',
     '<(?=</?SYS>>)',
-    '\\[(?=/?(?:INST|THINK|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|gMASK|sMASK)\\])',
+    '\\[(?=/?(?:INST|THINK|SYSTEM_PROMPT|TOOL_\\w+|AVAILABLE_TOOLS|ARGS|CALL_ID|MODEL_SETTINGS|IMG\\w*)\\])',
+    '\\[(?=/?(?:[gs]?MASK|CLS|SEP|PAD|UNK|BOS|EOS|PREFIX|SUFFIX|MIDDLE)\\])',
+    '\\[(?=\\||e~\\[)',
+    '\\](?=~!?b[\\[\\]])',
+    '\\[(?=\\[/?(?:KEY|EXAMPLE|[\\da-f]{24})[\\] ])',
   ].join('|'),
   'gi',
 );

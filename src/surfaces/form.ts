@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { safeText } from './safe-text.ts';
+import { safeText } from '../common/text.ts';
 
 /** Something to choose. */
 export interface Choice {

@@ -1,6 +1,6 @@
 import type { CaseFormat } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/problems.ts';
-import { usd } from '../common/text.ts';
+import { safeText, usd } from '../common/text.ts';
 import type { CardTexts } from '../judging/card.ts';
 import { answerOf } from '../judging/judgement.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
@@ -8,7 +8,7 @@ import { isOpenToAll } from '../labels/visible-verdict.ts';
 import type { Answer } from '../requests/presenter.ts';
 import { firstPaste } from './examples.ts';
 import { describeField, titleOfKey } from './forms/case-fields.ts';
-import { safeText, shortened, shortLine } from './safe-text.ts';
+import { shortened, shortLine } from './safe-text.ts';
 import { outcomeText, titleOf, wordsOf } from './wording.ts';
 
 export interface UnclearPaste {

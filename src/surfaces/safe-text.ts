@@ -1,3 +1,5 @@
+import { plainLine, safeText } from '../common/text.ts';
+
 /**
  * Items dealt to pages in their order, each page within so many items and so much of their size; an item that is larger than a page has
  * one to itself. At least one page.
@@ -43,23 +45,6 @@ const wholeCharacters = (text: string): number =>
   /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
 
 /**
- * Text from outside as it may be shown: line breaks and tabs stay; control characters, marks that turn the reading
- * direction, zero-width characters and halves of characters go. A joiner between two emoji stays, they are one sign.
- */
-export const safeText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    .replaceAll(
-      /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d|\u200d(?!\p{Extended_Pictographic})/gu,
-      '',
-    )
-    .replaceAll(/(?![\n\t\u200d])[\p{Cc}\p{Cf}]/gu, '');
-
-/** The same in one line. */
-export const oneLine = (text: string): string => safeText(text).replaceAll(/\s+/g, ' ').trim();
-
-/**
  * The beginning of a text, cut between words where it is too long; the cut shows as " …". Never longer than `most`.
  *
  * @param most characters, at least 2
@@ -95,7 +80,7 @@ export function shares(lengths: readonly number[], room: number): number[] {
 }
 
 /** The beginning of a text in one line. */
-export const shortLine = (text: string, most: number): string => shortened(oneLine(text), most);
+export const shortLine = (text: string, most: number): string => shortened(plainLine(text), most);
 
 /** Texts that were made to fit, and what that took away. */
 export interface Fitted {

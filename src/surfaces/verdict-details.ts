@@ -1,6 +1,7 @@
 import { dump } from 'js-yaml';
 import type { EvalCase } from '../case/case.ts';
 import { namedAnswers } from '../case/pair.ts';
+import { plainLine } from '../common/text.ts';
 import {
   costText,
   judgeName,
@@ -15,7 +16,6 @@ import { betterOf, type Verdict } from '../judging/verdict.ts';
 import { betterText, isExact } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { titleOfKey } from './forms/case-fields.ts';
-import { oneLine } from './safe-text.ts';
 
 /** Something that was said or measured: a name, an outcome, all its words, and a line of small print. */
 interface DetailsEntry {
@@ -148,7 +148,7 @@ function roundsOf(verdict: Verdict, texts: PersonaTexts): DetailsSection[] {
 const known = (tokens: number | null): string => (tokens === null ? 'not known' : String(tokens));
 
 const bulleted = (name: string, all: readonly string[]): DetailsEntry[] =>
-  all.length === 0 ? [] : [{ name, text: all.map((line) => `• ${oneLine(line)}`).join('\n') }];
+  all.length === 0 ? [] : [{ name, text: all.map((line) => `• ${plainLine(line)}`).join('\n') }];
 
 /** How it was judged and what that took. */
 function settingsOf(verdict: Verdict): DetailsSection {

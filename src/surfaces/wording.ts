@@ -1,19 +1,19 @@
 import type { EvalCase } from '../case/case.ts';
 import type { AnswerNames } from '../case/pair.ts';
-import { counted } from '../common/text.ts';
+import { counted, plainLine } from '../common/text.ts';
 import { type CardAction, type Preferring, preferring, type Tone } from '../judging/card.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { betterOf, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { backingOf, betterText } from '../judging/why.ts';
 import { ballotOf } from '../labels/blind-vote.ts';
 import type { BlindAnswer, PreferenceVotes, Vote, VoteTally } from '../labels/vote.ts';
-import { oneLine, shortLine } from './safe-text.ts';
+import { shortLine } from './safe-text.ts';
 
 const LONGEST = 60;
 
 /** What a case is called in a list: its own id, else what the user said last. */
 export const titleOf = ({ id, conversation }: Pick<EvalCase, 'id' | 'conversation'>): string =>
-  id === undefined ? wordsOf({ conversation }) : oneLine(id);
+  id === undefined ? wordsOf({ conversation }) : plainLine(id);
 
 /** What the user said last: for who must not know more of a case than what was said, as ids can tell what is wrong. */
 export function wordsOf({ conversation }: Pick<EvalCase, 'conversation'>): string {

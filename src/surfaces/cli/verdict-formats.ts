@@ -161,10 +161,6 @@ function tableText({ screen, texts, hasModel }: PrintSetting, judged: readonly J
   return [...lines, '', endText(screen, remarks, judged)].join('\n');
 }
 
-/** Texts from outside, without what could repaint a terminal; all other characters stay. */
-const cell = (value: CsvValue): CsvValue =>
-  typeof value === 'string' ? value.replaceAll(/(?!\n)\p{Cc}/gu, '') : value;
-
 const titlesOf = ({ criteria }: Verdict, ...decisions: string[]): string =>
   criteria.flatMap(({ title, decision }) => (decisions.includes(decision) ? [title] : [])).join('; ');
 
@@ -189,7 +185,7 @@ const CSV: Readonly<Record<string, (judged: Judged) => CsvValue>> = {
 };
 
 const csvOf = (judged: readonly Judged[]): string =>
-  csvText([Object.keys(CSV), ...judged.map((one) => Object.values(CSV).map((read) => cell(read(one))))]);
+  csvText([Object.keys(CSV), ...judged.map((one) => Object.values(CSV).map((read) => read(one)))]);
 
 /** Failed cases are failures; undecided ones are errors, since nothing is known of them. */
 function junitCase({ verdict, source }: Judged): JunitCase {

@@ -11,7 +11,8 @@ import type {
   RichTextSection,
   RichTextText,
 } from '@slack/types';
-import { oneLine, pagesOf, safeText, shortened, shortLine } from '../../safe-text.ts';
+import { plainLine, safeText } from '../../../common/text.ts';
+import { pagesOf, shortened, shortLine } from '../../safe-text.ts';
 
 /** What Slack accepts (docs.slack.dev, Block Kit reference). Lengths in characters. */
 export const limits = {
@@ -145,7 +146,7 @@ export const escapedText = (text: string): string =>
 
 /** One line of {@link escapedText} of at most `most` characters; cut before it is escaped, so that no entity is torn. */
 export function escapedLine(text: string, most: number): string {
-  const line = oneLine(text);
+  const line = plainLine(text);
   let room = most;
   let escaped = escapedText(shortened(line, room));
   while (escaped.length > most) {

@@ -1,9 +1,10 @@
 import type { KnownBlock, ModalView, RichTextElement } from '@slack/types';
 import * as z from 'zod';
+import { safeText } from '../../../common/text.ts';
 import type { CardPart } from '../../../judging/card.ts';
 import type { Vote } from '../../../labels/vote.ts';
 import type { CardInput } from '../../chat-presenter.ts';
-import { pieces, safeText, shortLine } from '../../safe-text.ts';
+import { pieces, shortLine } from '../../safe-text.ts';
 import { type DetailsSection, detailsOf } from '../../verdict-details.ts';
 import { toneMark } from '../../wording.ts';
 import { actions, callbacks } from '../ids.ts';

@@ -1,4 +1,5 @@
 import type { RichTextElement } from '@slack/types';
+import { safeText } from '../../../common/text.ts';
 
 import {
   answerParts,
@@ -11,7 +12,7 @@ import {
   unshowableNotice,
   welcome,
 } from '../../notices.ts';
-import { safeText, shortened } from '../../safe-text.ts';
+import { shortened } from '../../safe-text.ts';
 import { actions, command } from '../ids.ts';
 import {
   bold,

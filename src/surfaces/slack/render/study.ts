@@ -1,10 +1,10 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
-import { counted } from '../../../common/text.ts';
+import { counted, safeText } from '../../../common/text.ts';
 import { type Answers, type ShownPart, shownCase } from '../../../studies/annotation.ts';
 import type { Study, StudyCase } from '../../../studies/study.ts';
 import { studyForm, studyNextText, studyStandText } from '../../forms/study-form.ts';
-import { safeText, shortLine } from '../../safe-text.ts';
+import { shortLine } from '../../safe-text.ts';
 import { actions, callbacks } from '../ids.ts';
 import {
   blockPages,

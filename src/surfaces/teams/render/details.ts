@@ -1,8 +1,9 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
+import { safeText } from '../../../common/text.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Vote, VoteTally } from '../../../labels/vote.ts';
 import type { CardInput } from '../../chat-presenter.ts';
-import { pagesOf, pieces, safeText } from '../../safe-text.ts';
+import { pagesOf, pieces } from '../../safe-text.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
 import { blindQuestion, FIRST_COUNTS, ownAnswerText, type Standard, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';

@@ -6,7 +6,8 @@ import type {
   ISubmitAction,
   ITextRun,
 } from '@microsoft/teams.cards';
-import { oneLine, safeText, shortened, shortLine } from '../../safe-text.ts';
+import { plainLine, safeText } from '../../../common/text.ts';
+import { shortened, shortLine } from '../../safe-text.ts';
 import type { ActionName } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 
@@ -34,7 +35,7 @@ export const lines = (...inlines: ITextRun[]): IRichTextBlock => ({
 });
 
 export const heading = (text: string): IRichTextBlock =>
-  lines(run(oneLine(text), { weight: 'Bolder', size: 'Medium' }));
+  lines(run(plainLine(text), { weight: 'Bolder', size: 'Medium' }));
 
 export const note = (text: string): IRichTextBlock => lines(run(text, { isSubtle: true, size: 'Small' }));
 
@@ -172,6 +173,6 @@ export function cardOfParts(
 }
 
 export const message = (summary: string, parts: CardParts): TeamsMessage => ({
-  summary: shortened(oneLine(summary), 300),
+  summary: shortened(plainLine(summary), 300),
   card: cardOfParts(summary, parts),
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitted, oneLine, safeText, shares, shortened } from '../../../../src/surfaces/safe-text.ts';
+import { plainLine, safeText } from '../../../../src/common/text.ts';
+import { fitted, shares, shortened } from '../../../../src/surfaces/safe-text.ts';
 import { escapedLine, escapedText } from '../../../../src/surfaces/slack/render/blocks.ts';
 
 describe('safe text', () => {
@@ -19,7 +20,7 @@ describe('safe text', () => {
   });
 
   test('in one line has no line break', () => {
-    expect(oneLine(' a\n\n b\tc ')).toBe('a b c');
+    expect(plainLine(' a\n\n b\tc ')).toBe('a b c');
   });
 });
 
