@@ -4,6 +4,7 @@ import { JuryError } from '../common/errors.ts';
 import { noSuch } from '../common/text.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
+import type { Pricing } from './published/paper-prices.ts';
 import {
   type CaseMark,
   type Comparison,
@@ -34,7 +35,7 @@ export async function requireRun(store: TrialStore, name: string): Promise<RunMa
 async function* readSpoken(
   store: TrialStore,
   manifest: RunManifest,
-  keys?: ReadonlySet<string>,
+  { keys, pricing }: { keys?: ReadonlySet<string>; pricing?: Pricing | undefined } = {},
 ): AsyncGenerator<SpokenTrial> {
   const { name, configurations } = manifest;
   const labels: Trial['label'][] = [];
@@ -43,10 +44,16 @@ async function* readSpoken(
   for await (const { key, verdict } of store.readVerdicts(name, keys)) {
     const { configuration = -1, index = -1 } = placesOf(key) ?? {};
     const id = configurations[configuration]?.id;
-    if (id !== undefined && left.delete(key))
-      yield spokenTrial(trialOf(key, id, labels[index] ?? null, verdict), verdict);
+    if (id === undefined || !left.delete(key)) continue;
+    const trial = spokenTrial(trialOf(key, id, labels[index] ?? null, verdict), verdict);
+    if (pricing !== undefined) trial.usage = { ...trial.usage, costUsd: pricing(verdict) };
+    yield trial;
   }
-  if (left.size > 0) for await (const trial of store.readTrials(name, left)) yield spokenTrial(trial, null);
+  if (left.size > 0)
+    for await (const { usage, ...trial } of store.readTrials(name, left)) {
+      const costUsd = pricing === undefined ? usage.costUsd : null;
+      yield spokenTrial({ ...trial, usage: { ...usage, costUsd } }, null);
+    }
 }
 
 /** The trials of the shown mistakes, with what their judges said. */
@@ -58,7 +65,7 @@ async function readMistaken(
   const found: SpokenTrial[] = [];
   if (mistaken.length === 0) return found;
   const keys = new Set(mistaken.map(({ key }) => key));
-  for await (const trial of readSpoken(store, manifest, keys)) found.push(trial);
+  for await (const trial of readSpoken(store, manifest, { keys })) found.push(trial);
   return found;
 }
 
@@ -79,21 +86,29 @@ async function wordsFor(
   return words;
 }
 
+interface ReportWishes {
+  /** Called with every trial, which makes the report take longer. */
+  each?: EachTrial<SpokenTrial> | undefined;
+  /** Runs that the assistant is compared with. */
+  against?: readonly Against[];
+  /** Prices in place of those that the trials were judged at. */
+  pricing?: Pricing | undefined;
+}
+
 /**
  * The report of a stored run, finished or not, with the judges' rationales for mistakes.
- *
- * @param each called with every trial, which makes the report take longer
- * @param against runs that the assistant is compared with
  * @throws JuryError `usage` if there is no such run
  */
 export async function makeReport(
   store: TrialStore,
   name: string,
-  each?: EachTrial<SpokenTrial>,
-  against: readonly Against[] = [],
+  { each, against = [], pricing }: ReportWishes = {},
 ): Promise<Report> {
   const manifest = await requireRun(store, name);
-  const spoken = each === undefined ? null : await tabulate(manifest, readSpoken(store, manifest), each);
+  const spoken =
+    each === undefined && pricing === undefined
+      ? null
+      : await tabulate(manifest, readSpoken(store, manifest, { pricing }), each);
   const table = spoken ?? (await tabulate(manifest, store.readTrials(name)));
   const report = reportOf(manifest, table);
   const { shown, counts } = report.mistakes;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Label } from '../case/case.ts';
-import { Judge, type Judgement, TotalUsage, UnscoredReason } from '../judging/judgement.ts';
+import { Judge, type Judgement, sequentialMsOf, TotalUsage, UnscoredReason } from '../judging/judgement.ts';
 import { CriterionVerdict, Decision, Preference, type Verdict } from '../judging/verdict.ts';
 import type { Outcome } from '../statistics/classification.ts';
 
@@ -52,6 +52,8 @@ export const Trial = z.strictObject({
   cached: z.int(),
   usage: TotalUsage,
   latencyMs: z.number(),
+  /** The latencies of all calls together, as if they were made one after another. Absent in older runs. */
+  sequentialMs: z.number().optional(),
   /** Distinct hashes of the prompts, sorted. */
   promptHashes: z.array(z.string()),
   startedAt: z.iso.datetime(),
@@ -117,6 +119,7 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     cached: all.filter(({ usage }) => usage.fromCache).length,
     usage: verdict.usage,
     latencyMs: verdict.durationMs,
+    sequentialMs: all.reduce((sum, { usage }) => sum + sequentialMsOf(usage), 0),
     promptHashes: [...new Set(hashes)].sort(),
     startedAt: verdict.startedAt,
     endedAt: new Date(Date.parse(verdict.startedAt) + verdict.durationMs).toISOString(),

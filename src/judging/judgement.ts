@@ -23,11 +23,16 @@ export type TotalUsage = z.infer<typeof TotalUsage>;
 /** `latencyMs` is from the first attempt to the accepted answer, including waits. */
 export const Usage = TotalUsage.extend({
   latencyMs: z.number(),
+  /** Of several concurrent questions, whose `latencyMs` is that of the slowest: the sum of theirs. */
+  sequentialMs: z.number().optional(),
   attempts: z.int(),
   /** Answers from the cache cost nothing. */
   fromCache: z.boolean(),
 });
 export type Usage = z.infer<typeof Usage>;
+
+/** How long a judge's questions take if they are asked one after another. */
+export const sequentialMsOf = ({ sequentialMs, latencyMs }: Usage): number => sequentialMs ?? latencyMs;
 
 /** A sum; one unknown part makes it unknown. */
 const sumIfKnown = (parts: readonly (number | null)[]): number | null =>

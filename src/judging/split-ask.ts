@@ -6,6 +6,7 @@ import {
   type Judgement,
   type Sides,
   scoredOf,
+  sequentialMsOf,
   totalUsage,
   type UnscoredReason,
   type Usage,
@@ -54,6 +55,7 @@ function decisive(part: Part, { criteria, rubric }: Question): Finding[] {
 export const usageOfAll = (usages: readonly Usage[]): Usage => ({
   ...totalUsage(usages),
   latencyMs: Math.max(0, ...usages.map(({ latencyMs }) => latencyMs)),
+  sequentialMs: usages.reduce((total, usage) => total + sequentialMsOf(usage), 0),
   attempts: usages.reduce((total, { attempts }) => total + attempts, 0),
   fromCache: usages.length > 0 && usages.every(({ fromCache }) => fromCache),
 });

@@ -18,7 +18,7 @@ const methods = new Map(Object.entries(names.methods));
 const aliases = Object.entries(names.models).map(([model, name]) => ({ model, name: new RegExp(name) }));
 
 /** The same for a model's id and its name in the papers: `openai/gpt-4o-2024-08-06` and `GPT-4o`. */
-function plainModel(name: string): string {
+export function plainModel(name: string): string {
   const base = name
     .slice(name.lastIndexOf('/') + 1)
     .toLowerCase()

@@ -52,10 +52,15 @@ export const Efficiency = z.strictObject({
   calls: Distribution,
   /** Prompt and completion tokens together. */
   tokens: Distribution,
+  outputTokens: Distribution,
   /** US dollars. */
   costUsd: Distribution,
   /** Milliseconds. */
   latencyMs: Distribution,
+  /** The latencies of all calls of a trial together, as if they were made one after another. */
+  sequentialMs: Distribution,
+  /** Those of all trials over their tokens. Giebisch et al., Automated Factual Benchmarking, table V. */
+  secondsPerToken: ReportMeasure,
   /** Known costs of all trials in US dollars; null if none is known. */
   totalCostUsd: z.number().nullable(),
   /** Trials with at least one answer from the cache. */
@@ -77,6 +82,8 @@ export const Scores = z.strictObject({
   n: z.int(),
   cases: z.int(),
   mean: Estimate,
+  /** Standard deviation of single scores, with n − 1. */
+  deviation: ReportMeasure,
   /** Compared with labels; null if there are none. */
   against: z
     .strictObject({
@@ -98,6 +105,8 @@ export const CriterionReport = z.strictObject({
   id: z.string(),
   /** Share of right decisions on labeled cases; null without labels. */
   accuracy: Estimate.nullable(),
+  /** Cohen's kappa of decisions and labels; null without labels. */
+  kappa: Estimate.nullable(),
   undecided: z.int(),
   unscored: z.int(),
   /** Null without scores. */

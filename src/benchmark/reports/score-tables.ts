@@ -140,6 +140,11 @@ export function scoresTable({ setups }: Report): ReportTable | null {
   const columns: SetupColumn[] = [
     { title: 'Mean score', notes: '95 %', of: (setup) => estimateCell(setup.scores?.mean, 2) },
     {
+      title: 'SD',
+      pageOnly: true,
+      of: (setup) => plain(setup.scores === null ? NONE : fixed(setup.scores.deviation, 2)),
+    },
+    {
       title: 'Scored',
       notes: 'trials',
       of: (setup) => plain(grouped(setup.scores?.n ?? 0), `of ${grouped(setup.trials)}`),
@@ -165,6 +170,7 @@ export function scoresTable({ setups }: Report): ReportTable | null {
 export function effortTable(report: Report): ReportTable | null {
   const { setups, pareto } = report;
   const mean = (value: number) => value.toFixed(1);
+  const whole = (value: number) => grouped(Math.round(value));
   const labeled = isLabeled(report);
   const columns: SetupColumn[] = [
     { title: 'Calls', of: ({ efficiency: { calls } }) => plain(shown(calls.mean, mean)) },
@@ -172,6 +178,10 @@ export function effortTable(report: Report): ReportTable | null {
       title: 'Tokens',
       pageOnly: true,
       of: ({ efficiency: { tokens } }) => plain(shown(tokens.median, grouped), shown(tokens.p95, grouped)),
+    },
+    {
+      title: 'Output tokens',
+      of: ({ efficiency: { outputTokens } }) => plain(shown(outputTokens.mean, whole)),
     },
     {
       title: 'Cost per trial',
@@ -192,6 +202,15 @@ export function effortTable(report: Report): ReportTable | null {
       of: ({ efficiency: { latencyMs } }) =>
         plain(shown(latencyMs.median, duration), shown(latencyMs.p95, duration)),
     },
+    {
+      title: 'Calls in sequence',
+      pageOnly: true,
+      of: ({ efficiency: { sequentialMs, secondsPerToken } }) =>
+        plain(
+          shown(sequentialMs.mean, duration),
+          secondsPerToken.defined ? `${secondsPerToken.value.toFixed(4)} s per token` : undefined,
+        ),
+    },
     { title: 'From cache', pageOnly: true, of: ({ efficiency }) => plain(grouped(efficiency.fromCache)) },
     ...(labeled
       ? [{ title: 'F1, cost, time', pageOnly: true, of: (setup: SetupReport) => placeIn(pareto.all, setup) }]
@@ -201,7 +220,7 @@ export function effortTable(report: Report): ReportTable | null {
     'Cost and time',
     setups,
     columns,
-    'Calls: mean per trial. Tokens and latency: median and 95th percentile. Trials with cached answers count for neither cost nor latency.',
+    'Calls and output tokens: mean per trial. Tokens and latency: median and 95th percentile. Calls in sequence: mean time of a trial if its calls were made one after another, and that time by token. Trials with cached answers count for neither cost nor latency.',
   );
 }
 

@@ -1,5 +1,5 @@
 import { kendallTau, pearson, scoreTable, timesOf } from '../../statistics/correlation.ts';
-import { ratio } from '../../statistics/measure.ts';
+import { ratio, standardDeviation } from '../../statistics/measure.ts';
 import { itemsIn } from '../../statistics/tallies.ts';
 import { binsOf } from './case-bins.ts';
 import {
@@ -109,7 +109,8 @@ export function scoresOf(facts: readonly Scored[]): Scores | null {
   const table = scoredCases(facts);
   if (table.cases.size === 0) return null;
   const mean = bootstrapEstimate(binsOf(table.cases.values(), pairsKey), meanOf(table, given));
-  return { n: mean.measure.n, cases: table.cases.size, mean, against: againstLabels(facts) };
+  const deviation = standardDeviation(facts.flatMap(({ score }) => score ?? []));
+  return { n: mean.measure.n, cases: table.cases.size, mean, deviation, against: againstLabels(facts) };
 }
 
 /** The mean score of each case over its trials. */

@@ -1,7 +1,7 @@
 import { groupedBy } from '../../common/collections.ts';
 import { cohenKappa, flipRate, krippendorffAlpha } from '../../statistics/agreement.ts';
 import { type Confusion, calibrationOf, classify } from '../../statistics/classification.ts';
-import { distributionOf, type Measure, sum } from '../../statistics/measure.ts';
+import { distributionOf, type Measure, ratio, sum } from '../../statistics/measure.ts';
 import { type Bin, itemsIn, type Tally } from '../../statistics/tallies.ts';
 import {
   binsOf,
@@ -81,9 +81,11 @@ function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
   const findings = facts.flatMap(({ place, criteria }) => criteria.map((one) => ({ place, ...one })));
   return [...groupedBy(findings, ({ id }) => id)].map(([id, own]) => {
     const labeled = own.filter(({ truth }) => truth !== null);
+    const bins = caseBins(countCases(labeled));
     return {
       id,
-      accuracy: labeled.length === 0 ? null : estimate('accuracy', caseBins(countCases(labeled))),
+      accuracy: labeled.length === 0 ? null : estimate('accuracy', bins),
+      kappa: labeled.length === 0 ? null : withLabels(bins),
       ...gapsIn(labeled),
       scores: scoresOf(own),
     };
@@ -130,14 +132,25 @@ export function decisionsOf(facts: readonly TrialFacts[]): Decisions | null {
   return { n, cases: itemsIn(bins), ...pass, passRate: estimate('accuracy', bins), coverage };
 }
 
+function secondsPerToken(facts: readonly TrialFacts[]): Measure {
+  const timed = facts.flatMap(({ sequentialMs, tokens }) =>
+    sequentialMs === null || tokens === null ? [] : [{ sequentialMs, tokens }],
+  );
+  const [ms, tokens] = [sum(timed.map((one) => one.sequentialMs)), sum(timed.map((one) => one.tokens))];
+  return ratio(ms / 1000, tokens, timed.length, 'no tokens are known');
+}
+
 function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
   const costs = facts.map(({ costUsd }) => costUsd);
   const known = costs.filter((cost) => cost !== null);
   return {
     calls: distributionOf(facts.map(({ calls }) => calls)),
     tokens: distributionOf(facts.map(({ tokens }) => tokens)),
+    outputTokens: distributionOf(facts.map(({ outputTokens }) => outputTokens)),
     costUsd: distributionOf(costs),
     latencyMs: distributionOf(facts.map(({ latencyMs }) => latencyMs)),
+    sequentialMs: distributionOf(facts.map(({ sequentialMs }) => sequentialMs)),
+    secondsPerToken: secondsPerToken(facts),
     totalCostUsd: known.length === 0 ? null : sum(known),
     fromCache: facts.filter(({ fromCache }) => fromCache).length,
   };

@@ -116,7 +116,8 @@ export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
         if (found === undefined || agreement === undefined) return notApplicable;
         const open = found.undecided + found.unscored;
         const note = `${rangeText(agreement.interval, 2)}${open > 0 ? `, ${grouped(open)} open` : ''}`;
-        const text = `${fixed(agreement.measure)} of ${grouped(agreement.measure.n)}`;
+        const kappa = found.kappa === null ? '' : `, kappa ${fixed(found.kappa.measure, 2)}`;
+        const text = `${fixed(agreement.measure)} of ${grouped(agreement.measure.n)}${kappa}`;
         return shaded({ text, note }, agreement.measure);
       },
     }),
@@ -125,6 +126,6 @@ export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
     'Agreement with labels by criterion',
     setups,
     [...columns, { title: 'All together', of: (setup) => placeIn(front, setup) }],
-    'Share of right decisions on labeled criteria and the number of trials; for criteria with scores, Spearman’s correlation with the labels. ◆ no other configuration is at least as good on every criterion, and better on one.',
+    'Share of right decisions on labeled criteria, the number of trials, and Cohen’s kappa; for criteria with scores, Spearman’s correlation with the labels. ◆ no other configuration is at least as good on every criterion, and better on one.',
   );
 }

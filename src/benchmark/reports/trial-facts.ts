@@ -1,6 +1,7 @@
 import { groupedBy, memoized } from '../../common/collections.ts';
 import { categoryOfLabel, NO_ERROR } from '../../labels/label.ts';
 import type { Outcome } from '../../statistics/classification.ts';
+import { sum } from '../../statistics/measure.ts';
 import { type Configuration, placesOf, type RunManifest } from '../run.ts';
 import { outcomeOf, type Trial } from '../trial.ts';
 
@@ -20,8 +21,11 @@ export interface TrialFacts {
   confidence: number | null;
   calls: number;
   tokens: number | null;
+  outputTokens: number | null;
   costUsd: number | null;
   latencyMs: number | null;
+  /** The latencies of all calls together. */
+  sequentialMs: number | null;
   fromCache: boolean;
   /** Criteria with a label or a score. */
   criteria: readonly CriterionFact[];
@@ -93,6 +97,9 @@ export const createFindings = () =>
     ({ id, truth, outcome, score, labelScore }) => `${outcome} ${truth} ${score} ${labelScore} ${id}`,
   );
 
+const sequentialMsOf = ({ sequentialMs, judgements, ratings = [] }: Trial): number =>
+  sequentialMs ?? sum([...ratings, ...judgements].map(({ latencyMs }) => latencyMs));
+
 export function factsOf(trial: Trial, repeat: number, finding: Findings): TrialFacts {
   const { usage, cached } = trial;
   const outcome = outcomeOf(trial);
@@ -110,8 +117,10 @@ export function factsOf(trial: Trial, repeat: number, finding: Findings): TrialF
     confidence: confidenceOf(trial),
     calls: trial.calls,
     tokens: plus(usage.promptTokens, usage.completionTokens),
+    outputTokens: usage.completionTokens,
     costUsd: fresh ? usage.costUsd : null,
     latencyMs: fresh ? trial.latencyMs : null,
+    sequentialMs: fresh ? sequentialMsOf(trial) : null,
     fromCache: !fresh,
     criteria: criteriaOf(trial, outcome, finding),
   };

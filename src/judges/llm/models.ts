@@ -22,11 +22,6 @@ const Entry = z.strictObject({
   reasoning: z.boolean().default(false),
   /** The strictest supported format. Anthropic's OpenAI-compatible API ignores `response_format`, hence `text`. */
   output: ReplyFormat.default('json-schema'),
-  /**
-   * The price in Table 2 of the contextual-understanding paper, for the 13 models studied there. Some differ from the
-   * list prices of that month.
-   */
-  study: z.strictObject({ input: usd, output: usd }).nullable().default(null),
 });
 
 export interface KnownModel extends z.infer<typeof Entry> {
@@ -71,7 +66,7 @@ export function findModel(typed: string): KnownModel | undefined {
 }
 
 /** US dollars; null if the model or the tokens are unknown. Unreported cached tokens count as none. */
-export function costOf(model: KnownModel | undefined, tokens: Tokens): number | null {
+export function costOf(model: Pick<KnownModel, 'price'> | undefined, tokens: Tokens): number | null {
   const price = model?.price;
   if (price === undefined || tokens.prompt === null || tokens.completion === null) return null;
   const cached = Math.min(tokens.cached ?? 0, tokens.prompt);

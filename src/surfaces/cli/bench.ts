@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { makeReport, requireRun } from '../../benchmark/make-report.ts';
+import { paperPrices } from '../../benchmark/published/paper-prices.ts';
 import {
   checkText,
   checkThresholds,
@@ -164,6 +165,8 @@ interface ReportOptions extends GateFlags {
   /** Another run that the assistant is compared with. */
   against?: string;
   published: boolean;
+  /** A published table whose prices count. */
+  prices?: string;
   json: boolean;
 }
 
@@ -174,8 +177,9 @@ export async function report(
   options: ReportOptions,
 ): Promise<ExitCode> {
   const passes = readGate(options);
+  const { out, published, prices, json } = options;
+  const pricing = prices === undefined ? undefined : paperPrices(prices);
   const store = await context.runs();
-  const { out, published, json } = options;
   const manifest = await requireRun(store, name);
   const { createdAt } = manifest;
   if (subjectOf(manifest) === 'judges' && options.against !== undefined)
@@ -183,7 +187,11 @@ export async function report(
   const against =
     subjectOf(manifest) === 'judges' ? [] : await againstRuns(context, manifest, options.against);
   const folder = out === undefined ? null : await openReportFolder(out);
-  const read = await makeReport(store, name, folder?.add, against).catch(async (thrown) => {
+  const read = await makeReport(store, name, {
+    each: folder?.add,
+    against,
+    pricing,
+  }).catch(async (thrown) => {
     await folder?.drop();
     throw thrown;
   });

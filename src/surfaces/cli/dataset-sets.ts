@@ -1,7 +1,7 @@
 import { addVerdictToSet, readSet, removeFromSet, setNames } from '../../benchmark/datasets/case-sets.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { type Sample, sampled } from '../../benchmark/datasets/select-cases.ts';
-import { counted, jsonLine } from '../../common/text.ts';
+import { counted, jsonLine, plainLine } from '../../common/text.ts';
 import { caseOptions } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { writeCases } from './output.ts';
@@ -14,11 +14,12 @@ export async function sampleCases(
 ): Promise<void> {
   const parts = await context.parts();
   const read = await readDataset(context, files, { ...caseOptions(parts), isLog: true }, context.stop);
-  const cases = sampled(
-    read.map(({ evalCase }) => evalCase),
-    sample,
-  );
+  const log = read.map(({ evalCase }) => evalCase);
+  const cases = sampled(log, sample);
   await writeCases(context, cases, out);
+  const { by } = sample;
+  if (by !== undefined && !log.some(({ tags }) => tags?.[by] !== undefined))
+    context.err(`No case has the tag "${plainLine(by)}": the sample keeps no shares of its values.`);
   context.err(`${cases.length} of ${counted(read.length, 'case')}.`);
 }
 

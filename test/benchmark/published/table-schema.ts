@@ -8,6 +8,8 @@ const bounds = {
   'percentage points': [-100, 100],
   coefficient: [-1, 1],
   points: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+  'thousand tokens': [0, Number.POSITIVE_INFINITY],
+  'US dollars': [0, Number.POSITIVE_INFINITY],
   tokens: [0, Number.POSITIVE_INFINITY],
   seconds: [0, Number.POSITIVE_INFINITY],
   'seconds per token': [0, Number.POSITIVE_INFINITY],

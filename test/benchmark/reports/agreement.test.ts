@@ -18,8 +18,10 @@ function facts(place: number, text: string, outcome: TrialFacts['outcome'], repe
     confidence: null,
     calls: 3,
     tokens: null,
+    outputTokens: null,
     costUsd: null,
     latencyMs: null,
+    sequentialMs: null,
     fromCache: false,
     criteria: [],
   };

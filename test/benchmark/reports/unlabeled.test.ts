@@ -35,9 +35,11 @@ beforeAll(async () => {
       await writer.save(trialOf(`${place}-${index}`, id, null, verdict), verdict);
     }
   await writer.close();
-  report = await makeReport(store, 'asked', (trial) => {
-    spoken.push(trial);
-    return null;
+  report = await makeReport(store, 'asked', {
+    each: (trial) => {
+      spoken.push(trial);
+      return null;
+    },
   });
 });
 
@@ -119,9 +121,11 @@ describe('a run of cases without labels', () => {
     drop('verdicts.jsonl', '0-4');
     drop('trials.jsonl', '1-2');
     const written = new Map<string, SpokenTrial>();
-    const { trials } = await makeReport(createFolderTrialStore(folder), 'asked', (trial) => {
-      written.set(trial.key, trial);
-      return null;
+    const { trials } = await makeReport(createFolderTrialStore(folder), 'asked', {
+      each: (trial) => {
+        written.set(trial.key, trial);
+        return null;
+      },
     });
     expect([trials, written.size, written.has('1-2')]).toEqual([19, 19, false]);
     expect(written.get('0-4')).toMatchObject({ decision: 'fail', judgements: [{ rationale: null }] });

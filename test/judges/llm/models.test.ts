@@ -16,11 +16,10 @@ describe('the model registry', () => {
     }
   });
 
-  it('has the thirteen models of the contextual-understanding paper with its prices', () => {
-    const studied = knownModels().filter((model) => model.study !== null);
-    expect(studied).toHaveLength(13);
-    expect(studied.filter((model) => model.reasoning)).toHaveLength(4);
-    expect(findModel('openai/o3')?.study).toEqual({ input: 10, output: 40 });
+  it('has the models of the factual paper', () => {
+    const ids = ['openai/gpt-4', 'openrouter/meta-llama/llama-3-8b-instruct'];
+    expect([...ids, 'openrouter/meta-llama/llama-3-70b-instruct'].filter((id) => !findModel(id))).toEqual([]);
+    expect(findModel('openai/gpt-4')?.price).toEqual({ input: 30, cachedInput: null, output: 60 });
   });
 
   it('finds the model of a dated snapshot', () => {

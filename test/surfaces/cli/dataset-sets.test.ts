@@ -114,3 +114,13 @@ test('a sample of a log has so many cases of each day', async () => {
     readFileSync(join(cwd, 'some.jsonl'), 'utf8'),
   );
 });
+
+test('a sample by a tag that no case has says that it keeps no shares', async () => {
+  const cwd = scratch();
+  const one = { conversation: [{ role: 'user', text: 'a b' }], response: 'c', tags: { topic: 'food' } };
+  writeFileSync(join(cwd, 'log.jsonl'), JSON.stringify(one));
+  const sample = (by: string) =>
+    jury(['dataset', 'sample', 'log.jsonl', '--per-day', '3', '--by', by], { cwd });
+  expect((await sample('intent')).err).toContain('No case has the tag "intent": the sample keeps no shares');
+  expect((await sample('topic')).err).not.toContain('No case has');
+});
