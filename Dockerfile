@@ -2,7 +2,7 @@ FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
-COPY build.mjs ./
+COPY build.mjs tsconfig*.json ./
 COPY src ./src
 COPY prompts ./prompts
 RUN npm run build && npm prune --omit=dev --ignore-scripts

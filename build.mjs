@@ -43,9 +43,6 @@ const parts = {
   },
 };
 
-// Stack traces name the lines of src/: source maps have to be on before the first module of the program is loaded.
-const entry = "#!/usr/bin/env node\nprocess.setSourceMapsEnabled(true);\nawait import('./src/main.ts');\n";
-
 /** The licenses of all packages that parts of the bundle come from. */
 function licensesOf({ inputs }) {
   const packages = new Set(
@@ -63,9 +60,8 @@ rmSync(folder, { recursive: true, force: true });
 const { metafile } = await build({
   ...options,
   metafile: true,
-  stdin: { contents: entry, sourcefile: 'main.js', resolveDir: '.' },
+  entryPoints: { main: 'src/start.ts', index: 'src/index.ts' },
   outdir: folder,
-  entryNames: 'main',
   chunkNames: '[name]-[hash]',
   splitting: true,
   sourcemap: true,

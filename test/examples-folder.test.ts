@@ -50,6 +50,7 @@ describe('what the page of examples prints', () => {
       'ci-gate',
       'collect',
       'import-labels',
+      'library',
       'own-prompts',
       'own-rubric',
     ]);

@@ -88,6 +88,14 @@ export interface JudgeOptions extends MethodOverrides {
   settings?: SettingValues;
 }
 
+/** How a program asks to judge one case; what is absent comes from the case, its rubric and the environment. */
+export interface CallOptions extends Partial<JudgeOptions> {
+  /** Ends the deliberation early; the verdict has the answers so far. */
+  signal?: AbortSignal;
+  /** Called for every question to a judge and every answer. */
+  onEvent?: (event: DeliberationEvent) => void;
+}
+
 /** A case with everything that is settled before judges are asked. */
 export interface CasePlan {
   caseId: string;

@@ -71,7 +71,7 @@ function keeping(): { stream: Writable; text: () => string } {
 }
 
 /** Of this process's environment nothing, but what every process needs. */
-const variables = (cwd: string, env: Record<string, string> = {}): Record<string, string> => ({
+export const variables = (cwd: string, env: Record<string, string> = {}): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   TMPDIR: tmpdir(),
   JURY_DATA_DIR: join(cwd, 'data'),

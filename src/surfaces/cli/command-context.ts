@@ -19,6 +19,7 @@ export interface ProgramContext {
 
 /** What every command gets. What it opens is closed when it ends. */
 export interface CommandContext extends Terminal {
+  version: string;
   stop: AbortSignal;
   env: () => Promise<Env>;
   /** The program's parts, put together once, as the first call says; by default without a cache of answers. */
@@ -35,7 +36,7 @@ export type CommandAction = (context: CommandContext, ...typed: Typed) => Promis
 
 /** Runs a command's action, and closes what it opened in reverse order. */
 export async function withContext<T>(
-  { env, parts, stop, terminal }: ProgramContext,
+  { env, parts, stop, terminal, version }: ProgramContext,
   use: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   const opened: { close: () => Promise<void> }[] = [];
@@ -52,6 +53,7 @@ export async function withContext<T>(
   try {
     return await use({
       ...terminal,
+      version,
       env,
       stop,
       parts: (options) => {

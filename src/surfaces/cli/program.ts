@@ -168,6 +168,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'labels forget': async () => (await import('./labels.ts')).forget,
   'labels promote': async () => (await import('./labels-promote.ts')).promote,
   'labels stats': async () => (await import('./labels-stats.ts')).stats,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   serve: async () => (await import('./serve.ts')).serve,
   demo: async () => (await import('./demo.ts')).demo,
 };

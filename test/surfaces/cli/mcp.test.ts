@@ -1,0 +1,100 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { Verdict } from '../../../src/judging/verdict.ts';
+import { doubleKey, startModelDouble } from '../../support/model-double.ts';
+import { closeAfterEach, closing, until } from '../../support/resources.ts';
+import { main, scratch, variables } from '../../support/run-jury.ts';
+
+closeAfterEach();
+
+const closed =
+  'User: Find a place that is open\nSystem: Da Mario.\nDate: 2026-03-02\nTime: 20:35\nHours: 10-20';
+
+/** An agent that started `jury mcp` as agents do, and what the program said beside the protocol. */
+async function agent(env: Record<string, string> = {}) {
+  const cwd = scratch();
+  const client = new Client({ name: 'agent', version: '1.0.0' });
+  const command = { command: process.execPath, args: [main, 'mcp'], cwd, env: variables(cwd, env) };
+  const transport = new StdioClientTransport({ ...command, stderr: 'pipe' });
+  const said: string[] = [];
+  transport.stderr?.on('data', (chunk) => said.push(String(chunk)));
+  await client.connect(transport);
+  closing(() => client.close());
+  return { client, said };
+}
+
+const Told = z.looseObject({
+  content: z.tuple([z.looseObject({ text: z.string() })]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().optional(),
+});
+
+test('an agent finds the tools, lists what there is and gets a verdict', async () => {
+  const { client, said } = await agent();
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['judge', 'list_rubrics', 'list_methods']);
+  const rubrics = Told.parse(await client.callTool({ name: 'list_rubrics' }));
+  expect(rubrics.content[0].text).toContain('"id": "navigation"');
+  const methods = Told.parse(await client.callTool({ name: 'list_methods' }));
+  expect(methods.content[0].text).toContain('"id": "mad"');
+  const { content, structuredContent } = Told.parse(
+    await client.callTool({ name: 'judge', arguments: { paste: closed } }),
+  );
+  expect(content[0].text).toMatch(/^✗ FAIL/);
+  expect(Verdict.parse(structuredContent)).toMatchObject({ decision: 'fail', rubric: 'navigation' });
+  expect(said).toEqual([]);
+});
+
+test('what cannot be judged is an error that says what to do', async () => {
+  const { client } = await agent();
+  const judge = async (given: Record<string, unknown>) =>
+    Told.parse(await client.callTool({ name: 'judge', arguments: given }));
+  expect(await judge({ paste: 'hello' })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('write "User:" before what the user said') }],
+  });
+  expect(await judge({ paste: closed, rubric: 'navigatoin' })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('navigation') }],
+  });
+  expect(await judge({})).toMatchObject({
+    isError: true,
+    content: [{ text: 'Give either "paste" or "case".' }],
+  });
+  expect(await judge({ case: { conversation: [], response: 'x' } })).toMatchObject({ isError: true });
+});
+
+test('an agent sees judges as they answer, and a call that it cancels asks no more of them', async () => {
+  let hold = false;
+  const double = await startModelDouble({
+    answer: () => (hold ? { hang: true } : { fields: { decision: 'pass' } }),
+  });
+  closing(double.close);
+  const model = 'openai/gpt-4o-mini';
+  const { client } = await agent({
+    OPENAI_API_KEY: doubleKey,
+    OPENAI_BASE_URL: double.baseUrl,
+    JURY_MODEL: model,
+  });
+  const evalCase = { conversation: [{ role: 'user', text: 'Tell me a joke' }], response: 'No.' };
+  const call = { name: 'judge', arguments: { case: evalCase, method: 'max-vote' } };
+  const progress: (string | undefined)[] = [];
+  const verdict = Told.parse(
+    await client.callTool(call, undefined, { onprogress: ({ message }) => progress.push(message) }),
+  );
+  const { judgements } = Verdict.parse(verdict.structuredContent);
+  expect(progress).toHaveLength(judgements.length);
+  expect(progress[0]).toMatch(/ has answered$/);
+  hold = true;
+  const stop = new AbortController();
+  const cancelled = client
+    .callTool(call, undefined, { signal: stop.signal })
+    .catch((thrown) => String(thrown));
+  await until(() => double.counts.received > judgements.length);
+  stop.abort('enough');
+  expect(await cancelled).toContain('enough');
+  hold = false;
+  expect(Told.parse(await client.callTool(call)).isError).toBeUndefined();
+});
