@@ -51,7 +51,7 @@ runProgram(process.argv.slice(2), {
   surfaceAction: async (path) => (await import('./compose.ts')).surfaceAction(path),
   parts: async (options) => {
     const { assemble } = await import('./compose.ts');
-    return assemble(await environment(), { ...options, warn: terminal.err });
+    return assemble(await environment(), { warn: terminal.err, ...options });
   },
 }).then((code) => {
   process.exitCode = code;

@@ -181,6 +181,14 @@ describe('what people are shown', () => {
     checkCsv(read('trials.csv'));
   });
 
+  test('by jury doctor of what an endpoint says is plain text', async () => {
+    const hidden = all.filter(({ way }) => way === 'hidden').map(({ text }) => text.slice(0, 20));
+    answer = () => ({ status: 400, error: hidden.join(' ') });
+    const { out, err } = await run('doctor', '--model', model);
+    expect(out).toContain('PASS');
+    expect([...loudPlaces(out), ...loudPlaces(err)]).toEqual([]);
+  });
+
   test('in Slack is nothing but text', () => {
     for (const { text } of all) {
       const { messages, views } = everythingOf(text);

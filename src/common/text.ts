@@ -63,23 +63,21 @@ export function readJson<T extends z.ZodType>(schema: T, text: string): { value:
 }
 
 /** JSON in one line, safe to print: control and invisible characters are escaped, so that it still reads the same. */
-export function jsonLine(value: unknown): string {
-  const json = JSON.stringify(value);
+export const jsonLine = (value: unknown): string => escapedJson(JSON.stringify(value));
+
+/** {@link jsonLine} of what is JSON already. */
+export const escapedJson = (json: string): string =>
   // Everything below a space is already escaped. These ranges contain all characters to escape, and few others.
-  return /[\u007f-\u009f\u00ad\u0600-\u08ff\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\ud800-\udfff\ufeff\ufff0-\uffff]/.test(
+  /[\u007f-\u009f\u00ad\u0600-\u08ff\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\ud800-\udfff\ufeff\ufff0-\uffff]/.test(
     json,
   )
-    ? escaped(json)
+    ? json.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+        character
+          .split('')
+          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          .join(''),
+      )
     : json;
-}
-
-const escaped = (json: string): string =>
-  json.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
 
 /** `1,200`. */
 export const grouped = (value: number): string => Math.round(value).toLocaleString('en-US');

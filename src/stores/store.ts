@@ -33,7 +33,10 @@ export interface Store
    * and annotations.
    */
   forgetVoter(voter: string): Promise<{ votes: number; annotations: number }>;
+  /** Reads. */
   ping(): Promise<void>;
+  /** Writes as much as a request takes: on a full disk, and where nothing may be written, it rejects although `ping` does not. */
+  proveWrite(now: number): Promise<void>;
   /** Its address (without a password), and warnings about settings that endanger data, each with what to do. */
   inspect(): Promise<{ where: string; warnings: string[] }>;
   close(): Promise<void>;

@@ -4,6 +4,9 @@ import { JuryError } from '../common/errors.ts';
 import { readJson } from '../common/text.ts';
 import { type Ballot, Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
 
+/** What proves that the store can be written: about as long as a request. */
+export const PROOF = 'x'.repeat(16_384);
+
 /**
  * Parses a stored value.
  *

@@ -69,8 +69,10 @@ export function storeContract(place: () => Promise<StorePlace>): void {
   test('a store that is closed says so, and may be closed again', async () => {
     const store = await stores.another();
     await store.ping();
+    await store.proveWrite(0);
     await store.close();
     await store.close();
     await expect(store.tally('v1')).rejects.toMatchObject({ code: 'store-unavailable' });
+    await expect(store.proveWrite(0)).rejects.toMatchObject({ code: 'store-unavailable' });
   });
 }

@@ -102,7 +102,7 @@ export async function jury(
       terminal,
       stop: stop.signal,
       env: environment,
-      parts: async (options) => assemble(await environment(), { ...options, warn: terminal.err }),
+      parts: async (options) => assemble(await environment(), { warn: terminal.err, ...options }),
       surfaceAction,
     });
   });

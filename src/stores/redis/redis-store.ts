@@ -5,7 +5,7 @@ import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import { type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../store.ts';
-import { parseReadable, parseStored, parseStoredJson, storedJson } from '../stored-values.ts';
+import { PROOF, parseReadable, parseStored, parseStoredJson, storedJson } from '../stored-values.ts';
 import {
   type Connection,
   type ConnectOptions,
@@ -242,6 +242,9 @@ export async function openRedisStore(url: string, options: Partial<RedisStoreOpt
     }),
     ping: async () => {
       await redis.number('EXISTS', keys.schema);
+    },
+    proveWrite: async () => {
+      await redis.text('SET', keys.value('proof'), PROOF, 'PX', minuteMs);
     },
     inspect: () => inspectRedis(redis),
     close: async () => redis.close(),

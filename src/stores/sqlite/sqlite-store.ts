@@ -4,7 +4,7 @@ import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import { type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../store.ts';
-import { parseReadable, storedJson } from '../stored-values.ts';
+import { PROOF, parseReadable, storedJson } from '../stored-values.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { forgetAnnotations, sqliteStudies } from './studies.ts';
 import { sqliteAdjudications, sqliteVerdicts } from './verdicts.ts';
@@ -140,6 +140,9 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
       })),
     ping: async () => {
       await database.first(z.object({}))`SELECT 1`;
+    },
+    proveWrite: async (now) => {
+      await database.change`INSERT OR REPLACE INTO marks VALUES ('proof', ${PROOF}, ${now})`;
     },
     inspect: async () => ({ where: `SQLite in ${path}`, warnings: [] }),
     close: async () => database.close(),

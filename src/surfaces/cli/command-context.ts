@@ -10,7 +10,7 @@ export interface ProgramContext {
   version: string;
   terminal: Terminal;
   env: () => Promise<Env>;
-  parts: (options: Pick<PartsOptions, 'cache' | 'pace'>) => Promise<Parts>;
+  parts: (options: Pick<PartsOptions, 'cache'> & Partial<PartsOptions>) => Promise<Parts>;
   /** The action of a command that a surface brings along. */
   surfaceAction: (path: string) => Promise<CommandAction>;
   /** Aborts when the user asks to stop (Ctrl-C). */
@@ -23,7 +23,7 @@ export interface CommandContext extends Terminal {
   stop: AbortSignal;
   env: () => Promise<Env>;
   /** The program's parts, put together once, as the first call says; by default without a cache of answers. */
-  parts: (options?: Partial<Pick<PartsOptions, 'cache' | 'pace'>>) => Promise<Parts>;
+  parts: (options?: Partial<PartsOptions>) => Promise<Parts>;
   /** The store of benchmark runs. */
   runs: () => Promise<TrialStore>;
 }

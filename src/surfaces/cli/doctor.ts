@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import { benchmarkCases } from '../../benchmark/benchmark-cases.ts';
 import { loadBenchmarks } from '../../benchmark/benchmark-definition.ts';
 import { readSystemFile } from '../../benchmark/collect/system-file.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
-import { counted } from '../../common/text.ts';
+import { counted, plainLine, plainText } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
@@ -78,15 +77,12 @@ function unusedProviders({ idle }: Report, env: Env, named: readonly string[]): 
       );
 }
 
-/** Writes to the store and reads it back. */
 async function store({ parts, report }: Examination): Promise<void> {
   const { REDIS_URL, JURY_SECRET } = parts.env.settings;
   const remarks: string[] = [];
   await check(report, 'store', async () => {
     const opened = await parts.store();
-    const key = `doctor ${randomUUID()}`;
-    await opened.setIfAbsent(key, 'works', parts.now(), 60_000);
-    await opened.delete(key);
+    await opened.proveWrite(parts.now());
     const { where, warnings } = await opened.inspect();
     remarks.push(...warnings);
     if (REDIS_URL !== undefined && JURY_SECRET === undefined)
@@ -135,7 +131,7 @@ export async function doctor(
 ): Promise<ExitCode> {
   let code: ExitCode = exitCode.ok;
   const line = (mark: string) => (subject: string, message: string) =>
-    out(`${mark} ${colors.bold(subject)}: ${message}`);
+    out(`${mark} ${colors.bold(plainLine(subject))}: ${plainText(message)}`);
   const broken = line(colors.red('✗'));
   const report: Report = {
     works: line(colors.green('✓')),

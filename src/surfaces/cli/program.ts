@@ -290,11 +290,13 @@ export function explainFailure(
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCode.ok : exitCode.usage;
   if (stop.aborted && thrown instanceof Error && thrown.name === 'AbortError') return exitCode.interrupted;
   if (isEndpointRefused(thrown)) {
-    terminal.err(`Stopped: ${thrown.message}.`);
+    terminal.failures.report(`Stopped: ${thrown.message}.`);
     return exitCode.refused;
   }
   const known = thrown instanceof JuryError && thrown.code !== 'internal';
-  terminal.err(known ? thrown.message : `Internal error, please report it: ${messageOf(thrown)}`);
-  if (!known && thrown instanceof Error && thrown.stack !== undefined) terminal.err(thrown.stack);
+  const stack = thrown instanceof Error && thrown.stack !== undefined ? `\n${thrown.stack}` : '';
+  terminal.failures.report(
+    known ? thrown.message : `Internal error, please report it: ${messageOf(thrown)}${stack}`,
+  );
   return known ? exitCode.usage : exitCode.internal;
 }

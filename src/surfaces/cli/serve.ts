@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import pino, { type DestinationStream } from 'pino';
 import * as z from 'zod';
-import { plainLine } from '../../common/text.ts';
+import { escapedJson, plainLine } from '../../common/text.ts';
 import { startService } from '../service/start-service.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -27,13 +27,27 @@ const textLog = ({ err }: Pick<CommandContext, 'err'>): DestinationStream => ({
   write: (json) => err(textLine(json)),
 });
 
+const jsonLog = ({ errors }: Pick<CommandContext, 'errors'>): DestinationStream => ({
+  write: (json) => void errors.write(escapedJson(json)),
+});
+
 /** `jury serve`: runs until it is stopped. */
 export async function serve(context: CommandContext): Promise<void> {
-  const { err, errors, stop, watched } = context;
-  const parts = await context.parts({ cache: true });
-  const { LOG_LEVEL: level, LOG_FORMAT: format = watched ? 'text' : 'json' } = parts.env.settings;
-  const log = pino({ level }, format === 'text' ? textLog(context) : errors);
-  const service = await startService(parts, log);
+  const { err, failures, stop, watched } = context;
+  const sayText = failures.report;
+  const sayJson = (text: string) => pino({}, jsonLog(context)).fatal(text);
+  // Settings that cannot be read are a failure, too.
+  if (!watched) failures.report = sayJson;
+  const { LOG_LEVEL: level, LOG_FORMAT: format = watched ? 'text' : 'json' } = (await context.env()).settings;
+  failures.report = format === 'text' ? sayText : sayJson;
+  const log = pino({ level }, format === 'text' ? textLog(context) : jsonLog(context));
+  const warned: string[] = [];
+  const warn = (message: string) => {
+    warned.push(message);
+    log.warn(message);
+  };
+  const parts = await context.parts({ cache: true, warn });
+  const service = await startService(parts, log, warned);
   if (watched) err('Press Ctrl-C to stop.');
   if (!stop.aborted) await once(stop, 'abort');
   log.info('stopping');

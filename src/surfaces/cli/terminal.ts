@@ -22,6 +22,8 @@ export interface Terminal {
   input: () => Input;
   out: (text: string) => void;
   err: (text: string) => void;
+  /** Says why a command, or the process, ends; a service that logs JSON puts its log here. */
+  failures: { report: (text: string) => void };
   /** Standard error itself, for logs and for progress that is drawn over. */
   errors: Output;
   /** How results look: wrapped and colored for a terminal, plain and 100 columns for a file or a pipe. */
@@ -86,16 +88,18 @@ export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone:
   stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
+  const err = (text: string): void => {
+    // Messages quote what came from outside.
+    if (!gone) stderr.write(`${plainText(text)}\n`);
+  };
   const columns = (stdout.isTTY === true ? stdout.columns : undefined) ?? WITHOUT_TERMINAL;
   return {
     input: stdin,
     out: (text) => {
       if (!gone) stdout.write(`${text}\n`);
     },
-    err: (text) => {
-      // Messages quote what came from outside.
-      if (!gone) stderr.write(`${plainText(text)}\n`);
-    },
+    err,
+    failures: { report: err },
     errors: stderr,
     screen: { width: Math.min(columns, WIDEST), colors: new Chalk({ level: colors }) },
     watched: stderr.isTTY === true,

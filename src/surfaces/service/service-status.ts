@@ -7,10 +7,10 @@ import type { Parts } from '../parts.ts';
 import type { OpenSurface } from '../surface.ts';
 import type { StatusItem } from '../web/status-page.ts';
 
-async function storeItem(store: Store): Promise<StatusItem> {
+async function storeItem(store: Store, ready: () => Promise<void>): Promise<StatusItem> {
   const item = { name: 'store', title: 'Store' };
   try {
-    await store.ping();
+    await ready();
   } catch (thrown) {
     return { ...item, state: 'broken', text: messageOf(thrown) };
   }
@@ -79,16 +79,19 @@ export const serviceStatus = async (
   parts: Parts,
   surfaces: Surfaces,
   store: Store,
+  storeReady: () => Promise<void>,
 ): Promise<StatusItem[]> => [
   ...surfaceItems(parts, surfaces),
   modelItem(parts),
-  await storeItem(store),
+  await storeItem(store, storeReady),
   await digestsItem(parts, surfaces, store),
 ];
 
-/** Says the same at the start. */
-export function logStatus(items: readonly StatusItem[], log: Logger): void {
-  for (const { name, state, text } of items)
+/** Says the same at the start, without what a warning has said already. */
+export function logStatus(items: readonly StatusItem[], log: Logger, warned: readonly string[]): void {
+  for (const { name, state, text } of items.filter(
+    (item) => !warned.some((said) => said.includes(item.text)),
+  ))
     if (state === 'on') log.info(name === 'store' ? `store: ${text}` : `${name}: on, ${text}`);
     else log[state === 'broken' ? 'error' : 'warn'](`${name}: off; ${text}`);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { settlesWithin } from '../../common/async.ts';
+import { remembered, settlesWithin } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
 import { knownModels } from '../../judges/llm/models.ts';
@@ -26,6 +26,8 @@ export interface Service {
 
 /** How long requests that are being judged may still take at a stop. */
 const DRAIN_MS = 20_000;
+/** So long a write proves that the store is ready. */
+const PROOF_MS = 3_000;
 /** How long counts on cards may still take. */
 const FLUSH_MS = 3_000;
 
@@ -97,17 +99,27 @@ function addressOf(host: string, port: number): string {
 
 /**
  * Starts every surface that is set up, and says which are not and what each needs.
+ * @param warned what was logged before
  * @throws JuryError `config` or `store-unavailable` that says what to mend
  */
-export async function startService(parts: Parts, log: Logger): Promise<Service> {
+export async function startService(
+  parts: Parts,
+  log: Logger,
+  warned: readonly string[] = [],
+): Promise<Service> {
   const { env, library, requireModel, now } = parts;
   const { settings } = env;
   const store = await parts.store();
   const metrics = createMetrics();
+  const written = remembered(() => store.proveWrite(now()), PROOF_MS, now);
+  const storeReady = async () => {
+    await store.ping();
+    await written('');
+  };
   const host = createWebHost(
     settings.HOST,
     settings.PORT,
-    [{ name: `store (${store.kind})`, check: () => store.ping() }],
+    [{ name: `store (${store.kind})`, check: storeReady }],
     metrics,
   );
   const digests = await openDigests(parts, (message) => log.warn(message));
@@ -148,7 +160,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     owner: randomUUID(),
   });
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
-  const status = () => serviceStatus(parts, surfaces, store);
+  const status = () => serviceStatus(parts, surfaces, store, storeReady);
   await serveStatusPage(host.app, status, env.docsFolder);
   await listenOn(surfaces, checks);
   const port = await host.listen().catch(async (thrown) => {
@@ -156,7 +168,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     await onEach(({ stop }) => stop());
     throw thrown;
   });
-  logStatus(await status(), log);
+  logStatus(await status(), log, warned);
   log.info(`web: ${addressOf(settings.HOST, port)} shows what is on`);
   const keeping = startMaintenance({ checks, store, retentionDays: settings.JURY_RETENTION_DAYS, now, log });
   const posting = [...surfaces.open.values()].flatMap(({ digests: digestPoster, studies }) => [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Redis } from 'ioredis';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { assemble } from '../../../src/compose.ts';
@@ -78,6 +79,29 @@ test('the page of a service with a chat says where to ask, and nothing of a secr
 });
 
 describe('readiness', () => {
+  test.skipIf(redisOfRun().binary === null)(
+    'ends while Redis takes no writes, although it can be read',
+    async () => {
+      const { binary } = redisOfRun();
+      if (binary === null) return;
+      const redis = await prepareRedis(binary);
+      closing(() => redis.remove());
+      await redis.start();
+      const admin = new Redis(redis.url.replace('unix://', ''));
+      await admin.config('SET', 'maxmemory', '1');
+      const { get, logged } = await aService({ REDIS_URL: redis.url });
+      const refused = await get('/readyz');
+      expect(refused.status).toBe(503);
+      expect(await refused.text()).toContain('its memory is full: raise maxmemory');
+      expect(await (await get('/')).text()).toContain('Store <span class="state broken">');
+      expect(logged()).toContain('store: off; ');
+      expect(logged()).not.toContain('store: ready');
+      await admin.config('SET', 'maxmemory', '0');
+      admin.disconnect();
+      expect((await get('/readyz')).status).toBe(200);
+    },
+  );
+
   test.skipIf(redisOfRun().binary === null)(
     'ends while the store is away and comes back with it',
     async () => {
