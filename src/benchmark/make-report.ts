@@ -14,6 +14,7 @@ import {
   matchSetups,
 } from './reports/comparison.ts';
 import { wordsOf } from './reports/format.ts';
+import { createGroups, type Dimension, tagsOf } from './reports/groups.ts';
 import type { Report, SetupReport, Words } from './reports/report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
@@ -93,6 +94,8 @@ interface ReportWishes {
   against?: readonly Against[];
   /** Prices in place of those that the trials were judged at. */
   pricing?: Pricing | undefined;
+  /** What trials are grouped by. */
+  by?: readonly Dimension[];
 }
 
 /**
@@ -102,15 +105,22 @@ interface ReportWishes {
 export async function makeReport(
   store: TrialStore,
   name: string,
-  { each, against = [], pricing }: ReportWishes = {},
+  { each, against = [], pricing, by = [] }: ReportWishes = {},
 ): Promise<Report> {
   const manifest = await requireRun(store, name);
+  const groups = by.length === 0 ? null : createGroups(by, await tagsOf(store.readCases(name), by));
+  const grouping =
+    <T extends Trial>(next?: EachTrial<T>): EachTrial<T> =>
+    (trial, setup, facts) => {
+      groups?.add(trial, setup, facts);
+      return next?.(trial, setup, facts) ?? null;
+    };
   const spoken =
     each === undefined && pricing === undefined
       ? null
-      : await tabulate(manifest, readSpoken(store, manifest, { pricing }), each);
-  const table = spoken ?? (await tabulate(manifest, store.readTrials(name)));
-  const report = reportOf(manifest, table);
+      : await tabulate(manifest, readSpoken(store, manifest, { pricing }), grouping(each));
+  const table = spoken ?? (await tabulate(manifest, store.readTrials(name), grouping()));
+  const report = reportOf(manifest, table, groups?.result(table.setups));
   const { shown, counts } = report.mistakes;
   const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, table));
   const words = await wordsFor(store, name, mistaken);

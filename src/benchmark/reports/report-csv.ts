@@ -70,46 +70,69 @@ const csvOf = <Row>(columns: readonly Columns<Row>[], rows: readonly Row[]): str
     ...rows.map((row) => columns.flatMap(({ of }) => of(row))),
   ]);
 
+const columnsOfSetup: readonly Columns<SetupReport>[] = [
+  ...nameColumns<SetupReport>((setup) => setup),
+  column('repeats', ({ repeats }) => repeats),
+  column('trials', ({ trials }) => trials),
+  column('planned', ({ planned }) => planned),
+  column('labeled', ({ effectiveness }) => effectiveness.n),
+  column('undecided', ({ effectiveness }) => effectiveness.undecided),
+  column('unscored', ({ effectiveness }) => effectiveness.unscored),
+  measure('coverage', ({ effectiveness }) => effectiveness.coverage),
+  ...(['tp', 'fp', 'fn', 'tn'] as const).map((name) =>
+    column<SetupReport>(name, ({ effectiveness }) => effectiveness.counts[name]),
+  ),
+  ...scoreNames.map((name) => estimate<SetupReport>(name, ({ effectiveness }) => effectiveness[name])),
+  measure('f1 undecided as wrong', ({ effectiveness }) => effectiveness.strict.f1),
+  measure('accuracy undecided as wrong', ({ effectiveness }) => effectiveness.strict.accuracy),
+  measure('calls mean', ({ efficiency }) => efficiency.calls.mean),
+  ...distribution<SetupReport>('tokens', ({ efficiency }) => efficiency.tokens),
+  ...distribution<SetupReport>('output tokens', ({ efficiency }) => efficiency.outputTokens),
+  ...distribution<SetupReport>('cost usd', ({ efficiency }) => efficiency.costUsd),
+  ...distribution<SetupReport>('latency ms', ({ efficiency }) => efficiency.latencyMs),
+  ...distribution<SetupReport>('sequential ms', ({ efficiency }) => efficiency.sequentialMs),
+  measure('seconds per token', ({ efficiency }) => efficiency.secondsPerToken),
+  column('cost usd total', ({ efficiency }) => efficiency.totalCostUsd),
+  column('from cache', ({ efficiency }) => efficiency.fromCache),
+  estimate('kappa with labels', ({ agreement }) => agreement.labels),
+  estimate('alpha of judges', ({ agreement }) => agreement.judges),
+  measure('flip rate', ({ flips }) => flips?.anyFlip),
+  measure('ece', ({ calibration }) => calibration?.ece),
+  ...scoreColumns<SetupReport>(({ scores }) => scores),
+  column('pass', ({ decisions }) => decisions?.pass ?? null),
+  column('fail', ({ decisions }) => decisions?.fail ?? null),
+  estimate('pass rate', ({ decisions }) => decisions?.passRate),
+  measure('decided', ({ decisions }) => decisions?.coverage),
+];
+
 /** One line a setup. */
 export const setupsCsv = ({ setups, pareto }: Report): string =>
-  csvOf<SetupReport>(
+  csvOf(
     [
-      ...nameColumns<SetupReport>((setup) => setup),
-      column('repeats', ({ repeats }) => repeats),
-      column('trials', ({ trials }) => trials),
-      column('planned', ({ planned }) => planned),
-      column('labeled', ({ effectiveness }) => effectiveness.n),
-      column('undecided', ({ effectiveness }) => effectiveness.undecided),
-      column('unscored', ({ effectiveness }) => effectiveness.unscored),
-      measure('coverage', ({ effectiveness }) => effectiveness.coverage),
-      ...(['tp', 'fp', 'fn', 'tn'] as const).map((name) =>
-        column<SetupReport>(name, ({ effectiveness }) => effectiveness.counts[name]),
-      ),
-      ...scoreNames.map((name) => estimate<SetupReport>(name, ({ effectiveness }) => effectiveness[name])),
-      measure('f1 undecided as wrong', ({ effectiveness }) => effectiveness.strict.f1),
-      measure('accuracy undecided as wrong', ({ effectiveness }) => effectiveness.strict.accuracy),
-      measure('calls mean', ({ efficiency }) => efficiency.calls.mean),
-      ...distribution<SetupReport>('tokens', ({ efficiency }) => efficiency.tokens),
-      ...distribution<SetupReport>('output tokens', ({ efficiency }) => efficiency.outputTokens),
-      ...distribution<SetupReport>('cost usd', ({ efficiency }) => efficiency.costUsd),
-      ...distribution<SetupReport>('latency ms', ({ efficiency }) => efficiency.latencyMs),
-      ...distribution<SetupReport>('sequential ms', ({ efficiency }) => efficiency.sequentialMs),
-      measure('seconds per token', ({ efficiency }) => efficiency.secondsPerToken),
-      column('cost usd total', ({ efficiency }) => efficiency.totalCostUsd),
-      column('from cache', ({ efficiency }) => efficiency.fromCache),
-      estimate('kappa with labels', ({ agreement }) => agreement.labels),
-      estimate('alpha of judges', ({ agreement }) => agreement.judges),
-      measure('flip rate', ({ flips }) => flips?.anyFlip),
-      measure('ece', ({ calibration }) => calibration?.ece),
-      column('pareto front', ({ id }) => (pareto.all.front.includes(id) ? 'yes' : 'no')),
-      ...scoreColumns<SetupReport>(({ scores }) => scores),
-      column('pass', ({ decisions }) => decisions?.pass ?? null),
-      column('fail', ({ decisions }) => decisions?.fail ?? null),
-      estimate('pass rate', ({ decisions }) => decisions?.passRate),
-      measure('decided', ({ decisions }) => decisions?.coverage),
+      ...columnsOfSetup,
+      column<SetupReport>('pareto front', ({ id }) => (pareto.all.front.includes(id) ? 'yes' : 'no')),
     ],
     setups,
   );
+
+/** What a file has a line for: a setup, or its trials of one group. */
+interface Group {
+  values: readonly (string | null)[];
+  setup: SetupReport;
+}
+
+/** One line a setup and group: the group's values, then the columns of a setup. */
+export const groupsCsv = ({ by, reports }: NonNullable<Report['groups']>): string =>
+  csvOf<Group>(
+    [
+      ...groupColumns<Group>(by),
+      ...columnsOfSetup.map(({ heads, of }): Columns<Group> => ({ heads, of: ({ setup }) => of(setup) })),
+    ],
+    reports,
+  );
+
+const groupColumns = <Row extends Group>(by: readonly string[]): Columns<Row>[] =>
+  by.map((name, at) => column(name, ({ values }) => values[at] ?? null));
 
 /** One line a setup and error type. */
 export const categoriesCsv = ({ setups }: Report): string => {
@@ -127,11 +150,13 @@ export const categoriesCsv = ({ setups }: Report): string => {
   );
 };
 
-/** One line a setup and criterion. */
-export const criteriaCsv = ({ setups }: Report): string => {
-  const rows = setups.flatMap((setup) => setup.criteria.map((criterion) => ({ setup, criterion })));
+/** One line a setup and criterion, or a group of it and criterion. */
+export const criteriaCsv = ({ setups }: Pick<Report, 'setups'>, groups: Report['groups'] = null): string => {
+  const of = groups?.reports ?? setups.map((setup) => ({ values: [], setup }));
+  const rows = of.flatMap((group) => group.setup.criteria.map((criterion) => ({ ...group, criterion })));
   return csvOf<(typeof rows)[number]>(
     [
+      ...groupColumns<(typeof rows)[number]>(groups?.by ?? []),
       ...nameColumns<(typeof rows)[number]>(({ setup }) => setup),
       column('criterion', ({ criterion }) => criterion.id),
       column('decided', ({ criterion }) => criterion.accuracy?.measure.n ?? null),
@@ -140,6 +165,21 @@ export const criteriaCsv = ({ setups }: Report): string => {
       column('undecided', ({ criterion }) => criterion.undecided),
       column('unscored', ({ criterion }) => criterion.unscored),
       ...scoreColumns<(typeof rows)[number]>(({ criterion }) => criterion.scores),
+    ],
+    rows,
+  );
+};
+
+/** One line a setup and two criteria. */
+export const correlationsCsv = ({ correlations }: Report): string => {
+  const rows = correlations.flatMap(({ setup, pairs }) => pairs.map((pair) => ({ setup, ...pair })));
+  return csvOf<(typeof rows)[number]>(
+    [
+      column('configuration', ({ setup }) => setup ?? 'labels'),
+      column('first', ({ first }) => first),
+      column('second', ({ second }) => second),
+      column('n', ({ pearson }) => pearson.n),
+      measure('pearson', ({ pearson }) => pearson),
     ],
     rows,
   );

@@ -1,6 +1,7 @@
 import { type Objective, paretoFront } from '../../statistics/pareto-front.ts';
 import { plannedTrials, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
+import { criterionCorrelations } from './criterion-correlations.ts';
 import type { ReportMeasure } from './measures.ts';
 import { pairReport } from './pair-report.ts';
 import type { Mistake, Report, SetupReport } from './report.ts';
@@ -141,7 +142,11 @@ function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
 }
 
 /** The report of a table of trials; its mistakes have no texts yet. */
-export function reportOf(manifest: RunManifest, { setups, facts, mistakes, trials }: TrialTable): Report {
+export function reportOf(
+  manifest: RunManifest,
+  { setups, facts, mistakes, trials }: TrialTable,
+  groups: Report['groups'] = null,
+): Report {
   const factsFor = (id: string) => facts.get(id) ?? [];
   const reports = setups.map((setup) => setupReport(setup, factsFor(setup.id), manifest.dataset.cases));
   return {
@@ -152,6 +157,8 @@ export function reportOf(manifest: RunManifest, { setups, facts, mistakes, trial
     assistant: null,
     setups: reports,
     pareto: paretoOf(reports),
+    correlations: criterionCorrelations(facts),
+    groups,
     equalCalls: setups.flatMap(({ id, equalCallsOf }) =>
       equalCallsOf === null
         ? []

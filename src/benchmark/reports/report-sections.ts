@@ -1,3 +1,5 @@
+import { correlationMatrices, correlationsTable } from './correlation-tables.ts';
+import { groupCriteriaTables, groupsTable } from './group-tables.ts';
 import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from './reliability-tables.ts';
 import type { Report } from './report.ts';
 import {
@@ -45,6 +47,24 @@ export function reportSections(report: Report, published: boolean): ReportSectio
     },
     { id: 'errors', title: 'Accuracy by error type', tables: [categoriesTable(report)] },
     ...(labeled ? [criteria] : []),
+    {
+      id: 'groups',
+      title: 'By group',
+      tables: [groupsTable(report), ...(report.setups.length === 1 ? groupCriteriaTables(report) : [])],
+    },
+    {
+      id: 'group-criteria',
+      title: 'Criteria by group',
+      tables: report.setups.length === 1 ? [] : groupCriteriaTables(report),
+      pageOnly: true,
+    },
+    { id: 'correlations', title: 'How criteria go together', tables: [correlationsTable(report)] },
+    {
+      id: 'correlation-matrices',
+      title: 'Criteria by criteria',
+      tables: correlationMatrices(report),
+      pageOnly: true,
+    },
     { id: 'equal-calls', title: 'Debate or vote, at equal calls', tables: [equalCallsTable(report)] },
     {
       id: 'reliability',

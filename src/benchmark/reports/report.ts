@@ -258,6 +258,20 @@ const front = z.strictObject({
   incomparable: z.array(z.string()),
 });
 
+/** How criteria with scores go together. */
+export const CriterionCorrelations = z.strictObject({
+  /** Id of the setup; null for the scores of labels. */
+  setup: z.string().nullable(),
+  criteria: z.array(z.string()),
+  /** Each two criteria, in their order. */
+  pairs: z.array(z.strictObject({ first: z.string(), second: z.string(), pearson: ReportMeasure })),
+  /** Over the pairs that have one; `n` counts them. */
+  mean: ReportMeasure,
+});
+export type CriterionCorrelations = z.infer<typeof CriterionCorrelations>;
+
+const groupValues = z.array(z.string().nullable());
+
 /** A run's report as data; all outputs are made from it. */
 export const Report = z.strictObject({
   version: z.literal(1),
@@ -279,6 +293,15 @@ export const Report = z.strictObject({
      */
     criteria: front.extend({ criteria: z.array(z.string()) }).nullable(),
   }),
+  correlations: z.array(CriterionCorrelations).default([]),
+  /** Each setup's trials by tags of their cases, or by who judged; null if nothing was to be grouped. */
+  groups: z
+    .strictObject({
+      by: z.array(z.string()),
+      reports: z.array(z.strictObject({ values: groupValues, setup: SetupReport })),
+    })
+    .nullable()
+    .default(null),
   /** Debates (first) compared with a plain vote with as many calls (second). */
   equalCalls: z.array(PairReport),
   mistakes: z.strictObject({

@@ -9,11 +9,14 @@ import {
   type Threshold,
   thresholdMetrics,
 } from '../../benchmark/reports/gates.ts';
+import { readDimensions } from '../../benchmark/reports/groups.ts';
 import { reportPage } from '../../benchmark/reports/html/page.ts';
 import type { Report, SetupReport } from '../../benchmark/reports/report.ts';
 import {
   categoriesCsv,
+  correlationsCsv,
   criteriaCsv,
+  groupsCsv,
   setupsCsv,
   TRIAL_HEADS,
   trialRecord,
@@ -124,7 +127,8 @@ function reportText(screen: Screen, report: Report, published: boolean): string 
 /** A folder that a report is written to: trials as they are read, the rest at the end. */
 interface ReportFolder {
   add: EachTrial<SpokenTrial>;
-  finish: (report: Report, options: { published: boolean }) => Promise<void>;
+  /** Resolves to the names of the files. */
+  finish: (report: Report, options: { published: boolean }) => Promise<string[]>;
   drop: () => Promise<unknown>;
 }
 
@@ -146,15 +150,22 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
     },
     drop: () => Promise.all([lines.drop(), table.drop()]),
     finish: async (report, options) => {
+      const { groups, correlations } = report;
+      const files = {
+        'report.html': reportPage(report, options),
+        'report.md': reportMarkdown(report, options),
+        'summary.json': `${JSON.stringify(report, null, 1)}\n`,
+        'configurations.csv': setupsCsv(report),
+        'errors.csv': categoriesCsv(report),
+        'criteria.csv': criteriaCsv(report),
+        ...(groups === null
+          ? {}
+          : { 'groups.csv': groupsCsv(groups), 'group-criteria.csv': criteriaCsv(report, groups) }),
+        ...(correlations.length === 0 ? {} : { 'correlations.csv': correlationsCsv(report) }),
+      };
       await Promise.all([lines.end(), table.end()]);
-      await Promise.all([
-        writeOutput(join(folder, 'report.html'), reportPage(report, options)),
-        writeOutput(join(folder, 'report.md'), reportMarkdown(report, options)),
-        writeOutput(join(folder, 'summary.json'), `${JSON.stringify(report, null, 1)}\n`),
-        writeOutput(join(folder, 'configurations.csv'), setupsCsv(report)),
-        writeOutput(join(folder, 'errors.csv'), categoriesCsv(report)),
-        writeOutput(join(folder, 'criteria.csv'), criteriaCsv(report)),
-      ]);
+      await Promise.all(Object.entries(files).map(([name, text]) => writeOutput(join(folder, name), text)));
+      return ['trials.jsonl', 'trials.csv', ...Object.keys(files)];
     },
   };
 }
@@ -165,6 +176,8 @@ interface ReportOptions extends GateFlags {
   /** Another run that the assistant is compared with. */
   against?: string;
   published: boolean;
+  /** Dimensions, as typed. */
+  by?: readonly (readonly string[])[];
   /** A published table whose prices count. */
   prices?: string;
   json: boolean;
@@ -179,6 +192,7 @@ export async function report(
   const passes = readGate(options);
   const { out, published, prices, json } = options;
   const pricing = prices === undefined ? undefined : paperPrices(prices);
+  const by = readDimensions((options.by ?? []).flat());
   const store = await context.runs();
   const manifest = await requireRun(store, name);
   const { createdAt } = manifest;
@@ -191,18 +205,16 @@ export async function report(
     each: folder?.add,
     against,
     pricing,
+    by,
   }).catch(async (thrown) => {
     await folder?.drop();
     throw thrown;
   });
   const made =
     read.assistant === null ? read : { ...read, assistant: await withPeople(context, read.assistant) };
-  await folder?.finish(made, { published });
+  const files = (await folder?.finish(made, { published })) ?? [];
   context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
-  if (out !== undefined)
-    context.err(
-      `Written to ${out}: report.html, report.md, summary.json, trials.jsonl, configurations.csv, errors.csv, criteria.csv, trials.csv.`,
-    );
+  if (out !== undefined) context.err(`Written to ${out}: ${files.join(', ')}.`);
   return (await passes(context, { name, createdAt, setups: made.setups })) ? exitCode.ok : exitCode.failed;
 }
 

@@ -1,0 +1,132 @@
+import type { EvalCase } from '../../case/case.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { Trial } from '../trial.ts';
+import type { Report } from './report.ts';
+import { setupReport } from './setup-report.ts';
+import type { Setup, TrialFacts } from './trial-facts.ts';
+
+/** What the trials of a report are grouped by: a tag of their cases, their rubric, or who judged in the last round. */
+export type Dimension = 'rubric' | 'persona' | 'model' | `tags.${string}`;
+
+const isDimension = (text: string): text is Dimension =>
+  ['rubric', 'persona', 'model'].includes(text) || /^tags\../.test(text);
+
+/** @throws JuryError `usage` for what nothing can be grouped by */
+export function readDimensions(texts: readonly string[]): Dimension[] {
+  const wrong = texts.find((text) => !isDimension(text));
+  if (wrong !== undefined)
+    throw new JuryError(
+      'usage',
+      `--by ${wrong}: Must be tags.NAME, such as tags.system, or rubric, persona or model.`,
+    );
+  return [...new Set(texts.filter(isDimension))];
+}
+
+/** The values of a group, in the order of the dimensions; null for what has none. */
+export type GroupValues = readonly (string | null)[];
+
+/** With more groups a table is no longer read, and each takes time. */
+const MAX_GROUPS = 100;
+
+const tooMany = (by: readonly string[]): JuryError =>
+  new JuryError(
+    'usage',
+    `${by.join(' × ')} makes more than ${MAX_GROUPS} groups: choose tags with fewer values.`,
+  );
+
+/** A trial as one of its judges alone decided it. */
+const factsOfJudge = (
+  facts: TrialFacts,
+  { decision, score, confidence, costUsd, latencyMs }: Trial['judgements'][number],
+): TrialFacts => ({
+  ...facts,
+  outcome: decision === 'scored' ? 'undecided' : decision,
+  score,
+  confidence,
+  firstRound: { pass: 0, fail: 0 },
+  calls: 1,
+  tokens: null,
+  outputTokens: null,
+  costUsd: facts.fromCache ? null : costUsd,
+  latencyMs: facts.fromCache ? null : latencyMs,
+  sequentialMs: facts.fromCache ? null : latencyMs,
+  criteria: [],
+});
+
+const byValues = new Intl.Collator('en', { numeric: true }).compare;
+
+const inOrder = ({ values: a }: { values: GroupValues }, { values: b }: { values: GroupValues }): number => {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  const [one, other] = [a[at] ?? null, b[at] ?? null];
+  return one === null || other === null
+    ? Number(one === null) - Number(other === null)
+    : byValues(one, other);
+};
+
+/** The values of the tags among the dimensions, by the place of the case; null for other dimensions. */
+export async function tagsOf(
+  cases: AsyncIterable<EvalCase>,
+  by: readonly Dimension[],
+): Promise<(place: number) => GroupValues> {
+  const rows: GroupValues[] = [];
+  const names = new Set<string>();
+  const kept = new Map<string, GroupValues>();
+  for await (const { tags = {} } of cases) {
+    for (const name of Object.keys(tags)) names.add(name);
+    const row = by.map((one) => (one.startsWith('tags.') ? (tags[one.slice(5)] ?? null) : null));
+    const key = JSON.stringify(row);
+    kept.set(key, kept.get(key) ?? row);
+    rows.push(kept.get(key) ?? row);
+    if (kept.size > MAX_GROUPS) throw tooMany(by);
+  }
+  for (const [at, one] of by.entries())
+    if (one.startsWith('tags.') && rows.every((row) => row[at] === null))
+      throw new JuryError(
+        'usage',
+        `No case has the tag "${one.slice(5)}". ${names.size === 0 ? 'The cases have no tags.' : `There are: ${[...names].sort().slice(0, 20).join(', ')}.`}`,
+      );
+  return (place) => rows[place] ?? by.map(() => null);
+}
+
+/** Collects the trials of each group of each setup. A panel's judges count one by one where they are a dimension. */
+export function createGroups(by: readonly Dimension[], tagsAt: (place: number) => GroupValues) {
+  const bySetup = new Map<string, Map<string, { values: GroupValues; facts: TrialFacts[] }>>();
+  const put = (setup: string, values: GroupValues, facts: TrialFacts): void => {
+    const groups = bySetup.get(setup) ?? new Map<string, { values: GroupValues; facts: TrialFacts[] }>();
+    bySetup.set(setup, groups);
+    const key = JSON.stringify(values);
+    const group = groups.get(key) ?? { values, facts: [] };
+    if (groups.size >= MAX_GROUPS && group.facts.length === 0) throw tooMany(by);
+    groups.set(key, group);
+    group.facts.push(facts);
+  };
+  const ofJudges = by.includes('persona') || by.includes('model');
+  return {
+    add(trial: Trial, setup: string, facts: TrialFacts): void {
+      const tags = tagsAt(facts.place);
+      const valuesOf = (judge?: Trial['judgements'][number]['judge']): GroupValues =>
+        by.map((one, at) => {
+          if (one === 'rubric') return trial.rubric;
+          if (one === 'persona') return judge?.persona ?? null;
+          return one === 'model' ? (judge?.model ?? null) : (tags[at] ?? null);
+        });
+      if (!ofJudges) {
+        put(setup, valuesOf(), facts);
+        return;
+      }
+      const last = Math.max(...trial.judgements.map(({ round }) => round));
+      for (const judgement of trial.judgements)
+        if (judgement.round === last) put(setup, valuesOf(judgement.judge), factsOfJudge(facts, judgement));
+    },
+    /** In the order of the setups and of the values. */
+    result: (setups: readonly Setup[]): NonNullable<Report['groups']> => ({
+      by: [...by],
+      reports: setups.flatMap((setup) =>
+        [...(bySetup.get(setup.id)?.values() ?? [])].sort(inOrder).map(({ values, facts }) => ({
+          values: [...values],
+          setup: { ...setupReport(setup, facts, 0), planned: facts.length },
+        })),
+      ),
+    }),
+  };
+}
