@@ -47,7 +47,11 @@ const MAX_SAMPLE = 50;
 /** For prompts of mostly English text and JSON. */
 const CHARS_PER_TOKEN = 4;
 /** Tokens that judges write for each criterion and for the answer as a whole. */
-const REPLY_TOKENS = { brief: { criterion: 35, whole: 40 }, stepwise: { criterion: 60, whole: 120 } };
+const REPLY_TOKENS = {
+  none: { criterion: 10, whole: 10 },
+  brief: { criterion: 35, whole: 40 },
+  stepwise: { criterion: 60, whole: 120 },
+};
 
 function sampleOf<T>(items: readonly T[]): T[] {
   const step = Math.max(1, items.length / MAX_SAMPLE);

@@ -130,9 +130,12 @@ export function noSuch(kind: string, name: string, known: readonly string[], non
 
 const LONGEST_REASON = 200;
 
-/** The first sentence; a long one is cut between words and marked with an ellipsis. The judgement has the whole text. */
-export function firstSentence(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+/**
+ * The first sentence, empty if there is no text; a long one is cut between words and marked with an ellipsis. The judgement has the
+ * whole text.
+ */
+export function firstSentence(text: string | null): string {
+  const line = (text ?? '').replaceAll(/\s+/g, ' ').trim();
   const sentence = /^.*?[.!?](?=\s+\p{Lu}|\s*$)/u.exec(line)?.[0].replace(/\.$/, '') ?? line;
   if (sentence.length <= LONGEST_REASON) return sentence;
   const cut = sentence.slice(0, LONGEST_REASON);

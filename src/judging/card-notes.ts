@@ -72,7 +72,7 @@ function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string
     const missing = missingFields(eitherAnswer(evalCase), criterion?.needs ?? []);
     if (missing.length > 0 && criterion?.ask !== undefined) return criterion.ask;
     const examples = missing.flatMap((path) => texts.lineFor(path) ?? []);
-    if (missing.length === 0 || examples.length < missing.length) return rationale;
+    if (missing.length === 0 || examples.length < missing.length) return rationale ?? '';
     const names = examples.map((line) => line.split(':')[0]?.toLowerCase());
     return `the paste has no ${names.join(' and no ')}; add ${andList(examples.map((line) => `“${line}”`))}`;
   };

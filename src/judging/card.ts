@@ -2,7 +2,14 @@ import { type CaseFormat, lineFor } from '../case/case-format.ts';
 import type { AnswerNames } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
 import { andList, firstSentence, usd } from '../common/text.ts';
-import { isSameJudge, isScored, type Judge, type Judgement, type ScoredJudgement } from './judgement.ts';
+import {
+  isSameJudge,
+  isScored,
+  type Judge,
+  type Judgement,
+  type ScoredJudgement,
+  saidBy,
+} from './judgement.ts';
 import type { Rubric } from './rubric.ts';
 import { betterOf, type Preference, type Trust, type Verdict } from './verdict.ts';
 import { betterText, scoreText } from './why.ts';
@@ -155,8 +162,8 @@ export function judgeName(
 }
 
 /** `Auditor and Investigator disagree: “the kitchen is open until 21:00”`. */
-export const dissentText = (names: readonly string[], reason: string): string =>
-  `${andList(names)} ${names.length === 1 ? 'disagrees' : 'disagree'}: “${firstSentence(reason)}”`;
+export const dissentText = (names: readonly string[], reason: string | null): string =>
+  `${andList(names)} ${names.length === 1 ? 'disagrees' : 'disagree'}${reason === null ? '' : `: “${firstSentence(reason)}”`}`;
 
 /** What a judge prefers of two answers, in a few words. */
 function preferenceText({ score, changedWithOrder }: ScoredJudgement, [A, B]: Preference['names']): string {
@@ -206,7 +213,7 @@ function opinionOf(judgement: Judgement, verdict: Verdict, texts: PersonaTexts):
     judge: judgeName(judgement, judgesOf(verdict), texts),
     tone: toneOf(judgement),
     stance: stanceOf(judgement, verdict),
-    text: isScored(judgement) ? judgement.rationale : judgement.message,
+    text: saidBy(judgement),
     before: changed ? before.map(({ short }) => short) : [],
     caveat: isScored(judgement) ? (judgement.caveat ?? null) : null,
   };

@@ -62,7 +62,7 @@ function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdic
     decision,
     score: scores.length > 0 ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
     tally,
-    rationale: representative?.rationale ?? 'no judge answered',
+    rationale: representative === undefined ? 'no judge answered' : representative.rationale,
   };
 }
 

@@ -66,6 +66,9 @@ export type UnscoredReason = z.infer<typeof UnscoredReason>;
 export const Sides = z.strictObject({ first: z.string(), second: z.string() });
 export type Sides = z.infer<typeof Sides>;
 
+/** Null if the method asks for no reasons. */
+export const Rationale = z.string().nullable();
+
 /**
  * A judge's finding on one criterion. `unscored`: it could not decide; the rationale says why. `not-relevant`: the criterion does not
  * apply to this case.
@@ -74,7 +77,7 @@ export const Finding = z.strictObject({
   id: z.string(),
   decision: z.enum(['pass', 'fail', 'scored', 'unscored', 'not-relevant']),
   score: z.number().nullable(),
-  rationale: z.string(),
+  rationale: Rationale,
   /** Of two answers that were compared; the score is then −1 (the first), 0 (the same) or 1 (the second). */
   sides: Sides.optional(),
 });
@@ -84,8 +87,11 @@ export type Finding = z.infer<typeof Finding>;
 export const NOT_ASKED = 'Not asked for';
 
 /** Whether a criterion holds only because nobody asked for anything. */
-export const isNotAsked = ({ decision, rationale }: { decision: string; rationale: string }): boolean =>
-  decision === 'pass' && rationale.startsWith(NOT_ASKED);
+export const isNotAsked = ({
+  decision,
+  rationale,
+}: Pick<Finding, 'rationale'> & { decision: string }): boolean =>
+  decision === 'pass' && rationale?.startsWith(NOT_ASKED) === true;
 
 const asked = {
   round: z.int().min(0),
@@ -105,7 +111,7 @@ export const ScoredJudgement = z.strictObject({
   decision: z.enum(['pass', 'fail', 'scored']),
   score: z.number().nullable(),
   confidence: z.number().min(0).max(1).nullable(),
-  rationale: z.string(),
+  rationale: Rationale,
   criteria: z.array(Finding),
   /** Of two answers that were compared; the score is then −1 (the first), 0 (the same) or 1 (the second). */
   sides: Sides.optional(),
@@ -156,6 +162,10 @@ export const freeUsage: Usage = { ...totalUsage([]), latencyMs: 0, attempts: 0, 
 /** The answer as a key: `pass`, `fail` or `score 3`. */
 export const answerOf = (judgement: ScoredJudgement): string =>
   judgement.decision === 'scored' ? `score ${judgement.score}` : judgement.decision;
+
+/** What a judge said: its reason, or why it gave no answer. */
+export const saidBy = (judgement: Judgement): string =>
+  isScored(judgement) ? (judgement.rationale ?? 'No reason asked for.') : judgement.message;
 
 export const scoredOf = (judgements: readonly Judgement[]): ScoredJudgement[] => judgements.filter(isScored);
 

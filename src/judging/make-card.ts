@@ -92,7 +92,9 @@ function headlineOf(
   const [first, ...others] = rows.filter(({ tone }) => tone === 'fail');
   if (verdict.decision !== 'fail' || first === undefined)
     return { reason: inQuotes(reasonOf(verdict)), rows };
-  const said = firstSentence(backersOf(verdict)[0]?.rationale ?? '');
+  // Judges that were asked for no reasons.
+  if (first.text === '') return { reason: reasonOf(verdict), rows: rows.filter((row) => row !== first) };
+  const said = firstSentence(backersOf(verdict)[0]?.rationale ?? null);
   const isSaid = isExact(verdict) || plainKey(said) === plainKey(first.text);
   if (!isSaid) return { reason: said, rows };
   const rest = rows.filter((row) => row !== first);

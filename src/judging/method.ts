@@ -21,6 +21,7 @@ const Seats = z.union(
 );
 
 const Criteria = z.enum(['together', 'one-by-one']);
+const Reasoning = z.enum(['none', 'brief', 'stepwise']);
 
 /**
  * How criteria are rated before the panel answers: by one neutral judge per model, independently, in one round (Chen et al., CoRE,
@@ -29,7 +30,7 @@ const Criteria = z.enum(['together', 'one-by-one']);
 const RatedFirst = z.strictObject({
   criteria: Criteria,
   examples: z.int().min(0).max(20),
-  reasoning: z.enum(['brief', 'stepwise']),
+  reasoning: Reasoning,
   temperature: z.number().min(0).max(2),
 });
 
@@ -43,8 +44,8 @@ export const Method = z
     seats: Seats,
     /** Number of worked examples. */
     examples: z.int().min(0).max(20),
-    /** Whether judges give a short reason, or reason step by step. */
-    reasoning: z.enum(['brief', 'stepwise']),
+    /** Whether judges give no reason, a short one, or reason step by step, before they decide. */
+    reasoning: Reasoning,
     /** Whether judges answer all criteria in one reply, or are asked about each one separately. */
     criteria: Criteria.default('together'),
     /**
@@ -88,8 +89,11 @@ export const Method = z
         'examples',
         'must be 0 if criteria are rated first; set the examples of ratings under ratedFirst',
       );
-    if (typeof method.seats === 'object' && 'samples' in method.seats && method.temperature === 0)
-      reject('temperature', 'must be above 0 if one judge is sampled several times');
+    if (method.playsPanel && method.reasoning === 'none')
+      reject(
+        'reasoning',
+        'must be "brief" or "stepwise" if one judge plays the panel: it talks in its reasons',
+      );
   });
 export type Method = z.infer<typeof Method>;
 
@@ -116,14 +120,17 @@ export const examplesOf = ({ ratedFirst, examples }: Method): number => ratedFir
 export interface MethodOverrides {
   rounds?: number;
   temperature?: number;
+  /** False: samples are asked even after the majority is settled. Debates end when all agree all the same. */
+  earlyStop?: boolean;
 }
 
 /**
  * A method with some settings replaced.
  * @throws JuryError `usage` if the result is invalid
  */
-export function overrideMethod(method: Method, { rounds, temperature }: MethodOverrides): Method {
-  if (rounds === undefined && temperature === undefined) return method;
+export function overrideMethod(method: Method, { rounds, temperature, earlyStop }: MethodOverrides): Method {
+  const isWhole = earlyStop === false && method.stop === 'decided';
+  if (rounds === undefined && temperature === undefined && !isWhole) return method;
   if (rounds !== undefined && rounds > 1 && method.sees === 'nothing')
     throw new JuryError(
       'usage',
@@ -133,6 +140,7 @@ export function overrideMethod(method: Method, { rounds, temperature }: MethodOv
   const changed = Method.safeParse({
     ...method,
     ...single,
+    ...(isWhole ? { stop: 'never' } : {}),
     ...(rounds === undefined ? {} : { rounds }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(temperature === undefined || method.ratedFirst === undefined
@@ -260,6 +268,14 @@ export function seatPanel(plan: SeatingPlan): Panel {
   if (seats.length === 1 && plan.method.seats !== 'one')
     notes.push(
       `${plan.method.title} with one judge is just that judge's answer: name more ${plan.method.seats === 'personas' ? 'personas' : 'models'}`,
+    );
+  if (
+    typeof plan.method.seats === 'object' &&
+    'samples' in plan.method.seats &&
+    plan.method.temperature === 0
+  )
+    notes.push(
+      `${plan.method.title} at temperature 0 asks one judge the same question ${seats.length} times: its answers may all be alike`,
     );
   return { seats, cast: plan.method.playsPanel ? (plan.chosen ?? plan.rubricPanel) : [], notes };
 }

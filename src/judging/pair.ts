@@ -15,7 +15,7 @@ import type { Ask, Question } from './ports.ts';
 import type { Rubric } from './rubric.ts';
 import { usageOfAll } from './split-ask.ts';
 import { type Better, betterOf, type CriterionVerdict, type Preference } from './verdict.ts';
-import { pairReason } from './why.ts';
+import { ended, pairReason } from './why.ts';
 
 /**
  * A preference between two answers is a score: −1 for the first, 0 for neither, 1 for the second. So the same engine decides, the same
@@ -83,7 +83,7 @@ function mirroredJudgement(judgement: Judgement): Judgement {
 const CHANGED = 'prefers another answer when they come in the other order';
 
 /** What a judge said of one thing in both orders: the same, or no preference. */
-function joined<Said extends { score: number | null; rationale: string; sides?: Sides | undefined }>(
+function joined<Said extends { score: number | null; rationale: string | null; sides?: Sides | undefined }>(
   one: Said,
   other: Said,
   names: AnswerNames,
@@ -107,7 +107,7 @@ function joinedFindings(one: readonly Finding[], other: readonly Finding[], name
     if (finding.decision !== 'scored' || twin.decision !== 'scored')
       return finding.decision === 'scored' ? twin : finding;
     const { changed, ...found } = joined(finding, twin, names);
-    return changed ? { ...found, rationale: `${CHANGED}: ${found.rationale}` } : found;
+    return changed ? { ...found, rationale: ended(CHANGED, found.rationale ?? '') } : found;
   });
 }
 

@@ -5,6 +5,7 @@ import {
   isScored,
   type Judgement,
   type Sides,
+  saidBy,
   scoredOf,
   sequentialMsOf,
   totalUsage,
@@ -28,10 +29,6 @@ const reasonOf = (parts: readonly Part[]): UnscoredReason =>
   parts
     .flatMap(({ judgement }) => (isScored(judgement) ? [] : judgement.reason))
     .find((reason) => reason !== 'not-relevant' && reason !== 'unsupported') ?? 'unsupported';
-
-/** What a judge says, or why it says nothing. */
-const wordsOf = (judgement: Judgement): string =>
-  isScored(judgement) ? judgement.rationale : judgement.message;
 
 /** A finding for every criterion of a part; criteria without one are unscored or not relevant. */
 const findingsOf = (part: Part): Finding[] =>
@@ -82,7 +79,7 @@ function joinJudgements(
   const words =
     only === undefined || others.length > 0
       ? describeFindings(question.criteria, criteria)
-      : wordsOf(only.judgement);
+      : saidBy(only.judgement);
   const unscored = { ...record, status: 'unscored' as const, reason: reasonOf(parts), message: words };
   if (!parts.some((part) => isScored(part.judgement) || isAside(part))) return unscored;
   // A check that cannot tell two answers apart takes no side.
@@ -94,6 +91,7 @@ function joinJudgements(
   if (conclusion.kind === 'inconclusive') return unscored;
   if (conclusion.kind === 'not-relevant') return { ...unscored, reason: 'not-relevant' };
   const scored = scoredOf(parts.map(({ judgement }) => judgement));
+  const reasoned = parts.length === 0 || scored.some(({ rationale }) => rationale !== null);
   const confidences = scored.flatMap(({ confidence }) => confidence ?? []);
   const sides = scored.flatMap((one) => one.sides ?? []);
   const told = (side: keyof Sides): string => sides.map((one) => one[side]).join('; ');
@@ -107,10 +105,11 @@ function joinJudgements(
     ...(sides.length > 0 ? { sides: { first: told('first'), second: told('second') } } : {}),
   };
   if (conclusion.kind === 'score')
-    return { ...answer, decision: 'scored', score: conclusion.score, rationale: words };
-  const faults = exact.flatMap(({ decision, rationale }) => (decision === 'fail' ? [rationale] : []));
+    return { ...answer, decision: 'scored', score: conclusion.score, rationale: reasoned ? words : null };
+  const faults = exact.flatMap(({ decision, rationale }) => (decision === 'fail' ? (rationale ?? []) : []));
   const { decision } = conclusion;
-  return { ...answer, decision, score: null, rationale: [...faults, words].join(' ') };
+  const reasons = [...faults, ...(reasoned ? [words] : [])];
+  return { ...answer, decision, score: null, rationale: reasons.length === 0 ? null : reasons.join(' ') };
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { wilsonInterval } from '../statistics/proportions.ts';
-import { type Judge, Judgement, TotalUsage, type UnscoredReason } from './judgement.ts';
+import { type Judge, Judgement, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
 
 /** How judges answered. */
 const AnswerTally = z.strictObject({
@@ -38,7 +38,7 @@ export const CriterionVerdict = z.strictObject({
   decision: z.enum(['pass', 'fail', 'scored', 'undecided', 'not-judged', 'not-relevant']),
   score: z.number().nullable(),
   tally: AnswerTally,
-  rationale: z.string(),
+  rationale: Rationale,
 });
 export type CriterionVerdict = z.infer<typeof CriterionVerdict>;
 

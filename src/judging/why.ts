@@ -1,5 +1,5 @@
 import { groupedBy } from '../common/collections.ts';
-import { firstSentence } from '../common/text.ts';
+import { andList, firstSentence } from '../common/text.ts';
 import {
   answerOf,
   type Finding,
@@ -84,7 +84,8 @@ function pairBacking({ better, judges: said, names: [nameA, nameB] }: Preference
   return parts.filter((part) => part !== '').join('; ');
 }
 
-const ended = (head: string, reason: string): string => (reason === '' ? head : `${head}: ${reason}`);
+/** A sentence with its reason, if there is one. */
+export const ended = (head: string, reason: string): string => (reason === '' ? head : `${head}: ${reason}`);
 
 /** `B names the temperature; A only says yes`; empty if no judge gave a reason. */
 export function pairReason({
@@ -202,6 +203,12 @@ function mainFailure(verdict: Decided): Finding | null {
   return null;
 }
 
+/** `Time and Cost do not hold`: the reason of a panel that was asked for none. */
+const describeTitles = (criteria: readonly CriterionVerdict[], one: string, many: string): string =>
+  criteria.length === 0
+    ? ''
+    : `${andList(criteria.map(({ title }) => title))} ${criteria.length === 1 ? one : many}`;
+
 /** The main reason for an outcome in one sentence, without who found it. */
 export function reasonOf(verdict: Decided): string {
   const { decision, criteria } = verdict;
@@ -209,20 +216,24 @@ export function reasonOf(verdict: Decided): string {
   switch (decision) {
     case 'pass': {
       const judged = criteria.filter((one) => one.decision !== 'not-judged' && !isNotAsked(one));
-      const all = judged.length > 1 && hasDecision(judged, 'pass').length === judged.length;
+      const holding = hasDecision(judged, 'pass');
       const which = judged.length < criteria.length ? 'judged criteria' : 'criteria';
-      return all
-        ? `${judged.length === 2 ? 'both' : `all ${judged.length}`} ${which} hold`
-        : firstSentence(backers[0]?.rationale ?? '');
+      if (judged.length > 1 && holding.length === judged.length)
+        return `${judged.length === 2 ? 'both' : `all ${judged.length}`} ${which} hold`;
+      const reason = firstSentence(backers[0]?.rationale ?? null);
+      return reason === '' ? describeTitles(holding, 'holds', 'hold') : reason;
     }
     case 'fail':
-      return firstSentence(mainFailure(verdict)?.rationale ?? backers[0]?.rationale ?? '');
+      return (
+        firstSentence(mainFailure(verdict)?.rationale ?? backers[0]?.rationale ?? null) ||
+        describeTitles(hasDecision(criteria, 'fail'), 'does not hold', 'do not hold')
+      );
     case 'scored': {
       if (verdict.preference !== undefined)
         return ended(betterText(verdict.preference), pairReason(verdict.preference));
       const from = ({ score }: ScoredJudgement) => Math.abs((score ?? 0) - (verdict.score ?? 0));
       const [nearest] = [...backers].sort((a, b) => from(a) - from(b));
-      return firstSentence(nearest?.rationale ?? '');
+      return firstSentence(nearest?.rationale ?? null);
     }
     case 'undecided':
       return whyUndecided(verdict);
@@ -240,13 +251,14 @@ function mainText(verdict: Decided): string {
       const others = hasDecision(verdict.criteria, 'fail').filter(
         ({ id }) => main !== undefined && id !== main,
       );
-      const also = others.map(({ title }) => title).join(', ');
+      const hasReason = mainFailure(verdict)?.rationale !== null;
+      const also = hasReason ? others.map(({ title }) => title).join(', ') : '';
       return `${backing}: ${reason}${also === '' ? '' : `; also failing: ${also}`}`;
     }
     case 'scored':
       if (verdict.preference !== undefined)
         return ended(`${betterText(verdict.preference)} (${backing})`, pairReason(verdict.preference));
-      return `${scoreText(verdict.score, verdict.scale)} (${backing}): ${reason}`;
+      return ended(`${scoreText(verdict.score, verdict.scale)} (${backing})`, reason);
     case 'undecided':
       return reason;
   }

@@ -125,7 +125,7 @@ export function correctedExemplar(
 
   /** The panel's finding as an example's finding. */
   function panelFinding(criterion: string, found: CriterionVerdict | undefined): ExemplarFinding {
-    const rationale = found?.rationale.trim() ?? '';
+    const rationale = found?.rationale?.trim() ?? '';
     if (found === undefined || rationale === '' || found.decision === 'undecided')
       throw refused(
         `the panel has no finding on "${criterion}". State one with --finding "${criterion}=pass: …"`,

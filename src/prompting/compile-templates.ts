@@ -19,7 +19,7 @@ const VARIABLES: Record<string, Record<string, unknown>> = {
   system: {
     ...valued('text', 'task', 'replyForm', 'voice', 'steps'),
     ...valued(list, 'rated', 'criterionSteps', 'criteria', 'cast'),
-    ...valued(true, 'several', 'binary', 'stepwise', 'confidence', 'optional', 'asksForDecision'),
+    ...valued(true, 'several', 'binary', 'stepwise', 'reasons', 'confidence', 'optional', 'asksForDecision'),
     markers,
     examples: [{ number: 1, material: 'm', reply: 'r' }],
   },

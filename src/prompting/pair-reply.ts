@@ -5,51 +5,62 @@ import type { Criterion } from '../judging/rubric.ts';
 const better = z.enum(['first', 'second', 'same']);
 const scoreOf = { first: -1, second: 1, same: 0 } as const;
 
+/** What a reply says of one thing. */
+const Compared = z.object({ first: z.string().optional(), second: z.string().optional(), better });
+/** A reply in any form. */
+const Value = Compared.extend({
+  criteria: z.record(z.string(), Compared),
+  confidence: z.number().optional(),
+});
+
 /** How the form of a reply is described to endpoints without schema support. */
-const described = (about: string) => ({
-  first: `${about} the first answer`,
-  second: `${about} the second answer`,
+const described = (about: string, reasons: boolean) => ({
+  ...(reasons ? { first: `${about} the first answer`, second: `${about} the second answer` } : {}),
   better: 'first | second | same',
 });
 
 /**
  * A judge's reply about two answers. Reasons come one for each answer and never name it, so that they hold in either order.
  *
- * @param reason the schema of a reason
+ * @param reason the schema of a reason; null: none is asked for
  */
 export function pairReply(
   { criteria, confidence }: { criteria: readonly Criterion[]; confidence: boolean },
-  reason: z.ZodString,
+  reason: z.ZodString | null,
 ) {
-  const compared = z.strictObject({ first: reason, second: reason, better });
+  const reasons: z.ZodRawShape = reason === null ? {} : { first: reason, second: reason };
+  const compared = z.strictObject({ ...reasons, better });
   const schema = z.strictObject({
     criteria: z.strictObject(Object.fromEntries(criteria.map(({ id }) => [id, compared]))),
-    first: reason,
-    second: reason,
+    ...reasons,
     ...(confidence ? { confidence: z.number().min(0).max(1) } : {}),
     better,
   });
-  const sidesOf = ({ first, second, better: said }: z.infer<typeof compared>) => ({
+  const sidesOf = ({ first, second, better: said }: z.infer<typeof Compared>) => ({
     score: scoreOf[said],
-    rationale: `${first} / ${second}`,
-    sides: { first, second },
+    ...(first === undefined || second === undefined
+      ? { rationale: null }
+      : { rationale: `${first} / ${second}`, sides: { first, second } }),
   });
   return {
     schema,
-    read: (value: z.infer<typeof schema>) => ({
-      ...sidesOf(value),
-      status: 'scored' as const,
-      decision: 'scored' as const,
-      confidence: z.object({ confidence: z.number() }).safeParse(value).data?.confidence ?? null,
-      criteria: Object.entries(value.criteria).map(
-        ([id, finding]): Finding => ({ id, decision: 'scored', ...sidesOf(finding) }),
-      ),
-    }),
+    read: (reply: unknown) => {
+      const value = Value.parse(reply);
+      return {
+        ...sidesOf(value),
+        status: 'scored' as const,
+        decision: 'scored' as const,
+        confidence: value.confidence ?? null,
+        criteria: Object.entries(value.criteria).map(
+          ([id, finding]): Finding => ({ id, decision: 'scored', ...sidesOf(finding) }),
+        ),
+      };
+    },
     text: {
       criteria: Object.fromEntries(
-        criteria.map(({ id }) => [id, described('what your finding rests on in')]),
+        criteria.map(({ id }) => [id, described('what your finding rests on in', reason !== null)]),
       ),
-      ...described('in a few words, what speaks for or against'),
+      ...described('in a few words, what speaks for or against', reason !== null),
       ...(confidence ? { confidence: 'a number from 0 to 1' } : {}),
     },
   };
@@ -65,7 +76,9 @@ export function comparedText({
 }: ScoredJudgement): string {
   const said = (one: Pick<Finding, 'score' | 'sides'>): string => {
     const which = (one.score ?? 0) < 0 ? 'first' : (one.score ?? 0) > 0 ? 'second' : 'same';
-    return `${which}. First: ${one.sides?.first ?? ''} Second: ${one.sides?.second ?? ''}`;
+    return one.sides === undefined
+      ? which
+      : `${which}. First: ${one.sides.first} Second: ${one.sides.second}`;
   };
   return [
     `better: ${said({ score, sides })}${changedWithOrder === true ? ' (changed with the order of the answers)' : ''}`,

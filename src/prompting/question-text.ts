@@ -7,7 +7,7 @@ import { type Criterion, criteriaInForce, isBinary } from '../judging/rubric.ts'
 import type { Library } from './library.ts';
 import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './material.ts';
 import { comparedText } from './pair-reply.ts';
-import { replyFormText } from './reply.ts';
+import { replyFormOf, replyFormText } from './reply.ts';
 
 const EXAMPLE_KEY = 'EXAMPLE';
 
@@ -31,13 +31,18 @@ const levelsOf = ({ scale }: Criterion): { level: string; meaning: string }[] =>
   isBinary(scale) ? [] : Object.entries(scale.levels ?? {}).map(([level, meaning]) => ({ level, meaning }));
 
 /** An example's findings in the form of a judge's reply. */
-function exampleFindings({ reply }: Exemplar, criteria: readonly Criterion[]): Record<string, unknown> {
+function exampleFindings(
+  { reply }: Exemplar,
+  criteria: readonly Criterion[],
+  reasons: boolean,
+): Record<string, unknown> {
   return Object.fromEntries(
     criteria.map(({ id, mayNotApply }) => {
       const { rationale, decision, score } = reply.criteria[id] ?? { rationale: '' };
-      if (!mayNotApply) return [id, { rationale, decision, score }];
+      const reason = reasons ? { rationale } : {};
+      if (!mayNotApply) return [id, { ...reason, decision, score }];
       const relevant = decision !== 'not-relevant';
-      return [id, { rationale, relevant, decision: relevant ? decision : 'unscored' }];
+      return [id, { ...reason, relevant, decision: relevant ? decision : 'unscored' }];
     }),
   );
 }
@@ -59,13 +64,19 @@ function partialOutcome({ reply }: Exemplar, { rubric }: Question, wanted: reado
 function exampleText(exemplar: Exemplar, number: number, question: Question, wanted: readonly Criterion[]) {
   const whole = Object.keys(exemplar.reply.criteria).length === wanted.length;
   const { rationale, decision } = whole ? exemplar.reply : partialOutcome(exemplar, question, wanted);
-  const criteria = exampleFindings(exemplar, wanted);
+  const reasons = question.method.reasoning !== 'none';
+  const criteria = exampleFindings(exemplar, wanted, reasons);
   const stated = question.method.confidence ? { confidence: exemplar.reply.confidence } : {};
   return {
     number,
     material: fenced(materialOf(exemplar.case), EXAMPLE_KEY),
     reply: JSON.stringify(
-      { criteria, rationale, ...stated, ...(decision === undefined ? {} : { decision }) },
+      {
+        criteria,
+        ...(reasons ? { rationale } : {}),
+        ...stated,
+        ...(decision === undefined ? {} : { decision }),
+      },
       null,
       1,
     ),
@@ -105,10 +116,11 @@ export function systemText(library: Library, question: Question): string {
       levels: levelsOf(criterion),
     })),
     stepwise: method.reasoning === 'stepwise',
+    reasons: method.reasoning !== 'none',
     steps: rubric.steps ?? null,
     criterionSteps: steps.length > 0 ? steps : null,
     confidence: method.confidence,
-    replyForm: replyFormText({ criteria, decide: rubric.decide, confidence: method.confidence }),
+    replyForm: replyFormText(replyFormOf(question, criteria)),
     optional: criteria.some(({ mayNotApply }) => mayNotApply),
     asksForDecision: asksForDecision(criteria, rubric.decide),
     examples: exemplars.map((exemplar, index) => exampleText(exemplar, index + 1, question, criteria)),
@@ -117,15 +129,19 @@ export function systemText(library: Library, question: Question): string {
   });
 }
 
+const withReason = (said: string, reason: string | null): string =>
+  reason === null ? said : `${said}. ${reason}`;
+
 /** A judgement as other judges read it; it is fenced like all untrusted text. */
 export function judgementText(judgement: Judgement): string {
   if (judgement.status === 'unscored') return 'gave no usable answer';
   if (judgement.sides !== undefined) return comparedText(judgement);
   const findings = judgement.criteria
-    .map(({ id, decision, score, rationale }) => `- ${id}: ${score ?? decision}. ${rationale}`)
+    .map(({ id, decision, score, rationale }) => withReason(`- ${id}: ${score ?? decision}`, rationale))
     .join('\n');
   const sure = judgement.confidence === null ? '' : `\nconfidence: ${judgement.confidence}`;
-  return `answer: ${answerOf(judgement)}${sure}\nfindings:\n${findings}\nreasons: ${judgement.rationale}`;
+  const reasons = judgement.rationale === null ? '' : `\nreasons: ${judgement.rationale}`;
+  return `answer: ${answerOf(judgement)}${sure}\nfindings:\n${findings}${reasons}`;
 }
 
 function earlierAnswers(library: Library, { seen, judge, round }: Question): HeadedBlock[] {
@@ -148,9 +164,9 @@ function earlierAnswers(library: Library, { seen, judge, round }: Question): Hea
 }
 
 function rating({ scale, id }: Criterion, { decision, score, rationale }: Finding): string {
-  if (decision === 'unscored') return `- ${id}: could not be rated. ${rationale}`;
+  if (decision === 'unscored') return withReason(`- ${id}: could not be rated`, rationale);
   const found = score === null || isBinary(scale) ? decision : `${score} of ${scale.max}`;
-  return `- ${id}: ${found}. ${rationale}`;
+  return withReason(`- ${id}: ${found}`, rationale);
 }
 
 /** The ratings that interest this judge, one block per rater. */

@@ -4,7 +4,7 @@ import type { Question, Ratings } from '../judging/ports.ts';
 import { contentHash } from './hash.ts';
 import type { Library } from './library.ts';
 import { shownCriteria, systemText, userText } from './question-text.ts';
-import { replyContract } from './reply.ts';
+import { replyContract, replyFormOf } from './reply.ts';
 
 /** A rendered question. */
 export type Prompt = ReturnType<ReturnType<typeof createRenderer>>;
@@ -74,8 +74,7 @@ export function createRenderer(library: Library) {
   /** Asks a judge to repair a reply that could not be used. */
   const repairText = (problem: string) => library.template('repair', { problem });
   const contractOf = memoized(
-    ({ rubric, method, criteria }: Question) =>
-      replyContract({ criteria, decide: rubric.decide, confidence: method.confidence }),
+    ({ rubric, method, criteria }: Question) => replyContract(replyFormOf({ rubric, method }, criteria)),
     (question) => JSON.stringify([wordingKey(question), question.criteria.map(({ id }) => id)]),
   );
 
@@ -83,7 +82,7 @@ export function createRenderer(library: Library) {
   function hashOf(question: Question, system: string): string {
     const { rubric, method, ratings } = question;
     const criteria = shownCriteria(question);
-    const { json } = replyContract({ criteria, decide: rubric.decide, confidence: method.confidence });
+    const { json } = replyContract(replyFormOf(question, criteria));
     const user = userText(library, {
       ...question,
       judge: probe.judge,

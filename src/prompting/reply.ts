@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { asksForDecision, conclude } from '../judging/conclude.ts';
 import type { Finding, ScoredJudgement } from '../judging/judgement.ts';
+import type { Question } from '../judging/ports.ts';
 import { type Criterion, isBinary, type Rubric, type Scale } from '../judging/rubric.ts';
+import { ended } from '../judging/why.ts';
 import { pairReply } from './pair-reply.ts';
 
 /** What the form of a reply depends on. */
@@ -9,7 +11,20 @@ export interface ReplyForm {
   criteria: readonly Criterion[];
   decide: Rubric['decide'];
   confidence: boolean;
+  /** Whether judges give reasons. */
+  reasons: boolean;
 }
+
+/** The form of the reply to a question by a method. @param criteria those that the judge is to answer */
+export const replyFormOf = (
+  { rubric, method }: Pick<Question, 'rubric' | 'method'>,
+  criteria: readonly Criterion[],
+): ReplyForm => ({
+  criteria,
+  decide: rubric.decide,
+  confidence: method.confidence,
+  reasons: method.reasoning !== 'none',
+});
 
 /** The content of a judgement. */
 type Reply =
@@ -27,42 +42,43 @@ const MAX_RATIONALE = 20_000;
 const reasoned = z
   .string()
   .refine((text) => text.length <= MAX_RATIONALE, `is longer than ${MAX_RATIONALE} characters`);
-const reason = { rationale: reasoned };
-const decided = z.strictObject({ ...reason, decision: z.enum(['pass', 'fail', 'unscored']) });
-const ifRelevant = z.strictObject({ ...reason, relevant: z.boolean(), decision: decided.shape.decision });
+const decision = z.enum(['pass', 'fail', 'unscored']);
 
 function numberOn(scale: Exclude<Scale, 'binary'>): z.ZodType<number> {
   if (scale.levels === undefined) return z.number().min(scale.min).max(scale.max);
   return z.int().min(scale.min).max(scale.max);
 }
 
-/** A finding in any form of reply. */
-interface ReplyFinding {
-  rationale: string;
-  relevant?: boolean;
-  decision?: 'pass' | 'fail' | 'unscored';
-  score?: number;
-}
-
 /** A reply in any form. */
-interface ReplyValue {
-  criteria: Record<string, ReplyFinding>;
-  rationale: string;
-  confidence?: number | undefined;
-  decision?: 'pass' | 'fail' | undefined;
-}
+const ReplyValue = z.object({
+  criteria: z.record(
+    z.string(),
+    z.object({
+      rationale: z.string().optional(),
+      relevant: z.boolean().optional(),
+      decision: decision.optional(),
+      score: z.number().optional(),
+    }),
+  ),
+  rationale: z.string().optional(),
+  confidence: z.number().optional(),
+  decision: z.enum(['pass', 'fail']).optional(),
+});
 
-function findingSchema({ scale, mayNotApply }: Criterion): z.ZodType<ReplyFinding> {
-  if (!isBinary(scale)) return z.strictObject({ ...reason, score: numberOn(scale) });
-  return mayNotApply ? ifRelevant : decided;
-}
+const findingSchema = ({ scale, mayNotApply }: Criterion, reason: z.ZodRawShape) =>
+  z.strictObject({
+    ...reason,
+    ...(mayNotApply ? { relevant: z.boolean() } : {}),
+    ...(isBinary(scale) ? { decision } : { score: numberOn(scale) }),
+  });
 
-function schemaOf({ criteria, decide, confidence }: ReplyForm): z.ZodType<ReplyValue> {
+function schemaOf({ criteria, decide, confidence, reasons }: ReplyForm): z.ZodType {
+  const reason: z.ZodRawShape = reasons ? { rationale: reasoned } : {};
   const plain = z.strictObject({
     criteria: z.strictObject(
-      Object.fromEntries(criteria.map((criterion) => [criterion.id, findingSchema(criterion)])),
+      Object.fromEntries(criteria.map((criterion) => [criterion.id, findingSchema(criterion, reason)])),
     ),
-    rationale: reasoned,
+    ...reason,
   });
   const stated = confidence ? plain.extend({ confidence: z.number().min(0).max(1) }) : plain;
   return asksForDecision(criteria, decide) ? stated.extend({ decision: z.enum(['pass', 'fail']) }) : stated;
@@ -81,20 +97,23 @@ function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]):
   return undefined;
 }
 
-function read({ decide }: ReplyForm, value: ReplyValue): Reply {
+function read({ decide }: ReplyForm, reply: unknown): Reply {
+  const value = ReplyValue.parse(reply);
   const criteria = Object.entries(value.criteria).map(
-    ([id, { rationale, relevant = true, decision, score }]): Finding => ({
+    ([id, { rationale = null, relevant = true, decision, score }]): Finding => ({
       id,
       decision: relevant ? (decision ?? 'scored') : 'not-relevant',
       score: score ?? null,
       rationale,
     }),
   );
-  const { rationale, confidence = null, decision } = value;
-  const unscored = (reason: 'not-relevant' | 'unsupported', message = rationale) =>
-    ({ status: 'unscored', reason, message, criteria }) as const;
-  if (decision === 'pass' && criteria.every((finding) => finding.decision === 'unscored'))
-    return unscored('unsupported', `could not decide any criterion: ${rationale}`);
+  const { rationale = null, confidence = null, decision } = value;
+  const unscored = (reason: 'not-relevant' | 'unsupported', message: string) =>
+    ({ status: 'unscored', reason, message: rationale ?? message, criteria }) as const;
+  if (decision === 'pass' && criteria.every((finding) => finding.decision === 'unscored')) {
+    const message = ended('could not decide any criterion', rationale ?? '');
+    return { ...unscored('unsupported', message), message };
+  }
   const scored = { status: 'scored', score: null, confidence, rationale, criteria } as const;
   if (decision !== undefined) {
     const caveat = contradiction(decision, criteria);
@@ -107,9 +126,9 @@ function read({ decide }: ReplyForm, value: ReplyValue): Reply {
     case 'score':
       return { ...scored, decision: 'scored', score: conclusion.score };
     case 'not-relevant':
-      return unscored('not-relevant');
+      return unscored('not-relevant', 'no criterion is relevant');
     case 'inconclusive':
-      return unscored('unsupported');
+      return unscored('unsupported', 'could not decide every criterion');
   }
 }
 
@@ -120,7 +139,7 @@ const problemsOf = (error: z.ZodError): string =>
     .join('; ');
 
 /** A schema with the reader of what it accepts. */
-const contractOf = <Value>(schema: z.ZodType<Value>, toReply: (value: Value) => Reply) => {
+const contractOf = (schema: z.ZodType, toReply: (value: unknown) => Reply) => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7' });
   return {
     /** Strict JSON schema: all keys required, no others allowed, reasons before decisions. */
@@ -136,29 +155,30 @@ const contractOf = <Value>(schema: z.ZodType<Value>, toReply: (value: Value) => 
 /** The schema and reader of a judge's reply. */
 export function replyContract(form: ReplyForm) {
   if (form.decide !== 'pair') return contractOf(schemaOf(form), (value) => read(form, value));
-  const pair = pairReply(form, reasoned);
+  const pair = pairReply(form, form.reasons ? reasoned : null);
   return contractOf(pair.schema, pair.read);
 }
 
 /** The form of a reply as prompt text, for endpoints without schema support. */
 export function replyFormText(form: ReplyForm): string {
-  const { criteria, decide, confidence } = form;
-  if (decide === 'pair') return JSON.stringify(pairReply(form, reasoned).text, null, 1);
+  const { criteria, decide, confidence, reasons } = form;
+  const reason = (text: string) => (reasons ? { rationale: text } : {});
+  if (decide === 'pair') return JSON.stringify(pairReply(form, reasons ? reasoned : null).text, null, 1);
   const finding = ({ scale, mayNotApply }: Criterion) =>
     isBinary(scale)
       ? {
-          rationale: 'your reason',
+          ...reason('your reason'),
           ...(mayNotApply ? { relevant: 'true | false' } : {}),
           decision: 'pass | fail | unscored',
         }
       : {
-          rationale: 'your reason',
+          ...reason('your reason'),
           score: `a ${scale.levels === undefined ? '' : 'whole '}number from ${scale.min} to ${scale.max}`,
         };
   return JSON.stringify(
     {
       criteria: Object.fromEntries(criteria.map((criterion) => [criterion.id, finding(criterion)])),
-      rationale: 'your main reason, for a colleague who has not read the findings',
+      ...reason('your main reason, for a colleague who has not read the findings'),
       ...(confidence ? { confidence: 'a number from 0 to 1' } : {}),
       ...(asksForDecision(criteria, decide) ? { decision: 'pass | fail' } : {}),
     },

@@ -2,7 +2,7 @@ import type { CaseFormat } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/problems.ts';
 import { safeText, usd } from '../common/text.ts';
 import type { CardTexts } from '../judging/card.ts';
-import { answerOf } from '../judging/judgement.ts';
+import { answerOf, saidBy } from '../judging/judgement.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { isOpenToAll } from '../labels/visible-verdict.ts';
 import type { Answer } from '../requests/presenter.ts';
@@ -121,7 +121,7 @@ function keptReason({ verdict }: VerdictRecord, by: string | null, texts: CardTe
     ({ judge }) => by !== null && judge.persona !== null && texts.personaTitle(judge.persona) === by,
   );
   if (own?.status === 'scored')
-    return `${shortLine(by ?? '', NAME)} said ${answerOf(own)}: ${shortLine(own.rationale, LONGEST_REASON)}`;
+    return `${shortLine(by ?? '', NAME)} said ${answerOf(own)}: ${shortLine(saidBy(own), LONGEST_REASON)}`;
   return outcomeText(verdict, LONGEST_REASON);
 }
 

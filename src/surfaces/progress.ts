@@ -1,7 +1,7 @@
 import { firstSentence } from '../common/text.ts';
 import { judgeName, type PersonaTexts, type Tone, toneOf } from '../judging/card.ts';
 import type { DeliberationEvent, Stage } from '../judging/deliberate.ts';
-import { isSameJudge, isScored, type Judge } from '../judging/judgement.ts';
+import { isSameJudge, type Judge, saidBy } from '../judging/judgement.ts';
 import type { Panel } from '../judging/method.ts';
 
 /** Where one judge stands. */
@@ -48,7 +48,7 @@ export function advanced(progress: CheckProgress, event: DeliberationEvent): Che
     }
     case 'answered': {
       const { judgement } = event;
-      const text = firstSentence(isScored(judgement) ? judgement.rationale : judgement.message);
+      const text = firstSentence(saidBy(judgement));
       const answer = { tone: toneOf(judgement), text };
       return { ...progress, judges: change(judgement.judge, { state: 'answered', answer }) };
     }

@@ -11,7 +11,7 @@ import {
   type Tone,
   toneOf,
 } from '../judging/card.ts';
-import type { Judge, Judgement } from '../judging/judgement.ts';
+import { type Judge, type Judgement, saidBy } from '../judging/judgement.ts';
 import { betterOf, type Verdict } from '../judging/verdict.ts';
 import { betterText, isExact } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
@@ -84,7 +84,7 @@ const criteriaOf = (verdict: Verdict): DetailsSection => ({
     const most = scale === undefined ? '' : ` of ${scale.max}`;
     const scored = score === null ? '' : ` ${Math.round(score * 100) / 100}${most}`;
     const stance = betterWords(verdict, score) ?? `${wordsOf(decision)}${scored}${votes}`;
-    return { tone: decision, name: title, stance, text: rationale };
+    return { tone: decision, name: title, stance, text: rationale ?? '' };
   }),
 });
 
@@ -108,7 +108,7 @@ function judgementEntry(
   texts: PersonaTexts,
   titles: ReadonlyMap<string, string>,
 ): DetailsEntry {
-  const said = judgement.status === 'scored' ? judgement.rationale : judgement.message;
+  const said = saidBy(judgement);
   const caveat =
     judgement.status === 'scored' && judgement.caveat !== undefined ? [`Caveat: ${judgement.caveat}`] : [];
   // Of a single criterion, a judge often says what it says of the whole.
@@ -116,7 +116,7 @@ function judgementEntry(
     .filter(({ rationale }) => rationale !== said)
     .map(
       ({ id, decision, score, rationale }) =>
-        `• ${titles.get(id) ?? id}: ${betterWords(verdict, score) ?? score ?? wordsOf(decision)}. ${rationale}`,
+        `• ${titles.get(id) ?? id}: ${betterWords(verdict, score) ?? score ?? wordsOf(decision)}${rationale === null ? '' : `. ${rationale}`}`,
     );
   return {
     tone: toneOf(judgement),

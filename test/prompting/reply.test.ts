@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { replyContract } from '../../src/prompting/reply.ts';
 import { aRubric, aScoreRubric } from '../support/builders.ts';
 
-const binary = replyContract({ criteria: aRubric().criteria, decide: 'all', confidence: false });
+const binary = replyContract({
+  criteria: aRubric().criteria,
+  decide: 'all',
+  confidence: false,
+  reasons: true,
+});
 const reply = {
   criteria: {
     first: { rationale: 'fits', decision: 'pass' },
@@ -21,7 +26,12 @@ describe('the reply schema', () => {
   });
 
   test('has a confidence between 0 and 1 where asked for', () => {
-    const sure = replyContract({ criteria: aRubric().criteria, decide: 'all', confidence: true });
+    const sure = replyContract({
+      criteria: aRubric().criteria,
+      decide: 'all',
+      confidence: true,
+      reasons: true,
+    });
     expect(sure.read({ ...reply, confidence: 0.4 })).toMatchObject({ ok: true, value: { confidence: 0.4 } });
     expect(sure.read({ ...reply, confidence: 40 })).toMatchObject({
       ok: false,
@@ -83,7 +93,7 @@ describe('reading a reply', () => {
 
   describe('where a criterion may not apply', () => {
     const criteria = aRubric().criteria.map((one) => ({ ...one, mayNotApply: true }));
-    const { json, read } = replyContract({ criteria, decide: 'all', confidence: false });
+    const { json, read } = replyContract({ criteria, decide: 'all', confidence: false, reasons: true });
     const found = (relevant: boolean, decision: string) => ({ rationale: 'r', relevant, decision });
     const replied = (first: object, second: object) => read({ criteria: { first, second }, rationale: 'r' });
 
@@ -109,7 +119,12 @@ describe('reading a reply', () => {
   });
 
   test('scores are the mean of the criteria’s scores, within the scale', () => {
-    const scores = replyContract({ criteria: aScoreRubric().criteria, decide: 'mean', confidence: false });
+    const scores = replyContract({
+      criteria: aScoreRubric().criteria,
+      decide: 'mean',
+      confidence: false,
+      reasons: true,
+    });
     const scored = (score: number) =>
       scores.read({ criteria: { overall: { rationale: 'r', score } }, rationale: 'r' });
     expect(scored(55)).toMatchObject({ ok: true, value: { decision: 'scored', score: 55 } });

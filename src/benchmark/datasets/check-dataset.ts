@@ -110,7 +110,7 @@ export async function checkCase(
     const expected = finding.id === label.fails ? 'fail' : 'pass';
     return finding.decision === expected
       ? []
-      : [{ criterion: finding.id, expected, found: finding.decision, why: finding.rationale }];
+      : [{ criterion: finding.id, expected, found: finding.decision, why: finding.rationale ?? '' }];
   });
   if (deviations.length === 0) return { kind: 'confirmed' };
   const isOpen = deviations.every(({ found }) => found === 'unscored');

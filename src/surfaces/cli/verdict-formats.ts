@@ -194,7 +194,7 @@ function junitCase({ verdict, source }: Judged): JunitCase {
   if (decision === 'pass' || decision === 'scored') return test;
   const details = criteria
     .filter((one) => one.decision === 'fail' || one.decision === 'undecided')
-    .map(({ title, rationale }) => `${title}: ${rationale}`);
+    .map(({ title, rationale }) => (rationale === null ? title : `${title}: ${rationale}`));
   const kind = decision === 'fail' ? 'failure' : 'error';
   return {
     ...test,
