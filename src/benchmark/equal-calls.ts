@@ -12,11 +12,13 @@ const SAMPLING_TEMPERATURE = 0.7;
  * Seats answer in turn; each further turn is another sample of the same judge.
  *
  * @param answers number of answers in all rounds of the debate, at least 1
+ * @param temperature that of the run; null: the method's own
  */
 export function voteOfEqualCalls(
   method: Method,
   panel: Panel,
   answers: number,
+  temperature: number | null,
 ): { method: Method; panel: Panel } {
   const { seats } = panel;
   const dealt = Array.from({ length: answers }, (_, index): Seat[] => {
@@ -28,7 +30,7 @@ export function voteOfEqualCalls(
     return [{ ...seat, judge: { ...seat.judge, sample: seat.judge.sample + turn * alike } }];
   }).flat();
   return {
-    method: voteMethod(method),
+    method: voteMethod(method, temperature),
     panel: { ...panel, seats: dealt },
   };
 }
@@ -36,8 +38,8 @@ export function voteOfEqualCalls(
 const sameVoice = (a: Seat['judge'], b: Seat['judge']): boolean =>
   a.persona === b.persona && a.model === b.model;
 
-/** The method of such a vote, with an id that no file can have. */
-export const voteMethod = (method: Method): Method => ({
+/** The method of such a vote, with an id that no file can have. @param temperature as above */
+export const voteMethod = (method: Method, temperature: number | null): Method => ({
   ...method,
   id: `${method.id}/vote`,
   title: `${method.title}, as a vote of equal calls`,
@@ -46,7 +48,7 @@ export const voteMethod = (method: Method): Method => ({
   stop: 'never',
   reduce: method.reduce === 'weighted' ? 'majority' : method.reduce,
   confidence: false,
-  temperature: method.temperature > 0 ? method.temperature : SAMPLING_TEMPERATURE,
+  temperature: temperature ?? (method.temperature > 0 ? method.temperature : SAMPLING_TEMPERATURE),
 });
 
 /** The fewest and the most calls that a verdict can take. */

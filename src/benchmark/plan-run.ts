@@ -5,7 +5,7 @@ import { JuryError } from '../common/errors.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
 import { type CasePlan, caseIdOf, type JudgeOptions, planCase, settlePanel } from '../judging/judge-case.ts';
 import { entry } from '../judging/library.ts';
-import { type Panel, ratingMethod } from '../judging/method.ts';
+import { examplesOf, type Method, type Panel, ratingMethod } from '../judging/method.ts';
 import { comparing } from '../judging/pair.ts';
 import type { Question } from '../judging/ports.ts';
 import { overallRubric, type Rubric } from '../judging/rubric.ts';
@@ -27,12 +27,13 @@ const SEEDS_BETWEEN_REPEATS = 1000;
 /** A configuration as options of `jury judge`. */
 function judgeOptionsOf(
   { method, models, temperature, repeat }: Configuration,
-  { rubric, panel, seed, values }: RunSettings,
+  { rubric, panel, seed, values, earlyStop }: RunSettings,
 ): JudgeOptions {
   return {
     method,
     models,
     settings: values,
+    ...(earlyStop === undefined ? {} : { earlyStop }),
     ...(rubric === null ? {} : { rubric }),
     ...(panel === null ? {} : { panel }),
     ...(temperature === null ? {} : { temperature }),
@@ -56,7 +57,7 @@ export function planConfigured(
   const plan = planCase(library, evalCase, judgeOptionsOf(configuration, settings));
   return configuration.equalCallsOf === null
     ? plan
-    : { ...plan, ...voteOfEqualCalls(plan.method, plan.panel, answers) };
+    : { ...plan, ...voteOfEqualCalls(plan.method, plan.panel, answers, configuration.temperature) };
 }
 
 type Seated = Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'panel' | 'raters' | 'evalCase'>;
@@ -204,7 +205,10 @@ function wordingsOf(
   for (const rubric of used)
     for (const configuration of configurations) {
       const settled = settlePanel(library, rubric, judgeOptionsOf(configuration, settings));
-      const method = configuration.equalCallsOf === null ? settled.method : voteMethod(settled.method);
+      const method =
+        configuration.equalCallsOf === null
+          ? settled.method
+          : voteMethod(settled.method, configuration.temperature);
       const { criteria } = rubric;
       const evalCase = rubric.decide === 'pair' ? anyPair : anyCase;
       const asked = openingQuestions({ ...settled, method, rubric, criteria, evalCase });
@@ -271,9 +275,22 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
       rubrics: hashed(rubrics.map((id) => entry('rubric', library.rubrics, id))),
       methods: hashed(methods),
     },
+    shortOfExamples: shortOfExamples(library, methods, rubrics),
     subject: subjectOf({ subject: request.subject, configurations, dataset }),
   };
 }
+
+const shortOfExamples = (
+  library: Library,
+  methods: readonly Method[],
+  rubrics: readonly string[],
+): NonNullable<RunManifest['shortOfExamples']> =>
+  methods.flatMap((method) =>
+    rubrics.flatMap((rubric) => {
+      const [wanted, shown] = [examplesOf(method), library.exemplars(rubric).length];
+      return shown < wanted ? [{ method: method.id, rubric, shown, wanted }] : [];
+    }),
+  );
 
 /** The first file's name without extensions, reduced to what a run's name allows. */
 function nameOf(source: string): string {

@@ -17,8 +17,8 @@ import type { ReplyShelf, TrialWriter } from './trial-store.ts';
 export interface ChainParts {
   manifest: RunManifest;
   library: Library;
-  /** The judges of a repeat (repeats never share cached answers), with or without the cache. */
-  askFor: (asking: { repeat: number; fresh: boolean }) => Ask;
+  /** The judges of a repeat and a method (which never share cached answers with others), with or without the cache. */
+  askFor: (asking: { repeat: number; fresh: boolean; method: string }) => Ask;
   caseAt: (index: number) => Promise<EvalCase>;
   writer: TrialWriter;
   /** Milliseconds since the epoch. */
@@ -112,7 +112,8 @@ async function runTrial(
   const entered = await waitForBudget(parts, key);
   if (entered.kind !== 'done') return entered;
   try {
-    const ask = parts.askFor({ repeat: configuration.repeat, fresh: !manifest.settings.cache });
+    const { repeat } = configuration;
+    const ask = parts.askFor({ repeat, fresh: !manifest.settings.cache, method: plan.method.id });
     // A single answer is saved with its trial; only several answers need the shelf.
     const several =
       plan.raters !== null || plan.panel.seats.length * plan.method.rounds > 1 || isPair(evalCase);

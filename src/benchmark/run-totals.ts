@@ -10,6 +10,8 @@ export interface ConfigurationSummary {
   decisions: Record<Decision, number>;
   failed: number;
   calls: number;
+  /** Calls that were not needed, because the majority was settled. */
+  savedCalls: number;
   cached: number;
   /** Known cost in US dollars, and the number of trials without a known cost. */
   costUsd: number;
@@ -26,6 +28,7 @@ const nothing = (id: string): ConfigurationSummary => ({
   decisions: { pass: 0, fail: 0, scored: 0, undecided: 0 },
   failed: 0,
   calls: 0,
+  savedCalls: 0,
   cached: 0,
   costUsd: 0,
   unknownCosts: 0,
@@ -38,6 +41,7 @@ function add(summary: ConfigurationSummary, trial: Trial): void {
   summary.decisions[trial.decision] += 1;
   if (hasFailed(trial)) summary.failed += 1;
   summary.calls += trial.calls;
+  summary.savedCalls += trial.savedCalls ?? 0;
   summary.cached += trial.cached;
   summary.costUsd += trial.usage.costUsd ?? 0;
   if (trial.usage.costUsd === null) summary.unknownCosts += 1;

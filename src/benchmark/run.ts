@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { groupedBy } from '../common/collections.ts';
+import { andList, counted } from '../common/text.ts';
 import type { Method } from '../judging/method.ts';
 
 /** One way of judging that a run compares with others. */
@@ -32,6 +34,8 @@ export const RunSettings = z.strictObject({
   /** Values of persona settings, by name. */
   values: z.record(z.string(), z.string()),
   equalCalls: z.boolean(),
+  /** False: samples are asked even after the majority is settled. Absent: as the methods say. */
+  earlyStop: z.literal(false).optional(),
   /** Whether to use cached answers. */
   cache: z.boolean(),
 });
@@ -68,6 +72,10 @@ export const RunManifest = z.strictObject({
     .optional(),
   /** Absent in older runs: see `subjectOf`. */
   subject: Subject.optional(),
+  /** Methods that show fewer worked examples than they would, because the rubric has no more. Absent in older runs. */
+  shortOfExamples: z
+    .array(z.strictObject({ method: z.string(), rubric: z.string(), shown: z.int(), wanted: z.int() }))
+    .optional(),
 });
 export type RunManifest = z.infer<typeof RunManifest>;
 
@@ -149,8 +157,37 @@ export function chainOf({ configurations }: RunManifest, key: string): string[] 
   return [key, ...votes.map(([place]) => trialKey(place, places.index))];
 }
 
+/**
+ * What readers must know of the methods of a run: which of them ran out of worked examples, and which ask the same, so that they differ
+ * in nothing but the number of judges, or not at all.
+ */
+export function methodNotes({ wordings, shortOfExamples = [] }: RunManifest): string[] {
+  const asked = new Map<string, Map<string, string[]>>();
+  for (const [use, hash] of Object.entries(wordings)) {
+    const [rubric = '', method = '', ...rest] = use.split(', ');
+    const methods = asked.get(rubric) ?? new Map<string, string[]>();
+    methods.set(method, [...(methods.get(method) ?? []), [...rest, hash].join()]);
+    asked.set(rubric, methods);
+  }
+  const same = [...asked].flatMap(([rubric, methods]) =>
+    [...groupedBy(methods, ([, prompts]) => prompts.join(' ')).values()]
+      .filter((group) => group.length > 1)
+      .map((group) => ({ rubric, names: andList(group.map(([method]) => method)) })),
+  );
+  return [
+    ...shortOfExamples.map(
+      ({ method, rubric, shown, wanted }) =>
+        `${method} shows ${counted(shown, 'worked example')} instead of ${wanted}: rubric ${rubric} has no more.`,
+    ),
+    ...[...groupedBy(same, ({ names }) => names)].map(
+      ([names, all]) =>
+        `${names} send the same prompt (rubric ${all.map(({ rubric }) => rubric).join(', ')}).`,
+    ),
+  ];
+}
+
 const valueText = (value: unknown): string =>
-  value === null
+  value === null || value === undefined
     ? 'none'
     : Array.isArray(value)
       ? value.join(', ')
@@ -161,11 +198,12 @@ const valueText = (value: unknown): string =>
 /** How a requested run differs from the saved one of the same name; empty if it does not. */
 export function runDifferences(kept: RunManifest, asked: RunManifest): string[] {
   const differences: string[] = [];
-  const settings = new Map(Object.entries(asked.settings));
-  for (const [name, value] of Object.entries(kept.settings)) {
-    const now = settings.get(name);
-    if (JSON.stringify(now) !== JSON.stringify(value))
-      differences.push(`${name}: ${valueText(value)} then, ${valueText(now)} now`);
+  const settingsOf = (run: RunManifest) => new Map<string, unknown>(Object.entries(run.settings));
+  const [then, now] = [settingsOf(kept), settingsOf(asked)];
+  for (const name of new Set([...then.keys(), ...now.keys()])) {
+    const [before, after] = [then.get(name), now.get(name)];
+    if (JSON.stringify(before) !== JSON.stringify(after))
+      differences.push(`${name}: ${valueText(before)} then, ${valueText(after)} now`);
   }
   if (kept.dataset.hash !== asked.dataset.hash)
     differences.push(

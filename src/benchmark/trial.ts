@@ -46,6 +46,8 @@ export const Trial = z.strictObject({
   decidedInRound: z.int().nullable(),
   /** Number of questions, including those answered from the cache. */
   calls: z.int(),
+  /** Calls not needed, because the majority was settled. Absent in older trials. */
+  savedCalls: z.int().optional(),
   /** Requests sent, including retries. */
   attempts: z.int(),
   /** Questions answered from the cache. */
@@ -91,6 +93,10 @@ const briefly = (judgement: Judgement): TrialJudgement => {
   };
 };
 
+/** Judges that were not asked, with as many calls each as those that were. */
+const savedCallsOf = ({ tally: { notAsked }, cancelled, judgements, calls }: Verdict): number =>
+  cancelled || judgements.length === 0 ? 0 : Math.round((notAsked * calls) / judgements.length);
+
 export function trialOf(key: string, configuration: string, label: Trial['label'], verdict: Verdict): Trial {
   const { judgements, ratings, preference } = verdict;
   const all = [...(ratings ?? []), ...judgements];
@@ -115,6 +121,7 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     rounds: verdict.rounds,
     decidedInRound: verdict.decidedInRound,
     calls: verdict.calls,
+    savedCalls: savedCallsOf(verdict),
     attempts: all.reduce((sum, { usage }) => sum + usage.attempts, 0),
     cached: all.filter(({ usage }) => usage.fromCache).length,
     usage: verdict.usage,

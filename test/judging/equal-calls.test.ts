@@ -3,7 +3,7 @@ import { callsOf, voteOfEqualCalls } from '../../src/benchmark/equal-calls.ts';
 import { aDebate, aMethod, aPanel } from '../support/builders.ts';
 
 const samplesOf = (calls: number, size = 3) =>
-  voteOfEqualCalls(aDebate(), aPanel(size), calls).panel.seats.map(
+  voteOfEqualCalls(aDebate(), aPanel(size), calls, null).panel.seats.map(
     ({ judge }) => `${judge.persona} ${judge.sample}`,
   );
 
@@ -19,13 +19,13 @@ describe('a vote of equal calls', () => {
       persona: null,
       judge: { ...judge, persona: null, sample },
     }));
-    const { panel } = voteOfEqualCalls(aDebate(), { ...agents, seats }, 8);
+    const { panel } = voteOfEqualCalls(aDebate(), { ...agents, seats }, 8, null);
     expect(panel.seats.map(({ judge }) => judge.sample)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   test('is one round in which nobody sees anything, hot enough for samples to differ', () => {
     const weighted = aDebate({ reduce: 'weighted', confidence: true });
-    expect(voteOfEqualCalls(weighted, aPanel(2), 4).method).toMatchObject({
+    expect(voteOfEqualCalls(weighted, aPanel(2), 4, null).method).toMatchObject({
       id: 'm/vote',
       rounds: 1,
       sees: 'nothing',
@@ -34,8 +34,12 @@ describe('a vote of equal calls', () => {
       confidence: false,
       temperature: 0.7,
     });
-    expect(voteOfEqualCalls(aDebate({ temperature: 0.4 }), aPanel(2), 4).method.temperature).toBe(0.4);
-    expect(voteOfEqualCalls(aDebate({ reduce: 'mean' }), aPanel(2), 4).method.reduce).toBe('mean');
+    expect(voteOfEqualCalls(aDebate({ temperature: 0.4 }), aPanel(2), 4, null).method.temperature).toBe(0.4);
+    expect(voteOfEqualCalls(aDebate({ reduce: 'mean' }), aPanel(2), 4, null).method.reduce).toBe('mean');
+  });
+
+  test('takes the temperature of a run that sets one, 0 too', () => {
+    expect(voteOfEqualCalls(aDebate(), aPanel(2), 4, 0).method.temperature).toBe(0);
   });
 });
 

@@ -104,13 +104,22 @@ describe('settings of the caller’s', () => {
     });
   });
 
+  test('allow samples at temperature 0, with a remark', () => {
+    const method = overrideMethod(aMethod({ seats: { samples: 3 }, temperature: 1 }), { temperature: 0 });
+    const { seats, notes } = seatPanel({ method, models: ['test/a'], chosen: null, rubricPanel: [] });
+    expect(seats.map(({ judge }) => judge.sample)).toEqual([0, 1, 2]);
+    expect(notes.join()).toContain('at temperature 0 asks one judge the same question 3 times');
+  });
+
+  test('can have every sample asked, and let debates end all the same', () => {
+    const samples = aMethod({ seats: { samples: 3 }, temperature: 1, stop: 'decided' });
+    expect(overrideMethod(samples, { earlyStop: false }).stop).toBe('never');
+    expect(overrideMethod(samples, { earlyStop: true }).stop).toBe('decided');
+    expect(overrideMethod(aDebate(), { earlyStop: false }).stop).toBe('unanimous');
+  });
+
   test.each([
     ['rounds for a method without debate', () => overrideMethod(aMethod(), { rounds: 3 }), /has one round/],
-    [
-      'temperature 0 for samples',
-      () => overrideMethod(aMethod({ seats: { samples: 3 }, temperature: 1 }), { temperature: 0 }),
-      /temperature must be above 0/,
-    ],
   ])('are refused where they make no sense: %s', (_name, override, message) => {
     expect(override).toThrow(message);
   });

@@ -86,6 +86,7 @@ const columnsOfSetup: readonly Columns<SetupReport>[] = [
   measure('f1 undecided as wrong', ({ effectiveness }) => effectiveness.strict.f1),
   measure('accuracy undecided as wrong', ({ effectiveness }) => effectiveness.strict.accuracy),
   measure('calls mean', ({ efficiency }) => efficiency.calls.mean),
+  column('calls saved', ({ efficiency }) => efficiency.savedCalls),
   ...distribution<SetupReport>('tokens', ({ efficiency }) => efficiency.tokens),
   ...distribution<SetupReport>('output tokens', ({ efficiency }) => efficiency.outputTokens),
   ...distribution<SetupReport>('cost usd', ({ efficiency }) => efficiency.costUsd),

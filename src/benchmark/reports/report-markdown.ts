@@ -46,7 +46,7 @@ const groupMarkdown = ({ title, groups }: { title: string; groups: readonly Chan
 
 /** A report as Markdown, such as for a comment on a change. Pasted text is escaped. */
 export function reportMarkdown(report: Report, { published }: { published: boolean }): string {
-  const { run, assistant, trials, planned } = report;
+  const { run, assistant, trials, planned, notes } = report;
   const partly = trials < planned ? `, ${trials} of ${counted(planned, 'trial')} so far` : '';
   return [
     `# ${plain(run.name)}`,
@@ -64,6 +64,7 @@ export function reportMarkdown(report: Report, { published }: { published: boole
         ]),
     `${counted(run.dataset.cases, 'case')} of ${plain(run.dataset.source)}${partly}`,
     '',
+    ...notes.flatMap((note) => [plain(note), '']),
     ...reportTables(report, published).flatMap(tableMarkdown),
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { type Objective, paretoFront } from '../../statistics/pareto-front.ts';
-import { plannedTrials, type RunManifest } from '../run.ts';
+import { methodNotes, plannedTrials, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import { criterionCorrelations } from './criterion-correlations.ts';
 import type { ReportMeasure } from './measures.ts';
@@ -154,6 +154,7 @@ export function reportOf(
     run: manifest,
     trials,
     planned: plannedTrials(manifest),
+    notes: methodNotes(manifest),
     assistant: null,
     setups: reports,
     pareto: paretoOf(reports),

@@ -50,6 +50,8 @@ const Distribution = z.strictObject({
 /** What a trial takes. Trials with cached answers are `missing` in cost and latency. */
 export const Efficiency = z.strictObject({
   calls: Distribution,
+  /** Calls of all trials that were not needed, because the majority was settled. */
+  savedCalls: z.int(),
   /** Prompt and completion tokens together. */
   tokens: Distribution,
   outputTokens: Distribution,
@@ -278,6 +280,8 @@ export const Report = z.strictObject({
   run: RunManifest,
   trials: z.int(),
   planned: z.int(),
+  /** What readers must know of the methods: see `methodNotes`. */
+  notes: z.array(z.string()).default([]),
   /** Null if the run is about judges. */
   assistant: AssistantReport.nullable().default(null),
   setups: z.array(SetupReport),

@@ -173,7 +173,12 @@ export function effortTable(report: Report): ReportTable | null {
   const whole = (value: number) => grouped(Math.round(value));
   const labeled = isLabeled(report);
   const columns: SetupColumn[] = [
-    { title: 'Calls', of: ({ efficiency: { calls } }) => plain(shown(calls.mean, mean)) },
+    {
+      title: 'Calls',
+      ...(setups.some(({ efficiency }) => efficiency.savedCalls > 0) ? { notes: 'saved' } : {}),
+      of: ({ efficiency: { calls, savedCalls } }) =>
+        plain(shown(calls.mean, mean), savedCalls > 0 ? `${grouped(savedCalls)} saved in all` : undefined),
+    },
     {
       title: 'Tokens',
       pageOnly: true,

@@ -145,6 +145,7 @@ function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
   const known = costs.filter((cost) => cost !== null);
   return {
     calls: distributionOf(facts.map(({ calls }) => calls)),
+    savedCalls: sum(facts.map(({ savedCalls }) => savedCalls)),
     tokens: distributionOf(facts.map(({ tokens }) => tokens)),
     outputTokens: distributionOf(facts.map(({ outputTokens }) => outputTokens)),
     costUsd: distributionOf(costs),

@@ -20,6 +20,7 @@ export interface TrialFacts {
   /** Stated probability that the decision is right, 0 to 1. */
   confidence: number | null;
   calls: number;
+  savedCalls: number;
   tokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
@@ -116,6 +117,7 @@ export function factsOf(trial: Trial, repeat: number, finding: Findings): TrialF
     firstRound: firstRoundOf(trial),
     confidence: confidenceOf(trial),
     calls: trial.calls,
+    savedCalls: trial.savedCalls ?? 0,
     tokens: plus(usage.promptTokens, usage.completionTokens),
     outputTokens: usage.completionTokens,
     costUsd: fresh ? usage.costUsd : null,

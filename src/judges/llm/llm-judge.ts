@@ -11,13 +11,18 @@ export interface AnswerReuse {
   repeat: number;
   /** Bypasses the cache. */
   fresh: boolean;
+  /**
+   * If set, only answers to the same method are used. Methods that send the same prompt would otherwise take each other's answers, and
+   * their calls, tokens and costs could not be compared.
+   */
+  method?: string;
 }
 
 /** A judge that asks a language model. It rejects with a JuryError `endpoint-refused`, see `Ask`. */
 export function createLlmJudge(
   render: (question: Question) => Prompt,
   client: CompletionClient,
-  { repeat, fresh }: AnswerReuse = { repeat: 1, fresh: false },
+  { repeat, fresh, method }: AnswerReuse = { repeat: 1, fresh: false },
 ): Ask {
   return async (question) => {
     const { round, judge, temperature, seed, signal, deadlineAt } = question;
@@ -32,7 +37,11 @@ export function createLlmJudge(
       temperature,
       // Samples of one judge need different seeds: some endpoints repeat themselves under one seed.
       seed: seed === null ? null : seed + judge.sample,
-      variant: `round ${round}, sample ${judge.sample}${repeat === 1 ? '' : `, repeat ${repeat}`}`,
+      variant: [
+        `round ${round}, sample ${judge.sample}`,
+        ...(repeat === 1 ? [] : [`repeat ${repeat}`]),
+        ...(method === undefined ? [] : [`method ${method}`]),
+      ].join(', '),
       fresh,
       signal,
       deadlineAt,

@@ -46,6 +46,7 @@ interface RunFlags extends GateFlags {
   subject?: Subject;
   compareBuilds: boolean;
   equalCalls: boolean;
+  earlyStop: boolean;
   retryFailed: boolean;
   plan: boolean;
   cache: boolean;
@@ -63,6 +64,7 @@ const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   seed: flags.seed ?? null,
   values: { ...settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
   equalCalls: flags.equalCalls,
+  ...(flags.earlyStop ? {} : { earlyStop: false }),
   cache: flags.cache,
 });
 

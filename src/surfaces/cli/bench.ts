@@ -118,6 +118,7 @@ function reportText(screen: Screen, report: Report, published: boolean): string 
     trials < planned ? `, not complete: ${grouped(trials)} of ${grouped(planned)} trials` : '';
   return [
     `${screen.colors.bold(run.name)}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} labeled) of ${plainText(dataset.source)}${incomplete}`,
+    ...report.notes.map((note) => screen.colors.dim(wrap(note, screen.width))),
     ...(report.assistant === null ? [] : assistantLines(screen, report.assistant)),
     ...reportTables(report, published).flatMap((table) => tableLines(screen, table)),
     ...(isLabeled(report) ? ['', mistakesLine(report)] : []),

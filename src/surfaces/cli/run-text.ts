@@ -1,5 +1,5 @@
 import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
-import type { RunManifest } from '../../benchmark/run.ts';
+import { methodNotes, type RunManifest } from '../../benchmark/run.ts';
 import type { RunEnd } from '../../benchmark/run-benchmark.ts';
 import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-totals.ts';
 import { counted, grouped, usd } from '../../common/text.ts';
@@ -35,6 +35,7 @@ export function planText(manifest: RunManifest, estimate: RunEstimate, kept: num
     );
   if (configurations.some(({ equalCallsOf }) => equalCallsOf !== null))
     lines.push('  Each vote gets as many calls as its debate took on the same case.');
+  lines.push(...methodNotes(manifest).map((note) => `  ${note}`));
   if (estimate.unpriced.length > 0) lines.push(`  The price of ${estimate.unpriced.join(', ')} is unknown.`);
   if (estimate.costUsd.max !== 0 && estimate.unpriced.length === 0)
     lines.push(
@@ -64,12 +65,13 @@ const columns: readonly Column<ConfigurationSummary>[] = [
   ['accuracy', ({ confusion }) => scoreText(classify(confusion).accuracy)],
   ['F1', ({ confusion }) => scoreText(classify(confusion).f1)],
   ['calls', ({ calls }) => String(calls)],
+  ['saved calls', ({ savedCalls }) => String(savedCalls)],
   ['cost', summaryCost],
   ['time/trial', perTrial],
 ];
 
 /** What a column says where it has nothing to say; columns that say it of every configuration are left out. */
-const EMPTY: Readonly<Record<string, string>> = { scored: '0', accuracy: '–', F1: '–' };
+const EMPTY: Readonly<Record<string, string>> = { scored: '0', 'saved calls': '0', accuracy: '–', F1: '–' };
 
 /** What a run came to, on one screen: counts of each configuration, accuracy and F1 where cases have labels. */
 export function summaryText(

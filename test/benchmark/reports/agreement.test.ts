@@ -16,6 +16,7 @@ function facts(place: number, text: string, outcome: TrialFacts['outcome'], repe
     labelScore: null,
     firstRound: { pass: Number(pass), fail: Number(fail) },
     confidence: null,
+    savedCalls: 0,
     calls: 3,
     tokens: null,
     outputTokens: null,

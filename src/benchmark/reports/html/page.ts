@@ -83,7 +83,7 @@ function leadOf(report: Report): Html | null {
     : html`${assistantLead(assistant)}${isLabeled(report) ? lead : leadFront(report)}`;
 }
 
-function metaOf({ run, setups, trials, planned }: Report): Html {
+function metaOf({ run, setups, trials, planned, notes }: Report): Html {
   const { dataset, createdAt, rubrics, settings } = run;
   const facts = [
     `${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} labeled) of ${dataset.source}`,
@@ -92,7 +92,7 @@ function metaOf({ run, setups, trials, planned }: Report): Html {
     ...(settings.repeats > 1 ? [`each ${settings.repeats} times`] : []),
     `started ${minuteText(createdAt)}`,
   ];
-  return html`<p class="meta"><bdi>${facts.join(' · ')}</bdi></p>${
+  return html`<p class="meta"><bdi>${facts.join(' · ')}</bdi></p>${notes.map((note) => html`<p class="meta">${note}</p>`)}${
     trials < planned
       ? html`<p class="warn">Not complete: ${grouped(trials)} of ${grouped(planned)} trials. Numbers may change.</p>`
       : null

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Report } from '../../../src/benchmark/reports/report.ts';
+import { SpokenTrial, Trial } from '../../../src/benchmark/trial.ts';
+import type { EvalCase } from '../../../src/case/case.ts';
+import { type ModelDouble, type ModelDoubleOptions, startModelDouble } from '../../support/model-double.ts';
+import { casesOf } from '../../support/run-builders.ts';
+import { jury, type Ran, scratch, spawnJury } from '../../support/run-jury.ts';
+
+let cwd: string;
+let double: ModelDouble;
+beforeEach(() => {
+  cwd = scratch();
+});
+afterEach(() => double?.close());
+
+const labeled: Partial<EvalCase> = { rubric: 'navigation', label: { decision: 'pass' } };
+/** Cases that differ in what judges read. */
+const differing = (count: number) =>
+  casesOf(count, labeled).map((one, index) => ({ ...one, response: `Sakura is ${index} minutes away.` }));
+const env = () => ({ OPENAI_BASE_URL: double.baseUrl, OPENAI_API_KEY: 'none' });
+const words = (line: string) => line.split(' ');
+const bench = (line: string): Promise<Ran> => jury(words(`bench ${line}`), { cwd, env: env() });
+const run = (line: string) => bench(`run cases.jsonl ${line}`);
+
+async function begin(cases: readonly EvalCase[], options: ModelDoubleOptions = {}): Promise<void> {
+  double = await startModelDouble(options);
+  writeFileSync(join(cwd, 'cases.jsonl'), cases.map((one) => JSON.stringify(one)).join('\n'));
+}
+
+interface Summary {
+  id: string;
+  calls: number;
+  savedCalls: number;
+  cached: number;
+}
+const summaries = ({ out }: Ran): Summary[] => JSON.parse(out).configurations;
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const trialsOf = async (name: string): Promise<Trial[]> =>
+  linesOf((await bench(`show ${name} --trials`)).out).map((line) => Trial.parse(JSON.parse(line)));
+
+const GRID =
+  '--methods io,io-plain,cot-0,cot-3,sc-3,mab,mad,mpsc --models openai/gpt-4o-mini --temperatures 0,0.2,0.4,0.6';
+
+describe('a grid of temperatures', () => {
+  test('runs over every method, samples at temperature 0 too, each answered by itself', async () => {
+    await begin(differing(2));
+    const ran = await run(`${GRID} --no-early-stop --json --name grid`);
+    expect(ran.code, ran.err).toBe(0);
+    const calls = new Map(summaries(ran).map((one) => [one.id, one.calls]));
+    expect(calls.size).toBe(8 * 4);
+    for (const t of [0, 0.2, 0.4, 0.6]) expect(calls.get(`sc-3 openai/gpt-4o-mini t${t} #1`)).toBe(6);
+    const sent = double.requests.filter(({ body }) => body.temperature === 0);
+    // io, io-plain, cot-0, cot-3 and mpsc 1 call a case, sc-3, mab and mad (who agree at once) 3.
+    expect(sent).toHaveLength(2 * (5 + 3 * 3));
+    // With the cache on, methods with the same prompt do not take each other's answers.
+    expect(summaries(ran).every(({ cached }) => cached === 0)).toBe(true);
+  });
+
+  test('takes answers at temperature 0 from the cache in the next run, and none without it', async () => {
+    await begin(differing(2));
+    const small = '--methods cot-3,sc-3 --models openai/gpt-4o-mini --temperatures 0 --no-early-stop --json';
+    await run(`${small} --name first`);
+    expect(double.counts.received).toBe(8);
+    expect(summaries(await run(`${small} --name second`)).map(({ cached }) => cached)).toEqual([2, 6]);
+    expect(double.counts.received).toBe(8);
+    await run(`${small} --name third --no-cache`);
+    expect(double.counts.received).toBe(16);
+  });
+
+  test('resumes after a kill, and no trial is kept twice', async () => {
+    await begin(differing(6), { delayMs: 10 });
+    const line = `bench run cases.jsonl ${GRID} --no-cache --concurrency 4 --name killed`;
+    const child = spawnJury(words(line), { cwd, env: env() });
+    while (double.counts.received < 120) await sleep(5);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const ran = await run(`${GRID} --no-cache --concurrency 20 --json --name killed`);
+    expect(ran.code, ran.err).toBe(0);
+    expect(ran.err).toMatch(/\d+ trials already there/);
+    const keys = (await trialsOf('killed')).map(({ key }) => key);
+    expect([keys.length, new Set(keys).size]).toEqual([6 * 32, 6 * 32]);
+  });
+});
+
+describe('early stop', () => {
+  test('can be left out, decides the same, and its saving is reported', async () => {
+    await begin(differing(4));
+    const methods = '--methods sc-5 --models openai/gpt-4o-mini --json';
+    const early = await run(`${methods} --name early`);
+    const all = await run(`${methods} --no-early-stop --name all`);
+    expect(summaries(early)).toMatchObject([{ calls: 12, savedCalls: 8, decisions: { pass: 4 } }]);
+    expect(summaries(all)).toMatchObject([{ calls: 20, savedCalls: 0, decisions: { pass: 4 } }]);
+    expect((await bench('show early')).out).toMatch(/saved calls[\s\S]*\b8\b/);
+    expect((await bench('report early')).out).toContain('8 saved in all');
+    const report = Report.parse(JSON.parse((await bench('report all --json')).out));
+    expect(report.setups[0]?.efficiency.savedCalls).toBe(0);
+    // It is part of what the run is.
+    const other = await run(`${methods} --no-early-stop --name early`);
+    expect(other.code).toBe(64);
+    expect(other.err).toContain('earlyStop: none then, false now');
+  });
+});
+
+describe('a method that asks for no reasons', () => {
+  test('decides at once: no reason in the schema, the prompt, the trial or the verdict', async () => {
+    await begin(casesOf(1, labeled), { answer: () => ({ fields: { decision: 'fail' } }) });
+    const ran = await run('--methods io-plain,io --models openai/gpt-4o-mini --json --name plain');
+    expect(ran.code, ran.err).toBe(0);
+    const [plain, brief] = double.requests.map(
+      ({ schema, system }) => `${JSON.stringify(schema)}\n${system}`,
+    );
+    const [without, withReasons] = plain?.includes('without reasons') ? [plain, brief] : [brief, plain];
+    expect(without).not.toContain('rationale');
+    expect(without).not.toMatch(/reasons? in English|with the reason/);
+    expect(withReasons).toContain('rationale');
+    await bench('report plain --out report');
+    const trials = linesOf(readFileSync(join(cwd, 'report', 'trials.jsonl'), 'utf8')).map((line) =>
+      SpokenTrial.parse(JSON.parse(line)),
+    );
+    expect(trials.find(({ method }) => method === 'io-plain')?.judgements[0]).toMatchObject({
+      decision: 'fail',
+      rationale: null,
+    });
+    const judge = words('judge cases.jsonl --method io-plain --model openai/gpt-4o-mini');
+    const verdict = JSON.parse((await jury([...judge, '--json'], { cwd, env: env() })).out);
+    expect(verdict.judgements[0]).toMatchObject({ decision: 'fail', rationale: null });
+    expect(verdict.criteria[0]).toMatchObject({ decision: 'fail', rationale: null });
+    expect(verdict.why).toContain('Location, Time, Cost, Rating and Cuisine do not hold');
+    const card = await jury(judge, { cwd, env: env() });
+    expect(card.out).toContain('do not hold');
+    expect(card.out).not.toContain('null');
+  });
+});
+
+describe('what methods have in common', () => {
+  test('is said by run and report: equal prompts, and too few worked examples', async () => {
+    await begin(casesOf(1, { rubric: 'core', recommendations: [['A', 'B']], groundTruth: 'A' }));
+    const ran = await run('--methods cot-3,cot-5,io,max-vote --models openai/gpt-4o-mini --name same');
+    const short = 'cot-5 shows 3 worked examples instead of 5: rubric core has no more.';
+    const same = [
+      'cot-3 and cot-5 send the same prompt (rubric core).',
+      'io and max-vote send the same prompt (rubric core).',
+    ];
+    for (const note of [short, ...same]) expect(ran.err).toContain(note);
+    const report = Report.parse(JSON.parse((await bench('report same --json')).out));
+    expect(report.notes).toEqual([short, ...same]);
+    const shown = (await bench('report same')).out.replaceAll(/\s+/g, ' ');
+    for (const note of [short, ...same]) expect(shown).toContain(note);
+  });
+});
