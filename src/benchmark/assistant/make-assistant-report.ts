@@ -4,7 +4,7 @@ import type { CountRow } from '../../labels/verdict-record.ts';
 import { settledSide } from '../../labels/vote.ts';
 import { medianInterval, quantileOfSorted, unmeasured } from '../../statistics/measure.ts';
 import { itemsIn } from '../../statistics/tallies.ts';
-import { caseBins, countCases, decidedCounts } from '../reports/case-bins.ts';
+import { caseBins, countCases, countsIn } from '../reports/case-bins.ts';
 import { scoresOf } from '../reports/scores.ts';
 import { decisionsOf, flipsOf } from '../reports/setup-report.ts';
 import type { RunManifest } from '../run.ts';
@@ -86,7 +86,7 @@ function groupOf({ criterion, n, shared, answers }: RawGroup, { cases, verdicts 
 
 function labelCounts(answers: readonly Answer[]): AssistantReport['labels'] {
   const bins = caseBins(countCases(answers.flatMap(({ facts }) => facts)));
-  const counts = decidedCounts(bins);
+  const counts = countsIn(bins, 'exclude');
   const trials = counts.tp + counts.fp + counts.fn + counts.tn;
   // Repeats of a case depend on each other and count as one.
   const each = trials === 0 ? 1 : Math.min(1, itemsIn(bins) / trials);
@@ -95,7 +95,7 @@ function labelCounts(answers: readonly Answer[]): AssistantReport['labels'] {
 
 function rateOf(kind: RateKind, { answers }: Answers): AssistantReport['rate'] {
   const facts = answers.flatMap((answer) => answer.facts);
-  const found = kind === 'score' ? scoresOf(facts)?.mean : decisionsOf(facts)?.passRate;
+  const found = kind === 'score' ? scoresOf(facts)?.mean : decisionsOf(facts)?.decided;
   const none = unmeasured('no answer was decided', 0);
   return { kind, ...(found ?? { measure: none, interval: none }) };
 }

@@ -4,6 +4,7 @@ import {
   type Confusion,
   noConfusion,
   type Outcome,
+  type Unanswered,
 } from '../../statistics/classification.ts';
 import { type Bin, mergedBins, singly } from '../../statistics/tallies.ts';
 import type { TrialFacts } from './trial-facts.ts';
@@ -82,14 +83,23 @@ export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {
   return sum;
 }
 
-/** The decisions of all cases; trials without one are left out. Called for every resample, hence a plain loop. */
-export function decidedCounts(bins: readonly Bin<Confusion>[]): BinaryCounts {
+const isDecided = ({ pass, fail }: Confusion): boolean => pass.pass + pass.fail + fail.pass + fail.fail > 0;
+
+/** The cases that both sides decided at least once. */
+export const bothDecided = <T extends Record<'first' | 'second', Confusion>>(
+  bins: readonly Bin<T>[],
+): Bin<T>[] => bins.filter(({ value }) => isDecided(value.first) && isDecided(value.second));
+
+/** The decisions of all cases. Called for every resample, hence a plain loop. @param gaps how trials without a decision count */
+export function countsIn(bins: readonly Bin<Confusion>[], gaps: Unanswered): BinaryCounts {
   const counts = { tp: 0, fp: 0, fn: 0, tn: 0 };
+  const wrong = gaps === 'wrong' ? 1 : 0;
   for (const { value, items } of bins) {
-    counts.tp += items * value.pass.pass;
-    counts.fn += items * value.pass.fail;
-    counts.fp += items * value.fail.pass;
-    counts.tn += items * value.fail.fail;
+    const { pass, fail } = value;
+    counts.tp += items * pass.pass;
+    counts.fn += items * (pass.fail + wrong * (pass.undecided + pass.unscored));
+    counts.fp += items * (fail.pass + wrong * (fail.undecided + fail.unscored));
+    counts.tn += items * fail.fail;
   }
   return counts;
 }

@@ -1,8 +1,15 @@
 import { junitText } from '../../common/junit.ts';
-import { unmeasured } from '../../statistics/measure.ts';
-import type { ReportMeasure } from './measures.ts';
+import { ratio, unmeasured } from '../../statistics/measure.ts';
+import { LEAST_COVERAGE, type ReportMeasure } from './measures.ts';
 import { scoreNames } from './metrics.ts';
 import type { SetupReport } from './report.ts';
+
+/** Of the labeled trials the share with a decision; without labels, of all trials the share with a decision or a score. */
+function coverageOf({ effectiveness, decisions, scores, trials }: SetupReport): ReportMeasure {
+  if (effectiveness.n > 0) return effectiveness.coverage;
+  const answered = (decisions?.pass ?? 0) + (decisions?.fail ?? 0) + (scores?.n ?? 0);
+  return ratio(answered, trials, trials, 'there is no trial');
+}
 
 /** Metrics for thresholds, by their names on the command line. */
 const measures = new Map<string, (setup: SetupReport) => ReportMeasure>([
@@ -13,11 +20,7 @@ const measures = new Map<string, (setup: SetupReport) => ReportMeasure>([
         ({ effectiveness }: SetupReport) => effectiveness[name].measure,
       ] as const,
   ),
-  [
-    'coverage',
-    ({ effectiveness, decisions }) =>
-      effectiveness.n > 0 ? effectiveness.coverage : (decisions?.coverage ?? effectiveness.coverage),
-  ],
+  ['coverage', coverageOf],
   ['pass-rate', ({ decisions }) => decisions?.passRate.measure ?? unmeasured('no case was decided', 0)],
 ]);
 
@@ -35,6 +38,12 @@ export function readThreshold(text: string): Threshold | null {
   const minimum = Number(number);
   return measures.has(metric) && number !== '' && minimum >= -1 && minimum <= 1 ? { metric, minimum } : null;
 }
+
+/** A threshold on anything brings a least coverage with it, unless one is named: a judge that gives up on most cases meets none. */
+export const withCoverage = (thresholds: readonly Threshold[]): readonly Threshold[] =>
+  thresholds.length === 0 || thresholds.some(({ metric }) => metric === 'coverage')
+    ? thresholds
+    : [...thresholds, { metric: 'coverage', minimum: LEAST_COVERAGE }];
 
 /** Floating-point tolerance. */
 const ROUNDING = 1e-12;

@@ -1,9 +1,9 @@
 import { bootstrapBins, bootstrapInterval, resampleBins, resampled } from '../../statistics/bootstrap.ts';
-import type { BinaryCounts, Confusion } from '../../statistics/classification.ts';
+import type { BinaryCounts, Confusion, Unanswered } from '../../statistics/classification.ts';
 import { type Measure, measured } from '../../statistics/measure.ts';
 import { wilsonInterval } from '../../statistics/proportions.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
-import { binsOf, decidedCounts } from './case-bins.ts';
+import { binsOf, countsIn } from './case-bins.ts';
 import type { Estimate, ReportInterval } from './measures.ts';
 import { type ScoreName, scores } from './metrics.ts';
 import type { Difference } from './report.ts';
@@ -62,10 +62,15 @@ const trialsIn = ({ pass, fail }: Confusion): number =>
  * and other scores, a percentile bootstrap by case; if that is a point (all cases alike), Wilson's interval with n = number of cases.
  *
  * @param bins outcomes of the repeats of each case
+ * @param gaps how trials without a decision count
  */
-export function estimate(name: ScoreName, bins: readonly Bin<Confusion>[]): Estimate {
-  const statistic: Statistic<Confusion> = (drawn) => scores[name].of(decidedCounts(drawn));
-  const counts = decidedCounts(bins);
+export function estimate(
+  name: ScoreName,
+  bins: readonly Bin<Confusion>[],
+  gaps: Unanswered = 'wrong',
+): Estimate {
+  const statistic: Statistic<Confusion> = (drawn) => scores[name].of(countsIn(drawn, gaps));
+  const counts = countsIn(bins, gaps);
   const measure = statistic(bins);
   if (!measure.defined) return { measure, interval: measure };
   const repeated = bins.some(({ value }) => trialsIn(value) > 1);

@@ -23,6 +23,9 @@ export const ReportInterval = z.discriminatedUnion('defined', [
 ]);
 export type ReportInterval = z.infer<typeof ReportInterval>;
 
+/** The least share of trials with a decision or a score for what is ranked by those alone, and for thresholds. */
+export const LEAST_COVERAGE = 0.9;
+
 /** A statistic with its 95 % interval. */
 export const Estimate = z.strictObject({ measure: ReportMeasure, interval: ReportInterval });
 export type Estimate = z.infer<typeof Estimate>;

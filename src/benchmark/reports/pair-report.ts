@@ -1,11 +1,19 @@
-import { type Confusion, classify } from '../../statistics/classification.ts';
+import { type Confusion, classify, type Unanswered } from '../../statistics/classification.ts';
 import { distributionOf, unmeasured } from '../../statistics/measure.ts';
 import { signTest } from '../../statistics/proportions.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
-import { commonest, confusionKey, countCases, countPasses, decidedCounts, sumOfBins } from './case-bins.ts';
-import { bothBins, differenceOf, sideOf } from './intervals.ts';
-import { eachScore, scores } from './metrics.ts';
-import type { Gaps, PairReport } from './report.ts';
+import {
+  bothDecided,
+  commonest,
+  confusionKey,
+  countCases,
+  countPasses,
+  countsIn,
+  sumOfBins,
+} from './case-bins.ts';
+import { type Both, bothBins, differenceOf, sideOf } from './intervals.ts';
+import { eachScore, type ScoreName, scores } from './metrics.ts';
+import type { Difference, Gaps, PairReport } from './report.ts';
 import { compareScores } from './scores.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
@@ -24,10 +32,14 @@ function gapsOf(bins: readonly Bin<Confusion>[]): Gaps {
 const isRight = ({ pass, fail }: Confusion): boolean =>
   commonest(pass) === 'pass' || commonest(fail) === 'fail';
 
+const differenceIn = (name: ScoreName, bins: readonly Bin<Both<Confusion>>[], gaps: Unanswered): Difference =>
+  differenceOf(bins, (drawn) => scores[name].of(countsIn(drawn, gaps)));
+
 /** Compares two setups on the cases that both judged, with each case's repeats counted together (McNemar's test by case). */
 export function pairReport(first: Side, second: Side): PairReport {
   const bins = bothBins(countCases(first.facts), countCases(second.facts), confusionKey);
   const passes = bothBins(countPasses(first.facts), countPasses(second.facts), confusionKey);
+  const [decided, decidedPasses] = [bothDecided(bins), bothDecided(passes)];
   const cases = itemsIn(bins);
   const countOf = (holds: (first: boolean, second: boolean) => boolean): number =>
     itemsIn(bins.filter(({ value }) => holds(isRight(value.first), isRight(value.second))));
@@ -38,10 +50,18 @@ export function pairReport(first: Side, second: Side): PairReport {
     first: first.id,
     second: second.id,
     cases,
-    scores: eachScore((name) => differenceOf(bins, (drawn) => scores[name].of(decidedCounts(drawn)))),
+    scores: eachScore((name) => differenceIn(name, bins, 'wrong')),
+    decided: {
+      cases: itemsIn(decided),
+      scores: eachScore((name) => differenceIn(name, decided, 'exclude')),
+    },
     decisions: {
       cases: itemsIn(passes),
-      passRate: differenceOf(passes, (drawn) => scores.accuracy.of(decidedCounts(drawn))),
+      passRate: differenceIn('accuracy', passes, 'wrong'),
+      decided: {
+        cases: itemsIn(decidedPasses),
+        passRate: differenceIn('accuracy', decidedPasses, 'exclude'),
+      },
     },
     gaps: { first: gapsOf(sideOf(bins, 'first')), second: gapsOf(sideOf(bins, 'second')) },
     onlyFirst,

@@ -22,6 +22,12 @@ export function equalCallsTable({ setups, equalCalls }: Report): ReportTable | n
     { title: 'F1 debate', of: (pair) => plain(fixed(pair.scores.f1.first)) },
     { title: 'F1 vote', of: (pair) => plain(fixed(pair.scores.f1.second)) },
     { title: 'Vote minus debate', notes: '95 %', of: (pair) => differenceCell(pair.scores.f1) },
+    {
+      title: 'Where both decided',
+      notes: 'cases',
+      pageOnly: true,
+      of: ({ decided: { cases, scores } }) => plain(differenceCell(scores.f1).text, `of ${grouped(cases)}`),
+    },
     { title: 'Accuracy', pageOnly: true, of: (pair) => differenceCell(pair.scores.accuracy) },
     {
       title: 'Only debate / vote right',
@@ -52,7 +58,7 @@ export function equalCallsTable({ setups, equalCalls }: Report): ReportTable | n
       head: setups.find(({ id }) => id === pair.first) ?? pair.first,
       cells: columns.map(({ of }) => of(pair)),
     })),
-    note: "The vote samples the same panel once, case by case with as many calls as the debate took. Intervals: 95 %, paired bootstrap by case; p: McNemar's exact test, in which a case without a decision is not right. An interval that contains 0 means that the debate may gain nothing over the vote.",
+    note: "The vote samples the same panel once, case by case with as many calls as the debate took. A case without a decision counts as wrong. Intervals: 95 %, paired bootstrap by case; p: McNemar's exact test. An interval that contains 0 means that the debate may gain nothing over the vote.",
   };
 }
 
@@ -76,7 +82,7 @@ export function agreementTable({ setups }: Report): ReportTable | null {
     'Agreement',
     setups.filter((setup) => withLabels.includes(setup) || withJudges.includes(setup)),
     [...(withLabels.length > 0 ? [labels] : []), ...(withJudges.length > 0 ? [judges] : [])],
-    "Agreement beyond chance: 1 is full agreement, 0 is chance. Cohen's kappa over trials with a decision; Krippendorff's alpha (nominal) over trials in which at least two judges answered in the first round, before they saw each other's answers. Intervals: 95 %, bootstrap by case.",
+    "Agreement beyond chance: 1 is full agreement, 0 is chance. Cohen's kappa, with no decision as an answer of its own; Krippendorff's alpha (nominal) over trials in which at least two judges answered in the first round, before they saw each other's answers. Intervals: 95 %, bootstrap by case.",
   );
 }
 

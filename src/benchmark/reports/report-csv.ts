@@ -23,12 +23,8 @@ const measure = <Row>(head: string, of: (row: Row) => ReportMeasure | null | und
   column(head, (row) => numberIn(of(row)));
 
 /** A value with the ends of its interval. */
-const estimate = <Row>(
-  head: string,
-  of: (row: Row) => Estimate | null | undefined,
-  interval = head,
-): Columns<Row> => ({
-  heads: [head, `${interval} low`.trim(), `${interval} high`.trim()],
+const estimate = <Row>(head: string, of: (row: Row) => Estimate | null | undefined): Columns<Row> => ({
+  heads: [head, `${head} low`, `${head} high`],
   of: (row) => {
     const found = of(row);
     const ends = found?.interval.defined === true ? found.interval : null;
@@ -46,6 +42,7 @@ const scoreColumns = <Row>(of: (row: Row) => Scores | null): Columns<Row>[] => {
   const against = (row: Row) => of(row)?.against;
   return [
     column('scored', (row) => of(row)?.n ?? null),
+    measure('scored of labeled', (row) => against(row)?.coverage),
     estimate('score mean', (row) => of(row)?.mean),
     measure('score sd', (row) => of(row)?.deviation),
     estimate('score error mean', (row) => against(row)?.meanAbsoluteError),
@@ -83,8 +80,9 @@ const columnsOfSetup: readonly Columns<SetupReport>[] = [
     column<SetupReport>(name, ({ effectiveness }) => effectiveness.counts[name]),
   ),
   ...scoreNames.map((name) => estimate<SetupReport>(name, ({ effectiveness }) => effectiveness[name])),
-  measure('f1 undecided as wrong', ({ effectiveness }) => effectiveness.strict.f1),
-  measure('accuracy undecided as wrong', ({ effectiveness }) => effectiveness.strict.accuracy),
+  ...scoreNames.map((name) =>
+    estimate<SetupReport>(`${name} of decided`, ({ effectiveness }) => effectiveness.decided[name]),
+  ),
   measure('calls mean', ({ efficiency }) => efficiency.calls.mean),
   column('calls saved', ({ efficiency }) => efficiency.savedCalls),
   ...distribution<SetupReport>('tokens', ({ efficiency }) => efficiency.tokens),
@@ -96,6 +94,7 @@ const columnsOfSetup: readonly Columns<SetupReport>[] = [
   column('cost usd total', ({ efficiency }) => efficiency.totalCostUsd),
   column('from cache', ({ efficiency }) => efficiency.fromCache),
   estimate('kappa with labels', ({ agreement }) => agreement.labels),
+  estimate('kappa with labels of decided', ({ agreement }) => agreement.decided),
   estimate('alpha of judges', ({ agreement }) => agreement.judges),
   measure('flip rate', ({ flips }) => flips?.anyFlip),
   measure('ece', ({ calibration }) => calibration?.ece),
@@ -103,6 +102,7 @@ const columnsOfSetup: readonly Columns<SetupReport>[] = [
   column('pass', ({ decisions }) => decisions?.pass ?? null),
   column('fail', ({ decisions }) => decisions?.fail ?? null),
   estimate('pass rate', ({ decisions }) => decisions?.passRate),
+  estimate('pass rate of decided', ({ decisions }) => decisions?.decided),
   measure('decided', ({ decisions }) => decisions?.coverage),
 ];
 
@@ -142,8 +142,10 @@ export const categoriesCsv = ({ setups }: Report): string => {
     [
       ...nameColumns<(typeof rows)[number]>(({ setup }) => setup),
       column('kind of error', ({ category }) => category),
-      column('decided', ({ accuracy }) => accuracy.measure.n),
-      estimate('accuracy', ({ accuracy }) => accuracy, ''),
+      column('trials', ({ accuracy }) => accuracy.measure.n),
+      column('decided', ({ decided }) => decided.measure.n),
+      estimate('accuracy', ({ accuracy }) => accuracy),
+      estimate('accuracy of decided', ({ decided }) => decided),
       column('undecided', ({ undecided }) => undecided),
       column('unscored', ({ unscored }) => unscored),
     ],
@@ -160,8 +162,9 @@ export const criteriaCsv = ({ setups }: Pick<Report, 'setups'>, groups: Report['
       ...groupColumns<(typeof rows)[number]>(groups?.by ?? []),
       ...nameColumns<(typeof rows)[number]>(({ setup }) => setup),
       column('criterion', ({ criterion }) => criterion.id),
-      column('decided', ({ criterion }) => criterion.accuracy?.measure.n ?? null),
+      column('decided', ({ criterion }) => criterion.decided?.measure.n ?? null),
       estimate('accuracy', ({ criterion }) => criterion.accuracy),
+      estimate('accuracy of decided', ({ criterion }) => criterion.decided),
       estimate('kappa', ({ criterion }) => criterion.kappa),
       column('undecided', ({ criterion }) => criterion.undecided),
       column('unscored', ({ criterion }) => criterion.unscored),

@@ -5,6 +5,7 @@ import { criterionCorrelations } from './criterion-correlations.ts';
 import type { ReportMeasure } from './measures.ts';
 import { pairReport } from './pair-report.ts';
 import type { Mistake, Report, SetupReport } from './report.ts';
+import { rankable } from './scores.ts';
 import { setupReport } from './setup-report.ts';
 import { createFindings, factsOf, type Setup, setupsOf, type TrialFacts } from './trial-facts.ts';
 
@@ -116,7 +117,8 @@ const goal = (direction: Goal['direction'], of: (setup: SetupReport) => ReportMe
 /** Accuracy on a criterion, or the rank correlation of its scores with labels; undefined without labels. */
 function agreementOn({ criteria }: SetupReport, id: string): ReportMeasure | undefined {
   const found = criteria.find((criterion) => criterion.id === id);
-  return found?.accuracy?.measure ?? found?.scores?.against?.spearman.measure;
+  const against = found?.scores?.against ?? null;
+  return found?.accuracy?.measure ?? (against === null ? undefined : rankable(against).measure);
 }
 
 function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {

@@ -5,8 +5,15 @@ import { RunManifest } from '../run.ts';
 import { Estimate, ReportInterval, ReportMeasure } from './measures.ts';
 import { eachScore, scoreNames } from './metrics.ts';
 
-/** Results of labeled trials. `pass` is the positive class: the response is right. */
-export const Effectiveness = z.strictObject({
+/** Every score with the counts that it comes from. `pass` is the positive class: the response is right. */
+export const Scored = z.strictObject({
+  counts: z.strictObject({ tp: z.int(), fp: z.int(), fn: z.int(), tn: z.int() }),
+  ...eachScore(() => Estimate),
+});
+export type Scored = z.infer<typeof Scored>;
+
+/** Results of labeled trials. A trial without a decision counts as the wrong one, so that no score is won by giving none. */
+export const Effectiveness = Scored.extend({
   /** Number of labeled trials, decided or not, and of their cases. */
   n: z.int(),
   cases: z.int(),
@@ -14,11 +21,8 @@ export const Effectiveness = z.strictObject({
   unscored: z.int(),
   /** Share of `n` that got a decision. */
   coverage: ReportMeasure,
-  counts: z.strictObject({ tp: z.int(), fp: z.int(), fn: z.int(), tn: z.int() }),
-  /** Over the trials that got a decision. */
-  ...eachScore(() => Estimate),
-  /** The same with trials without a decision counted as wrong. */
-  strict: z.strictObject({ f1: ReportMeasure, accuracy: ReportMeasure }),
+  /** The same over the trials that got a decision. */
+  decided: Scored,
 });
 export type Effectiveness = z.infer<typeof Effectiveness>;
 
@@ -31,8 +35,10 @@ export const Decisions = z.strictObject({
   fail: z.int(),
   undecided: z.int(),
   unscored: z.int(),
-  /** Share of passes among the trials that got a decision. */
+  /** Share of passes among all of them. */
   passRate: Estimate,
+  /** Share of passes among those that got a decision. */
+  decided: Estimate,
   /** Share of `n` that got a decision. */
   coverage: ReportMeasure,
 });
@@ -91,6 +97,8 @@ export const Scores = z.strictObject({
     .strictObject({
       /** Trials with a score and a label. */
       n: z.int(),
+      /** Their share of the labeled trials. */
+      coverage: ReportMeasure,
       spearman: Estimate,
       kendall: ReportMeasure,
       pearson: ReportMeasure,
@@ -105,8 +113,9 @@ export type Scores = z.infer<typeof Scores>;
 
 export const CriterionReport = z.strictObject({
   id: z.string(),
-  /** Share of right decisions on labeled cases; null without labels. */
+  /** Share of right decisions on labeled cases, and among those with a decision; null without labels. */
   accuracy: Estimate.nullable(),
+  decided: Estimate.nullable(),
   /** Cohen's kappa of decisions and labels; null without labels. */
   kappa: Estimate.nullable(),
   undecided: z.int(),
@@ -137,7 +146,9 @@ export const SetupReport = z.strictObject({
   categories: z.array(
     z.strictObject({
       category: z.string(),
+      /** Share of right decisions, and among the trials with a decision. */
       accuracy: Estimate,
+      decided: Estimate,
       undecided: z.int(),
       unscored: z.int(),
     }),
@@ -145,7 +156,10 @@ export const SetupReport = z.strictObject({
   efficiency: Efficiency,
   /** Beyond chance: Cohen's kappa of decisions with labels, Krippendorff's alpha of a panel's judges in the first round. */
   agreement: z.strictObject({
+    /** No decision is an answer of its own, which no label has. */
     labels: Estimate,
+    /** Over the trials that got a decision. */
+    decided: Estimate,
     /** Null if no trial has answers of two judges. `n`: trials with at least two, labeled or not. */
     judges: Estimate.nullable(),
   }),
@@ -177,7 +191,7 @@ export const Difference = z.strictObject({
 });
 export type Difference = z.infer<typeof Difference>;
 
-/** Trials without a decision, which count for no score. */
+/** Trials without a decision. */
 const Gaps = z.strictObject({ n: z.int(), undecided: z.int(), unscored: z.int() });
 export type Gaps = z.infer<typeof Gaps>;
 
@@ -186,9 +200,17 @@ export const PairReport = z.strictObject({
   first: z.string(),
   second: z.string(),
   cases: z.int(),
+  /** A trial without a decision counts as the wrong one. */
   scores: z.record(z.enum(scoreNames), Difference),
-  /** On all cases that both judged, with labels or without. */
-  decisions: z.strictObject({ cases: z.int(), passRate: Difference }),
+  /** The same on the cases that both decided. */
+  decided: z.strictObject({ cases: z.int(), scores: z.record(z.enum(scoreNames), Difference) }),
+  /** On all cases that both judged, with labels or without; a trial without a decision does not pass. */
+  decisions: z.strictObject({
+    cases: z.int(),
+    passRate: Difference,
+    /** On the cases that both decided. */
+    decided: z.strictObject({ cases: z.int(), passRate: Difference }),
+  }),
   gaps: z.strictObject({ first: Gaps, second: Gaps }),
   /** Cases that only one of them got right, by their most common outcome (no decision is not right), and McNemar's exact two-sided p-value. */
   onlyFirst: z.int(),

@@ -1,5 +1,6 @@
 import { counted, grouped, usd } from '../../common/text.ts';
 import { duration, fixed, NONE, percent, percentRange, shown } from './format.ts';
+import type { Estimate } from './measures.ts';
 import { scoreNames, scores } from './metrics.ts';
 import { publishedResultOf } from './published-results.ts';
 import type { Report, SetupReport } from './report.ts';
@@ -33,6 +34,11 @@ const decidedColumn = (of: (setup: SetupReport) => Counted | null): SetupColumn 
 
 const frontMark = (front: readonly string[], { id }: SetupReport): string => (front.includes(id) ? '◆ ' : '');
 
+const rateCell = (rate: Estimate | undefined): Cell =>
+  rate === undefined
+    ? notApplicable
+    : valueCell(rate.measure, () => percent(rate.measure), percentRange(rate.interval));
+
 /** What was decided, for cases without labels. */
 export function decisionsTable({ setups }: Report): ReportTable | null {
   // Where answers are scored or compared, those without a score are no passes either: the scores say how many there are.
@@ -45,20 +51,21 @@ export function decisionsTable({ setups }: Report): ReportTable | null {
     'Pass rate',
     decided,
     [
-      {
-        title: 'Pass rate',
-        notes: '95 %',
-        of: ({ decisions }) => {
-          if (decisions === null) return notApplicable;
-          const { measure, interval } = decisions.passRate;
-          return valueCell(measure, () => percent(measure), percentRange(interval));
-        },
-      },
+      { title: 'Pass rate', notes: '95 %', of: ({ decisions }) => rateCell(decisions?.passRate) },
       { title: 'Pass', of: ({ decisions }) => plain(grouped(decisions?.pass ?? 0)) },
       { title: 'Fail', of: ({ decisions }) => plain(grouped(decisions?.fail ?? 0)) },
       decidedColumn(({ decisions }) => decisions),
+      ...(decided.some(({ decisions }) => decisions !== null && decisions.n > decisions.pass + decisions.fail)
+        ? [
+            {
+              title: 'Of decided',
+              notes: '95 %',
+              of: ({ decisions }: SetupReport) => rateCell(decisions?.decided),
+            },
+          ]
+        : []),
     ],
-    `Share of passes among the trials that got a decision${isLabeled({ setups }) ? ', with a label or without' : ': no label says which decisions are right'}.`,
+    `Share of passes among all trials${isLabeled({ setups }) ? ', with a label or without' : ': no label says which decisions are right'}. A trial without a decision does not pass.`,
   );
 }
 
@@ -83,9 +90,9 @@ export function effectivenessTable(report: Report, published: boolean): ReportTa
   ];
   if (setups.some(hasGaps))
     columns.push({
-      title: 'F1, no decision as wrong',
-      pageOnly: true,
-      of: ({ effectiveness: { strict } }) => plain(fixed(strict.f1)),
+      title: 'F1 of decided',
+      notes: '95 %',
+      of: ({ effectiveness: { decided } }) => estimateCell(decided.f1),
     });
   if (withPrinted)
     columns.push({
@@ -109,7 +116,9 @@ function effectivenessNote(setups: readonly SetupReport[], published: boolean, w
   const unlabeled = Math.max(...setups.map((setup) => setup.unlabeled));
   return [
     'Positive class: pass, the response is right. Intervals: 95 %, by case. ◆ no other configuration is at least as good in F1, mean cost and median time, and better in one.',
-    ...(setups.some(hasGaps) ? ['Trials without a decision count for no score.'] : []),
+    ...(setups.some(hasGaps)
+      ? ['A trial without a decision counts as the wrong one; “of decided” leaves it out.']
+      : []),
     ...(unlabeled > 0
       ? [
           `${counted(unlabeled, 'trial')} of a configuration ${unlabeled === 1 ? 'has' : 'have'} no label and count for no score.`,

@@ -1,5 +1,5 @@
 import { kendallTau, pearson, scoreTable, timesOf } from '../../statistics/correlation.ts';
-import { ratio, standardDeviation } from '../../statistics/measure.ts';
+import { ratio, standardDeviation, unmeasured } from '../../statistics/measure.ts';
 import { itemsIn } from '../../statistics/tallies.ts';
 import { binsOf } from './case-bins.ts';
 import {
@@ -9,6 +9,7 @@ import {
   differenceOf,
   type Statistic,
 } from './intervals.ts';
+import { type Estimate, LEAST_COVERAGE } from './measures.ts';
 import type { PairReport, Scores } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
@@ -79,7 +80,8 @@ function scaleOf(pairs: readonly ScorePair[]): 'ordinal' | 'interval' {
 }
 
 function againstLabels(scored: readonly Scored[]): Scores['against'] {
-  const labeled = scored.filter((one) => one.score !== null && isLabeled(one));
+  const all = scored.filter(isLabeled);
+  const labeled = all.filter(({ score }) => score !== null);
   if (labeled.length === 0) return null;
   const table = scoredCases(labeled);
   const { pairs, cases } = table;
@@ -95,6 +97,7 @@ function againstLabels(scored: readonly Scored[]): Scores['against'] {
   const labels = labeled.map(({ labelScore }) => labelScore);
   return {
     n: labeled.length,
+    coverage: ratio(labeled.length, all.length, all.length, 'no trial has a label'),
     spearman: ranks,
     kendall: kendallTau(scores, labels),
     pearson: pearson(scores, labels),
@@ -102,6 +105,13 @@ function againstLabels(scored: readonly Scored[]): Scores['against'] {
     alphaScale,
     meanAbsoluteError: meanError,
   };
+}
+
+/** The rank correlation with labels. It says nothing of trials without a score, so that too few scores give no rank. */
+export function rankable({ spearman, coverage, n }: NonNullable<Scores['against']>): Estimate {
+  if (coverage.defined && coverage.value >= LEAST_COVERAGE) return spearman;
+  const none = unmeasured(`fewer than ${LEAST_COVERAGE * 100} % of the labeled trials have a score`, n);
+  return { measure: none, interval: none };
 }
 
 /** Intervals are by case; null without scores. */

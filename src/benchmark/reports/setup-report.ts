@@ -1,6 +1,6 @@
 import { groupedBy } from '../../common/collections.ts';
 import { cohenKappa, flipRate, krippendorffAlpha } from '../../statistics/agreement.ts';
-import { type Confusion, calibrationOf, classify } from '../../statistics/classification.ts';
+import { type Confusion, calibrationOf, classify, type Unanswered } from '../../statistics/classification.ts';
 import { distributionOf, type Measure, ratio, sum } from '../../statistics/measure.ts';
 import { type Bin, itemsIn, type Tally } from '../../statistics/tallies.ts';
 import {
@@ -10,23 +10,26 @@ import {
   countCases,
   countOutcomes,
   countPasses,
-  decidedCounts,
+  countsIn,
   sumOfBins,
 } from './case-bins.ts';
 import { bootstrapEstimate, estimate } from './intervals.ts';
 import type { Estimate } from './measures.ts';
 import { eachScore } from './metrics.ts';
-import type { CriterionReport, Decisions, Effectiveness, Efficiency, SetupReport } from './report.ts';
+import type { CriterionReport, Decisions, Effectiveness, Efficiency, Scored, SetupReport } from './report.ts';
 import { scoresOf } from './scores.ts';
 import { NO_ERROR, type Setup, type TrialFacts } from './trial-facts.ts';
 
-/** Decisions and labels as two raters; trials without a decision are left out. */
-const withLabels = (bins: readonly Bin<Confusion>[]): Estimate =>
+/**
+ * Decisions and labels as two raters. Trials without a decision are a third answer, which no label has, or left out.
+ */
+const withLabels = (bins: readonly Bin<Confusion>[], gaps: Unanswered): Estimate =>
   bootstrapEstimate(bins, (drawn) => {
-    const { tp, fp, fn, tn } = decidedCounts(drawn);
+    const [{ tp, fp, fn, tn }, all] = [countsIn(drawn, 'exclude'), countsIn(drawn, gaps)];
     return cohenKappa([
-      [tp, fn],
-      [fp, tn],
+      [tp, fn, all.fn - fn],
+      [fp, tn, all.fp - fp],
+      [0, 0, 0],
     ]);
   });
 
@@ -67,7 +70,8 @@ export const agreementOf = (
   facts: readonly TrialFacts[],
   bins: readonly Bin<Confusion>[],
 ): SetupReport['agreement'] => ({
-  labels: withLabels(bins),
+  labels: withLabels(bins, 'wrong'),
+  decided: withLabels(bins, 'exclude'),
   judges: amongJudges(facts),
 });
 
@@ -85,27 +89,24 @@ function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
     return {
       id,
       accuracy: labeled.length === 0 ? null : estimate('accuracy', bins),
-      kappa: labeled.length === 0 ? null : withLabels(bins),
+      decided: labeled.length === 0 ? null : estimate('accuracy', bins, 'exclude'),
+      kappa: labeled.length === 0 ? null : withLabels(bins, 'wrong'),
       ...gapsIn(labeled),
       scores: scoresOf(own),
     };
   });
 }
 
+const scoredBy = (bins: readonly Bin<Confusion>[], gaps: Unanswered): Scored => ({
+  counts: countsIn(bins, gaps),
+  ...eachScore((name) => estimate(name, bins, gaps)),
+});
+
 function effectivenessOf(bins: readonly Bin<Confusion>[]): Effectiveness {
-  const confusion = sumOfBins(bins);
-  const { n, undecided, unscored, coverage, counts } = classify(confusion);
-  const strict = classify(confusion, 'wrong');
-  return {
-    n,
-    cases: itemsIn(bins),
-    undecided,
-    unscored,
-    coverage,
-    counts,
-    ...eachScore((name) => estimate(name, bins)),
-    strict: { f1: strict.f1, accuracy: strict.accuracy },
-  };
+  const { n, undecided, unscored, coverage } = classify(sumOfBins(bins));
+  const strict = scoredBy(bins, 'wrong');
+  const decided = undecided + unscored === 0 ? strict : scoredBy(bins, 'exclude');
+  return { n, cases: itemsIn(bins), undecided, unscored, coverage, ...strict, decided };
 }
 
 /** Correct cases first, then error types in alphabetical order. */
@@ -116,11 +117,15 @@ function categoriesOf(facts: readonly TrialFacts[]): SetupReport['categories'] {
   const labeled = facts.filter(({ category }) => category !== null);
   return [...groupedBy(labeled, ({ category }) => category ?? '')]
     .sort(byCategory)
-    .map(([category, group]) => ({
-      category,
-      accuracy: estimate('accuracy', caseBins(countCases(group))),
-      ...gapsIn(group),
-    }));
+    .map(([category, group]) => {
+      const bins = caseBins(countCases(group));
+      return {
+        category,
+        accuracy: estimate('accuracy', bins),
+        decided: estimate('accuracy', bins, 'exclude'),
+        ...gapsIn(group),
+      };
+    });
 }
 
 /** Null if every trial gives a score. */
@@ -129,7 +134,14 @@ export function decisionsOf(facts: readonly TrialFacts[]): Decisions | null {
   const { n, coverage } = classify(sumOfBins(bins));
   if (n === 0) return null;
   const { pass } = sumOfBins(bins);
-  return { n, cases: itemsIn(bins), ...pass, passRate: estimate('accuracy', bins), coverage };
+  return {
+    n,
+    cases: itemsIn(bins),
+    ...pass,
+    passRate: estimate('accuracy', bins),
+    decided: estimate('accuracy', bins, 'exclude'),
+    coverage,
+  };
 }
 
 function secondsPerToken(facts: readonly TrialFacts[]): Measure {

@@ -1,13 +1,14 @@
 import { grouped } from '../../common/text.ts';
 import { numberIn, publishedTables } from '../published/published-tables.ts';
 import { fixed, rangeText } from './format.ts';
-import type { ReportMeasure } from './measures.ts';
+import { LEAST_COVERAGE, type ReportMeasure } from './measures.ts';
 import type { Report, SetupReport } from './report.ts';
+import { rankable } from './scores.ts';
 import {
   type Cell,
   criterionOf,
+  decidedText,
   estimateCell,
-  gapsText,
   isLabeled,
   methodOf,
   notApplicable,
@@ -44,8 +45,9 @@ export function f1Table(report: Report): ReportTable | null {
   const cellOf = (way: string, model: string): Cell => {
     const setup = setups.find((one) => wayOf(one) === way && modelsOf(one) === model);
     if (setup === undefined) return notApplicable;
-    const { f1 } = setup.effectiveness;
-    return shaded({ ...estimateCell(f1), note: rangeText(f1.interval, 2) }, f1.measure);
+    const { f1, decided, n } = setup.effectiveness;
+    const note = [rangeText(f1.interval, 2), ...decidedText(decided.f1, n)].join(', ');
+    return shaded({ ...estimateCell(f1), note }, f1.measure);
   };
   return gridTable('F1 by method and model', unique(setups.map(wayOf)), models, cellOf);
 }
@@ -80,7 +82,7 @@ export function categoriesTable({ setups }: Report): ReportTable | null {
   const columns = names.map((name): SetupColumn => {
     const sizes = setups.map((setup) => {
       const found = find(setup, name);
-      return found === undefined ? 0 : found.accuracy.measure.n + found.undecided + found.unscored;
+      return found?.accuracy.measure.n ?? 0;
     });
     return {
       title: name,
@@ -89,9 +91,8 @@ export function categoriesTable({ setups }: Report): ReportTable | null {
         const found = find(setup, name);
         if (found === undefined) return notApplicable;
         const { measure, interval } = found.accuracy;
-        const gaps = gapsText(found);
-        const text = `${fixed(measure)}${gaps.length > 0 ? ` of ${grouped(measure.n)}` : ''}`;
-        return shaded({ text, note: [rangeText(interval, 2), ...gaps].join(', ') }, measure);
+        const note = [rangeText(interval, 2), ...decidedText(found.decided, measure.n)].join(', ');
+        return shaded({ text: fixed(measure), note }, measure);
       },
     };
   });
@@ -99,7 +100,7 @@ export function categoriesTable({ setups }: Report): ReportTable | null {
     'Accuracy by error type',
     setups,
     columns,
-    'Share of right decisions among trials with a decision (their number after “of” if some have none); n counts all trials of a configuration.',
+    'Share of right decisions; n counts all trials of a configuration, and one without a decision is not right. “Of decided” leaves those out.',
   );
 }
 
@@ -112,13 +113,26 @@ export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
       title: id,
       of: (setup) => {
         const found = criterionOf(setup, id);
-        const agreement = found?.accuracy ?? found?.scores?.against?.spearman;
-        if (found === undefined || agreement === undefined) return notApplicable;
-        const open = found.undecided + found.unscored;
-        const note = `${rangeText(agreement.interval, 2)}${open > 0 ? `, ${grouped(open)} open` : ''}`;
-        const kappa = found.kappa === null ? '' : `, kappa ${fixed(found.kappa.measure, 2)}`;
-        const text = `${fixed(agreement.measure)} of ${grouped(agreement.measure.n)}${kappa}`;
-        return shaded({ text, note }, agreement.measure);
+        const { accuracy, decided, scores: own } = found ?? {};
+        if (accuracy !== undefined && accuracy !== null) {
+          const { measure, interval } = accuracy;
+          const gaps = decided === undefined || decided === null ? [] : decidedText(decided, measure.n);
+          const note = [rangeText(interval, 2), ...gaps].join(', ');
+          const kappa =
+            found?.kappa === undefined || found.kappa === null
+              ? ''
+              : `, kappa ${fixed(found.kappa.measure, 2)}`;
+          return shaded({ text: `${fixed(measure)} of ${grouped(measure.n)}${kappa}`, note }, measure);
+        }
+        const against = own?.against ?? null;
+        if (against === null) return notApplicable;
+        const { spearman, coverage, n } = against;
+        const open = coverage.n - n;
+        const note = `${rangeText(spearman.interval, 2)}${open > 0 ? `, ${grouped(open)} without a score` : ''}`;
+        return shaded(
+          { text: `${fixed(spearman.measure)} of ${grouped(n)}`, note },
+          rankable(against).measure,
+        );
       },
     }),
   );
@@ -126,6 +140,6 @@ export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
     'Agreement with labels by criterion',
     setups,
     [...columns, { title: 'All together', of: (setup) => placeIn(front, setup) }],
-    'Share of right decisions on labeled criteria, the number of trials, and Cohen’s kappa; for criteria with scores, Spearman’s correlation with the labels. ◆ no other configuration is at least as good on every criterion, and better on one.',
+    `Share of right decisions on labeled criteria, the number of trials, and Cohen’s kappa, no decision counted as wrong; for criteria with scores, Spearman’s correlation with the labels, ranked where at least ${LEAST_COVERAGE * 100} % of the labeled trials have a score. ◆ no other configuration is at least as good on every criterion, and better on one.`,
   );
 }

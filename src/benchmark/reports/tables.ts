@@ -88,6 +88,10 @@ export const gapsText = ({ undecided, unscored }: { undecided: number; unscored:
   ...(unscored > 0 ? [`${grouped(unscored)} unscored`] : []),
 ];
 
+/** The score among the trials that got a decision, and how many these are; empty if all did. */
+export const decidedText = ({ measure }: Estimate, n: number): string[] =>
+  measure.n === n ? [] : [`${fixed(measure)} of ${grouped(measure.n)} decided`];
+
 /** A setup's number, the same in every table and chart, from 1. */
 export const numberOf = (setups: readonly SetupReport[], id: string): number =>
   setups.findIndex((setup) => setup.id === id) + 1;

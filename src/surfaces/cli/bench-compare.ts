@@ -12,7 +12,7 @@ import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
 const NOTE =
-  'Intervals: 95 %, paired bootstrap by case. One that includes 0 means that there may be no change. Scores leave out trials without a decision; a case without one is not right. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
+  'Intervals: 95 %, paired bootstrap by case. One that includes 0 means that there may be no change. A trial without a decision counts as the wrong one; beside it the difference on the cases that both decided, without those trials. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
 
 /** Flips of one kind that a terminal shows. */
 const MOST = 10;
@@ -47,20 +47,28 @@ const differenceRow = (
   title: string,
   { first, second, difference, interval }: Difference,
   digits = 3,
+  decided?: Difference,
 ): string[] => [
   title,
   fixed(first, digits),
   fixed(second, digits),
   signed(difference, digits),
   signedRange(interval, digits),
+  ...(decided === undefined
+    ? []
+    : [`${signed(decided.difference, digits)} (${signedRange(decided.interval, digits)})`]),
 ];
 
 /** The rows of what both sides have: F1 and the like need labels; without them, the pass rate. */
-function rowsOf({ scores, decisions, points, cases }: PairReport): string[][] {
+function rowsOf({ scores, decided, decisions, points, cases }: PairReport): string[][] {
   const against = points?.against ?? null;
   return [
-    ...(cases > 0 ? scoreNames.map((name) => differenceRow(scoreList[name].title, scores[name])) : []),
-    ...(cases === 0 && points === null ? [differenceRow('Pass rate', decisions.passRate)] : []),
+    ...(cases > 0
+      ? scoreNames.map((name) => differenceRow(scoreList[name].title, scores[name], 3, decided.scores[name]))
+      : []),
+    ...(cases === 0 && points === null
+      ? [differenceRow('Pass rate', decisions.passRate, 3, decisions.decided.passRate)]
+      : []),
     ...(points === null ? [] : [differenceRow('Mean score', points.mean, 2)]),
     ...(against === null
       ? []
@@ -70,6 +78,12 @@ function rowsOf({ scores, decisions, points, cases }: PairReport): string[][] {
         ]),
   ];
 }
+
+/** Whether some trial has no decision. Without any, what both decided is all. */
+const hasGaps = ({ gaps, cases, decisions }: PairReport): boolean =>
+  cases > 0
+    ? [gaps.first, gaps.second].some(({ undecided, unscored }) => undecided + unscored > 0)
+    : decisions.decided.cases < decisions.cases;
 
 function moveLines({ points }: PairReport, moves: readonly Move[]): string[] {
   if (points === null) return [];
@@ -91,7 +105,9 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
   const gaps = ({ n, undecided, unscored }: Gaps) =>
     `${grouped(undecided)} / ${grouped(unscored)} of ${grouped(n)}`;
   const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
+  const decided = labeled ? pair.decided.cases : pair.decisions.decided.cases;
   const titles = ['score', 'before', 'after', 'difference', '95 %'];
+  if (hasGaps(pair)) titles.push(`both decided (n = ${grouped(decided)})`);
   const columns = titles.map((title, at): Column<string[]> => [title, (row) => row[at] ?? '']);
   return [
     screen.colors.bold(`${head} (${counted(cases, 'case')})`),

@@ -219,7 +219,7 @@ async function report(
   if (hint !== null) context.err(hint);
   if (end.kind === 'complete' && options.failUnder !== undefined) {
     const { setups } = await makeReport(store, manifest.name);
-    if (!(await passes(context, { ...manifest, setups }))) return exitCode.failed;
+    return (await passes(context, { ...manifest, setups })) ? exitCode.ok : exitCode.failed;
   }
   return codeOfEnd(end.kind, totals.failed > 0 ? exitCode.undecided : exitCode.ok);
 }

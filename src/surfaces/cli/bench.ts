@@ -8,6 +8,7 @@ import {
   readThreshold,
   type Threshold,
   thresholdMetrics,
+  withCoverage,
 } from '../../benchmark/reports/gates.ts';
 import { readDimensions } from '../../benchmark/reports/groups.ts';
 import { reportPage } from '../../benchmark/reports/html/page.ts';
@@ -70,7 +71,7 @@ function threshold(text: string): Threshold {
 
 /** @throws JuryError `usage` for what is no threshold, or a JUnit file that would hold nothing */
 export function readGate({ failUnder = [], junit }: GateFlags): Gate {
-  const thresholds = failUnder.map(threshold);
+  const thresholds = withCoverage(failUnder.map(threshold));
   if (junit !== undefined && thresholds.length === 0)
     throw new JuryError('usage', '--junit needs --fail-under, such as f1=0.9: a test case is a threshold.');
   return async ({ err }, { name, createdAt, setups }) => {

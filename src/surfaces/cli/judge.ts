@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import { makeOfEach, problemLines, type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
+import { readThreshold, type Threshold, withCoverage } from '../../benchmark/reports/gates.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { isEndpointRefused, JuryError } from '../../common/errors.ts';
@@ -44,8 +45,8 @@ export interface JudgeCommandOptions extends JudgeOptions {
   concurrency: number;
   /** Whether the rest is judged if some cases cannot be. */
   skipInvalid?: boolean;
-  /** The least share of cases that pass, 0 to 1; absent: every decision counts. */
-  minPassRate?: number;
+  /** The least share of cases that pass, and that are decided; absent: every decision counts. */
+  thresholds?: readonly Threshold[];
   /** Whether verdicts are kept in the store. */
   save?: boolean;
   /** Whether cards give every judge's reasoning even if all judges are exact checks. */
@@ -130,21 +131,30 @@ async function keep(
 /** Counts of decisions. */
 type Counts = Record<Verdict['decision'], number>;
 
-/** What the decisions mean to the shell: the threshold where there is one, else every case. */
-function codeOf(
-  { pass, fail, undecided }: Counts,
-  minPassRate: number | undefined,
-  err: (line: string) => void,
-): ExitCode {
-  if (minPassRate === undefined)
-    return fail > 0 ? exitCode.failed : undecided > 0 ? exitCode.undecided : exitCode.ok;
-  const cases = pass + fail + undecided;
-  const isMet = cases > 0 && pass / cases >= minPassRate;
-  const rate = cases === 0 ? 'not defined' : `${Math.floor((1000 * pass) / cases) / 10} %`;
-  err(
-    `Pass rate ${rate} (${pass} of ${counted(cases, 'case')}), ${isMet ? 'at least' : 'below'} ${Math.round(minPassRate * 1000) / 10} %.`,
-  );
-  return isMet ? exitCode.ok : exitCode.failed;
+/** The shares that thresholds are about; an undecided case does not pass. */
+const shares: Readonly<Record<string, { title: string; of: (counts: Counts) => [number, number] }>> = {
+  'pass-rate': { title: 'Pass rate', of: ({ pass, fail, undecided }) => [pass, pass + fail + undecided] },
+  coverage: {
+    title: 'Decided',
+    of: ({ pass, fail, scored, undecided }) => [pass + fail + scored, pass + fail + scored + undecided],
+  },
+};
+
+/** What the decisions mean to the shell: the thresholds where there are any, else every case. */
+function codeOf(counts: Counts, thresholds: readonly Threshold[], err: (line: string) => void): ExitCode {
+  if (thresholds.length === 0)
+    return counts.fail > 0 ? exitCode.failed : counts.undecided > 0 ? exitCode.undecided : exitCode.ok;
+  const met = withCoverage(thresholds).map((threshold) => {
+    const { metric, minimum } = threshold;
+    const { title = '', of } = shares[metric] ?? {};
+    const [hits, cases] = of?.(counts) ?? [0, 0];
+    const isMet = cases > 0 && hits / cases >= minimum;
+    const rate = cases === 0 ? 'not defined' : `${Math.floor((1000 * hits) / cases) / 10} %`;
+    const text = `${title} ${rate} (${hits} of ${counted(cases, 'case')}), ${isMet ? 'at least' : 'below'} ${Math.round(minimum * 1000) / 10} %.`;
+    if (!isMet || thresholds.includes(threshold)) err(text);
+    return isMet;
+  });
+  return met.every(Boolean) ? exitCode.ok : exitCode.failed;
 }
 
 const json: Printer = {
@@ -253,7 +263,7 @@ export async function judgeFiles(
   finish();
   if (options.save === true && howMany() > 0)
     err('The verdicts are kept: "jury labels show ID", "jury labels adjudicate ID RIGHT --by ROLE".');
-  if (!stop.aborted) return codeOf(counts, options.minPassRate, err);
+  if (!stop.aborted) return codeOf(counts, options.thresholds ?? [], err);
   err(
     `Stopped. ${howMany()} of ${counted(cases.length, 'case')} had started and ${howMany() === 1 ? 'is' : 'are'} printed with the answers so far.`,
   );
@@ -261,19 +271,19 @@ export async function judgeFiles(
 }
 
 /** `--fail-under`. @throws JuryError `usage` */
-function readPassRate(text: string): number {
-  const minimum = Number(/^pass-rate=(\d*\.?\d+)$/.exec(text)?.[1] ?? Number.NaN);
-  if (minimum >= 0 && minimum <= 1) return minimum;
+function readShare(text: string): Threshold {
+  const read = readThreshold(text);
+  if (read !== null && Object.hasOwn(shares, read.metric) && read.minimum >= 0) return read;
   throw new JuryError(
     'usage',
-    `--fail-under ${text}: Must be pass-rate=minimum with a minimum from 0 to 1, such as pass-rate=0.9.`,
+    `--fail-under ${text}: Must be pass-rate=minimum or coverage=minimum with a minimum from 0 to 1, such as pass-rate=0.9.`,
   );
 }
 
-interface JudgeFlags extends Omit<JudgeCommandOptions, 'models' | 'settings' | 'minPassRate'> {
+interface JudgeFlags extends Omit<JudgeCommandOptions, 'models' | 'settings' | 'thresholds'> {
   model?: string[];
   set?: string[];
-  failUnder?: string;
+  failUnder?: string[];
   json: boolean;
   cache: boolean;
 }
@@ -282,14 +292,14 @@ interface JudgeFlags extends Omit<JudgeCommandOptions, 'models' | 'settings' | '
 export async function judge(
   context: CommandContext,
   files: string[],
-  { cache, failUnder, json: isJson, model, set = [], ...flags }: JudgeFlags,
+  { cache, failUnder = [], json: isJson, model, set = [], ...flags }: JudgeFlags,
 ): Promise<ExitCode> {
   if (isJson && flags.format !== undefined && flags.format !== 'json')
     throw new JuryError('usage', `--json and --format ${flags.format} exclude each other.`);
   const options = {
     ...flags,
     ...(isJson ? { format: 'json' as const } : {}),
-    ...(failUnder === undefined ? {} : { minPassRate: readPassRate(failUnder) }),
+    thresholds: failUnder.map(readShare),
     models: model ?? [(await context.env()).settings.JURY_MODEL],
     settings: readSettings(set),
   };

@@ -62,8 +62,8 @@ const columns: readonly Column<ConfigurationSummary>[] = [
   ['fail', ({ decisions }) => String(decisions.fail)],
   ['scored', ({ decisions }) => String(decisions.scored)],
   ['undecided', ({ decisions }) => String(decisions.undecided)],
-  ['accuracy', ({ confusion }) => scoreText(classify(confusion).accuracy)],
-  ['F1', ({ confusion }) => scoreText(classify(confusion).f1)],
+  ['accuracy', ({ confusion }) => scoreText(classify(confusion, 'wrong').accuracy)],
+  ['F1', ({ confusion }) => scoreText(classify(confusion, 'wrong').f1)],
   ['calls', ({ calls }) => String(calls)],
   ['saved calls', ({ savedCalls }) => String(savedCalls)],
   ['cost', summaryCost],
@@ -88,7 +88,7 @@ export function summaryText(
     '',
     ...tableOf(screen, summaries, shown),
     ...(shown.some(([title]) => title === 'accuracy')
-      ? ['', '  Accuracy and F1 (positive class: pass) leave undecided trials out.']
+      ? ['', '  Accuracy and F1 (positive class: pass) count a trial without a decision as wrong.']
       : []),
   ].join('\n');
 }
@@ -103,7 +103,11 @@ export const summaryJson = (
   run: name,
   planned,
   ...totals,
-  configurations: summaries.map((summary) => ({ ...summary, classification: classify(summary.confusion) })),
+  configurations: summaries.map((summary) => ({
+    ...summary,
+    classification: classify(summary.confusion, 'wrong'),
+    decided: classify(summary.confusion),
+  })),
 });
 
 /** What to do next after a run that has not come to its end. */

@@ -30,9 +30,9 @@ function facts(place: number, text: string, outcome: TrialFacts['outcome'], repe
 
 const agreementIn = (trials: readonly TrialFacts[]) => agreementOf(trials, caseBins(countCases(trials)));
 
-test('decisions agree with labels as kappa says, undecided trials left out', () => {
+test('decisions agree with labels as kappa says, with no decision as an answer of its own, or left out', () => {
   // tp 2, fn 1, fp 1, tn 4: observed 6/8; by chance (3·3 + 5·5)/64 = 34/64; (48 − 34)/(64 − 34) = 14/30.
-  const { labels } = agreementIn([
+  const { labels, decided } = agreementIn([
     facts(0, 'p3-0', 'pass'),
     facts(1, 'p3-0', 'pass'),
     facts(2, 'p0-3', 'fail'),
@@ -43,8 +43,9 @@ test('decisions agree with labels as kappa says, undecided trials left out', () 
     facts(7, 'f0-3', 'fail'),
     facts(8, 'f1-1', 'undecided'),
   ]);
-  expect(labels.measure).toMatchObject({ defined: true, n: 8 });
-  expect(labels.measure.defined && labels.measure.value).toBeCloseTo(14 / 30, 12);
+  expect(decided.measure).toMatchObject({ defined: true, n: 8, value: expect.closeTo(14 / 30, 12) });
+  // With the undecided one: observed 6/9; by chance (3·3 + 6·5)/81; (54 − 39)/(81 − 39), as scikit-learn's cohen_kappa_score says.
+  expect(labels.measure).toMatchObject({ defined: true, n: 9, value: expect.closeTo(15 / 42, 12) });
   expect(labels.interval).toMatchObject({ defined: true, by: 'bootstrap' });
 });
 

@@ -67,10 +67,18 @@ describe('two runs compared', () => {
       onlySecond: 1,
       pValue: { value: expect.closeTo(1, 12) },
     });
-    // Right before: a, c, d of four; after: b, c of the three that were decided.
+    // Right before: a, c, d of four; after: b, c, and d is not decided.
     expect(only?.pair.scores.accuracy).toMatchObject({
       first: { value: 0.75, n: 4 },
-      second: { value: expect.closeTo(2 / 3, 12), n: 3 },
+      second: { value: 0.5, n: 4 },
+      difference: { value: -0.25, n: 4 },
+    });
+    // Of a, b and c, which both decided, two are right each time.
+    expect(only?.pair.decided).toMatchObject({
+      cases: 3,
+      scores: {
+        accuracy: { first: { value: 2 / 3 }, second: { value: 2 / 3 }, difference: { value: 0, n: 3 } },
+      },
     });
   });
 

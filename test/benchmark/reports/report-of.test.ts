@@ -69,28 +69,33 @@ describe('a report', () => {
       undecided: 1,
       unscored: 1,
       coverage: { value: 4 / 6 },
-      counts: { tp: 1, fn: 1, fp: 1, tn: 1 },
-      // 2 × 1 / (2 × 1 + 1 + 1)
-      f1: { measure: { value: 0.5, n: 4 } },
-      accuracy: { measure: { value: 0.5 } },
-      // The undecided error case becomes a false positive, the unscored correct one a false negative: 2 / (2 + 2 + 2).
-      strict: { f1: { value: 1 / 3, n: 6 }, accuracy: { value: 2 / 6 } },
+      // The undecided error case is a false positive, the unscored correct one a false negative: 2 / (2 + 2 + 2).
+      counts: { tp: 1, fn: 2, fp: 2, tn: 1 },
+      f1: { measure: { value: 1 / 3, n: 6 } },
+      accuracy: { measure: { value: 2 / 6 } },
+      decided: {
+        counts: { tp: 1, fn: 1, fp: 1, tn: 1 },
+        // 2 × 1 / (2 × 1 + 1 + 1)
+        f1: { measure: { value: 0.5, n: 4 } },
+        accuracy: { measure: { value: 0.5 } },
+      },
     });
   });
 
   test('parts accuracy by kind of error, correct cases first', async () => {
     const { setups } = await reportFor(trials);
     expect(
-      setups[0]?.categories.map(({ category, accuracy: { measure }, undecided: none, unscored: mutes }) => [
+      setups[0]?.categories.map(({ category, accuracy, decided: { measure }, undecided: none, unscored }) => [
         category,
+        accuracy.measure,
         measure.defined ? measure.value : measure.why,
         none,
-        mutes,
+        unscored,
       ]),
     ).toEqual([
-      ['no error', 0.5, 0, 1],
-      ['cost', 'no case was decided', 1, 0],
-      ['time', 0.5, 0, 0],
+      ['no error', { defined: true, value: 1 / 3, n: 3 }, 0.5, 0, 1],
+      ['cost', { defined: true, value: 0, n: 1 }, 'no case was decided', 1, 0],
+      ['time', { defined: true, value: 0.5, n: 2 }, 0.5, 0, 0],
     ]);
   });
 
@@ -384,7 +389,13 @@ describe('criteria', () => {
       trial({ key: '0-3', label: { criteria: both }, parts: found('undecided', 'not-judged') }),
     ]);
     expect(setups[0]?.criteria).toMatchObject([
-      { id: 'consistency', accuracy: { measure: { value: 1 / 2, n: 2 } }, undecided: 1, scores: null },
+      {
+        id: 'consistency',
+        accuracy: { measure: { value: 1 / 3, n: 3 } },
+        decided: { measure: { value: 1 / 2, n: 2 } },
+        undecided: 1,
+        scores: null,
+      },
       { id: 'relevance', accuracy: { measure: { value: 2 / 3, n: 3 } }, undecided: 0 },
     ]);
   });
@@ -425,6 +436,31 @@ describe('criteria', () => {
         },
       },
     ]);
+  });
+
+  test('with too few scores are not ranked by them', async () => {
+    const scored = (share: number) =>
+      Array.from({ length: 10 }, (_, index) => {
+        const score = index < share ? index % 5 : null;
+        const decision = score === null ? 'undecided' : 'scored';
+        return trial({
+          key: `0-${index}`,
+          label: { criteria: { tone: index % 5, depth: index % 5 } },
+          parts: {
+            decision,
+            score,
+            criteria: ['tone', 'depth'].map((id) => ({ id, decision, score })),
+          },
+        });
+      });
+    const few = await reportFor(scored(8), undefined, 10);
+    expect(few.setups[0]?.criteria[0]?.scores?.against).toMatchObject({
+      n: 8,
+      coverage: { value: 0.8, n: 10 },
+      spearman: { measure: { value: expect.closeTo(1, 12) } },
+    });
+    expect(few.pareto.criteria).toMatchObject({ front: [], incomparable: ['io rules t0'] });
+    expect((await reportFor(scored(9), undefined, 10)).pareto.criteria?.front).toEqual(['io rules t0']);
   });
 
   test('have a front of those whom nobody beats in all of them, as table II of Giebisch et al. marks it', async () => {

@@ -44,14 +44,15 @@ beforeAll(async () => {
 });
 
 describe('a run of cases without labels', () => {
-  test('has a pass rate of what was decided, and the share of that', () => {
+  test('has a pass rate of all and of what was decided, and the share of that', () => {
     expect(report.setups[0]?.decisions).toMatchObject({
       n: 10,
       cases: 10,
       pass: 3,
       fail: 5,
       undecided: 2,
-      passRate: { measure: { defined: true, value: 3 / 8, n: 8 }, interval: { by: 'wilson' } },
+      passRate: { measure: { defined: true, value: 3 / 10, n: 10 }, interval: { by: 'wilson' } },
+      decided: { measure: { defined: true, value: 3 / 8, n: 8 }, interval: { by: 'wilson' } },
       coverage: { value: 0.8 },
     });
   });
@@ -60,8 +61,10 @@ describe('a run of cases without labels', () => {
     const page = reportPage(report, { published: true });
     expect(page).toContain('<p class="lead"><b>38 % of 8 answers pass (14–69)</b></p>');
     expect(page).toContain('no label says which decisions are right.');
-    expect(page).toContain('<td>37.5 %<small>13.7–69.4 %</small></td><td>3</td><td>5</td>');
-    expect(page).toContain('<td>80.0 %<small>of 10, 2 undecided</small></td>');
+    expect(page).toContain('<td>30.0 %<small>10.8–60.3 %</small></td><td>3</td><td>5</td>');
+    expect(page).toContain(
+      '<td>80.0 %<small>of 10, 2 undecided</small></td><td>37.5 %<small>13.7–69.4 %</small></td>',
+    );
     expect(page).not.toMatch(/no case was judged correct|F1|Published|id="mistakes"|<td class="none">–/);
   });
 
@@ -70,9 +73,10 @@ describe('a run of cases without labels', () => {
       .split('\r\n')
       .map((line) => line.split(','));
     const at = (head: string) => cells[heads.indexOf(head)];
-    expect([at('pass'), at('fail'), at('pass rate'), at('decided'), at('f1')]).toEqual([
+    expect(['pass', 'fail', 'pass rate', 'pass rate of decided', 'decided', 'f1'].map(at)).toEqual([
       '3',
       '5',
+      '0.3',
       '0.375',
       '0.8',
       '',

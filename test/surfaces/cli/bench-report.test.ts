@@ -88,7 +88,7 @@ describe('jury bench report', () => {
     const file = join(cwd, 'junit.xml');
     expect((await bench('report', 'before', '--fail-under', 'f1=0.999', '--junit', file)).code).toBe(1);
     expect(readFileSync(file, 'utf8')).toContain(
-      '<testsuites name="jury bench before" tests="3" failures="3" errors="0">',
+      '<testsuites name="jury bench before" tests="6" failures="3" errors="0">',
     );
   });
 

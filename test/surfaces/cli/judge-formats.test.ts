@@ -156,11 +156,24 @@ describe('--fail-under', () => {
     ['1', lines(right), 0],
     // What is undecided does not pass.
     ['0.6', lines(right, unclear), 1],
-    ['0.5', lines(right, unclear), 0],
   ])('pass-rate=%s decides on the exit code: %#', async (rate, input, code) => {
     const ran = await jury(['judge', '--json', '--fail-under', `pass-rate=${rate}`], { input });
     expect(ran.code).toBe(code);
-    expect(ran.err).toMatch(/^Pass rate [\d.]+ % \(1 of [12] cases?\), (at least|below) \d+ %\.\n$/);
+    expect(ran.err).toMatch(/^Pass rate [\d.]+ % \(1 of [12] cases?\), (at least|below) \d+ %\.\n/);
+  });
+
+  test('brings a least coverage of 0.9, unless one is named', async () => {
+    const gate = (...flags: string[]) =>
+      jury(['judge', '--json', ...flags.flatMap((flag) => ['--fail-under', flag])], {
+        input: lines(right, unclear),
+      });
+    const { code, err } = await gate('pass-rate=0.5');
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'Pass rate 50 % (1 of 2 cases), at least 50 %.\nDecided 50 % (1 of 2 cases), below 90 %.\n',
+    );
+    expect((await gate('pass-rate=0.5', 'coverage=0.5')).code).toBe(0);
+    expect((await gate('coverage=0.6')).code).toBe(1);
   });
 
   test.each(['f1=0.9', 'pass-rate=90', 'pass-rate', 'pass-rate=-1'])(
@@ -168,7 +181,7 @@ describe('--fail-under', () => {
     async (text) => {
       const { code, out, err } = await jury(['judge', '--fail-under', text], { input: mix });
       expect({ code, out }).toEqual({ code: 64, out: '' });
-      expect(err).toContain('pass-rate=minimum with a minimum from 0 to 1');
+      expect(err).toContain('Must be pass-rate=minimum or coverage=minimum with a minimum from 0 to 1');
     },
   );
 });

@@ -50,7 +50,7 @@ function setupMistakes(
   count: number,
   setups: readonly SetupReport[],
 ): Html {
-  const { fp, fn } = setup.effectiveness.counts;
+  const { fp, fn } = setup.effectiveness.decided.counts;
   const parts = [
     ...(fp > 0 ? [`${grouped(fp)} wrongly passed`] : []),
     ...(fn > 0 ? [`${grouped(fn)} wrongly failed`] : []),

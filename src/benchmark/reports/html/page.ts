@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { counted, grouped, minuteText } from '../../../common/text.ts';
-import { fixed, rangeText } from '../format.ts';
+import { fixed, percent, rangeText } from '../format.ts';
 import type { Report, SetupReport } from '../report.ts';
 import { reportSections } from '../report-sections.ts';
 import { isLabeled, numberOf, type ReportTable } from '../tables.ts';
@@ -66,12 +66,14 @@ const leadFront = ({ setups, pareto: { criteria } }: Report): Html | null =>
 function leadF1({ setups, pareto }: Report): Html {
   const [best] = [...setups].sort((a, b) => f1Of(b) - f1Of(a));
   if (best === undefined || f1Of(best) < 0) return html`<p class="lead">No configuration has an F1.</p>`;
-  const { measure, interval } = best.effectiveness.f1;
+  const { f1, decided, coverage, n } = best.effectiveness;
+  const { measure, interval } = f1;
+  const covered = html`, which decided ${percent(coverage)} of ${counted(n, 'trial')}${n === decided.f1.measure.n ? null : html` (F1 of those: ${fixed(decided.f1.measure)})`}`;
   const alike = setups.filter((one) => one.id !== best.id && interval.defined && f1Of(one) >= interval.low);
   const numbers = (ids: readonly string[]): string => ids.map((id) => numberOf(setups, id)).join(', ');
   const within = ` Also within that interval: ${numbers(alike.map(({ id }) => id))}.`;
   const front = ` On the Pareto front of F1, cost and time: ${numbers(pareto.all.front)}.`;
-  return html`<p class="lead">Highest F1: <b>${fixed(measure)}</b> (95 % interval ${rangeText(interval)}) by <b>${setupName(setups, best.id)}</b>.${alike.length === 0 ? null : within}${pareto.all.front.length === 0 ? null : front}</p>`;
+  return html`<p class="lead">Highest F1: <b>${fixed(measure)}</b> (95 % interval ${rangeText(interval)}) by <b>${setupName(setups, best.id)}</b>${covered}.${alike.length === 0 ? null : within}${pareto.all.front.length === 0 ? null : front}</p>`;
 }
 
 /** The result in a sentence: of the assistant, then of its judges where labels say how well they judge. */
