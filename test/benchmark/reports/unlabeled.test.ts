@@ -99,7 +99,16 @@ describe('a run of cases without labels', () => {
     const [{ pair } = { pair: null }] = comparison.pairs;
     expect(pair?.decisions).toMatchObject({
       cases: 10,
-      passRate: { first: { value: 3 / 8 }, second: { value: 0.5 }, difference: { value: 0.125 } },
+      passRate: {
+        first: { value: 0.3 },
+        second: { value: 0.4 },
+        difference: { value: expect.closeTo(0.1, 12) },
+      },
+      // Eight of the ten are decided each time.
+      decided: {
+        cases: 8,
+        passRate: { first: { value: 3 / 8 }, second: { value: 0.5 }, difference: { value: 0.125 } },
+      },
     });
   });
 
