@@ -2,7 +2,7 @@ import { grouped } from '../../common/text.ts';
 import { numberIn, publishedTables } from '../published/published-tables.ts';
 import { fixed, rangeText } from './format.ts';
 import { LEAST_COVERAGE, type ReportMeasure } from './measures.ts';
-import type { Report, SetupReport } from './report.ts';
+import type { CriterionReport, Report, SetupReport } from './report.ts';
 import { rankable } from './scores.ts';
 import {
   type Cell,
@@ -104,6 +104,24 @@ export function categoriesTable({ setups }: Report): ReportTable | null {
   );
 }
 
+/** The share of right decisions on a criterion, or the correlation of its scores with labels. */
+function agreementCell({ accuracy, decided, kappa, scores }: CriterionReport): Cell {
+  if (accuracy !== null && decided !== null && kappa !== null) {
+    const { measure, interval } = accuracy;
+    const text = `${fixed(measure)} of ${grouped(measure.n)}, kappa ${fixed(kappa.measure, 2)}`;
+    return shaded(
+      { text, note: [rangeText(interval, 2), ...decidedText(decided, measure.n)].join(', ') },
+      measure,
+    );
+  }
+  const against = scores?.against ?? null;
+  if (against === null) return notApplicable;
+  const { spearman, coverage, n } = against;
+  const open = coverage.n - n;
+  const note = `${rangeText(spearman.interval, 2)}${open > 0 ? `, ${grouped(open)} without a score` : ''}`;
+  return shaded({ text: `${fixed(spearman.measure)} of ${grouped(n)}`, note }, rankable(against).measure);
+}
+
 /** How well each criterion is judged, with the front over all of them. */
 export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
   const { criteria: front } = pareto;
@@ -113,26 +131,7 @@ export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
       title: id,
       of: (setup) => {
         const found = criterionOf(setup, id);
-        const { accuracy, decided, scores: own } = found ?? {};
-        if (accuracy !== undefined && accuracy !== null) {
-          const { measure, interval } = accuracy;
-          const gaps = decided === undefined || decided === null ? [] : decidedText(decided, measure.n);
-          const note = [rangeText(interval, 2), ...gaps].join(', ');
-          const kappa =
-            found?.kappa === undefined || found.kappa === null
-              ? ''
-              : `, kappa ${fixed(found.kappa.measure, 2)}`;
-          return shaded({ text: `${fixed(measure)} of ${grouped(measure.n)}${kappa}`, note }, measure);
-        }
-        const against = own?.against ?? null;
-        if (against === null) return notApplicable;
-        const { spearman, coverage, n } = against;
-        const open = coverage.n - n;
-        const note = `${rangeText(spearman.interval, 2)}${open > 0 ? `, ${grouped(open)} without a score` : ''}`;
-        return shaded(
-          { text: `${fixed(spearman.measure)} of ${grouped(n)}`, note },
-          rankable(against).measure,
-        );
+        return found === undefined ? notApplicable : agreementCell(found);
       },
     }),
   );
