@@ -15,6 +15,7 @@ import {
 } from './reports/comparison.ts';
 import { wordsOf } from './reports/format.ts';
 import { createGroups, type Dimension, tagsOf } from './reports/groups.ts';
+import { recallOf } from './reports/recall.ts';
 import type { Report, SetupReport, Words } from './reports/report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
@@ -108,7 +109,9 @@ export async function makeReport(
   { each, against = [], pricing, by = [] }: ReportWishes = {},
 ): Promise<Report> {
   const manifest = await requireRun(store, name);
-  const groups = by.length === 0 ? null : createGroups(by, await tagsOf(store.readCases(name), by));
+  const tags = by.filter((one) => one.startsWith('tags.'));
+  const tagsAt = tags.length === 0 ? () => [] : await tagsOf(store.readCases(name), tags);
+  const groups = by.length === 0 ? null : createGroups(by, tagsAt);
   const grouping =
     <T extends Trial>(next?: EachTrial<T>): EachTrial<T> =>
     (trial, setup, facts) => {
@@ -126,6 +129,7 @@ export async function makeReport(
   const words = await wordsFor(store, name, mistaken);
   return {
     ...report,
+    recall: await recallOf(store.readCases(name), tagsAt),
     assistant: subjectOf(manifest) === 'judges' ? null : await assistantReport(store, manifest, against),
     mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },
   };

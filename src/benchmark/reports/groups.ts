@@ -63,7 +63,7 @@ const inOrder = ({ values: a }: { values: GroupValues }, { values: b }: { values
     : byValues(one, other);
 };
 
-/** The values of the tags among the dimensions, by the place of the case; null for other dimensions. */
+/** The values of some tags by the place of the case. @throws JuryError `usage` if no case has one of them */
 export async function tagsOf(
   cases: AsyncIterable<EvalCase>,
   by: readonly Dimension[],
@@ -73,14 +73,14 @@ export async function tagsOf(
   const kept = new Map<string, GroupValues>();
   for await (const { tags = {} } of cases) {
     for (const name of Object.keys(tags)) names.add(name);
-    const row = by.map((one) => (one.startsWith('tags.') ? (tags[one.slice(5)] ?? null) : null));
+    const row = by.map((one) => tags[one.slice(5)] ?? null);
     const key = JSON.stringify(row);
     kept.set(key, kept.get(key) ?? row);
     rows.push(kept.get(key) ?? row);
     if (kept.size > MAX_GROUPS) throw tooMany(by);
   }
   for (const [at, one] of by.entries())
-    if (one.startsWith('tags.') && rows.every((row) => row[at] === null))
+    if (rows.every((row) => row[at] === null))
       throw new JuryError(
         'usage',
         `No case has the tag "${one.slice(5)}". ${names.size === 0 ? 'The cases have no tags.' : `There are: ${[...names].sort().slice(0, 20).join(', ')}.`}`,
@@ -88,7 +88,11 @@ export async function tagsOf(
   return (place) => rows[place] ?? by.map(() => null);
 }
 
-/** Collects the trials of each group of each setup. A panel's judges count one by one where they are a dimension. */
+/**
+ * Collects the trials of each group of each setup. A panel's judges count one by one where they are a dimension.
+ *
+ * @param tagsAt the values of the tags among the dimensions, in their order
+ */
 export function createGroups(by: readonly Dimension[], tagsAt: (place: number) => GroupValues) {
   const bySetup = new Map<string, Map<string, { values: GroupValues; facts: TrialFacts[] }>>();
   const put = (setup: string, values: GroupValues, facts: TrialFacts): void => {
@@ -103,13 +107,14 @@ export function createGroups(by: readonly Dimension[], tagsAt: (place: number) =
   const ofJudges = by.includes('persona') || by.includes('model');
   return {
     add(trial: Trial, setup: string, facts: TrialFacts): void {
-      const tags = tagsAt(facts.place);
-      const valuesOf = (judge?: Trial['judgements'][number]['judge']): GroupValues =>
-        by.map((one, at) => {
+      const valuesOf = (judge?: Trial['judgements'][number]['judge']): GroupValues => {
+        const tags = tagsAt(facts.place).values();
+        return by.map((one) => {
           if (one === 'rubric') return trial.rubric;
           if (one === 'persona') return judge?.persona ?? null;
-          return one === 'model' ? (judge?.model ?? null) : (tags[at] ?? null);
+          return one === 'model' ? (judge?.model ?? null) : (tags.next().value ?? null);
         });
+      };
       if (!ofJudges) {
         put(setup, valuesOf(), facts);
         return;

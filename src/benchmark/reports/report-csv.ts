@@ -132,7 +132,7 @@ export const groupsCsv = ({ by, reports }: NonNullable<Report['groups']>): strin
     reports,
   );
 
-const groupColumns = <Row extends Group>(by: readonly string[]): Columns<Row>[] =>
+const groupColumns = <Row extends Pick<Group, 'values'>>(by: readonly string[]): Columns<Row>[] =>
   by.map((name, at) => column(name, ({ values }) => values[at] ?? null));
 
 /** One line a setup and error type. */
@@ -169,6 +169,24 @@ export const criteriaCsv = ({ setups }: Pick<Report, 'setups'>, groups: Report['
       column('undecided', ({ criterion }) => criterion.undecided),
       column('unscored', ({ criterion }) => criterion.unscored),
       ...scoreColumns<(typeof rows)[number]>(({ criterion }) => criterion.scores),
+    ],
+    rows,
+  );
+};
+
+/** One line a group of cases and number of items. */
+export const recallCsv = ({ recall, groups }: Report): string => {
+  const rows = recall.flatMap(({ values, cases, at }) => at.map((one) => ({ values, cases, ...one })));
+  const by = (groups?.by ?? []).filter((one) => one.startsWith('tags.'));
+  return csvOf<(typeof rows)[number]>(
+    [
+      ...groupColumns<(typeof rows)[number]>(by),
+      column('at', ({ cutoff }) => cutoff),
+      column('cases', ({ cases }) => cases),
+      estimate('recall', ({ recall: one }) => one),
+      column('scores of labels', ({ spearman }) => spearman.n),
+      measure('spearman', ({ spearman }) => spearman),
+      measure('kendall', ({ kendall }) => kendall),
     ],
     rows,
   );

@@ -161,6 +161,7 @@ export function reportOf(
     setups: reports,
     pareto: paretoOf(reports),
     correlations: criterionCorrelations(facts),
+    recall: [],
     groups,
     equalCalls: setups.flatMap(({ id, equalCallsOf }) =>
       equalCallsOf === null

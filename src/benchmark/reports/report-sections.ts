@@ -1,5 +1,6 @@
 import { correlationMatrices, correlationsTable } from './correlation-tables.ts';
 import { groupCriteriaTables, groupsTable } from './group-tables.ts';
+import { recallTable } from './recall.ts';
 import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from './reliability-tables.ts';
 import type { Report } from './report.ts';
 import {
@@ -58,6 +59,7 @@ export function reportSections(report: Report, published: boolean): ReportSectio
       tables: report.setups.length === 1 ? [] : groupCriteriaTables(report),
       pageOnly: true,
     },
+    { id: 'recall', title: 'Recall of recommendations', tables: [recallTable(report)] },
     { id: 'correlations', title: 'How criteria go together', tables: [correlationsTable(report)] },
     {
       id: 'correlation-matrices',

@@ -296,6 +296,23 @@ export type CriterionCorrelations = z.infer<typeof CriterionCorrelations>;
 
 const groupValues = z.array(z.string().nullable());
 
+/** How often what the user wanted was recommended, in cases of one group or, without values, in all. */
+export const Recall = z.strictObject({
+  values: groupValues,
+  cases: z.int(),
+  at: z.array(
+    z.strictObject({
+      /** Number of items, from the first, that count. */
+      cutoff: z.int(),
+      recall: Estimate,
+      /** With the scores of labels. */
+      spearman: ReportMeasure,
+      kendall: ReportMeasure,
+    }),
+  ),
+});
+export type Recall = z.infer<typeof Recall>;
+
 /** A run's report as data; all outputs are made from it. */
 export const Report = z.strictObject({
   version: z.literal(1),
@@ -320,6 +337,8 @@ export const Report = z.strictObject({
     criteria: front.extend({ criteria: z.array(z.string()) }).nullable(),
   }),
   correlations: z.array(CriterionCorrelations).default([]),
+  /** Empty if no case has recommendations and what was wanted. */
+  recall: z.array(Recall).default([]),
   /** Each setup's trials by tags of their cases, or by who judged; null if nothing was to be grouped. */
   groups: z
     .strictObject({

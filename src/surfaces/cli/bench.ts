@@ -18,6 +18,7 @@ import {
   correlationsCsv,
   criteriaCsv,
   groupsCsv,
+  recallCsv,
   setupsCsv,
   TRIAL_HEADS,
   trialRecord,
@@ -152,7 +153,7 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
     },
     drop: () => Promise.all([lines.drop(), table.drop()]),
     finish: async (report, options) => {
-      const { groups, correlations } = report;
+      const { groups, correlations, recall } = report;
       const files = {
         'report.html': reportPage(report, options),
         'report.md': reportMarkdown(report, options),
@@ -163,6 +164,7 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
         ...(groups === null
           ? {}
           : { 'groups.csv': groupsCsv(groups), 'group-criteria.csv': criteriaCsv(report, groups) }),
+        ...(recall.length === 0 ? {} : { 'recall.csv': recallCsv(report) }),
         ...(correlations.length === 0 ? {} : { 'correlations.csv': correlationsCsv(report) }),
       };
       await Promise.all([lines.end(), table.end()]);

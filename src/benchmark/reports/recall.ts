@@ -1,0 +1,88 @@
+import type { EvalCase } from '../../case/case.ts';
+import { groupedBy } from '../../common/collections.ts';
+import { fold } from '../../common/text.ts';
+import { kendallTau, spearman } from '../../statistics/correlation.ts';
+import { ratio } from '../../statistics/measure.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
+import { fixed, percentRange } from './format.ts';
+import type { GroupValues } from './groups.ts';
+import type { Recall, Report } from './report.ts';
+import { plain, type ReportTable, valueCell } from './tables.ts';
+
+/** The first items of a list that are looked at. Chen et al., CoRE, 6.3. */
+const CUTOFFS = [1, 5, 10];
+
+const plainItem = (item: string): string => fold(item).replaceAll(/\s+/g, ' ').trim();
+
+/**
+ * The place of the first item that the user wanted, from 1, in all lists of the conversation joined in order, an item that comes again
+ * left out; null if no list has it. Several wanted items are separated by semicolons or lines; any one will do.
+ */
+export function placeOfWanted(
+  recommendations: readonly (readonly string[])[],
+  groundTruth: string,
+): number | null {
+  const wanted = new Set([groundTruth, ...groundTruth.split(/[;\n]/)].map(plainItem));
+  const items = [...new Set(recommendations.flat().map(plainItem))];
+  const at = items.findIndex((item) => item !== '' && wanted.has(item));
+  return at < 0 ? null : at + 1;
+}
+
+/** Recall of the recommendations, of all cases or of each group; empty if no case has recommendations and what was wanted. */
+export async function recallOf(
+  cases: AsyncIterable<EvalCase>,
+  valuesAt: (place: number) => GroupValues,
+): Promise<Recall[]> {
+  const found: { values: GroupValues; place: number | null; score: number | null }[] = [];
+  let index = 0;
+  for await (const { recommendations, groundTruth, label } of cases) {
+    if (recommendations !== undefined && groundTruth !== undefined) {
+      const place = placeOfWanted(recommendations, groundTruth);
+      found.push({ values: valuesAt(index), place, score: label?.score ?? null });
+    }
+    index += 1;
+  }
+  return [...groupedBy(found, ({ values }) => JSON.stringify(values)).values()].map(
+    (own): Recall => ({
+      values: [...(own[0]?.values ?? [])],
+      cases: own.length,
+      at: CUTOFFS.map((cutoff) => {
+        const hits = own.map(({ place }) => Number(place !== null && place <= cutoff));
+        const count = hits.filter((hit) => hit === 1).length;
+        const labels = own.map(({ score }) => score);
+        return {
+          cutoff,
+          recall: {
+            measure: ratio(count, own.length, own.length, 'there is no case'),
+            interval: { ...wilsonInterval(count, own.length), by: 'wilson' },
+          },
+          spearman: spearman(hits, labels),
+          kendall: kendallTau(hits, labels),
+        };
+      }),
+    }),
+  );
+}
+
+/** Whether what users wanted was recommended, and how that goes with the scores of labels, as in table 9 of Chen et al. */
+export function recallTable({ recall, groups }: Report): ReportTable | null {
+  if (recall.length === 0) return null;
+  const by = (groups?.by ?? []).filter((one) => one.startsWith('tags.'));
+  const labeled = recall.some(({ at }) => at.some((one) => one.spearman.n > 0));
+  return {
+    title: 'Recall of recommendations',
+    head: by.length === 0 ? 'Cases' : by.map((one) => one.slice(5)).join(', '),
+    columns: CUTOFFS.flatMap((cutoff) => [
+      { title: `Recall@${cutoff}`, notes: '95 %' },
+      ...(labeled ? [{ title: 'Spearman' }, { title: 'Kendall' }] : []),
+    ]),
+    rows: recall.map(({ values, cases, at }) => ({
+      head: values.length === 0 ? String(cases) : values.map((value) => value ?? '–').join(', '),
+      cells: at.flatMap((one) => [
+        valueCell(one.recall.measure, () => fixed(one.recall.measure), percentRange(one.recall.interval)),
+        ...(labeled ? [plain(fixed(one.spearman)), plain(fixed(one.kendall))] : []),
+      ]),
+    })),
+    note: `Share of cases whose wanted item is among the first of all recommended ones.${labeled ? ' Rank correlations: with the scores of labels.' : ''}`,
+  };
+}
