@@ -1,89 +1,55 @@
 import type { EvalCase } from '../case/case.ts';
-import { groupedBy } from '../common/collections.ts';
 import { counted } from '../common/text.ts';
 import { betterOf, type Verdict } from '../judging/verdict.ts';
 import { betterText } from '../judging/why.ts';
-import { quantileOfSorted } from '../statistics/measure.ts';
 import type { Adjudication } from './adjudication.ts';
+import {
+  commonest,
+  type LabelBy,
+  type LabelRule,
+  medianOf,
+  moreThanHalf,
+  type NotSettled,
+  SPLIT,
+  TOO_FEW,
+} from './answers.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { type Right, rightOf, rightText, tallyOf, type Vote } from './vote.ts';
 
-/** When votes settle a label. */
-export interface LabelRule {
-  /** Votes that a label takes at least; only those that imply what is right count. */
-  minVotes: number;
-  /** Probability at which the voter model settles a label, above 0.5. */
-  posterior: number;
-}
-
-/** With three votes, a single mistaken one can neither decide nor block. */
-export const usualRule: LabelRule = { minVotes: 3, posterior: 0.8 };
-
-/** What settles a label without a ruling. */
-export type LabelBy = 'majority' | 'dawid-skene';
-
 type Basis = 'adjudication' | LabelBy;
 
-export type Settled =
-  | { settled: true; right: Right; basis: Basis }
-  | { settled: false; why: 'too few votes' | 'votes are split' };
+export type Settled = { settled: true; right: Right; basis: Basis } | NotSettled;
 
-/** Null if two are equally common. */
-function commonest(names: readonly string[]): string | null {
-  const [first, second] = [...groupedBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
-  return first === undefined || first[1].length === second?.[1].length ? null : first[0];
-}
-
-/** @param scores at least one */
-export const medianOf = (scores: readonly number[]): number =>
-  quantileOfSorted(
-    [...scores].sort((a, b) => a - b),
-    0.5,
-  );
-
-/** Of two answers, what more than half of the votes say. */
-function preferredBy(scores: readonly number[]): Settled {
-  const score = [-1, 0, 1].find((one) => scores.filter((said) => said === one).length * 2 > scores.length);
-  return score === undefined
-    ? { settled: false, why: 'votes are split' }
-    : { settled: true, right: { kind: 'score', score }, basis: 'majority' };
-}
-
-/** More than half of the votes for pass or fail; for scores the median, because no single vote can pull it far. */
+/** More than half of the votes for pass or fail, or for one of two answers; otherwise the median of the scores. */
 export function majorityOf(
   said: readonly Right[],
   { minVotes }: Pick<LabelRule, 'minVotes'>,
   { preference }: Pick<Verdict, 'preference'> = {},
 ): Settled {
-  if (said.length < minVotes || said.length === 0) return { settled: false, why: 'too few votes' };
+  if (said.length < minVotes || said.length === 0) return TOO_FEW;
   const scores = said.flatMap((right) => (right.kind === 'score' ? [right.score] : []));
-  if (preference !== undefined) return preferredBy(scores);
-  if (scores.length > 0)
+  if (preference === undefined && scores.length > 0)
     return { settled: true, right: { kind: 'score', score: medianOf(scores) }, basis: 'majority' };
-  const passes = said.filter((right) => right.kind === 'decision' && right.decision === 'pass').length;
-  if (passes * 2 === said.length) return { settled: false, why: 'votes are split' };
-  const decision = passes * 2 > said.length ? 'pass' : 'fail';
-  return { settled: true, right: { kind: 'decision', decision }, basis: 'majority' };
+  const most = moreThanHalf(said.map(rightText));
+  const right = said.find((one) => rightText(one) === most);
+  return right === undefined ? SPLIT : { settled: true, right, basis: 'majority' };
 }
 
 function byModel(passProbability: number, votes: number, { minVotes, posterior }: LabelRule): Settled {
-  if (votes < minVotes) return { settled: false, why: 'too few votes' };
+  if (votes < minVotes) return TOO_FEW;
   const decision = passProbability >= 0.5 ? 'pass' : 'fail';
   return Math.max(passProbability, 1 - passProbability) >= posterior
     ? { settled: true, right: { kind: 'decision', decision }, basis: 'dawid-skene' }
-    : { settled: false, why: 'votes are split' };
+    : SPLIT;
 }
 
-/** The error that each vote for fail names: its correction's, or, if it agrees, the only criterion that failed. */
-function errorsNamed(record: VerdictRecord, votes: readonly Vote[]): string[] {
-  const failed = record.verdict.criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
-  return votes.flatMap((vote) => {
-    const right = rightOf(vote, record.verdict);
-    if (right?.kind !== 'decision' || right.decision !== 'fail') return [];
-    if (vote.correction?.errorType !== undefined) return [vote.correction.errorType];
-    return vote.value === 'agree' && failed.length === 1 ? failed : [];
+/** The errors that votes for fail name. Never the criteria that failed by the panel, which labels are to measure. */
+const errorsNamed = ({ verdict }: VerdictRecord, votes: readonly Vote[]): string[] =>
+  votes.flatMap((vote) => {
+    const right = rightOf(vote, verdict);
+    const isFail = right?.kind === 'decision' && right.decision === 'fail';
+    return isFail ? (vote.correction?.errorType ?? []) : [];
   });
-}
 
 /** The label of a verdict. What the judges decided, what each vote implies and what is right are kept apart. */
 export type VerdictLabel = ReturnType<typeof labelOf>;

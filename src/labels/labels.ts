@@ -2,16 +2,9 @@ import { yieldToEventLoop } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
 import { dawidSkene, type ItemVote } from '../statistics/dawid-skene.ts';
 import type { AdjudicationStore } from './adjudication.ts';
+import { type LabelBy, type LabelRule, usualRule } from './answers.ts';
 import type { VoteStore } from './cast-vote.ts';
-import {
-  type LabelBy,
-  type LabelRule,
-  labelOf,
-  type Settled,
-  usualRule,
-  type VerdictLabel,
-  type Voted,
-} from './label.ts';
+import { labelOf, type Settled, type VerdictLabel, type Voted } from './label.ts';
 import type { VerdictStore } from './verdict-record.ts';
 import { isSameRight, rightOf } from './vote.ts';
 

@@ -7,8 +7,9 @@ import { bootstrap, type Estimate, resampled, resampling } from '../statistics/b
 import { kendallTau, spearman } from '../statistics/correlation.ts';
 import { type Measure, sum } from '../statistics/measure.ts';
 import { agreementOf } from './agreement.ts';
+import { medianOf } from './answers.ts';
 import type { VoteStore } from './cast-vote.ts';
-import { medianOf, type Voted } from './label.ts';
+import type { Voted } from './label.ts';
 import { type CountKey, type CountRow, type CountStore, isTwoSided } from './verdict-record.ts';
 import { judgeKey, rightOf } from './vote.ts';
 

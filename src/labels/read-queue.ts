@@ -1,11 +1,11 @@
 import type { KeyValue } from '../common/key-value.ts';
 import { DAY_MS } from '../common/text.ts';
 import type { Adjudication, AdjudicationStore } from './adjudication.ts';
+import { usualRule } from './answers.ts';
 import { hasSeen } from './blind-vote.ts';
 import type { VoteStore } from './cast-vote.ts';
 import type { ChannelSettings, ChannelSettingsStore } from './channel-settings.ts';
 import { isGoldRight } from './gold.ts';
-import { usualRule } from './label.ts';
 import { hidingChannels } from './trust.ts';
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
 import { isWithdrawn, type Viewer } from './visible-verdict.ts';

@@ -1,7 +1,8 @@
 import { isScored, type Judgement } from '../judging/judgement.ts';
 import { type Range, rangeOfVerdict } from '../judging/verdict.ts';
 import { createRandom } from '../statistics/random.ts';
-import { type LabelRule, majorityOf } from './label.ts';
+import type { LabelRule } from './answers.ts';
+import { majorityOf } from './label.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { type Right, rightOf, type Vote } from './vote.ts';
 

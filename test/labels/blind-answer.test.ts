@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict.ts';
+import { usualRule } from '../../src/labels/answers.ts';
 import { ballotOf, sameAnswer, voteOf } from '../../src/labels/blind-vote.ts';
-import { labelOf, usualRule } from '../../src/labels/label.ts';
+import { labelOf } from '../../src/labels/label.ts';
 import { type BlindAnswer, rightOf, valueOn } from '../../src/labels/vote.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 

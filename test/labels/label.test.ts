@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { labelOf, labelText, majorityOf, usualRule, type Voted } from '../../src/labels/label.ts';
+import { usualRule } from '../../src/labels/answers.ts';
+import { labelOf, labelText, majorityOf, type Voted } from '../../src/labels/label.ts';
 import { modelVoters } from '../../src/labels/labels.ts';
 import { type Correction, decisionIs, rightOf, type VoteValue } from '../../src/labels/vote.ts';
 import { createRandom } from '../../src/statistics/random.ts';
@@ -99,14 +100,18 @@ describe('a label', () => {
     expect(found.errorType).toBeNull();
   });
 
-  test('names the error that most name; who agrees names the one criterion that failed', () => {
+  test('names the error that most name, and never the one that only the panel names', () => {
     const said: Said[] = [
       ['ada', 'agree'],
-      ['bea', 'agree'],
-      ['cleo', 'agree', { errorType: 'cost' }],
+      ['bea', 'agree', { errorType: 'cost' }],
+      ['cleo', 'agree', { errorType: 'time' }],
+      ['dora', 'agree', { errorType: 'cost' }],
     ];
-    expect(labelOf(voted(said), null, usualRule).errorType).toBe('time');
-    expect(labelOf(voted(said.slice(1)), null, { ...usualRule, minVotes: 2 }).errorType).toBeNull();
+    expect(labelOf(voted(said), null, usualRule).errorType).toBe('cost');
+    expect(labelOf(voted(said.slice(0, 3)), null, usualRule).errorType).toBeNull();
+    const agreeing = voted(said.slice(0, 1));
+    expect(agreeing.record.verdict.criteria.filter(({ decision }) => decision === 'fail')).toHaveLength(1);
+    expect(labelOf(agreeing, null, { ...usualRule, minVotes: 1 }).errorType).toBeNull();
   });
 
   test('by the model of voters is open below the asked-for probability', () => {
@@ -144,8 +149,8 @@ describe('what is said of a label', () => {
     ['cleo', 'agree'],
   ];
   test.each([
-    ['by majority', voted(three), null, 'fail (time) by majority of 3 votes'],
-    ['by the model', voted(three), 0.01, 'fail (time) by the voter model from 3 votes'],
+    ['by majority', voted(three), null, 'fail by majority of 3 votes'],
+    ['by the model', voted(three), 0.01, 'fail by the voter model from 3 votes'],
     ['by a ruling', { ...voted(three), adjudication: aRuling() }, null, 'pass, ruled by safety lead'],
     ['where nobody has voted', voted([]), null, 'open: no votes yet'],
     ['where it is open', voted(three.slice(2)), null, 'open: too few votes (1 vote)'],

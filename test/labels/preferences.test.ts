@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import type { Verdict } from '../../src/judging/verdict.ts';
+import { usualRule } from '../../src/labels/answers.ts';
 import { voteOf } from '../../src/labels/blind-vote.ts';
 import { type ExportItem, exportedPreferences } from '../../src/labels/export-labels.ts';
-import { labelOf, usualRule } from '../../src/labels/label.ts';
+import { labelOf } from '../../src/labels/label.ts';
 import type { LabeledVerdict } from '../../src/labels/labels.ts';
 import { trustIn, trustTotals } from '../../src/labels/trust.ts';
 import { preferencesOf, readRight, subjectsOf, type Vote, valueOn } from '../../src/labels/vote.ts';

@@ -6,8 +6,9 @@ import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/id.ts';
 import { FOREVER_MS, type KeyValue } from '../../common/key-value.ts';
 import { noSuch, readJson } from '../../common/text.ts';
+import { usualRule } from '../../labels/answers.ts';
 import { labeledCase } from '../../labels/export-labels.ts';
-import { labelOf, labelText, usualRule } from '../../labels/label.ts';
+import { labelOf, labelText } from '../../labels/label.ts';
 import { type LabelStore, readVoted } from '../../labels/labels.ts';
 
 /** Sets of cases by name, gathered from verdicts. They are kept until they are removed. */

@@ -7,6 +7,7 @@ import { closestKey } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
 import { noSuch } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
+import { isAnnotatorColumn } from './unfold.ts';
 
 /** The target of a column, or why it has none. */
 export interface ColumnMapping {
@@ -19,6 +20,7 @@ export interface ColumnMapping {
 const targetsOf = (paths: readonly string[]): string[] => [
   ...paths,
   'alternative.response',
+  'annotator',
   ...weekdays.map((day) => `recommendation.openingHours.${day}`),
 ];
 
@@ -71,6 +73,7 @@ function guess(
   if (named !== undefined) return { path: named, why: 'by its name' };
   const exact = targets.find((path) => squeezed(path) === squeezed(column));
   if (exact !== undefined) return { path: exact, why: 'its name is the path' };
+  if (isAnnotatorColumn(column)) return { path: 'annotator', why: 'it says who answered' };
   if (OPEN_PATH.test(column)) return { path: column, why: 'its name is the path' };
   const day = weekdays.find((one) => one === word);
   const found = meaningOf(column, format);
@@ -122,6 +125,8 @@ export function mapColumns(
     columns.filter((column) => !wanted.has(column)),
     format,
   );
+  // Crowd-Kit calls the case a task.
+  const task = columns.some(isAnnotatorColumn) ? 'task' : null;
   const taken = new Map<string, string>([...wanted].map(([column, path]) => [path, column]));
   return columns.map((column): ColumnMapping => {
     const requested = wanted.get(column);
@@ -129,7 +134,9 @@ export function mapColumns(
       return { column, path: requested === '-' ? null : requested, why: 'as requested' };
     const { path, why } = answers?.includes(column)
       ? { path: column === answers[0] ? 'response' : 'alternative.response', why: 'one of two answers' }
-      : guess(column, targets, format);
+      : column.toLowerCase() === task
+        ? { path: 'id', why: 'it says which case' }
+        : guess(column, targets, format);
     if (path === null) return { column, path, why };
     const other = taken.get(path);
     if (other !== undefined) return { column, path: null, why: `column "${other}" is ${path} already` };

@@ -2,11 +2,8 @@ import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datas
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
 import { loadDomain, loadInstructions } from '../../benchmark/datasets/domain.ts';
 import { generate, type Sources, type UserCases } from '../../benchmark/datasets/generate.ts';
-import { importTable } from '../../benchmark/datasets/import-table.ts';
-import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
 import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
-import { readDataset, readTableFile } from '../../benchmark/datasets/read-cases.ts';
-import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
+import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
 import { assumedRouterOf, type Router } from '../../benchmark/datasets/scene.ts';
 import type { EvalCase } from '../../case/case.ts';
@@ -225,65 +222,4 @@ export async function generateCases(
     `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,
   );
   return exitCode.ok;
-}
-
-interface ImportOptions {
-  /** `column=path`, repeatable; `column=-` leaves a column out. */
-  map?: readonly string[];
-  format?: TableFormat;
-  rubric?: string;
-  out?: string;
-}
-
-/** @throws JuryError `usage` for what is no `column=path` */
-const mapOf = (pairs: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(
-    pairs.map((pair) => {
-      const at = pair.lastIndexOf('=');
-      if (at < 1 || at === pair.length - 1)
-        throw new JuryError(
-          'usage',
-          `--map "${pair}": write column=path, such as --map question=conversation.`,
-        );
-      return [pair.slice(0, at), pair.slice(at + 1)];
-    }),
-  );
-
-const mappingText = ({ column, path, why }: ColumnMapping): string =>
-  path === null ? `  ${column} → left out: ${why}` : `  ${column} → ${path} (${why})`;
-
-/**
- * `jury dataset import`: rows of a CSV or JSONL file as cases. Rows that make none are said with their reason and left
- * out; ends with 1 where there are any, and with 64 where nothing is left.
- */
-export async function importCases(
-  context: CommandContext,
-  file: string,
-  options: ImportOptions,
-): Promise<ExitCode> {
-  const { err } = context;
-  const { library, env } = await context.parts();
-  const { rubric, out } = options;
-  if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
-  const table = await readTableFile(context, file, options.format, context.stop);
-  const { cases, mapping, problems, assumed } = importTable(table, {
-    map: mapOf(options.map ?? []),
-    format: library.caseFormat,
-    maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
-    ...(rubric === undefined ? {} : { rubric }),
-  });
-  err(`Columns:\n${mapping.map(mappingText).join('\n')}`);
-  for (const { note, rows } of assumed) err(`Assumed: ${note} (${counted(rows, 'row')})`);
-  for (const { where, reason } of problems) err(`${where}: ${reason}`);
-  if (cases.length === 0)
-    throw new JuryError(
-      'bad-input',
-      'No row became a case; nothing was written. Name the columns with --map, such as --map question=conversation --map reply=response.',
-    );
-  await writeCases(context, cases, out);
-  const left = problems.length > 0 ? `, ${problems.length} left out` : '';
-  err(
-    `${cases.length} of ${counted(table.rows.length, 'row')} became ${cases.length === 1 ? 'a case' : 'cases'}${left}.`,
-  );
-  return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }

@@ -94,7 +94,7 @@ export async function gold(
   if (rate === undefined) err('They are not mixed in yet: set a rate with --every or "/jury settings".');
   if (settings.blind !== true)
     err(
-      'They appear only among hidden verdicts: turn on voting first in this channel with "/jury settings".',
+      'They are not shown yet: this channel shows verdicts before people vote. Turn on voting first with "/jury settings".',
     );
   return refused.length > 0 ? exitCode.failed : exitCode.ok;
 }

@@ -1,8 +1,9 @@
 import { fixed, percent } from '../../benchmark/reports/format.ts';
 import { counted, grouped, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
+import { type LabelRule, usualRule } from '../../labels/answers.ts';
 import { labelJson } from '../../labels/export-labels.ts';
-import { type LabelRule, type Settled, settledText, usualRule } from '../../labels/label.ts';
+import { type Settled, settledText } from '../../labels/label.ts';
 import {
   type Agreeing,
   createComparison,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
+import { type LabelBy, usualRule } from '../../labels/answers.ts';
 import {
   type ExportItem,
   exportedCases,
@@ -9,7 +10,6 @@ import {
   exportedTable,
   exportedVotes,
 } from '../../labels/export-labels.ts';
-import { type LabelBy, usualRule } from '../../labels/label.ts';
 import { type LabeledVerdict, readModel, walkLabels } from '../../labels/labels.ts';
 import type { Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';

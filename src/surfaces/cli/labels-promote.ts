@@ -3,8 +3,9 @@ import { percent, pText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { type Exemplar, entry } from '../../judging/library.ts';
+import { type LabelBy, usualRule } from '../../labels/answers.ts';
 import { correctedExemplar, readFindings } from '../../labels/corrected-exemplar.ts';
-import { type LabelBy, labelOf, labelText, usualRule } from '../../labels/label.ts';
+import { labelOf, labelText } from '../../labels/label.ts';
 import { readModel, readVoted } from '../../labels/labels.ts';
 import {
   type AgreementChange,

@@ -1,5 +1,3 @@
-import { inputName, readTableFile } from '../../benchmark/datasets/read-cases.ts';
-import { type ReadLabel, readLabelRows, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { namedAnswers } from '../../case/pair.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, minuteText, plainText } from '../../common/text.ts';
@@ -7,14 +5,13 @@ import { cardTexts, decisionText } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { pairReason, reasonOf } from '../../judging/why.ts';
 import { keepRuling, rulingOn } from '../../labels/adjudication.ts';
+import { usualRule } from '../../labels/answers.ts';
 import { labelJson } from '../../labels/export-labels.ts';
-import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
 import {
   labelOf,
   labelText,
   rightWords,
   settledText,
-  usualRule,
   type VerdictLabel,
   type Voted,
 } from '../../labels/label.ts';
@@ -25,11 +22,16 @@ import { forgetPeople } from '../../requests/spot-check.ts';
 import { readPerson } from '../addresses.ts';
 import { renderCard, renderList } from './card-text.ts';
 import type { CommandContext } from './command-context.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
-const rulingOf = (right: string, role: string, errorType: string | undefined, note: string | undefined) => ({
+/** A ruling as it is typed. */
+export const rulingOf = (
+  right: string,
+  role: string,
+  errorType: string | undefined,
+  note: string | undefined,
+) => ({
   right,
   role,
   ...(errorType === undefined ? {} : { errorType }),
@@ -94,66 +96,6 @@ export async function forget({ out, parts: open }: CommandContext, text: string)
       ? `No votes of ${text} are kept.`
       : `Erased ${new Intl.ListFormat('en').format(said)} of ${text}.`,
   );
-}
-
-interface ImportOptions {
-  /** The role in which rows that name none are ruled. */
-  as?: string;
-  format?: TableFormat;
-}
-
-const NO_ROLE = 'the role of the ruling is missing: add --as "safety lead", or a column "role"';
-
-type Problem = { where: string; problem: string };
-
-/** A row as a ruling, or what it lacks; nothing where it holds no label. */
-function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | null {
-  const { where, verdictId, user, response, rubric, label, errorType, note } = read;
-  const role = read.role ?? as;
-  if (label === null) return null;
-  if (role === undefined) return { where, problem: NO_ROLE };
-  const ruling = rulingOf(label, role, errorType ?? undefined, note ?? undefined);
-  const exchange = user !== null && response !== null ? { user, response } : null;
-  return { where, verdictId, exchange, rubric, ruling };
-}
-
-/**
- * `jury labels import`: labels made elsewhere become rulings. Rows that fit nothing are said with their reason and left out;
- * ends with 1 where there are any, and with 64 where nothing is left.
- */
-export async function importRulings(
-  context: CommandContext,
-  file: string,
-  { as, format }: ImportOptions,
-): Promise<ExitCode> {
-  const { err, out } = context;
-  const table = await readTableFile(context, file, format, context.stop);
-  const read = readLabelRows(table);
-  if (as === undefined && read.labels.every(({ role }) => role === null))
-    throw new JuryError('usage', `${inputName(file)}: ${NO_ROLE}. Nothing was changed.`);
-  const made = read.labels.map((one) => rowOf(one, as));
-  const rows = made.flatMap((row) => (row !== null && 'ruling' in row ? [row] : []));
-  const early = made.flatMap((row) => (row !== null && 'problem' in row ? [row] : []));
-  const empty = made.filter((row) => row === null).length;
-  const parts = await context.parts();
-  const store = await parts.store();
-  const imported = await importLabels({ store, library: parts.library, now: parts.now() }, rows);
-  const problems = [...read.problems, ...early, ...imported.problems];
-  // A row about several verdicts can have the same problem with each.
-  const lines = new Set(problems.map(({ where, problem }) => `${where}: ${problem}.`));
-  for (const line of lines) err(line);
-  if (empty > 0) err(`${counted(empty, 'row')} without a label left out.`);
-  if (lines.size > 0) {
-    const left = counted(new Set(problems.map(({ where }) => where)).size, 'row');
-    err(`${left} left out, for all or some of the verdicts on the same words.`);
-  }
-  const { kept, replaced, unchanged } = imported.counts;
-  if (kept + replaced + unchanged === 0)
-    throw new JuryError('bad-input', `No row of ${inputName(file)} became a ruling. Nothing was changed.`);
-  out(
-    `${counted(kept + replaced + unchanged, 'verdict')} ruled on: ${kept} new, ${replaced} replaced, ${unchanged} unchanged.`,
-  );
-  return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }
 
 /** What one vote adds to its thumb; without names. */

@@ -145,7 +145,12 @@ describe('rows of a CSV file', () => {
       { where: 'Row 4', reason: expect.stringContaining('"response" is missing') },
       { where: 'Row 5', reason: expect.stringMatching(/column "rating" must be a rating, found "many"/) },
       { where: 'Row 6', reason: expect.stringMatching(/column "label" must be pass or fail/) },
-      { where: 'Row 8 (line 9)', reason: expect.stringMatching(/must be pass or fail .*found "maybe"/) },
+      {
+        where: 'Row 8 (line 9)',
+        reason: expect.stringMatching(
+          /must be pass or fail, found "maybe": add --map-value maybe=pass or maybe=fail/,
+        ),
+      },
     ]);
   });
 
@@ -257,7 +262,7 @@ test('a file without a header is refused', () => {
 
 test('a label that says pass and names an error makes no case; one that says fail does', () => {
   const { cases, problems } = fromCsv(
-    'prompt,answer,label,error_type\nfoo,bar,true,rating\nfoo,bar,false,rating\nfoo,bar,true,\n',
+    'prompt,answer,correct,error_type\nfoo,bar,true,rating\nfoo,bar,false,rating\nfoo,bar,true,\n',
   );
   expect(cases.map(({ label }) => label)).toEqual([
     { decision: 'fail', errorType: 'rating' },

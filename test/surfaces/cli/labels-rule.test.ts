@@ -169,16 +169,55 @@ describe('labels import', () => {
     const rows = ['pass', ...Array.from({ length: 5 }, () => 'fail')].map((label) => `v0,${label}`);
     const ran = await importing(cwd, ['verdict_id,label', ...rows].join('\n'));
     expect(ran.err).toContain('Row 2: contradicts Row 3, Row 4, Row 5 and 2 more on verdict v0.\n');
-    expect(ran.err).toContain('Row 7: contradicts Row 2 on verdict v0.\n');
+    expect(ran.err).toContain('Row 3, Row 4, Row 5 and 2 more: contradicts Row 2 on verdict v0.\n');
     expect(ran.code).toBe(64);
   });
 
-  test('takes no single votes: they would stand above all others', async () => {
+  test('takes single votes as votes, never as rulings above the votes of all', async () => {
     const cwd = await filled();
-    const ran = await importing(cwd, 'task,worker,label\nv0,ada,pass\n');
-    expect(ran).toMatchObject({ code: 64, out: '' });
-    expect(ran.err).toContain('A column "worker" says who voted');
+    const votes = 'task,worker,label\nv0,zoe,nok\nv0,U0123ABCD,unsure\nnope,zoe,pass\nv0,zoe,pass\n';
+    const ran = await importing(cwd, votes, ['--map-value', 'nok=fail']);
+    expect(ran).toMatchObject({ code: 1, out: '2 votes counted, 0 already there.\n' });
+    expect(ran.err.split('\n')).toEqual([
+      'Row 5: is a second vote of the same person, after Row 2.',
+      'Row 4: there is no verdict "nope".',
+      '2 rows left out.',
+      '',
+    ]);
     expect(await rulings(cwd)).toEqual([]);
+    expect((await importing(cwd, 'task,worker,label\nv0,zoe,fail\n')).out).toContain(
+      '0 votes counted, 1 already',
+    );
+    // A vote that was cast here stands.
+    expect((await importing(cwd, 'task,worker,label\nv0,zoe,pass\n')).out).toContain(
+      '1 not taken because the person voted otherwise here',
+    );
+    // Under pseudonyms, so that a person can be forgotten.
+    expect((await jury(['labels', 'forget', 'U0123ABCD'], { cwd })).out).toContain('Erased 1 vote');
+    expect((await jury(['labels', 'forget', 'name:zoe'], { cwd })).out).toContain('Erased 1 vote');
+  });
+
+  test('reads back the votes that export writes for Crowd-Kit', async () => {
+    const cwd = await filled();
+    const [ada, bea] = ['a'.repeat(22), '-_'.repeat(11)];
+    await inDataOf(cwd, async (store) => {
+      await voteOn(store, 'v1', { [ada]: 'agree', [bea]: ['disagree', { decision: 'pass' }] });
+      await voteOn(store, 'v2', { [bea]: 'agree' });
+    });
+    const exported = async (folder: string) =>
+      (await jury(['labels', 'export', '--format', 'crowdkit', '-r', 'navigation'], { cwd: folder })).out;
+    const votes = (await exported(cwd)).replace(/^v0,.*\n/m, '');
+    expect(votes).toContain(`v1,${bea},pass`);
+    const elsewhere = scratch();
+    await inDataOf(elsewhere, async (store) => {
+      for (const n of [1, 2])
+        await store.saveVerdict(
+          aRecord({ id: `v${n}`, at: saturday + n, evalCase: aCase({ response: `Place ${n} is near.` }) }),
+        );
+    });
+    expect((await importing(elsewhere, votes, [])).out).toBe('3 votes counted, 0 already there.\n');
+    expect((await importing(elsewhere, votes, [])).out).toBe('0 votes counted, 3 already there.\n');
+    expect(await exported(elsewhere)).toBe(votes);
   });
 
   test('finds verdicts by what was asked and answered, also as a table for spreadsheets holds it', async () => {

@@ -1,0 +1,145 @@
+import type { EvalCase } from '../../case/case.ts';
+import { groupedBy } from '../../common/collections.ts';
+import {
+  type Alpha,
+  type Answer,
+  alphaOf,
+  commonest,
+  type Said,
+  settleAnswers,
+} from '../../labels/answers.ts';
+import { readCell } from './read-cell.ts';
+import { ANNOTATOR, answersIn, type Cells, caseOf, type Mapped, type Reader } from './read-row.ts';
+import { nested } from './scene.ts';
+
+/** How far people agree, label by label, and what is settled. */
+export interface AnswersReport {
+  annotators: number;
+  labels: {
+    path: string;
+    answers: number;
+    cases: number;
+    counts: Record<string, number>;
+    alpha: Alpha;
+    settled: number;
+  }[];
+  /** Cases that got no label. */
+  open: number;
+}
+
+const textIn = (cells: Cells, { mapping }: Reader, path: string): string => {
+  const column = mapping.find((one) => one.path === path)?.column;
+  return String((column === undefined ? null : cells.get(column)) ?? '').trim();
+};
+
+/** One answer about a case, of which there may be several in a row. */
+type PathAnswer = Answer & { path: string };
+
+/** Cases by what rows call them, and what people say of them. */
+export interface Gathered {
+  cases: Map<string, { case: EvalCase } | { reason: string }>;
+  /** By path, case and person: who answers again has changed their mind. */
+  answers: Map<string, PathAnswer>;
+  errors: Answer[];
+}
+
+/** What identifies the case of a row: its id, or its own words. */
+function keyOf(cells: Cells, reader: Reader): string {
+  const id = textIn(cells, reader, 'id');
+  if (id !== '') return id;
+  const isOwn = ({ path }: Mapped) => path !== ANNOTATOR && !path.startsWith('label.');
+  return JSON.stringify(reader.mapping.filter(isOwn).map(({ column }) => cells.get(column)));
+}
+
+/** Takes a row's case and answers. @returns what is wrong with it, or null */
+export function gather(
+  cells: Cells,
+  reader: Reader,
+  into: Gathered,
+  place: number,
+  note: (note: string) => void,
+): string | null {
+  const { options } = reader;
+  const item = keyOf(cells, reader);
+  const said = answersIn(cells, reader);
+  if (typeof said === 'string') return said;
+  const known = options.cases?.get(item);
+  const found =
+    into.cases.get(item) ??
+    (options.cases === undefined
+      ? caseOf(
+          cells,
+          { ...reader, mapping: reader.mapping.filter(({ path }) => path !== 'label.errorType') },
+          new Map(),
+          note,
+        )
+      : known === undefined
+        ? { reason: 'names no case of --cases' }
+        : { case: known });
+  into.cases.set(item, found);
+  if ('reason' in found) return found.reason;
+  const voter = textIn(cells, reader, ANNOTATOR) || null;
+  for (const [path, one] of said)
+    into.answers.set(JSON.stringify([path, item, voter ?? place]), { path, item, voter, said: one });
+  const error = readCell('label.errorType', textIn(cells, reader, 'label.errorType'), {
+    format: options.format,
+    speakers: new Map(),
+    note,
+  });
+  if (
+    'value' in error &&
+    typeof error.value === 'string' &&
+    error.value !== '' &&
+    said.get('label.decision') !== 'pass'
+  )
+    into.errors.push({ item, voter, said: error.value });
+  return null;
+}
+
+/** Cases with what is settled about them. */
+export function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader) {
+  const { by = 'majority', rule = { minVotes: 1, posterior: 0.8 }, all = false } = options;
+  const labels = new Map<string, Record<string, Said>>();
+  const reports = [...groupedBy(answers.values(), ({ path }) => path)].map(([path, same]) => {
+    const settled = [...settleAnswers(same, by, rule)].flatMap(([item, one]) =>
+      one.settled ? [{ item, said: one.said }] : [],
+    );
+    for (const { item, said } of settled) labels.set(item, { ...labels.get(item), [path]: said });
+    const units = [...groupedBy(same, ({ item }) => item).values()].map((own) => own.map(({ said }) => said));
+    const counts = [...groupedBy(same, ({ said }) => String(said))].map(([said, { length }]) => [
+      said,
+      length,
+    ]);
+    return {
+      path,
+      answers: same.length,
+      cases: units.length,
+      counts: Object.fromEntries(counts),
+      alpha: alphaOf(units),
+      settled: settled.length,
+    };
+  });
+  const named = groupedBy(errors, ({ item }) => item);
+  const made = [...cases].flatMap(([item, one]): EvalCase[] => {
+    if ('reason' in one) return [];
+    const { label: _label, ...evalCase } = one.case;
+    const own = labels.get(item);
+    if (own === undefined) return all ? [evalCase] : [];
+    const error =
+      own['label.decision'] === 'fail'
+        ? commonest((named.get(item) ?? []).map(({ said }) => String(said)))
+        : null;
+    const { label } = nested({ ...own, ...(error === null ? {} : { 'label.errorType': error }) });
+    const whole = options.format.schema.safeParse({ ...evalCase, label });
+    return whole.success ? [whole.data] : [];
+  });
+  const voters = new Set([...answers.values()].flatMap(({ voter }) => voter ?? []));
+  return {
+    made,
+    report: {
+      annotators: voters.size,
+      labels: reports,
+      open: [...cases.values()].filter((one) => 'case' in one).length - labels.size,
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { AnswersReport } from '../../benchmark/datasets/import-answers.ts';
+import { importTable } from '../../benchmark/datasets/import-table.ts';
+import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
+import { readDataset, readTableFile } from '../../benchmark/datasets/read-cases.ts';
+import { refusalLines, type TableFormat } from '../../benchmark/datasets/read-table.ts';
+import { readSpeakers } from '../../benchmark/datasets/turns.ts';
+import { fixed, NONE, rangeText } from '../../benchmark/reports/format.ts';
+import { JuryError } from '../../common/errors.ts';
+import { counted, grouped, jsonLine } from '../../common/text.ts';
+import { entry } from '../../judging/library.ts';
+import type { Alpha, LabelBy } from '../../labels/answers.ts';
+import { caseOptions } from '../parts.ts';
+import type { CommandContext } from './command-context.ts';
+import { writeCases } from './output.ts';
+import { titledTable } from './table.ts';
+import { type ExitCode, exitCode, type Screen } from './terminal.ts';
+
+interface ImportOptions {
+  /** `column=path`, repeatable; `column=-` leaves a column out. */
+  map?: readonly string[];
+  mapValue?: readonly string[];
+  speaker?: readonly string[];
+  /** A dataset that holds the cases which rows name by id. */
+  cases?: string;
+  format?: TableFormat;
+  rubric?: string;
+  by: LabelBy;
+  minVotes: number;
+  all: boolean;
+  json: boolean;
+  out?: string;
+}
+
+/** @throws JuryError `usage` for what is no `column=path` */
+const mapOf = (pairs: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=');
+      if (at < 1 || at === pair.length - 1)
+        throw new JuryError(
+          'usage',
+          `--map "${pair}": write column=path, such as --map question=conversation.`,
+        );
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+
+const mappingText = ({ column, path, why }: ColumnMapping): string =>
+  path === null ? `  ${column} → left out: ${why}` : `  ${column} → ${path} (${why})`;
+
+/** `0.161 (0.134–0.189)`. */
+const alphaText = (alpha: Alpha): string =>
+  alpha.defined ? `${fixed(alpha)}${alpha.interval.defined ? ` (${rangeText(alpha.interval)})` : ''}` : NONE;
+
+function answersText(screen: Screen, { annotators, labels, open }: AnswersReport): string {
+  const many = annotators === 0 ? 'annotators who are not named' : counted(annotators, 'annotator');
+  const countsText = (counts: Record<string, number>) =>
+    Object.entries(counts).length > 6
+      ? `${Object.keys(counts).length} values`
+      : Object.entries(counts)
+          .map(([said, count]) => `${said} ${grouped(count)}`)
+          .join(', ');
+  return [
+    ...titledTable(screen, `Answers of ${many}`, labels, [
+      ['label', ({ path }) => path.replace('label.', ''), 'left'],
+      ['cases', ({ cases }) => grouped(cases)],
+      ['answers', ({ answers }) => grouped(answers)],
+      ['said', ({ counts }) => countsText(counts), 'left'],
+      ['alpha (95 %)', ({ alpha }) => alphaText(alpha)],
+      ['settled', ({ settled }) => grouped(settled)],
+    ]).slice(1),
+    `Alpha is Krippendorff's, ${[...new Set(labels.map(({ alpha }) => alpha.scale))].join(' and ')}, with an interval by case; "unsure" is an answer of its own and never a label.`,
+    ...(open > 0 ? [`${counted(open, 'case')} not settled.`] : []),
+  ].join('\n');
+}
+
+/** The cases of a dataset by id. */
+async function casesById(context: CommandContext, file: string, parts: Parameters<typeof caseOptions>[0]) {
+  const cases = await readDataset(context, [file], caseOptions(parts), context.stop);
+  return new Map(cases.map(({ name, evalCase }) => [name, { id: name, ...evalCase }]));
+}
+
+/**
+ * `jury dataset import`: rows of a CSV or JSON file as cases; where several people answered about a case, what they agree on is its
+ * label. Rows that make none are counted with their reason and left out; ends with 1 where there are any, and with 64 where nothing is left.
+ */
+export async function importCases(
+  context: CommandContext,
+  file: string,
+  options: ImportOptions,
+): Promise<ExitCode> {
+  const { err, out: print, screen } = context;
+  const parts = await context.parts();
+  const { library, env } = parts;
+  const { rubric, out, by, minVotes, all, json, cases: known } = options;
+  if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
+  const table = await readTableFile(context, file, options.format, context.stop);
+  const { cases, mapping, problems, assumed, answers } = importTable(table, {
+    map: mapOf(options.map ?? []),
+    values: options.mapValue ?? [],
+    speakers: readSpeakers(options.speaker ?? []),
+    format: library.caseFormat,
+    maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
+    by,
+    rule: { minVotes, posterior: 0.8 },
+    all,
+    ...(rubric === undefined ? {} : { rubric }),
+    ...(known === undefined ? {} : { cases: await casesById(context, known, parts) }),
+  });
+  err(`Columns:\n${mapping.map(mappingText).join('\n')}`);
+  for (const { note, rows } of assumed) err(`Assumed: ${note} (${counted(rows, 'row')})`);
+  for (const line of refusalLines(problems)) err(line);
+  if (answers !== null) {
+    const text = json ? jsonLine(answers) : answersText(screen, answers);
+    // Without --out, standard output is for the cases.
+    if (out === undefined) err(text);
+    else print(text);
+  }
+  if (cases.length === 0)
+    throw new JuryError(
+      'bad-input',
+      'No row became a case; nothing was written. Name the columns with --map, such as --map question=conversation --map reply=response.',
+    );
+  await writeCases(context, cases, out);
+  const left = problems.length > 0 ? `, ${grouped(problems.length)} left out` : '';
+  err(
+    answers === null
+      ? `${cases.length} of ${counted(table.rows.length, 'row')} became ${cases.length === 1 ? 'a case' : 'cases'}${left}.`
+      : `${counted(table.rows.length, 'row')} became ${counted(cases.length, 'case')}${left}.`,
+  );
+  return problems.length > 0 ? exitCode.failed : exitCode.ok;
+}

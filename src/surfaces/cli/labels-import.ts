@@ -1,0 +1,126 @@
+import { type ReadLabel, readLabelRows } from '../../benchmark/datasets/label-rows.ts';
+import { inputName, readTableFile } from '../../benchmark/datasets/read-cases.ts';
+import { refusalLines, type TableFormat } from '../../benchmark/datasets/read-table.ts';
+import { JuryError } from '../../common/errors.ts';
+import { counted } from '../../common/text.ts';
+import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
+import { importVotes } from '../../labels/import-votes.ts';
+import { NAMED, type Person } from '../../labels/person.ts';
+import { readPerson } from '../addresses.ts';
+import type { Parts } from '../parts.ts';
+import type { CommandContext } from './command-context.ts';
+import { rulingOf } from './labels.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
+
+interface ImportOptions {
+  /** The role in which rows that name none are ruled. */
+  as?: string;
+  mapValue?: readonly string[];
+  format?: TableFormat;
+}
+
+const NO_ROLE = 'the role of the ruling is missing: add --as "safety lead", or a column "role"';
+
+type Problem = { where: string; problem: string };
+
+/** Prints rows that were left out. @returns how many rows these are */
+function tellLeftOut({ err }: CommandContext, problems: readonly Problem[]): number {
+  // A row about several verdicts can have the same problem with each.
+  const distinct = new Map(problems.map((one) => [`${one.where}: ${one.problem}`, one]));
+  const reasons = [...distinct.values()].map(({ where, problem }) => ({ where, reason: `${problem}.` }));
+  for (const line of refusalLines(reasons)) err(line);
+  return new Set(problems.map(({ where }) => where)).size;
+}
+
+/** A row as a ruling, or what it lacks; nothing where it holds no label. */
+function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | null {
+  const { where, verdictId, user, response, rubric, label, errorType, note } = read;
+  const role = read.role ?? as;
+  if (label === null) return null;
+  if (role === undefined) return { where, problem: NO_ROLE };
+  const ruling = rulingOf(label, role, errorType ?? undefined, note ?? undefined);
+  const exchange = user !== null && response !== null ? { user, response } : null;
+  return { where, verdictId, exchange, rubric, ruling };
+}
+
+/** A pseudonym, as exports have it. */
+const PSEUDONYM = /^[\w-]{22}$/;
+
+/** Who voted, under a pseudonym: a person as commands take them, or a name that another tool gave. */
+async function voterReader(parts: Parts): Promise<(text: string) => string> {
+  const pseudonym = await parts.pseudonym();
+  return (text) => {
+    if (PSEUDONYM.test(text)) return text;
+    const people = [text, `${NAMED}:${text}`].flatMap((one): Person[] => {
+      try {
+        return [readPerson(one, parts.surfaces)];
+      } catch {
+        return [];
+      }
+    });
+    return pseudonym(people[0] ?? { surface: 'import', team: 'file', user: text });
+  };
+}
+
+async function takeVotes(
+  context: CommandContext,
+  parts: Parts,
+  { labels, problems: unread }: ReturnType<typeof readLabelRows>,
+  file: string,
+): Promise<ExitCode> {
+  const { err, out } = context;
+  const voterOf = await voterReader(parts);
+  const given = labels.filter(({ label }) => label !== null);
+  const rows = given.flatMap(({ where, verdictId, voter, label }) =>
+    verdictId === null || voter === null || label === null
+      ? []
+      : [{ where, verdictId, voter: voterOf(voter), label }],
+  );
+  const early = given
+    .filter(({ verdictId, voter }) => verdictId === null || voter === null)
+    .map(({ where }) => ({ where, problem: 'names no verdict, or no voter' }));
+  const { counts, problems } = await importVotes(await parts.store(), rows, parts.now());
+  const left = tellLeftOut(context, [...unread, ...early, ...problems]);
+  if (left > 0) err(`${counted(left, 'row')} left out.`);
+  const { counted: fresh, unchanged, other } = counts;
+  if (fresh + unchanged + other === 0)
+    throw new JuryError('bad-input', `No row of ${inputName(file)} became a vote. Nothing was changed.`);
+  const others = other === 0 ? '' : `, ${other} not taken because the person voted otherwise here`;
+  out(`${counted(fresh, 'vote')} counted, ${unchanged} already there${others}.`);
+  return left > 0 ? exitCode.failed : exitCode.ok;
+}
+
+/**
+ * `jury labels import`: labels made elsewhere become rulings, and votes become votes. Rows that fit nothing are counted with their reason
+ * and left out; ends with 1 where there are any, and with 64 where nothing is left.
+ */
+export async function importRulings(
+  context: CommandContext,
+  file: string,
+  { as, mapValue, format }: ImportOptions,
+): Promise<ExitCode> {
+  const { err, out } = context;
+  const table = await readTableFile(context, file, format, context.stop);
+  const read = readLabelRows(table, mapValue ?? []);
+  const parts = await context.parts();
+  if (read.votes) return takeVotes(context, parts, read, file);
+  if (as === undefined && read.labels.every(({ role }) => role === null))
+    throw new JuryError('usage', `${inputName(file)}: ${NO_ROLE}. Nothing was changed.`);
+  const made = read.labels.map((one) => rowOf(one, as));
+  const rows = made.flatMap((row) => (row !== null && 'ruling' in row ? [row] : []));
+  const early = made.flatMap((row) => (row !== null && 'problem' in row ? [row] : []));
+  const empty = made.filter((row) => row === null).length;
+  const store = await parts.store();
+  const imported = await importLabels({ store, library: parts.library, now: parts.now() }, rows);
+  const problems = [...read.problems, ...early, ...imported.problems];
+  const left = tellLeftOut(context, problems);
+  if (empty > 0) err(`${counted(empty, 'row')} without a label left out.`);
+  if (left > 0) err(`${counted(left, 'row')} left out, for all or some of the verdicts on the same words.`);
+  const { kept, replaced, unchanged } = imported.counts;
+  if (kept + replaced + unchanged === 0)
+    throw new JuryError('bad-input', `No row of ${inputName(file)} became a ruling. Nothing was changed.`);
+  out(
+    `${counted(kept + replaced + unchanged, 'verdict')} ruled on: ${kept} new, ${replaced} replaced, ${unchanged} unchanged.`,
+  );
+  return problems.length > 0 ? exitCode.failed : exitCode.ok;
+}
