@@ -1,8 +1,8 @@
 import { weekdays } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { pathOfField } from '../../case/field.ts';
-import { answerKeys } from '../../case/paste/foreign.ts';
-import { type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
+
+import { answerKeys, type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
 import { closestKey } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
 import { noSuch } from '../../common/text.ts';

@@ -1,5 +1,6 @@
 import { counted } from '../../common/text.ts';
 import { type EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
+import { type AnswerNames, pairOf } from '../pair.ts';
 import { readContext, readDeclared } from './context.ts';
 import { type Draft, type DraftTurn, explainIssues, type Parsed } from './problems.ts';
 import { readProse, tellsHours } from './prose.ts';
@@ -287,4 +288,17 @@ export function finishDraft(draft: Draft): Parsed {
   if (!checked.success)
     return explainIssues(checked.error.issues, whole, 'What was read is no valid case', draft.format);
   return { case: checked.data, assumed: told([...assumed, ...missingMoment(checked.data)]) };
+}
+
+/** One case of two answers that were each read like any other. */
+export function joinedPair(
+  first: Parsed,
+  second: Parsed,
+  names: AnswerNames,
+  assumed: readonly string[] = [],
+): Parsed {
+  if ('problem' in first) return first;
+  if ('problem' in second) return second;
+  const once = new Set([...assumed, ...first.assumed, ...second.assumed]);
+  return { case: pairOf(first.case, second.case, names), assumed: [...once] };
 }

@@ -1,7 +1,6 @@
 import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { finishDraft, missingMoment } from './finish-draft.ts';
-import { readForeign } from './foreign.ts';
 import {
   beginsWithObject,
   findJson,
@@ -14,9 +13,9 @@ import {
   parseYaml,
   repairJson,
 } from './json.ts';
-import { addTurns } from './keys.ts';
 import { holdsTurns, isKey, roleOfKey, turnOf } from './labels.ts';
 import { momentHint } from './moments.ts';
+import { addTurns, readForeign } from './objects.ts';
 import {
   BOTH_SIDES,
   closestKey,

@@ -1,3 +1,4 @@
+import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import type { Field } from '../field.ts';
 import { alternatives, type LabelName, labelLists, oncePer, type Words } from '../words.ts';
@@ -129,6 +130,9 @@ export function meaningOf(label: string, format: CaseFormat, value?: unknown): L
     if (meaning !== undefined) return { word: candidate, meaning };
   }
   const [article = '', ...others] = word.split(' ');
+  // "Document m12"
+  if (own.get(article)?.kind === 'document' && /^\S+[ #]+\S{1,40}$/.test(label))
+    return { word: article, meaning: { kind: 'document' } };
   const speaker = words.labelKinds.articles.includes(article) ? own.get(others.join(' ')) : undefined;
   if (speaker?.kind === 'role') return { word: others.join(' '), meaning: speaker };
   const unit = unitPattern(words).exec(word)?.[1];
@@ -212,3 +216,28 @@ export function turnOf(
     rest: others.filter((candidate) => !keys.text.includes(candidate)),
   };
 }
+
+/** The keys or columns that hold two answers, in the pair's order; null where there are none. */
+export function answerKeys(keys: readonly string[], { words }: CaseFormat): [string, string] | null {
+  const wordsOfKeys = new Map(keys.map((key) => [wordOf(key, words), key]));
+  for (const pair of words.answers) {
+    const [first, second] = pair.map((label) => wordsOfKeys.get(wordOf(label, words)));
+    if (first !== undefined && second !== undefined) return [first, second];
+  }
+  return null;
+}
+
+/** Whether an object, or the first of a list, is a venue by itself: at least two of its attributes and nobody speaking. */
+export function holdsVenue(value: unknown, format: CaseFormat): boolean {
+  if (Array.isArray(value)) return holdsVenue(value[0], format);
+  const keys = isRecord(value) ? Object.keys(value) : [];
+  const isAttribute = (key: string) => key === 'title' || keyMeaning(key, format)?.meaning.kind === 'venue';
+  return keys.filter(isAttribute).length >= 2 && !keys.some((key) => roleOfKey(key, format) !== null);
+}
+
+/** Whether an object says anything that we can read. */
+export const isReadable = (value: object, format: CaseFormat): boolean =>
+  turnOf(value, format) !== null ||
+  Object.keys(value).some(
+    (key) => keyMeaning(key, format) !== null || holdsTurns(key, format.words) || format.groups.has(key),
+  );

@@ -1,56 +1,57 @@
+import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { isHoursLine } from './hours.ts';
 import { type Found, findJson, NOT_STRICT, parseYaml } from './json.ts';
-import { addTurns, addVenue, holdsVenue, isReadable, readKeys } from './keys.ts';
 import { findLetters, isTurnNumber, type Labeled, readLabel } from './label-line.ts';
-import { counts, onLabel, onNamedDocument } from './labeled-lines.ts';
-import { textOf, turnOf } from './labels.ts';
-import { onPlain } from './lines.ts';
+import { counts, onLabel } from './labeled-lines.ts';
+import { holdsVenue, isReadable, textOf, turnOf } from './labels.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
+import { addTurns, addVenue, readKeys } from './objects.ts';
 import { isCaseNumber } from './phrases.ts';
+import { onPlain } from './plain-lines.ts';
 import { type Draft, emptyDraft } from './problems.ts';
-import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onVenue, type State, startOf } from './state.ts';
 import { type Table, tableAt, tableLines, tableVenues } from './tables.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, listed } from './text.ts';
-import type { Reading } from './values.ts';
+import {
+  beginBlock,
+  endBlock,
+  isMark,
+  lastTurn,
+  OBJECT,
+  onVenue,
+  type State,
+  startOf,
+} from './text-state.ts';
 
-/** A list of turns, or the first object of another list. */
-function onList(state: State, list: readonly unknown[]): void {
-  const [first] = list;
-  if (list.some((item) => turnOf(item, state.draft.format) !== null)) addTurns(state.draft, list, 'list');
-  else if (typeof first === 'object' && first !== null) onObject(state, first);
-  state.target = { to: 'aside' };
-}
+/** Whose the keys of an object in a block are. */
+const OWNER = { none: 'case', user: 'context', venue: 'venue' } as const;
 
-/** An object that follows a label: what it says belongs to that turn, or to the block that it stands in. */
-function onKeys(state: State, value: object): void {
-  const { target, draft, block } = state;
-  if (target.to === 'turn') {
-    const text = target.turn.text.trim() === '' ? textOf(value, draft.format.words) : null;
-    if (text !== null) target.turn.text = text;
-    readKeys(draft, value, target.turn.role);
-  } else readKeys(draft, value, block === 'venue' ? 'venue' : block === 'user' ? 'context' : 'case');
-}
-
-/** The text of an object that stands where the text of a turn would. */
-const textFor = ({ target, draft }: State, value: object): string | null =>
-  target.to === 'turn' && target.turn.text.trim() === '' ? textOf(value, draft.format.words) : null;
-
+/** An object among the lines: it belongs to the label before it, or to the block that it stands in, or says what it is by itself. */
 function onObject(state: State, value: object): void {
-  const { draft } = state;
+  const { draft, target, block } = state;
+  const { format } = draft;
   const before = draft.venue.length;
-  if (Array.isArray(value)) onList(state, value);
-  else if (turnOf(value, draft.format)) onList(state, [value]);
-  else if (!isReadable(value, draft.format)) onPlain(state, textFor(state, value) ?? JSON.stringify(value));
-  else if (holdsVenue(value, draft.format)) addVenue(draft, value, 'venue');
-  else onKeys(state, value);
+  const [first, ...more] = Array.isArray(value) ? value : [value];
+  const open = target.to === 'turn' ? target.turn : null;
+  const text = open?.text.trim() === '' ? textOf(value, format.words) : null;
+  if ([first, ...more].some((item) => turnOf(item, format) !== null)) {
+    addTurns(draft, [first, ...more], 'list');
+    state.target = { to: 'aside' };
+  } else if (Array.isArray(value)) {
+    if (isRecord(first)) onObject(state, first);
+    state.target = { to: 'aside' };
+  } else if (!isReadable(value, format)) onPlain(state, text ?? JSON.stringify(value));
+  else if (holdsVenue(value, format)) addVenue(draft, value, 'venue');
+  else {
+    if (open && text !== null) open.text = text;
+    readKeys(draft, value, open?.role ?? OWNER[block]);
+  }
   if (draft.venue.length > before) {
     draft.block.push(JSON.stringify(value));
     draft.blockAt ??= draft.turns.length;
   }
 }
 
-/** An object among the lines: the value of the label before it, or something by itself. */
 function onFound(state: State, found: Found): void {
   const { target } = state;
   if ((target.to === 'venue' || target.to === 'context') && target.entry.value === '') {
@@ -68,14 +69,14 @@ const INLINE = new Set(['context', 'place', 'venue', 'venue-or-name']);
 /** `Date: 2026-03-02, Time: 20:35` and `Name: X | Rating: 4.6` are several lines in one. */
 function partsOf(line: string, first: Labeled | null, format: CaseFormat): string[] {
   if (first === null || !INLINE.has(first.meaning.kind) || /^[[{]/.test(first.value)) return [line];
-  const parts: string[] = [];
-  for (const piece of line.split(/(?<=[,;|·])/)) {
-    const labeled = parts.length === 0 ? null : readLabel(piece, format);
+  const [start = '', ...pieces] = line.split(/(?<=[,;|·])/);
+  const parts = [start];
+  for (const piece of pieces) {
+    const labeled = readLabel(piece, format);
     const isOfPlace = labeled?.meaning.kind === 'place' && first.meaning.kind === 'place';
-    const starts = labeled && !labeled.alone && !isOfPlace && INLINE.has(labeled.meaning.kind);
-    const last = parts.pop();
-    if (last === undefined) parts.push(piece);
-    else if (starts) parts.push(last.replace(/[,;|·]$/, '').trimEnd(), piece);
+    const last = parts.pop() ?? '';
+    if (labeled && !labeled.alone && !isOfPlace && INLINE.has(labeled.meaning.kind))
+      parts.push(last.replace(/[,;|·]$/, '').trimEnd(), piece);
     else parts.push(last + piece);
   }
   return parts;
@@ -83,48 +84,46 @@ function partsOf(line: string, first: Labeled | null, format: CaseFormat): strin
 
 /** A day's hours within a venue's block or beside a conversation, with or without a header for them. */
 function onHours(state: State, line: string): boolean {
+  const { target, draft, block } = state;
   const isOpen =
-    state.block === 'venue' ||
-    (state.target.to === 'venue' && state.target.entry.field === 'openingHours') ||
+    block === 'venue' ||
+    (target.to === 'venue' && target.entry.field === 'openingHours') ||
     // After lines of date or time: it can be of nothing but the place.
-    (state.target.to === 'aside' && lastTurn(state)?.role === 'system');
-  if (!isOpen || !isHoursLine(line, state.draft.format.words)) return false;
-  const entry = state.draft.venue.find((candidate) => candidate.field === 'openingHours');
-  if (entry && typeof entry.value === 'string') {
-    entry.value += `\n${line.trim()}`;
-    state.target = { to: 'venue', entry: Object.assign(entry, { value: entry.value }) };
-    state.draft.block.push(line);
-  } else onVenue(state, { label: 'Opening hours', value: line.trim() }, 'openingHours', line);
+    (target.to === 'aside' && lastTurn(state)?.role === 'system');
+  if (!isOpen || !isHoursLine(line, draft.format.words)) return false;
+  const entry = draft.venue.find(({ field }) => field === 'openingHours');
+  if (typeof entry?.value !== 'string')
+    onVenue(state, { label: 'Opening hours', value: line.trim() }, 'openingHours', line);
+  else {
+    const value = `${entry.value}\n${line.trim()}`;
+    state.target = { to: 'venue', entry: Object.assign(entry, { value }) };
+    draft.block.push(line);
+  }
   return true;
 }
 
-function onLine(state: State, whole: string): void {
-  if (whole === BLOCK_BEGINS) beginBlock(state);
-  else if (whole === BLOCK_ENDS) endBlock(state);
-  else if (whole.startsWith(OBJECT)) {
-    const found = state.objects[Number(whole.slice(1))];
-    if (found) onFound(state, found);
-  } else if (whole.trim() === '' || isTurnNumber(whole, state.draft.format.words)) onPlain(state, '');
-  else onWords(state, whole);
-}
-
-function onWords(state: State, line: string): void {
-  if (onHours(state, line)) return;
+function onLine(state: State, line: string): void {
   const { format } = state.draft;
-  const first = readLabel(line, format);
-  const parts = partsOf(line, first, format);
-  for (const part of parts) {
-    const labeled = parts.length === 1 ? first : readLabel(part, format);
-    if (labeled && counts(state, labeled)) {
-      const rest = onLabel(state, labeled, part);
-      if (rest !== '') onLine(state, rest);
-    } else if (!onNamedDocument(state, part)) onPlain(state, part);
+  const found = line.startsWith(OBJECT) ? state.objects[Number(line.slice(1))] : undefined;
+  if (line === BLOCK_BEGINS) beginBlock(state);
+  else if (line === BLOCK_ENDS) endBlock(state);
+  else if (found) onFound(state, found);
+  else if (line.trim() === '' || isTurnNumber(line, format.words)) onPlain(state, '');
+  else if (!onHours(state, line)) {
+    for (const part of partsOf(line, readLabel(line, format), format)) {
+      const labeled = readLabel(part, format);
+      if (!labeled || !counts(state, labeled)) onPlain(state, part);
+      else {
+        const rest = onLabel(state, labeled, part);
+        if (rest !== '') onLine(state, rest);
+      }
+    }
   }
 }
 
 /** A table is read where attributes of a venue would be; elsewhere, and with other words in it, it is text. */
 function onTable(state: State, table: Table, lines: readonly string[]): void {
-  const { draft, target, block } = state;
+  const { draft, target, block, ahead } = state;
   const isOpen = target.to !== 'document' && (block === 'venue' || lastTurn(state)?.role === 'system');
   const venues = isOpen ? tableVenues(table, draft) : null;
   if (venues) {
@@ -134,16 +133,14 @@ function onTable(state: State, table: Table, lines: readonly string[]): void {
     state.isAfterBlank = true;
     return;
   }
-  const { format } = draft;
-  const below = state.ahead;
-  const labeled = tableLines(table, format);
+  const labeled = tableLines(table, draft.format);
   const isRead = labeled?.some((line) => {
-    const found = readLabel(line, format);
+    const found = readLabel(line, draft.format);
     return found !== null && counts(state, found);
   });
   const rows = isRead && labeled ? labeled : lines;
   for (const [at, line] of rows.entries()) {
-    state.ahead = [...rows.slice(at + 1), ...below];
+    state.ahead = [...rows.slice(at + 1), ...ahead];
     onLine(state, line);
   }
 }
@@ -174,7 +171,7 @@ function withPlaces(lines: readonly string[], objects: Found[], format: CaseForm
     if (header?.value !== '' || header.meaning.kind !== 'place') continue;
     const below = lines.slice(at + 1, at + 1 + MAX_PLACE);
     const end = below.findIndex((next) => next.trim() === '' || indentOf(next) <= indentOf(line));
-    const own = end < 0 ? below : below.slice(0, end);
+    const own = below.slice(0, end < 0 ? undefined : end);
     const value = own.length === 0 ? null : parseYaml(own.join('\n'));
     if (value === null) continue;
     out.push(`${OBJECT}${objects.length}`);
@@ -184,21 +181,26 @@ function withPlaces(lines: readonly string[], objects: Found[], format: CaseForm
   return out;
 }
 
-const sayLeftOut = (lines: readonly string[], where: string, { format, note }: Reading): void => {
-  const text = lines.filter((line) => line.trim() !== '' && !isCaseNumber(line, format.words)).join(' ');
-  const moment = lines.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
-  const hint = momentHint(moment?.slice(0, 40), format);
-  if (text !== '') note(`left out: text ${where} ("${excerpt(text)}")${hint === null ? '' : `: ${hint}`}`);
-};
-
-/** The times of a log are not the user's, but may be: the last one of the user's turns. */
-function sayStamps(stamps: State['stamps'], { format, note }: Reading): void {
+/** Says what was left out: the times of a log, of which the last one of the user's may be the moment, and lines that belong to nothing. */
+function sayLeftOut({ draft, stamps, leftOut, report }: State): void {
+  const { format, assumed } = draft;
+  if (report)
+    assumed.push(`"${excerpt(report.value)}" was read as the state of the car, not as part of the response`);
   const last = stamps.findLast((entry) => entry.role === 'user') ?? stamps.at(-1);
-  if (last === undefined) return;
-  const times = stamps.map((entry) => `"${entry.stamp}"`);
-  note(
-    `left out: the time of each line (${listed(times, 4)}): ${momentHint(last.stamp, format) ?? `${HOW_MOMENT} for the moment of the request`}`,
-  );
+  if (last) {
+    const times = stamps.map((entry) => `"${entry.stamp}"`);
+    const hint = momentHint(last.stamp, format) ?? `${HOW_MOMENT} for the moment of the request`;
+    assumed.push(`left out: the time of each line (${listed(times, 4)}): ${hint}`);
+  }
+  const say = (lines: readonly string[], where: string) => {
+    const said = lines.filter((line) => line.trim() !== '' && !isCaseNumber(line, format.words));
+    const moment = said.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
+    const hint = momentHint(moment?.slice(0, 40), format);
+    const text = `left out: text ${where} ("${excerpt(said.join(' '))}")`;
+    if (said.length > 0) assumed.push(hint === null ? text : `${text}: ${hint}`);
+  };
+  say(leftOut.preamble, 'before the first label');
+  say(leftOut.aside, 'that belongs to no turn');
 }
 
 /** Whether an object stands behind a label of a log, such as `slots: {…}`: then it is no more than that line says. */
@@ -211,8 +213,7 @@ function isMetadata(text: string, { start }: Found, format: CaseFormat): boolean
 export function readText(text: string, format: CaseFormat): Draft {
   const objects = findJson(text).filter((found) => !isMetadata(text, found, format));
   const lines = withPlaces(linesOf(text, objects), objects, format);
-  const draft = emptyDraft(format);
-  const state = startOf(draft, objects, findLetters(lines, format));
+  const state = startOf(emptyDraft(format), objects, findLetters(lines, format));
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? '';
     const table = line.includes('|') || line.startsWith('+') ? tableAt(lines, at) : null;
@@ -225,13 +226,6 @@ export function readText(text: string, format: CaseFormat): Draft {
     }
     at = end;
   }
-  const reading: Reading = { format, note: (assumption) => draft.assumed.push(assumption) };
-  if (state.report)
-    reading.note(
-      `"${excerpt(state.report.value)}" was read as the state of the car, not as part of the response`,
-    );
-  sayStamps(state.stamps, reading);
-  sayLeftOut(state.leftOut.preamble, 'before the first label', reading);
-  sayLeftOut(state.leftOut.aside, 'that belongs to no turn', reading);
-  return draft;
+  sayLeftOut(state);
+  return state.draft;
 }

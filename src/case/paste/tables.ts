@@ -1,8 +1,8 @@
 import { delimiterOf, readCsv } from '../../common/csv.ts';
 import { counted } from '../../common/text.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { answerKeys, readForeign } from './foreign.ts';
-import { meaningOf, wordOf } from './labels.ts';
+import { answerKeys, meaningOf, wordOf } from './labels.ts';
+import { readForeign } from './objects.ts';
 import type { Draft, Parsed } from './problems.ts';
 import { BOTH_SIDES, MAX_ITEMS, numbered, type Paste, refused, tooLong, tooMany } from './problems.ts';
 import { excerpt, squeezeLines } from './text.ts';

@@ -46,6 +46,9 @@ export const BLOCK_ENDS = '\u0002';
 export const withoutMarks = (text: string): string =>
   text.replaceAll(BLOCK_BEGINS, '').replaceAll(BLOCK_ENDS, '');
 
+/** Whether a line says nothing; marks of blocks are none of its words. */
+export const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
+
 /** A line without its quote marks; several levels count as one. */
 function unquote(line: string): string {
   const start = line.trimStart();

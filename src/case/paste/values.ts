@@ -1,7 +1,7 @@
 import { type CaseFormat, lineFor } from '../case-format.ts';
 import type { Field } from '../field.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
-import { excerpt, squeeze, stripQuotes } from './text.ts';
+import { excerpt, squeeze, squeezeLines, stripQuotes } from './text.ts';
 
 /** Tells the reader of the result what was assumed. */
 export type Note = (assumption: string) => void;
@@ -20,20 +20,18 @@ export function unreadNote(shown: string, path: string, { format }: Reading): st
   return `left out: ${shown}, not understood${how}`;
 }
 
-/** `4.6` and `4,6`; see `readsAsThousands`. */
-const toNumber = (digits: string): number => Number(digits.replace(',', '.'));
-
 /** Whether these may be thousands: `1,200` and `1.200`. Of meters they are, since thousandths of a meter are never given. */
 export const readsAsThousands = (digits: string): boolean => /^\d{1,3}[.,]\d{3}$/.test(digits);
 
 /** `1,200` and `1.200` as twelve hundred. */
 export const thousands = (digits: string): number => Number(digits.replace(/[.,]/, ''));
 
+const toNumber = (digits: string): number => Number(digits.replace(',', '.'));
 const round = (value: number, places: 3 | 4): number => Math.round(value * 10 ** places) / 10 ** places;
 
 /** The length of each unit by all its names. */
-const lengths = (table: readonly (readonly [number, readonly string[]])[]): ReadonlyMap<string, number> =>
-  new Map(table.flatMap(([length, names]) => names.map((name): [string, number] => [name, length])));
+const lengths = (...units: [length: number, names: readonly string[]][]): ReadonlyMap<string, number> =>
+  new Map(units.flatMap(([length, names]) => names.map((name): [string, number] => [name, length])));
 
 const patterns = oncePer(({ units, values, hours, prose }: Words) => {
   const about = `^${alternatives(values.about)}? ?`;
@@ -55,22 +53,18 @@ const patterns = oncePer(({ units, values, hours, prose }: Words) => {
     clock: new RegExp(String.raw`^(\d{1,2}):(\d{2}) ?${alternatives(units.hours)}(?!\p{L})`, 'iu'),
     outOf: new RegExp(String.raw`${alternatives(values.outOf)} ?(\d{1,3})(?!\d)`, 'iu'),
     and: new RegExp(`^${alternatives(hours.and)} `, 'iu'),
-    kilometers: lengths([
-      [1, units.kilometers],
-      [0.001, units.meters],
-      [1.609344, units.miles],
-    ]),
-    minutes: lengths([
-      [60, units.hours],
-      [1, units.minutes],
-      [1 / 60, units.seconds],
-    ]),
-    milliseconds: lengths([
-      [1, units.milliseconds],
-      [1000, units.seconds],
-    ]),
+    distance: lengths([1, units.kilometers], [0.001, units.meters], [1.609344, units.miles]),
+    duration: lengths([60, units.hours], [1, units.minutes], [1 / 60, units.seconds]),
+    latency: lengths([1, units.milliseconds], [1000, units.seconds]),
   };
 });
+
+/** What counts where a measure has no unit, and what messages call it. */
+const MEASURES = {
+  distance: { unit: 'km', bare: 'km', called: 'distance' },
+  duration: { unit: 'min', bare: 'minutes', called: 'drive time' },
+  latency: { unit: 'ms', bare: 'ms', called: 'latency' },
+} as const;
 
 interface Amount {
   number: number;
@@ -82,10 +76,8 @@ interface Amount {
 }
 
 function readAmount(value: unknown, words: Words): Amount | null {
-  if (typeof value === 'number')
-    return Number.isFinite(value) && value >= 0
-      ? { number: value, digits: String(value), unit: '', isApproximate: false, rest: '' }
-      : null;
+  if (typeof value === 'number' && Number.isFinite(value) && value >= 0)
+    return { number: value, digits: String(value), unit: '', isApproximate: false, rest: '' };
   if (typeof value !== 'string') return null;
   const text = squeeze(value);
   const match = patterns(words).several.test(text) ? null : patterns(words).amount.exec(text);
@@ -99,131 +91,120 @@ function readAmount(value: unknown, words: Words): Amount | null {
   };
 }
 
-/** The further numbers in what stands behind a value, with the word behind each. */
-const furtherIn = (rest: string, words: Words): [number: number, word: string][] =>
-  [...rest.replace(patterns(words).beside, '').matchAll(patterns(words).further)].map(
-    ([, digits = '', word = '']) => [
-      readsAsThousands(digits) ? thousands(digits) : toNumber(digits),
-      word.toLowerCase(),
-    ],
+/** Whether another value stands behind one: of two, neither counts. */
+const hasOther = (rest: string, words: Words, isOther: (number: number, unit: string) => boolean): boolean =>
+  [...rest.replace(patterns(words).beside, '').matchAll(patterns(words).further)].some(
+    ([, digits = '', unit = '']) =>
+      isOther(readsAsThousands(digits) ? thousands(digits) : toNumber(digits), unit.toLowerCase()),
   );
-
-type Measure = 'kilometers' | 'minutes' | 'milliseconds';
 
 /** The same length in another unit is rounded by this share at most: `9 km (5.6 miles)`. */
 const ROUNDED = 0.05;
 
-/** An amount with the unit that it or its label names; null where that is none of these, and where another amount follows. */
-function measured(value: unknown, unit: string | undefined, kind: Measure, words: Words) {
-  const lengths = patterns(words)[kind];
+/** An amount in the measure's own unit. What it took for granted is noted; null for any other unit, and where another amount follows. */
+function readMeasure(
+  measure: keyof typeof MEASURES,
+  value: unknown,
+  { format: { words }, note }: Reading,
+  unit?: string,
+): number | null {
+  const { [measure]: lengths, and } = patterns(words);
   const amount = readAmount(value, words);
   const named = amount?.unit || unit;
   const length = named === undefined ? 1 : lengths.get(named);
   if (amount === null || length === undefined) return null;
+  const { digits } = amount;
+  // A bare 4200 is surely no drive of 4200 km, and whether it is meters is a guess.
+  if (measure === 'distance' && named === undefined && amount.number >= 100) return null;
   // "1,200 m" and "1.200 m" are twelve hundred meters, not one and a fifth.
-  const isThousands = length === 0.001 && readsAsThousands(amount.digits);
-  let total = (isThousands ? thousands(amount.digits) : amount.number) * length;
+  const isThousands = length === 0.001 && readsAsThousands(digits);
+  let total = (isThousands ? thousands(digits) : amount.number) * length;
   let { rest } = amount;
   // "1 h 5 min 30 s"
-  for (let last = length; kind === 'minutes'; ) {
-    const more = readAmount(rest.replace(patterns(words).and, ''), words);
+  for (let last = length; measure === 'duration'; ) {
+    const more = readAmount(rest.replace(and, ''), words);
     const part = more === null ? undefined : lengths.get(more.unit);
     if (more === null || part === undefined || part >= last) break;
     total += more.number * part;
     [last, rest] = [part, more.rest];
   }
-  const isOther = ([number, word]: [number, string]) => {
-    const part = word === '' ? length : lengths.get(word);
+  const isOther = (number: number, other: string) => {
+    const part = other === '' ? length : lengths.get(other);
     return part !== undefined && Math.abs(number * part - total) > ROUNDED * total;
   };
-  return furtherIn(rest, words).some(isOther) ? null : { ...amount, named, length, isThousands, total };
+  if (hasOther(rest, words, isOther)) return null;
+  const read = round(total, 3);
+  const { unit: own, bare, called } = MEASURES[measure];
+  if (named === undefined) note(`${measure} "${digits}" has no unit: read as ${bare}`);
+  if (isThousands || (measure === 'distance' && length > 1))
+    note(`distance ${digits} ${named} read as ${read} km`);
+  if (amount.isApproximate) note(`the ${called} is approximate: read as ${read} ${own}`);
+  return read;
 }
 
 /** A distance in km. A bare number counts as km, and that is noted. */
-export function readDistanceKm(value: unknown, { format, note }: Reading, unit?: string): number | null {
-  const amount = measured(value, unit, 'kilometers', format.words);
-  // A bare 4200 is surely no drive of 4200 km, and whether it is meters is a guess.
-  if (amount === null || (amount.named === undefined && amount.number >= 100)) return null;
-  const { total, digits, named, length, isThousands, isApproximate } = amount;
-  if (named === undefined) note(`distance "${digits}" has no unit: read as km`);
-  const km = round(total, 3);
-  if (length > 1 || isThousands) note(`distance ${digits} ${named} read as ${km} km`);
-  if (isApproximate) note(`the distance is approximate: read as ${km} km`);
-  return km;
-}
+export const readDistanceKm = (value: unknown, reading: Reading, unit?: string): number | null =>
+  readMeasure('distance', value, reading, unit);
 
 /** A drive in minutes: `6 min`, `1 h 5 min 30 s`, `1:05 h`. A bare number counts as minutes, and that is noted. */
-export function readDurationMin(value: unknown, { format, note }: Reading, unit?: string): number | null {
-  const { words } = format;
-  const clock = typeof value === 'string' ? patterns(words).clock.exec(squeeze(value)) : null;
-  if (clock) return Number(clock[1]) * 60 + Number(clock[2]);
-  const amount = measured(value, unit, 'minutes', words);
-  if (amount === null || patterns(words).notByCar.test(String(value))) return null;
-  if (amount.named === undefined) note(`duration "${amount.digits}" has no unit: read as minutes`);
-  const minutes = round(amount.total, 3);
-  if (amount.isApproximate) note(`the drive time is approximate: read as ${minutes} min`);
-  return minutes;
+export function readDurationMin(value: unknown, reading: Reading, unit?: string): number | null {
+  const { clock, notByCar } = patterns(reading.format.words);
+  const watch = clock.exec(squeeze(String(value)));
+  if (watch) return Number(watch[1]) * 60 + Number(watch[2]);
+  return notByCar.test(String(value)) ? null : readMeasure('duration', value, reading, unit);
 }
 
 /** A latency in ms. A bare number counts as ms, and that is noted. */
-export function readLatencyMs(value: unknown, { format, note }: Reading, unit?: string): number | null {
-  const amount = measured(value, unit, 'milliseconds', format.words);
-  if (amount === null) return null;
-  if (amount.named === undefined) note(`latency "${amount.digits}" has no unit: read as ms`);
-  return round(amount.total, 3);
-}
+export const readLatencyMs = (value: unknown, reading: Reading, unit?: string): number | null =>
+  readMeasure('latency', value, reading, unit);
 
 /** A rating as given, 0 to 10: `4.6`, `4,6`, `4.6/5`, `4.6 stars`. Out of anything but 5 is noted, or not read; of two neither is. */
-export function readRating(value: unknown, { format, note }: Reading): number | null {
+export function readRating(value: unknown, { format: { words }, note }: Reading): number | null {
   const text = typeof value === 'string' ? squeeze(value.replace(/★|⭐|\u{fe0f}/gu, ' ')) : value;
-  const amount = readAmount(text, format.words);
+  const amount = readAmount(text, words);
   if (amount === null) return null;
-  const outOf = typeof text === 'string' ? patterns(format.words).outOf.exec(text)?.[1] : undefined;
+  const { outOf, distance, duration } = patterns(words);
+  const scale = outOf.exec(String(text))?.[1] ?? '5';
   // 4.5 of 10 would look like 4.5 stars.
-  if (outOf !== undefined && outOf !== '5' && amount.number <= 5) return null;
-  if (outOf !== undefined && outOf !== '5')
-    note(`rating ${amount.digits} is out of ${outOf}: kept as it stands`);
-  const { kilometers, minutes } = patterns(format.words);
-  const isOther = ([number, word]: [number, string]) =>
-    number <= 10 && number !== amount.number && !kilometers.has(word) && !minutes.has(word);
+  if (amount.number > 10 || (scale !== '5' && amount.number <= 5)) return null;
+  if (scale !== '5') note(`rating ${amount.digits} is out of ${scale}: kept as it stands`);
+  const isOther = (number: number, unit: string) =>
+    number <= 10 && number !== amount.number && !distance.has(unit) && !duration.has(unit);
   const rest = String(text).split(amount.digits).slice(1).join(amount.digits);
-  return amount.number > 10 || furtherIn(rest, format.words).some(isOther) ? null : amount.number;
+  return hasOther(rest, words, isOther) ? null : amount.number;
 }
 
 /** A unit as units are compared: without spaces, in lower case. */
-const plainUnit = (unit: string): string => unit.toLowerCase().replaceAll(' ', '');
+const plainUnit = (unit: string): string => unit.toLowerCase().replaceAll(' ', '').replace(/\.$/, '');
 
-/** `€1.79/l`, `1,79 € / Liter` and `150kW`: the number, and the unit as it is compared. */
-function written(text: string, words: Words): { number: number; digits: string; unit: string } | null {
-  const match = patterns(words).measure.exec(squeeze(text));
-  if (!match?.[2]) return null;
-  const unit = plainUnit(`${match[1] ?? ''}${match[3] ?? ''}`).replace(/\.$/, '');
-  return { number: toNumber(match[2]), digits: match[2], unit };
+/** `€1.79/l`, `1,79 € / Liter` and `150kW`: the digits, and the unit as it is compared. */
+function written(value: unknown, words: Words): { digits: string; unit: string } | null {
+  const [, currency, digits, unit] =
+    (typeof value === 'string' ? patterns(words).measure.exec(squeeze(value)) : null) ?? [];
+  return digits === undefined ? null : { digits, unit: plainUnit(`${currency}${unit}`) };
 }
 
 /** Whether a value is a number in one of the units that tell this field from others of the same label. */
-export function namesUnit(value: string, { byUnit }: Field, words: Words): boolean {
-  const found = value.length > 80 ? null : written(value, words);
-  return found !== null && (byUnit?.units ?? []).some((unit) => plainUnit(unit) === found.unit);
-}
+export const namesUnit = (value: string, { byUnit }: Field, words: Words): boolean =>
+  (byUnit?.units ?? []).some((unit) => plainUnit(unit) === written(value.slice(0, 80), words)?.unit);
 
 /** The number of a declared field, in its own unit. A bare number counts as that, and that is noted, unless the field has several. */
 export function readAmountOf(value: unknown, field: Field, { format, note }: Reading): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  const found = typeof value === 'string' ? written(value, format.words) : null;
+  const found = written(value, format.words);
   if (found === null) return null;
+  const number = toNumber(found.digits);
   // "0 of 4", "2/4 free"
-  if (field.units === undefined && /^(?:(?:out)?of|von|\/)\d+(?:free|frei)?$/.test(found.unit))
-    return found.number;
+  if (field.units === undefined && /^(?:(?:out)?of|von|\/)\d+(?:free|frei)?$/.test(found.unit)) return number;
   const units = Object.entries(field.units ?? {});
-  const [own] = Object.keys(field.units ?? {});
+  const [own] = units[0] ?? [];
   if (found.unit === '') {
     if (own) note(`${field.title} "${found.digits}" has no unit: read as ${own}`);
-    return found.number;
+    return number;
   }
   const factor = units.find(([name]) => plainUnit(name) === found.unit)?.[1];
   if (factor === undefined) return null;
-  const amount = round(found.number * factor, 4);
+  const amount = round(number * factor, 4);
   if (factor !== 1) note(`${field.title} "${excerpt(String(value), 40)}" read as ${amount} ${own}`);
   return amount;
 }
@@ -233,19 +214,12 @@ export function readWords(value: unknown): string | null {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return readWords(value.join(', '));
   if (typeof value === 'number') return String(value);
-  const words =
-    typeof value === 'string'
-      ? stripQuotes(value)
-          .replace(/[ \t\n]+/g, ' ')
-          .trim()
-      : '';
-  return words === '' ? null : words;
+  return (typeof value === 'string' ? squeezeLines(stripQuotes(value)) : '') || null;
 }
 
 /** Yes or no, in any of the words for it; null for all else. */
 export function readFlag(value: unknown, { values }: Words): boolean | null {
-  if (typeof value === 'boolean') return value;
-  const word = (typeof value === 'string' ? value.trim() : String(value)).toLowerCase();
+  const word = String(value).trim().toLowerCase();
   return values.yes.includes(word) ? true : values.no.includes(word) ? false : null;
 }
 
@@ -254,24 +228,18 @@ const itemOf = (item: unknown): string => {
   return typeof item === 'string' ? stripQuotes(squeeze(item).replace(/^[-•*–·] /, '')) : '';
 };
 
-function split(text: string): string[] {
-  const bare = text.trim();
-  const list = bare.startsWith('[') && bare.endsWith(']') ? bare.slice(1, -1) : bare;
-  if (list.includes('\n')) return list.split('\n').flatMap((line) => line.split(';'));
-  return list.split(list.includes(';') ? ';' : ',');
-}
-
 /** Items from a list, from bullets, one a line, or separated by commas or semicolons. Null where there are none. */
 export function readItems(value: unknown): string[] | null {
-  const items = Array.isArray(value) ? value : typeof value === 'string' ? split(value) : [];
-  const named = items.map(itemOf).filter((item) => item !== '');
+  const text = typeof value === 'string' ? value.trim().replace(/^\[(.*)\]$/s, '$1') : '';
+  const mark = text.includes('\n') ? /[\n;]/ : text.includes(';') ? ';' : ',';
+  const named = (Array.isArray(value) ? value : text.split(mark)).map(itemOf).filter((item) => item !== '');
   return named.length === 0 ? null : named;
 }
 
 /** The same, where words for nothing say that there are none. */
 export function readList(value: unknown, { values }: Words): string[] | null {
-  const saysNone =
-    (Array.isArray(value) && value.length === 0) ||
-    (typeof value === 'string' && values.nothing.includes(value.trim().toLowerCase()));
+  const saysNone = Array.isArray(value)
+    ? value.length === 0
+    : typeof value === 'string' && values.nothing.includes(value.trim().toLowerCase());
   return saysNone ? [] : readItems(value);
 }

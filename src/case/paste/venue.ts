@@ -31,9 +31,6 @@ const patterns = oncePer(({ keys, labels, units }: Words) => ({
   ),
 }));
 
-/** Whether a line says in words where a place is: `Address: …`. */
-export const describesPlace = (line: string, words: Words): boolean => patterns(words).lead.test(line);
-
 const signed = (digits: string, hemisphere: string | undefined): number => {
   const value = Number(digits.replace(',', '.'));
   return hemisphere !== undefined && /[SW]/i.test(hemisphere) ? -value : value;

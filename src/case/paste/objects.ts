@@ -1,8 +1,10 @@
 import { EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
+import { finishDraft, joinedPair } from './finish-draft.ts';
 import {
+  answerKeys,
   attributeName,
-  holdsTurns,
+  holdsVenue,
   isKey,
   keyMeaning,
   type LabelMeaning,
@@ -14,7 +16,7 @@ import {
   wordOf,
 } from './labels.ts';
 import { momentHint } from './moments.ts';
-import type { Draft } from './problems.ts';
+import { type Draft, emptyDraft, type Parsed } from './problems.ts';
 import { excerpt } from './text.ts';
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */
@@ -29,8 +31,6 @@ interface Key {
   /** From the top of the input, for messages. */
   path: string;
   found: LabelMeaning | null;
-  /** Whether it is the only attribute of a venue beside a conversation: it may be the test's. */
-  isLone: boolean;
 }
 
 /** Reads a key into the draft; says as what, in no words where that needs none. Null where it is not for this reader. */
@@ -40,26 +40,35 @@ type KeyReader = (at: Key) => string | null;
 const spoken = (speaker: unknown): string =>
   excerpt(typeof speaker === 'string' ? speaker : (JSON.stringify(speaker) ?? ''), 20);
 
-export function addRead(draft: Draft, read: string): void {
-  if (!draft.reads.includes(read)) draft.reads.push(read);
+function addRead({ reads }: Draft, read: string, at = reads.length): void {
+  if (!reads.includes(read)) reads.splice(at, 0, read);
 }
+
+/** Keys of a turn that say nothing of the case. */
+const ASIDE = ['id', 'name', 'type'];
 
 /** Adds one turn given as an object; says what it could not use. */
 function addTurn(draft: Draft, value: unknown, path: string): void {
   const turn = turnOf(value, draft.format);
-  if (!turn?.found || turn.text === null) {
-    const why = turn === null ? '' : turn.found ? ' (no text)' : ` (role "${spoken(turn.speaker)}")`;
-    if (turn === null && isRecord(value)) readKeys(draft, value, 'case', path);
-    else draft.unused.push(`${path}${why}`);
-    return;
+  if (turn === null && isRecord(value)) readKeys(draft, value, 'case', path);
+  else if (!turn?.found || turn.text === null)
+    draft.unused.push(
+      `${path}${turn === null ? '' : turn.found ? ' (no text)' : ` (role "${spoken(turn.speaker)}")`}`,
+    );
+  else {
+    const { role, word } = turn.found;
+    const said = spoken(turn.speaker);
+    if (word !== role || said !== said.toLowerCase()) addRead(draft, `role "${said}" as ${role}`);
+    draft.turns.push({ role, word, text: turn.text, marked: false });
+    draft.unused.push(...turn.rest.filter((key) => ASIDE.includes(key)).map((key) => `${path}.${key}`));
+    const rest = turn.rest.filter((key) => !ASIDE.includes(key));
+    readKeys(
+      draft,
+      Object.fromEntries(rest.map((key) => [key, Reflect.get(Object(value), key)])),
+      role,
+      path,
+    );
   }
-  const { role, word } = turn.found;
-  const said = spoken(turn.speaker);
-  if (word !== role || said !== said.toLowerCase()) addRead(draft, `role "${said}" as ${role}`);
-  draft.turns.push({ role, word, text: turn.text, marked: false });
-  const rest = turn.rest.filter((key) => !['id', 'name', 'type'].includes(key));
-  draft.unused.push(...turn.rest.filter((key) => !rest.includes(key)).map((key) => `${path}.${key}`));
-  readKeys(draft, Object.fromEntries(rest.map((key) => [key, Reflect.get(Object(value), key)])), role, path);
 }
 
 export function addTurns(draft: Draft, list: readonly unknown[], path: string): void {
@@ -68,46 +77,31 @@ export function addTurns(draft: Draft, list: readonly unknown[], path: string): 
 }
 
 /** Adds the venue that is an object, or the first one of a list. */
-export function addVenue(draft: Draft, value: unknown, path: string): void {
+export function addVenue(draft: Draft, value: unknown, path: string): string {
   const [first, ...more] = Array.isArray(value) ? value.filter(isRecord) : [value];
   if (more.length > 0)
     draft.assumed.push(`not used: ${more.length} more of "${path}" (one venue is judged, the first counts)`);
   if (isRecord(first)) readKeys(draft, first, 'venue', path);
   else draft.unused.push(path);
-}
-
-const asVenue = ({ draft, key, value, path }: Key): string => {
-  addVenue(draft, value, path);
-  return key === 'recommendation' ? '' : 'the recommended venue';
-};
-
-/** Whether an object, or the first of a list, is a venue by itself: at least two of its attributes and nobody speaking. */
-export function holdsVenue(value: unknown, format: CaseFormat): boolean {
-  if (Array.isArray(value)) return value.length > 0 && holdsVenue(value[0], format);
-  if (!isRecord(value)) return false;
-  const keys = Object.keys(value);
-  const attributes = keys.filter(
-    (key) => key === 'title' || keyMeaning(key, format)?.meaning.kind === 'venue',
-  );
-  return attributes.length >= 2 && !keys.some((key) => roleOfKey(key, format) !== null);
+  return path === 'recommendation' ? '' : 'the recommended venue';
 }
 
 /** A list of turns, or of answers among which a model let choose: the first is what it said. */
 const readTurnList: KeyReader = ({ draft, key, value, path }) => {
   const { words } = draft.format;
   if (!Array.isArray(value)) return null;
-  if (isKey('alternatives', key, words)) {
-    const [first, ...more] = value;
-    const text = textOf(first, words);
-    if (text !== null) draft.turns.push({ role: 'system', word: 'assistant', text, marked: false });
-    if (text === null) draft.unused.push(path);
-    else if (more.length > 0)
-      draft.assumed.push(`not used: ${more.length} more of "${path}" (the first is judged)`);
-    return "the system's turn";
+  if (isKey('turns', key, words)) {
+    addTurns(draft, value, path);
+    return 'the conversation';
   }
-  if (!isKey('turns', key, words)) return null;
-  addTurns(draft, value, path);
-  return 'the conversation';
+  if (!isKey('alternatives', key, words)) return null;
+  const [first, ...more] = value;
+  const text = textOf(first, words);
+  if (text === null) draft.unused.push(path);
+  else draft.turns.push({ role: 'system', word: 'assistant', text, marked: false });
+  if (text !== null && more.length > 0)
+    draft.assumed.push(`not used: ${more.length} more of "${path}" (the first is judged)`);
+  return "the system's turn";
 };
 
 /** An object that declared fields make up, such as `action`; its keys are named as in a paste. */
@@ -149,12 +143,14 @@ const readDocuments: KeyReader = ({ draft, key, value, path }) => {
   return 'documents';
 };
 
-function readParty({ draft, value, path, found }: Key, role: Role): string {
-  if (Array.isArray(value) && value.some((item) => turnOf(item, draft.format) !== null)) {
+function readParty({ draft, value, path, found, owner }: Key, role: Role): string | null {
+  const { format } = draft;
+  if (typeof value === 'object' && owner !== 'case') return null;
+  if (Array.isArray(value) && value.some((item) => turnOf(item, format) !== null)) {
     addTurns(draft, value, path);
     return 'the conversation';
   }
-  const text = textOf(value, draft.format.words);
+  const text = textOf(value, format.words);
   if (text !== null) draft.turns.push({ role, word: found?.word ?? '', text, marked: false });
   if (isRecord(value)) readKeys(draft, value, role, path);
   else if (text === null) draft.unused.push(path);
@@ -162,51 +158,51 @@ function readParty({ draft, value, path, found }: Key, role: Role): string {
   return isPlain ? '' : `the ${role}'s turn`;
 }
 
-const unitOf = ({ found }: Key) => (found?.unit === undefined ? {} : { unit: found.unit });
+const entryOf = <Of>(field: Of, { key: label, value, found }: Key) => ({
+  field,
+  label,
+  value,
+  ...(found?.unit === undefined ? {} : { unit: found.unit }),
+});
 
 function readAttribute(at: Key, field: Draft['venue'][number]['field']): string {
-  const { draft, key, value, owner } = at;
-  draft.venue.push({ field, label: key, value, ...unitOf(at) });
+  at.draft.venue.push(entryOf(field, at));
   const isOfVenue = typeof field === 'string' || field.of === 'recommendation';
-  return `${owner === 'venue' ? 'its' : isOfVenue ? "the venue's" : 'the'} ${attributeName(field)}`;
+  return `${at.owner === 'venue' ? 'its' : isOfVenue ? "the venue's" : 'the'} ${attributeName(field)}`;
 }
 
 /** A timestamp beside a turn is the log's; within a context it is the user's date and time. */
 function readSituation(at: Key, named: Draft['context'][number]['field']): string {
-  const { draft, key, value, owner, path } = at;
+  const { draft, value, owner, path } = at;
   if (named === 'timestamp' && owner !== 'context') {
     const hint = momentHint(value, draft.format);
     draft.unused.push(`${path} (the log's time is not the user's${hint === null ? '' : `: ${hint}`})`);
     return '';
   }
   const field = named === 'timestamp' ? 'dateTime' : named;
-  draft.context.push({ field, label: key, value, ...unitOf(at) });
+  draft.context.push(entryOf(field, at));
   return `the ${field === 'latency' || field === 'language' ? '' : "user's "}${attributeName(field)}`;
-}
-
-function readSection(at: Key, section: string): string | null {
-  if (typeof at.value !== 'object' || at.value === null) return null;
-  if (['recommendation', 'systemBlock'].includes(section) || Array.isArray(at.value)) return asVenue(at);
-  readKeys(at.draft, at.value, 'context', at.path);
-  return '';
 }
 
 /** Reads a key by what it means as a label. */
 const readMeaning: KeyReader = (at) => {
-  const { draft, key, value, owner, found } = at;
-  const meaning = found?.meaning;
+  const { draft, value, owner, path } = at;
+  const meaning = at.found?.meaning;
+  const isVenue = holdsVenue(value, draft.format);
   switch (meaning?.kind) {
     case 'role':
-      return typeof value === 'object' && owner !== 'case' ? null : readParty(at, meaning.role);
+      return readParty(at, meaning.role);
     case 'section':
-      return readSection(at, meaning.section);
+      if (typeof value !== 'object' || value === null) return null;
+      if (['recommendation', 'systemBlock'].includes(meaning.section) || Array.isArray(value))
+        return addVenue(draft, value, path);
+      readKeys(draft, value, 'context', path);
+      return '';
     case 'venue-or-name':
-      if (typeof value !== 'string') return asVenue(at);
-      draft.venue.push({ field: 'name', label: key, value });
-      return "the venue's name";
+      return typeof value === 'string' ? readAttribute(at, 'name') : addVenue(draft, value, path);
     case 'venue':
       // {"result": {"name": …, "rating": …}}
-      if (holdsVenue(value, draft.format)) return asVenue(at);
+      if (isVenue) return addVenue(draft, value, path);
       return owner === 'context' || owner === 'user' ? null : readAttribute(at, meaning.field);
     case 'place':
       return owner === 'system' ? readAttribute(at, meaning.field) : readSituation(at, meaning.field);
@@ -214,7 +210,7 @@ const readMeaning: KeyReader = (at) => {
       return readSituation(at, meaning.field);
     default:
       // A venue under a key that no list knows
-      return holdsVenue(value, draft.format) ? asVenue(at) : null;
+      return isVenue ? addVenue(draft, value, path) : null;
   }
 };
 
@@ -227,13 +223,10 @@ const readWrapper: KeyReader = ({ draft, key, value, owner, path }) => {
 
 /** What the keys of a venue say of it: its attributes, also in groups; nothing else. */
 const readVenueKey: KeyReader = (at) => {
-  const { draft, key, value, path } = at;
-  const found = meaningOf(key, draft.format, value);
+  const { draft, key, value, path, found } = at;
   const meaning = found?.meaning;
-  if (meaning?.kind === 'venue-or-name' && typeof value === 'string')
-    return readAttribute({ ...at, found }, 'name');
-  if (meaning?.kind === 'venue' || meaning?.kind === 'place')
-    return readAttribute({ ...at, found }, meaning.field);
+  if (meaning?.kind === 'venue-or-name' && typeof value === 'string') return readAttribute(at, 'name');
+  if (meaning?.kind === 'venue' || meaning?.kind === 'place') return readAttribute(at, meaning.field);
   if (!draft.format.words.keys.venueGroup.includes(key) || !isRecord(value)) return null;
   readKeys(draft, value, 'venue', path);
   return '';
@@ -241,22 +234,17 @@ const readVenueKey: KeyReader = (at) => {
 
 const READERS = [readTurnList, readGroup, readField, readDocuments, readMeaning, readWrapper];
 
-function readKey(at: Key): void {
-  const { draft, owner, path, key, found, isLone } = at;
+function readKey(at: Key, isLone: boolean): void {
+  const { draft, key, owner, path, found } = at;
   // What stands within it is said after it.
   const before = draft.reads.length;
-  for (const read of owner === 'venue' ? [readVenueKey] : READERS) {
-    const as = read(at);
-    if (as === null) continue;
-    const said = `"${path}" as ${as}`;
-    // "rating" as its rating: that needs no words.
-    const isPlain =
-      as === '' ||
-      (!(isLone && as.startsWith("the venue's")) && (as.endsWith(` ${found?.word ?? key}`) || as === key));
-    if (!isPlain && !draft.reads.includes(said)) draft.reads.splice(before, 0, said);
-    return;
-  }
-  draft.unused.push(path);
+  let as: string | null = null;
+  for (const read of owner === 'venue' ? [readVenueKey] : READERS) as ??= read(at);
+  if (as === null) draft.unused.push(path);
+  // "rating" as its rating: that needs no words.
+  const isDoubtful = isLone && as?.startsWith("the venue's");
+  const isPlain = as === key || (as?.endsWith(` ${found?.word ?? key}`) && !isDoubtful);
+  if (as && !isPlain) addRead(draft, `"${path}" as ${as}`, before);
 }
 
 /** Reads all keys of an object of a foreign shape into the draft. */
@@ -265,18 +253,48 @@ export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''
   const attributes = Object.keys(object).filter((key) => keyMeaning(key, format)?.meaning.kind === 'venue');
   for (const [key, value] of Object.entries(object)) {
     const path = parent === '' ? excerpt(key, 60) : `${parent}.${excerpt(key, 60)}`;
-    if (value === null || value === undefined) continue;
-    if ((owner === 'user' || owner === 'system') && format.words.keys.text.includes(key)) continue;
-    // A lone "name" beside a conversation is the name of the test, not of a restaurant.
-    const isLone = attributes.length === 1 && attributes[0] === key && owner === 'case';
-    if (key === 'name' && isLone) draft.unused.push(path);
-    else readKey({ draft, key, value, owner, path, found: keyMeaning(key, format, value), isLone });
+    const isText = (owner === 'user' || owner === 'system') && format.words.keys.text.includes(key);
+    if (value === null || value === undefined || isText) continue;
+    // A lone attribute beside a conversation may be the test's: its name surely is.
+    const isLone = owner === 'case' && attributes.length === 1 && attributes[0] === key;
+    const found = (owner === 'venue' ? meaningOf : keyMeaning)(key, format, value);
+    if (isLone && key === 'name') draft.unused.push(path);
+    else readKey({ draft, key, value, owner, path, found }, isLone);
   }
 }
 
-/** Whether an object says anything that we can read. */
-export const isReadable = (value: object, format: CaseFormat): boolean =>
-  turnOf(value, format) !== null ||
-  Object.keys(value).some(
-    (key) => keyMeaning(key, format) !== null || holdsTurns(key, format.words) || format.groups.has(key),
-  );
+/** An object with two answers as a pair; null for any other. */
+function readPairObject(value: object, format: CaseFormat, assumed: readonly string[]): Parsed | null {
+  const keys = answerKeys(Object.keys(value), format);
+  if (keys === null) return null;
+  const [first, second] = keys.map((key): unknown => Reflect.get(value, key));
+  const isText = (answer: unknown) => typeof answer === 'string' && answer.trim() !== '';
+  if (!isText(first) || !isText(second)) return null;
+  const shared = Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+  const read = (response: unknown) => readForeign({ ...shared, response }, format, assumed);
+  return joinedPair(read(first), read(second), keys);
+}
+
+/** An object of any shape, by what its keys usually mean. In `{system, user, response}` the system's key holds its instructions. */
+export function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
+  const pair = readPairObject(value, format, assumed);
+  if (pair !== null) return pair;
+  const draft = emptyDraft(format, assumed);
+  const answers = Object.keys(value).some((key) => key !== 'system' && roleOfKey(key, format) === 'system');
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !answers || key !== 'system'));
+  if (answers && 'system' in value) draft.assumed.push('left out: "system", read as instructions');
+  if (turnOf(rest, format)?.found) addTurns(draft, [rest], 'object');
+  else readKeys(draft, rest, 'case');
+  const { turns, isOrdered } = draft;
+  // What a model answered may stand beside the messages that it got.
+  const reply = isOrdered && turns.at(-1)?.role === 'user' ? textOf(rest, format.words) : null;
+  if (reply !== null) {
+    addRead(draft, 'its text as the answer');
+    turns.push({ role: 'system', word: 'assistant', text: reply, marked: false });
+  }
+  if (turns.at(-1)?.role === 'system' && !('response' in value))
+    addRead(draft, 'the last turn as the response');
+  // Keys have no order: what the user said comes before the one answer to it.
+  if (!isOrdered && turns.length === 2 && turns[0]?.role === 'system') turns.reverse();
+  return finishDraft(draft);
+}

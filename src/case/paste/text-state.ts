@@ -1,20 +1,20 @@
 import type { Found } from './json.ts';
 import { type Labeled, type Letters, withoutMark } from './label-line.ts';
 import type { Role } from './labels.ts';
-import { saidAmongPairs } from './phrases.ts';
+import { saidAmongPairs } from './log-lines.ts';
 import type { ContextEntry, Draft, DraftTurn } from './problems.ts';
-import { BLOCK_BEGINS, BLOCK_ENDS } from './text.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS, isBlank, stripQuotes } from './text.ts';
 import type { VenueEntry } from './venue.ts';
 
 /** Where the next line without a label goes. */
 type Target =
-  | { to: 'preamble' | 'aside' }
+  | { to: 'preamble' | 'aside' | 'expected' }
   | { to: 'turn'; turn: DraftTurn }
   | { to: 'context'; entry: ContextEntry & { value: string } }
   | { to: 'venue'; entry: VenueEntry & { value: string } }
-  | { to: 'document'; document: { text: string } }
-  | { to: 'field'; field: 'id' | 'rubric' | 'groundTruth' };
+  | { to: 'document'; document: { text: string } };
 
+/** What has been read of a text so far, and what is open. */
 export interface State {
   draft: Draft;
   target: Target;
@@ -67,50 +67,54 @@ export const startOf = (draft: Draft, objects: Found[], letters: Letters | null)
 /** Stands for an object within the text; control characters were removed from it, so nobody can forge one. */
 export const OBJECT = '\u0000';
 
-export const lastTurn = (state: State): DraftTurn | undefined => state.draft.turns.at(-1);
-
 /** Whether a line only says that a quote or a fence begins or ends. */
 export const isMark = (line: string): boolean => line === BLOCK_BEGINS || line === BLOCK_ENDS;
+/** Whether quotes stand around the whole of a text. */
+export const isQuoted = (text: string): boolean => stripQuotes(text) !== text.trim();
+/** `Notes: …`, `*Reproducibility:* 3/5`: another attribute, which nobody asks for. */
+export const hasOtherLabel = (line: string): boolean =>
+  /^[-*• ]{0,4}\p{L}[\p{L}\d_ ]{1,30}:\*{0,2} ?\S/u.test(line);
+/** Whether a line announces what stands below it. */
+export const announces = (line: string): boolean => /:$/.test(line.trimEnd());
+
+export const lastTurn = (state: State): DraftTurn | undefined => state.draft.turns.at(-1);
 
 /** The next line that says something. */
 export const nextLine = (state: State): string | undefined =>
-  state.ahead.find((line) => line.trim() !== '' && !isMark(line));
+  state.ahead.find((line) => !isBlank(line) && !isMark(line));
 
 export function openTurn(
   state: State,
   role: Role,
-  labeled: Pick<Labeled, 'word' | 'value' | 'marked' | 'sign' | 'stamp'>,
+  { word, value, marked, sign, stamp }: Pick<Labeled, 'word' | 'value' | 'marked' | 'sign' | 'stamp'>,
 ): void {
-  const { word, sign, stamp } = labeled;
   // A block of text in YAML begins on the next line.
-  const value = labeled.value.replace(/^[|>][-+]?$/, '');
-  const { text, marked } = withoutMark(saidAmongPairs(value) ?? value, state.draft.format.words);
+  const said = value.replace(/^[|>][-+]?$/, '');
+  const { text, marked: isMarked } = withoutMark(saidAmongPairs(said) ?? said, state.draft.format.words);
   const turn: DraftTurn = {
     role,
     word,
     text,
-    marked: labeled.marked || marked,
+    marked: marked || isMarked,
     ...(sign === undefined ? {} : { sign }),
   };
   state.draft.turns.push(turn);
-  Object.assign(state, {
-    target: { to: 'turn', turn },
-    openDepth: state.depth,
-    isOver: false,
-    isGoingOn: false,
-    last: turn.text,
-    isAfterBlank: false,
-  });
+  const fresh = { openDepth: state.depth, isOver: false, isGoingOn: false, isAfterBlank: false };
+  Object.assign(state, { target: { to: 'turn', turn }, last: text, ...fresh });
   if (stamp !== undefined) state.stamps.push({ role, stamp });
+}
+
+export function closeTurn(state: State): void {
+  state.isOver = true;
+  state.target = { to: 'aside' };
 }
 
 /** A quote or fence begins: a turn or document that has no text yet is what stands in it. */
 export function beginBlock(state: State): void {
   const { target } = state;
   state.depth += 1;
-  const isEmpty =
-    (target.to === 'turn' && state.last === '') || (target.to === 'document' && target.document.text === '');
-  if (isEmpty) state.openDepth = state.depth;
+  const open = target.to === 'turn' ? state.last : target.to === 'document' ? target.document.text : null;
+  if (open === '') state.openDepth = state.depth;
 }
 
 /** The quote or fence ends: what was said in it is over. */
@@ -119,20 +123,15 @@ export function endBlock(state: State): void {
   if (state.target.to !== 'preamble' && state.openDepth > state.depth) closeTurn(state);
 }
 
-export function closeTurn(state: State): void {
-  state.isOver = true;
-  state.target = { to: 'aside' };
-}
-
 /** After the situation a user's turn may go on; a response is over, what follows is what somebody says about it. */
 export function leaveContext(state: State): void {
   const turn = lastTurn(state);
-  const goesOn = turn && !state.isOver && !state.isNamed && (turn.role === 'user' || turn.text.trim() === '');
+  const goesOn = turn && !state.isOver && !state.isNamed && (turn.role === 'user' || isBlank(turn.text));
   state.target = goesOn ? { to: 'turn', turn } : { to: 'aside' };
 }
 
 /** What a labeled line says of a field. */
-const entryOf = <Field>(field: Field, { label, value, unit }: Pick<Labeled, 'label' | 'value' | 'unit'>) => ({
+const entryOf = <Of>(field: Of, { label, value, unit }: Pick<Labeled, 'label' | 'value' | 'unit'>) => ({
   field,
   label,
   value,
@@ -154,21 +153,18 @@ export function onVenue(
   field: VenueEntry['field'],
   line: string,
 ): void {
-  const entry = { ...entryOf(field, labeled), after: state.draft.turns.length };
+  const { draft } = state;
+  const entry = { ...entryOf(field, labeled), after: draft.turns.length };
   if (state.block === 'none') state.block = 'venue';
-  state.draft.venue.push(entry);
-  state.draft.block.push(line);
-  state.draft.blockAt ??= state.draft.turns.length;
+  draft.venue.push(entry);
+  draft.block.push(line);
+  draft.blockAt ??= draft.turns.length;
   state.target = { to: 'venue', entry };
 }
 
 export function openDocument(state: State, text: string, id?: string): void {
   const document = { text, ...(id ? { id } : {}) };
   state.draft.documents.push(document);
-  Object.assign(state, {
-    target: { to: 'document', document },
-    openDepth: state.depth,
-    block: 'none',
-    isNamed: false,
-  });
+  const target: Target = { to: 'document', document };
+  Object.assign(state, { target, openDepth: state.depth, block: 'none', isNamed: false });
 }
