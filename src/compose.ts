@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { once } from './common/async.ts';
 import { JuryError, messageOf } from './common/errors.ts';
+import { DAY_MS } from './common/text.ts';
 import type { Env } from './env.ts';
 import { createAnswerCache } from './judges/llm/answer-cache.ts';
 import { createCompletionClient } from './judges/llm/completion-client.ts';
@@ -56,9 +57,13 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     rules ??= createRulesJudge(library.lexicons(), library.caseFormat, ({ rubric }) => rulesHashOf(rubric));
     return rules;
   };
+  const answers = createAnswerCache(join(settings.JURY_DATA_DIR, 'answers'), warn, {
+    bytes: settings.JURY_CACHE_MB * 1024 ** 2,
+    ageMs: settings.JURY_RETENTION_DAYS === 0 ? null : settings.JURY_RETENTION_DAYS * DAY_MS,
+  });
   const client = createCompletionClient({
     settings: provider,
-    cache: cache ? createAnswerCache(join(settings.JURY_DATA_DIR, 'answers'), warn) : null,
+    cache: cache ? answers : null,
     budget: createDailyBudget({
       limitUsd: settings.JURY_DAILY_BUDGET_USD ?? null,
       folder: join(settings.JURY_DATA_DIR, 'spending'),
@@ -101,6 +106,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     surfaces,
     library,
     client,
+    answers,
     ask: askFor({ repeat: 1, fresh: false }),
     explain: createExplainer((question) => renderVerdictQuestion(library, question), client),
     askFor,

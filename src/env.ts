@@ -64,6 +64,7 @@ const Settings = z.object({
   JURY_WEBHOOKS: webhooks.prefault(''),
   REDIS_URL: redisUrl.optional(),
   JURY_RETENTION_DAYS: wholeNumber(0, 36_500).default(400),
+  JURY_CACHE_MB: wholeNumber(1).default(1024),
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: text.default('127.0.0.1'),
   JURY_PUBLIC_URL: z

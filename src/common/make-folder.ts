@@ -8,7 +8,7 @@ const isFolder = async (path: string): Promise<boolean> =>
   );
 
 /**
- * Creates a folder and its parents. Node's own recursive `mkdir` never returns on file systems that report a missing folder instead of
+ * Creates a folder and its parents, for their owner alone. Node's own recursive `mkdir` never returns on file systems that report a missing folder instead of
  * a missing permission (such as /proc).
  *
  * @throws the error of the first folder that cannot be created
@@ -19,7 +19,7 @@ export async function makeFolder(path: string): Promise<void> {
   const parent = dirname(folder);
   if (parent !== folder) await makeFolder(parent);
   try {
-    await mkdir(folder);
+    await mkdir(folder, { mode: 0o700 });
   } catch (thrown) {
     // Another process may have been faster.
     if (!(await isFolder(folder))) throw thrown;

@@ -46,12 +46,12 @@ function settle(
 }
 
 const takingTurns =
-  ({ queue, ask }: SpotCheckParts, checkId: string): Ask =>
+  ({ queue, ask }: SpotCheckParts, checkId: string, verdictId: string): Ask =>
   (question) =>
     queue.run(checkId, async () =>
       question.signal.aborted
         ? withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage)
-        : ask(question),
+        : ask({ ...question, verdictId }),
     );
 
 const isOverBudget = ({ judgements }: Verdict): boolean =>
@@ -101,7 +101,7 @@ export async function judgeOne(
   }
   onPlan(plan);
   const verdict = await judgeCase(plan, {
-    ask: takingTurns(parts, check.id),
+    ask: takingTurns(parts, check.id, id),
     now: parts.now,
     timeoutMs: parts.timeoutMs,
     signal: run.signal,

@@ -135,15 +135,15 @@ export const ownChatKey = ({ surface, team, user }: Person): string => `${surfac
 
 /**
  * Erases a person from what is kept of who asked for verdicts and who stopped them, and their own chat with the app. Resolves to the
- * number of verdicts.
+ * ids of these verdicts.
  */
 export async function forgetPeople(
   store: KeyValue & Pick<VerdictStore, 'allVerdicts'>,
   { surface, team, user }: Person,
   now: number,
-): Promise<number> {
+): Promise<string[]> {
   await store.delete(ownChatKey({ surface, team, user }));
-  let forgotten = 0;
+  const forgotten: string[] = [];
   for await (const { id, at, source } of store.allVerdicts()) {
     const until = at + PEOPLE_KEPT_MS;
     if (until <= now) break;
@@ -154,7 +154,7 @@ export async function forgetPeople(
     const without: People = { askedBy: people.askedBy, stoppedBy: null };
     if (people.askedBy === user) await store.delete(key);
     else await store.compareAndSet(key, JSON.stringify(people), JSON.stringify(without), now, until - now);
-    forgotten++;
+    forgotten.push(id);
   }
   return forgotten;
 }

@@ -1,6 +1,7 @@
 import type { BenchmarkCaseSource } from '../benchmark/benchmark-cases.ts';
 import type { CaseOptions } from '../benchmark/datasets/read-cases.ts';
 import type { Env } from '../env.ts';
+import type { AnswerCache } from '../judges/llm/answer-cache.ts';
 import type { CompletionClient } from '../judges/llm/completion-client.ts';
 import type { AnswerReuse } from '../judges/llm/llm-judge.ts';
 import type { Pace } from '../judges/llm/rate-limits.ts';
@@ -27,6 +28,8 @@ export interface Parts {
   /** Hash of all wording that a judge is asked with, or of what the exact checks go by; and how long the question is. */
   wordingOf: (question: Question) => { hash: string; chars: number };
   client: CompletionClient;
+  /** What models answered before, whether or not it is used again. */
+  answers: AnswerCache;
   /** Time limit of a verdict in ms. */
   timeoutMs: number;
   /** Milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
@@ -15,39 +15,105 @@ const Entry = z.strictObject({ version: z.literal(1), key: z.string(), text: z.s
 export const cacheKeyOf = (parts: unknown): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
+/** What the cache may hold. */
+interface CacheLimits {
+  bytes: number;
+  /** Older answers are deleted, ms; null: they stay. */
+  ageMs: number | null;
+}
+
+const unlimited: CacheLimits = { bytes: Number.POSITIVE_INFINITY, ageMs: null };
+
+/** Answers are spread over as many folders, each of which may hold its share. */
+const SHARDS = 256;
+
+/** After so many writes into a folder, it is looked whether it holds too much. */
+const WRITES_A_SWEEP = 16;
+
 /**
  * A cache with one file per answer, `<folder>/<2 hex>/<sha256>.json`, written to a temporary file and renamed, so that readers never
- * see a partial one. A damaged or foreign file is a miss. `warn` is called on the first failed write.
+ * see a partial one. Answers about a chat's case are in `<folder>/<2 hex>/<id of the verdict>/`, so that they can go with it. A damaged
+ * or foreign file is a miss. `warn` is called on the first failed write.
  */
-export function createAnswerCache(folder: string, warn: (message: string) => void = () => {}) {
+export function createAnswerCache(
+  folder: string,
+  warn: (message: string) => void = () => {},
+  limits: CacheLimits = unlimited,
+) {
   const writing = new Set<Promise<void>>();
+  const writes = new Map<string, number>();
   let warned = false;
-  const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key}.json`);
+  let isPrivate = false;
+  const folderOf = (key: string, verdictId?: string) =>
+    verdictId === undefined
+      ? join(folder, key.slice(0, 2))
+      : join(folder, verdictId.slice(0, 2), basename(verdictId));
 
-  async function save(key: string, text: string): Promise<void> {
-    const path = pathOf(key);
-    const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  async function save(key: string, text: string, verdictId?: string): Promise<void> {
+    const place = folderOf(key, verdictId);
+    const draft = join(place, `${key}.${randomBytes(6).toString('hex')}.tmp`);
     try {
-      await makeFolder(dirname(path));
-      await writeFile(draft, JSON.stringify({ version: 1, key, text } satisfies z.infer<typeof Entry>));
-      await rename(draft, path);
+      await makeFolder(place);
+      // Version 0.1 let others read it.
+      if (!isPrivate) await chmod(folder, 0o700);
+      isPrivate = true;
+      const entry: z.infer<typeof Entry> = { version: 1, key, text };
+      await writeFile(draft, JSON.stringify(entry), { mode: 0o600 });
+      await rename(draft, join(place, `${key}.json`));
     } catch (error) {
       await rm(draft, { force: true }).catch(() => {});
       if (!warned) warn(`answers are not cached: cannot write to ${folder}: ${messageOf(error)}`);
       warned = true;
     }
+    const shard = (verdictId ?? key).slice(0, 2);
+    const count = (writes.get(shard) ?? 0) + 1;
+    writes.set(shard, count);
+    if (count % WRITES_A_SWEEP === 0) await sweepShard(shard);
+  }
+
+  /** Deletes what is too old, and the oldest answers where there is too much. Never rejects. */
+  async function sweepShard(shard: string): Promise<void> {
+    const within = { recursive: true, withFileTypes: true } as const;
+    const entries = await readdir(join(folder, shard), within).catch(() => []);
+    const files = await Promise.all(
+      entries
+        .filter((entry) => entry.isFile())
+        .map(async ({ parentPath, name }) => {
+          const path = join(parentPath, name);
+          const found = await stat(path).catch(() => null);
+          return { path, parentPath, at: found?.mtimeMs ?? 0, bytes: found?.size ?? 0 };
+        }),
+    );
+    const tooOld = limits.ageMs === null ? Number.NEGATIVE_INFINITY : Date.now() - limits.ageMs;
+    let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    for (const file of files.sort((a, b) => a.at - b.at)) {
+      if (file.at >= tooOld && bytes <= limits.bytes / SHARDS) return;
+      await rm(file.path, { force: true }).catch(() => {});
+      // The folder of a verdict goes with its last answer.
+      if (file.parentPath !== join(folder, shard)) await rmdir(file.parentPath).catch(() => {});
+      bytes -= file.bytes;
+    }
   }
 
   return {
-    /** The raw text of an earlier accepted answer, or null. */
-    async read(key: string): Promise<string | null> {
-      const entry = readJson(Entry, await readFile(pathOf(key), 'utf8').catch(() => ''))?.value;
+    /** The raw text of an earlier accepted answer, or null. @param verdictId of a chat's verdict: only answers about it count */
+    async read(key: string, verdictId?: string): Promise<string | null> {
+      const path = join(folderOf(key, verdictId), `${key}.json`);
+      const entry = readJson(Entry, await readFile(path, 'utf8').catch(() => ''))?.value;
       return entry?.key === key ? entry.text : null;
     },
     /** Saves an accepted answer in the background. */
-    write(key: string, text: string): void {
-      const task = save(key, text).finally(() => writing.delete(task));
+    write(key: string, text: string, verdictId?: string): void {
+      const task = save(key, text, verdictId).finally(() => writing.delete(task));
       writing.add(task);
+    },
+    /** Deletes the answers about a chat's verdict. */
+    async erase(verdictId: string): Promise<void> {
+      await rm(folderOf('', verdictId), { recursive: true, force: true });
+    },
+    /** Deletes what is too old or too much. */
+    async sweep(): Promise<void> {
+      for (const shard of await readdir(folder).catch(() => [])) await sweepShard(shard);
     },
     /** Waits for what is still being written. */
     async flush(): Promise<void> {

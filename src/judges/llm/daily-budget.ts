@@ -109,7 +109,7 @@ export function createDailyBudget({ limitUsd, folder, now, warn = () => {} }: Da
       writing = writing.then(async () => {
         try {
           await makeFolder(folder);
-          await appendFile(book.path, `${costUsd} ${owner}\n`);
+          await appendFile(book.path, `${costUsd} ${owner}\n`, { mode: 0o600 });
         } catch (error) {
           complain(error);
         }

@@ -12,14 +12,14 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 /**
- * Opens an append-only file.
+ * Opens an append-only file, which its owner alone may read.
  *
  * Lines of one event-loop turn are written together, synchronously: handing the system a few kilobytes takes a sixth of the time that
  * a thread would. Syncing to disk is slow and is left to a thread. After a failed write, as on a full disk, nothing more is appended,
  * because it may have left half a line.
  */
 export async function openAppendFile(path: string) {
-  const file = await open(path, 'a');
+  const file = await open(path, 'a', 0o600);
   let failed: JuryError | null = null;
   let next: { lines: string[]; written: Promise<void> } | null = null;
   let dirty = false;

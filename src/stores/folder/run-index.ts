@@ -42,7 +42,7 @@ export async function writeIndex(
   if (lines !== totals.trials || known.size !== totals.trials) return;
   const { size } = await stat(files.trials);
   const index: RunIndex = { version: 1, bytes: size, totals };
-  await writeFile(`${files.index}.tmp`, JSON.stringify(index), { flush: true });
+  await writeFile(`${files.index}.tmp`, JSON.stringify(index), { flush: true, mode: 0o600 });
   await rename(`${files.index}.tmp`, files.index);
 }
 

@@ -49,7 +49,7 @@ const isHeldBy = async (path: string, token: string): Promise<boolean> => {
 /** Creates the file with its content in one step, if there is none. */
 async function place(path: string, holder: Holder): Promise<boolean> {
   try {
-    await writeFile(path, JSON.stringify(holder), { flag: 'wx' });
+    await writeFile(path, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (thrown) {
     if (hasCode(thrown, 'EEXIST')) return false;

@@ -114,7 +114,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
         totals = plusShare(totals, shareOf(trial), -1);
         known.delete(trial.key);
       }
-      await writeFile(files.forgotten, JSON.stringify({ spentUsd }));
+      await writeFile(files.forgotten, JSON.stringify({ spentUsd }), { mode: 0o600 });
       await Promise.all([trials.close(), verdicts.close()]);
       await keepLines(files.verdicts, (line) => !gone.has(keyOf(line)));
       await keepLines(files.trials, (line) => !gone.has(keyOf(line)));
@@ -178,7 +178,10 @@ export function createFolderTrialStore(folder: string): TrialStore {
         const file = await openAppendFile(files.cases);
         await Promise.all(cases.map((evalCase) => file.append(JSON.stringify(evalCase))));
         await file.close();
-        await writeFile(`${files.manifest}.tmp`, `${JSON.stringify(manifest, null, 1)}\n`, { flush: true });
+        await writeFile(`${files.manifest}.tmp`, `${JSON.stringify(manifest, null, 1)}\n`, {
+          flush: true,
+          mode: 0o600,
+        });
         await rename(`${files.manifest}.tmp`, files.manifest);
       } finally {
         await unlock();

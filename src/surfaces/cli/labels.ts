@@ -86,8 +86,9 @@ export async function forget({ out, parts: open }: CommandContext, text: string)
   const store = await parts.store();
   const { votes, annotations } = await store.forgetVoter(pseudonym(person));
   const requests = await forgetPeople(store, person, parts.now());
+  for (const id of requests) await parts.answers.erase(id);
   const edits = await forgetEdits(store, person, parts.now());
-  const erased = { vote: votes, annotation: annotations, request: requests, 'edited request': edits };
+  const erased = { vote: votes, annotation: annotations, request: requests.length, 'edited request': edits };
   const said = Object.entries(erased)
     .filter(([, n]) => n > 0)
     .map(([what, n]) => counted(n, what));

@@ -7,6 +7,7 @@ import type { KeyValue } from '../../common/key-value.ts';
 import { DAY_MS, dayOf } from '../../common/text.ts';
 import type { DigestPoster } from '../../digests/digest-poster.ts';
 import { runDigests } from '../../digests/run-digests.ts';
+import type { AnswerCache } from '../../judges/llm/answer-cache.ts';
 import { pruneExpired, type VerdictStore } from '../../labels/verdict-record.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { StudyStore } from '../../studies/annotation.ts';
@@ -33,11 +34,12 @@ const PRUNE_AT = '17 3 * * *';
 interface MaintenanceParts extends Clocked {
   checks: SpotChecks;
   store: Pick<VerdictStore, 'prune'> & Pick<KeyValue, 'setIfAbsent'>;
+  answers: Pick<AnswerCache, 'sweep'>;
   retentionDays: number;
 }
 
 /** Deletes what has expired, once a day in one of the replicas. */
-export async function pruneDaily(parts: Omit<MaintenanceParts, 'checks'>): Promise<void> {
+export async function pruneDaily(parts: Omit<MaintenanceParts, 'checks' | 'answers'>): Promise<void> {
   const { store, retentionDays, now, log } = parts;
   const day = dayOf(now());
   try {
@@ -69,7 +71,12 @@ export function startMaintenance(parts: MaintenanceParts): Background {
       // The store is away; the next look comes soon.
     }
   });
-  const pruning = schedule(PRUNE_AT, () => pruneDaily(parts), { timezone: 'UTC' });
+  const pruning = schedule(
+    PRUNE_AT,
+    // Each replica has a cache of its own.
+    () => Promise.all([pruneDaily(parts), parts.answers.sweep()]),
+    { timezone: 'UTC' },
+  );
   return {
     stop: async () => {
       // A look that waits for the store holds up no stop.

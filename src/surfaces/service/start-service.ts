@@ -170,7 +170,14 @@ export async function startService(
   });
   logStatus(await status(), log, warned);
   log.info(`web: ${addressOf(settings.HOST, port)} shows what is on`);
-  const keeping = startMaintenance({ checks, store, retentionDays: settings.JURY_RETENTION_DAYS, now, log });
+  const keeping = startMaintenance({
+    checks,
+    store,
+    answers: parts.answers,
+    retentionDays: settings.JURY_RETENTION_DAYS,
+    now,
+    log,
+  });
   const posting = [...surfaces.open.values()].flatMap(({ digests: digestPoster, studies }) => [
     ...(digestPoster === null ? [] : [startDigests(digests, digestPoster, { now, log })]),
     ...(studies === null ? [] : [startStudies(store, studies, { now, log })]),

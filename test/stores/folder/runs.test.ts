@@ -2,6 +2,7 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -109,6 +110,27 @@ describe('a run folder after a crash', () => {
     writeFileSync(file('run.lock'), JSON.stringify(far));
     await expect(store.write('r1')).rejects.toThrow('process 1 on elsewhere');
   });
+});
+
+test('a run may be read by its owner only', async () => {
+  const folder = join(scratch(), 'data', 'runs');
+  const store = createFolderTrialStore(folder);
+  const manifest = aManifest();
+  await store.create(manifest, casesOf(1));
+  const writer = await store.write(manifest.name);
+  await writer.save(aTrial('0-0'), aVerdict());
+  const during = readdirSync(join(folder, manifest.name));
+  await writer.close();
+  const files = [...new Set([...during, ...readdirSync(join(folder, manifest.name))])];
+  expect(files).toEqual(expect.arrayContaining(['cases.jsonl', 'run.json', 'run.lock', 'trials.jsonl']));
+  const modes = files.filter((name) => existsSync(join(folder, manifest.name, name)));
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  expect(new Set(modes.map((name) => modeOf(join(folder, manifest.name, name))))).toEqual(new Set(['600']));
+  expect([folder, join(folder, manifest.name), join(folder, '..')].map(modeOf)).toEqual([
+    '700',
+    '700',
+    '700',
+  ]);
 });
 
 describe('the index of a run folder', () => {

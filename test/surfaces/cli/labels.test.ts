@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createAnswerCache } from '../../../src/judges/llm/answer-cache.ts';
 import { findPeople, keepPeople } from '../../../src/requests/spot-check.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
@@ -49,7 +50,15 @@ describe('labels forget', () => {
       await store.saveVerdict(aRecord({ id, at }));
       await keepPeople(store, id, one, at);
     }
+    const cache = createAnswerCache(join(cwd, 'data', 'answers'));
+    for (const id of Object.keys(people)) cache.write('0123', 'what a model said', id);
+    await cache.flush();
     const forgotten = await jury(['labels', 'forget', 'U123'], { cwd, env });
+    expect(await Promise.all(Object.keys(people).map((id) => cache.read('0123', id)))).toEqual([
+      null,
+      null,
+      'what a model said',
+    ]);
     expect(forgotten).toEqual({ code: 0, out: 'Erased 2 requests of U123.\n', err: '' });
     expect(await findPeople(store, 'asked', at)).toBeNull();
     expect(await findPeople(store, 'stopped', at)).toEqual({ askedBy: 'U999', stoppedBy: null });
