@@ -8,8 +8,8 @@ import {
   krippendorffAlpha,
   pairwiseAgreement,
 } from '../statistics/agreement.ts';
-import { type Estimate, estimateOfBins, estimateOfShare } from '../statistics/bootstrap.ts';
-import { type Measure, sum } from '../statistics/measure.ts';
+import { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from '../statistics/jackknife.ts';
+import { type Measure, sum, unmeasured } from '../statistics/measure.ts';
 import {
   type Bin,
   itemsIn,
@@ -62,8 +62,6 @@ const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
     items,
   }));
 
-const NONE_LABELED = 'no pass or fail has a majority of votes';
-
 /**
  * How far people agree with the judges. The subjects are verdicts, single judges, or criteria.
  *
@@ -79,19 +77,27 @@ function judgeAgreement(rows: readonly CountRow[]) {
   const labeled = settled.filter(({ key }) => isDecided(key.decision));
   const bins = mergedBins(labeled.flatMap(labeledBin));
   const labeledUnits = verdictsIn(labeled);
+  const estimate = (statistic: (some: readonly Bin<Labeled>[]) => Measure): Estimate =>
+    jackknifeEstimate(
+      bins,
+      (some) =>
+        some.length === 0 ? unmeasured('no pass or fail has a majority of votes', 0) : statistic(some),
+      'correlation',
+      labeledUnits,
+    );
   return {
     /** Subjects by where most of their votes lie. `unsure`: no vote agrees or disagrees. */
     agreed,
     disagreed,
     tied,
     unsure,
-    /** agreed / (agreed + disagreed), with Wilson's interval: a bootstrap interval has no width if all votes agree. */
+    /** agreed / (agreed + disagreed), with Wilson's interval, which has a width also if all votes agree. */
     share: estimateOfShare(agreed, n, units, 'none has a majority of votes'),
     /** Settled subjects that were judged pass or fail, so that the majority implies the right decision. */
     labeled: itemsIn(bins),
     /** Cohen's kappa and Gwet's AC1 of the decision and the majority's decision. */
-    kappa: estimateOfBins(bins, (drawn) => cohenKappa(tableOf(drawn)), labeledUnits, NONE_LABELED),
-    ac1: estimateOfBins(bins, (drawn) => gwetAc1(twoRaters(drawn)), labeledUnits, NONE_LABELED),
+    kappa: estimate((some) => cohenKappa(tableOf(some))),
+    ac1: estimate((some) => gwetAc1(twoRaters(some))),
   };
 }
 
@@ -112,18 +118,23 @@ function peopleAgreement(rows: readonly CountRow[]) {
   const units = verdictsIn(
     rows.filter(({ key, tally }) => isDecided(key.decision) && tally.agree + tally.disagree > 0),
   );
-  const estimate = (statistic: (drawn: TallyHistogram) => Measure): Estimate =>
-    estimateOfBins(bins, statistic, units, 'no vote implies pass or fail');
+  const estimate = (statistic: (some: TallyHistogram) => Measure, range: Range = 'correlation'): Estimate =>
+    jackknifeEstimate(
+      bins,
+      (some) => (some.length === 0 ? unmeasured('no vote implies pass or fail', 0) : statistic(some)),
+      range,
+      units,
+    );
   return {
     /** Votes that imply pass or fail, and subjects with at least two of them. */
     votes: bins.reduce((total, { value, items }) => total + items * ratingsIn(value), 0),
     compared: itemsIn(pairable(bins)),
     /** Share of the pairs of votes on a subject that agree, averaged over subjects. */
-    pairs: estimate(pairwiseAgreement),
+    pairs: estimate(pairwiseAgreement, 'share'),
     /** Fleiss' kappa: defined only if all subjects have the same number of votes. */
     kappa: estimate(fleissKappa),
     /** Krippendorff's alpha, nominal: corrected for chance like kappa, but votes may be missing. */
-    alpha: estimate((drawn) => krippendorffAlpha(drawn, { scale: 'nominal' })),
+    alpha: estimate((some) => krippendorffAlpha(some, { scale: 'nominal' })),
     ac1: estimate(gwetAc1),
   };
 }

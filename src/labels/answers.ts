@@ -1,10 +1,10 @@
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { type Distance, krippendorffAlpha } from '../statistics/agreement.ts';
-import { type Estimate, estimateOfBins } from '../statistics/bootstrap.ts';
 import { dawidSkene } from '../statistics/dawid-skene.ts';
+import { type Estimate, jackknifeEstimate } from '../statistics/jackknife.ts';
 import { type Measure, quantileOfSorted } from '../statistics/measure.ts';
-import { itemsIn, pairable, tallyHistogram } from '../statistics/tallies.ts';
+import { pairable, tallyHistogram } from '../statistics/tallies.ts';
 
 /** What one person says about one question: a class such as `pass`, a score, or `UNSURE`. */
 export type Said = string | number;
@@ -140,11 +140,10 @@ export function alphaOf(
   const bins = isScored
     ? tallyHistogram(scores, levels)
     : tallyHistogram(units, [...new Set(units.flat())].sort());
-  const { measure, interval } = estimateOfBins(
-    bins,
-    (drawn) => krippendorffAlpha(drawn, distance),
-    itemsIn(pairable(bins)),
-    'no item has two ratings',
+  const { measure, interval } = jackknifeEstimate(
+    pairable(bins),
+    (some) => krippendorffAlpha(some, distance),
+    'correlation',
   );
   return { ...measure, scale: distance.scale, interval };
 }

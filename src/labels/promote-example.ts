@@ -10,7 +10,7 @@ import { type Rubric, rangeOf } from '../judging/rubric.ts';
 import { hasFailed, type Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
 import { sum } from '../statistics/measure.ts';
-import { signTest } from '../statistics/proportions.ts';
+import { signTest } from '../statistics/significance.ts';
 import { rightOfLabel } from './gold.ts';
 import { type LabelQuery, type LabelStore, type VoterModel, walkLabels } from './labels.ts';
 import type { Right } from './vote.ts';

@@ -3,9 +3,10 @@ import { dayOf } from '../common/text.ts';
 import { scoredOf } from '../judging/judgement.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { scoreAlpha } from '../statistics/agreement.ts';
-import { bootstrap, type Estimate, resampled, resampling } from '../statistics/bootstrap.ts';
 import { kendallTau, spearman } from '../statistics/correlation.ts';
+import { type Estimate, jackknifeEstimate } from '../statistics/jackknife.ts';
 import { type Measure, sum } from '../statistics/measure.ts';
+import { singly } from '../statistics/tallies.ts';
 import { agreementOf } from './agreement.ts';
 import { medianOf } from './answers.ts';
 import type { VoteStore } from './cast-vote.ts';
@@ -69,10 +70,6 @@ interface Compared {
   said: readonly number[];
 }
 
-/** Verdicts drawn per resample and in total, at most: limits the cost of an interval. */
-const MAX_DRAWN = 500;
-const MAX_DRAWN_IN_TOTAL = 200_000;
-
 const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** How far the judges' scores agree with people's. */
@@ -84,13 +81,9 @@ function agreementOfScores(items: readonly ScoredItem[]) {
       return { judged, people: medianOf(said), said: n === 0 ? said : [] };
     }),
   );
-  const drawn = Math.min(MAX_DRAWN, clusters.length);
-  const options = {
-    ...resampling,
-    resamples: Math.min(resampling.resamples, Math.round(MAX_DRAWN_IN_TOTAL / drawn)),
-  };
+  const bins = [...singly(clusters)];
   const estimate = (statistic: (compared: readonly Compared[]) => Measure): Estimate =>
-    resampled(statistic(clusters.flat()), bootstrap(clusters, statistic, options, drawn));
+    jackknifeEstimate(bins, (some) => statistic(some.flatMap(({ value }) => value)), 'correlation');
   const alphas = (units: (compared: readonly Compared[]) => readonly number[][]) => ({
     alphaOrdinal: estimate((compared) => scoreAlpha(units(compared), 'ordinal')),
     alphaInterval: estimate((compared) => scoreAlpha(units(compared), 'interval')),
@@ -113,7 +106,7 @@ function agreementOfScores(items: readonly ScoredItem[]) {
   };
 }
 
-/** By group and rubric, sorted by name; intervals resample whole verdicts. */
+/** By group and rubric, sorted by name; intervals are by verdict. */
 const scoreAgreement = (items: readonly ScoredItem[]) =>
   [...groupedBy(items, ({ group, rubric }) => JSON.stringify([group, rubric])).values()]
     .flatMap((same) => {

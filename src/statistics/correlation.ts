@@ -166,7 +166,7 @@ function spreadOf(totals: Float64Array, values: Float64Array, n: number): { mean
 
 /**
  * Statistics of pairs of scores by their frequencies (`times`: how many items have each pair, in the order of the pairs). The pairs are
- * indexed once, so that each of thousands of resamples costs only as much as there are distinct pairs.
+ * indexed once, so that each of the hundreds of subsets of an interval costs only as much as there are distinct pairs.
  */
 export function scoreTable(pairs: readonly ScorePair[]) {
   const { values, given, known } = places(pairs);

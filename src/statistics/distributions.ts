@@ -50,48 +50,52 @@ export function logFactorial(n: number): number {
   return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + tail;
 }
 
-/** For few expected successes: inverts the distribution function of one draw. */
-function byInversion(n: number, p: number, random: () => number): number {
-  let left = random();
-  let chance = (1 - p) ** n;
-  let successes = 0;
-  while (left > chance && successes < n) {
-    left -= chance;
-    successes += 1;
-    chance *= ((n - successes + 1) / successes) * (p / (1 - p));
+/** Probability that Student's t with so many degrees of freedom is at most t. Abramowitz and Stegun, 26.7.3 and 26.7.4. */
+function tCdf(t: number, freedom: number): number {
+  const angle = Math.atan(t / Math.sqrt(freedom));
+  const cosine = Math.cos(angle);
+  const isOdd = freedom % 2 === 1;
+  let term = isOdd ? cosine : 1;
+  let total = freedom === 1 ? 0 : term;
+  for (let k = isOdd ? 3 : 2; k <= freedom - 2; k += 2) {
+    term *= ((k - 1) / k) * cosine * cosine;
+    total += term;
   }
-  return successes;
+  const within = Math.sin(angle) * total;
+  return (1 + (isOdd ? (2 / Math.PI) * (angle + within) : within)) / 2;
 }
 
-/** For many expected successes: Hörmann's transformed rejection, whose cost does not depend on n. For p ≤ 0.5. */
-function byRejection(n: number, p: number, random: () => number): number {
-  const spread = Math.sqrt(n * p * (1 - p));
-  const b = 1.15 + 2.53 * spread;
-  const a = -0.0873 + 0.0248 * b + 0.01 * p;
-  const center = n * p + 0.5;
-  const scale = (2.83 + 5.1 / b) * spread;
-  const mode = Math.floor((n + 1) * p);
-  const atMode = logFactorial(mode) + logFactorial(n - mode);
-  const logOdds = Math.log(p / (1 - p));
-  for (;;) {
-    const u = random() - 0.5;
-    const v = random();
-    const inside = 0.5 - Math.abs(u);
-    const k = Math.floor(((2 * a) / inside + b) * u + center);
-    if (k < 0 || k > n) continue;
-    if (inside >= 0.07 && v <= 0.92 - 4.2 / b) return k;
-    const height = Math.log((v * scale) / (a / (inside * inside) + b));
-    if (height <= atMode - logFactorial(k) - logFactorial(n - k) + (k - mode) * logOdds) return k;
-  }
-}
+/** From so many degrees of freedom on, four terms of the expansion are right to 1e-10. */
+const MANY_DEGREES = 200;
 
 /**
- * An exact binomial draw, in a time that does not grow with n. Hörmann, The
- * Generation of Binomial Random Variates, Journal of Statistical Computation and Simulation 46, 1993 (BTRS).
+ * The x below which Student's t lies with probability p, 0 < p < 1. By Newton's method from the normal quantile, which never
+ * overshoots; for many degrees of freedom by the expansion in Abramowitz and Stegun, 26.7.5.
+ *
+ * @param freedom a whole number from 1
  */
-export function drawBinomial(n: number, p: number, random: () => number): number {
-  if (n === 0 || p <= 0) return 0;
-  if (p >= 1) return n;
-  if (p > 0.5) return n - drawBinomial(n, 1 - p, random);
-  return n * p < 10 ? byInversion(n, p, random) : byRejection(n, p, random);
+export function tQuantile(p: number, freedom: number): number {
+  if (p < 0.5) return -tQuantile(1 - p, freedom);
+  const z = normalQuantile(p);
+  if (freedom >= MANY_DEGREES) {
+    const terms = [
+      (z ** 3 + z) / 4,
+      (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
+      (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+      (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92_160,
+    ];
+    return terms.reduce((x, term, index) => x + term / freedom ** (index + 1), z);
+  }
+  // Gamma((f + 1) / 2) / Gamma(f / 2) by the recurrence that both share.
+  let gammas = freedom % 2 === 1 ? 1 / Math.sqrt(Math.PI) : Math.sqrt(Math.PI) / 2;
+  for (let k = freedom % 2 === 1 ? 1 : 2; k < freedom; k += 2) gammas *= (k + 1) / k;
+  const scale = gammas / Math.sqrt(freedom * Math.PI);
+  let x = z;
+  for (let step = 0; step < 60; step += 1) {
+    const density = scale * (1 + (x * x) / freedom) ** (-(freedom + 1) / 2);
+    const by = (p - tCdf(x, freedom)) / density;
+    x += by;
+    if (Math.abs(by) <= 1e-13 * Math.max(1, x)) break;
+  }
+  return x;
 }

@@ -14,7 +14,7 @@ export function* singly<T>(items: Iterable<T>): Generator<Bin<T>> {
   for (const value of items) yield { value, items: 1 };
 }
 
-/** Merges bins of equal values: the cost of resampling grows with their number. @param keyOf equal for equal values */
+/** Merges bins of equal values: the cost of intervals grows with their number. @param keyOf equal for equal values */
 export function mergedBins<T>(
   bins: Iterable<Bin<T>>,
   keyOf: (value: T) => string = (value) => JSON.stringify(value),

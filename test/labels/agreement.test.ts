@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { agreementOf } from '../../src/labels/agreement.ts';
 import { countGroups } from '../../src/labels/read-agreement.ts';
 import type { CountRow } from '../../src/labels/verdict-record.ts';
-import type { Estimate } from '../../src/statistics/bootstrap.ts';
+import type { Estimate } from '../../src/statistics/jackknife.ts';
 import { counted } from '../digests/world.ts';
 
 const passed = { decision: 'pass' };
@@ -44,7 +44,7 @@ describe('judges and people', () => {
     expect(agreementOf(some)).toEqual(agreementOf(some));
     const many = agreementOf(some.map((row) => ({ ...row, items: row.items * 10_000 })));
     expect(many.judges.kappa.measure).toMatchObject({ value: expect.closeTo(168 / 298, 9), n: 260_000 });
-    // A hundredth: the square root of ten thousand times as many, but for the noise of a thousand resamples.
+    // A hundredth: the square root of ten thousand times as many.
     const ratio = widthOf(judges.kappa) / widthOf(many.judges.kappa);
     expect(ratio).toBeGreaterThan(80);
     expect(ratio).toBeLessThan(125);

@@ -142,7 +142,7 @@ test.each(reference.scored.map((one, index) => [index, one] as const))(
     const people = [found?.people.alphaOrdinal, found?.people.alphaInterval];
     expect(people.map((one) => one && numberOf(one.measure))).toEqual(expected.people.map(as));
     for (const one of values)
-      expect(one?.interval).toMatchObject({ defined: true, level: 0.95, by: 'bootstrap' });
+      expect(one?.interval).toMatchObject({ defined: true, level: 0.95, by: 'jackknife' });
   },
 );
 

@@ -7,7 +7,6 @@ import {
   krippendorffAlpha,
   percentAgreement,
 } from '../../src/statistics/agreement.ts';
-import { bootstrapInterval } from '../../src/statistics/bootstrap.ts';
 import {
   type Classification,
   calibrationOf,
@@ -17,11 +16,13 @@ import {
 } from '../../src/statistics/classification.ts';
 import { kendallTau, pearson, spearman } from '../../src/statistics/correlation.ts';
 import { dawidSkene } from '../../src/statistics/dawid-skene.ts';
-import { logFactorial, normalCdf, normalQuantile } from '../../src/statistics/distributions.ts';
+import { logFactorial, normalCdf, normalQuantile, tQuantile } from '../../src/statistics/distributions.ts';
+import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
 import { distributionOf, type Measure, measured } from '../../src/statistics/measure.ts';
-import { signTest, wilsonInterval } from '../../src/statistics/proportions.ts';
+import { clusteredShareInterval, wilsonInterval } from '../../src/statistics/proportions.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { tallyHistogram } from '../../src/statistics/tallies.ts';
+import { holm, signFlipTest, signTest } from '../../src/statistics/significance.ts';
+import { mergedBins, singly, tallyHistogram } from '../../src/statistics/tallies.ts';
 import { reference } from './reference.ts';
 
 const numberOf = (measure: Measure): number | null => (measure.defined ? measure.value : null);
@@ -181,13 +182,65 @@ describe(`as ${Object.entries(reference.versions)
     expect(differing(compared)).toEqual([]);
   });
 
-  test('the percentile interval of given replicates', () => {
-    const compared = reference.bca.flatMap((one) => {
-      const replicates = one.replicates.map((value) => measured(value, 25));
-      const found = bootstrapInterval(measured(one.estimate, 25), 25, replicates);
-      return allOf(found.defined ? [found.low, found.high] : [null, null], one.percentile, one.estimate);
+  test("quantiles of Student's t", () => {
+    const compared = reference.students.flatMap(([p, freedom, x]) =>
+      allOf([tQuantile(p, freedom) / Math.abs(x)], [Math.sign(x)], [p, freedom]),
+    );
+    expect(compared.length).toBe(120);
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test('intervals of shares in clusters', () => {
+    const compared = reference.clusters.flatMap(({ clusters, low, high }) => {
+      const bins = clusters.map(([successes, n]) => ({ value: { successes, n }, items: 1 }));
+      const found = clusteredShareInterval(bins);
+      return allOf(found.defined ? [found.low, found.high] : [null, null], [low, high], clusters);
     });
-    expect(compared.length).toBe(40);
+    expect(compared.length).toBe(400);
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test('intervals by leaving out one unit after another', () => {
+    type Pair = readonly [number, number];
+    const statistics: Record<'share' | 'correlation' | 'any', (pairs: readonly Pair[]) => Measure> = {
+      share: (pairs) =>
+        classify(
+          confusionOf(
+            pairs.map(([truth, said]) => ({
+              truth: truth ? 'pass' : 'fail',
+              outcome: said ? 'pass' : 'fail',
+            })),
+          ),
+        ).f1,
+      correlation: (pairs) =>
+        spearman(
+          pairs.map(([x]) => x),
+          pairs.map(([, y]) => y),
+        ),
+      any: (pairs) =>
+        measured(pairs.reduce((sum, [x, y]) => sum + Math.abs(x - y), 0) / pairs.length, pairs.length),
+    };
+    const compared = reference.jackknife.flatMap(({ kind, x, y, ends }) => {
+      const pairs = mergedBins(singly(x.map((value, at): Pair => [value, y[at] ?? 0])));
+      const items = (bins: typeof pairs) => bins.flatMap((bin) => Array<Pair>(bin.items).fill(bin.value));
+      const found = jackknifeInterval(pairs, (bins) => statistics[kind](items([...bins])), kind);
+      return allOf(found.defined ? [found.low, found.high] : [null, null], ends, { kind, x, y });
+    });
+    expect(compared.length).toBe(120);
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test('sums of clusters with every sign', () => {
+    const compared = reference.signFlips.flatMap(([differences, p]) =>
+      allOf([numberOf(signFlipTest(differences))], [p], differences),
+    );
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test("Holm's adjustment", () => {
+    const compared = reference.holm.flatMap(([given, adjusted]) =>
+      allOf(holm(given.map((p) => measured(p, 1))).map(numberOf), adjusted, given),
+    );
     expect(differing(compared)).toEqual([]);
   });
 

@@ -54,15 +54,24 @@ const Reference = z.strictObject({
       ece: z.number(),
     }),
   ),
-  bca: z.array(
+  students: z.array(z.tuple([z.number(), z.number(), z.number()])),
+  clusters: z.array(
     z.strictObject({
-      estimate: z.number(),
-      replicates: z.array(z.number()),
-      leftOut: z.array(z.number()),
-      percentile: z.tuple([z.number(), z.number()]),
-      bca: z.tuple([z.number(), z.number()]),
+      clusters: z.array(z.tuple([z.number(), z.number()])),
+      low: z.number(),
+      high: z.number(),
     }),
   ),
+  jackknife: z.array(
+    z.strictObject({
+      kind: z.enum(['share', 'correlation', 'any']),
+      x: z.array(z.number()),
+      y: z.array(z.number()),
+      ends: z.array(z.number()),
+    }),
+  ),
+  signFlips: z.array(z.tuple([z.array(z.number()), z.number()])),
+  holm: z.array(z.tuple([z.array(z.number()), z.array(z.number())])),
   random: z.array(z.strictObject({ seed: z.number(), draws: z.array(z.number()) })),
 });
 

@@ -1,9 +1,9 @@
 import { frequencies, groupedBy } from '../../common/collections.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
+import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { measured, sum, unmeasured } from '../../statistics/measure.ts';
 import { pairedDifferenceInterval, trendOf } from '../../statistics/proportions.ts';
 import { type Bin, itemsIn, singly } from '../../statistics/tallies.ts';
-import { bootstrapEstimate } from '../reports/intervals.ts';
 import type { ReportInterval } from '../reports/measures.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
 import type { AssistantChange, ChangedGroup } from './assistant-report.ts';
@@ -99,7 +99,7 @@ function differenceOf(pairs: readonly Pair[], kind: RateKind): AssistantChange['
       const items = itemsIn(bins);
       return measured(sum(bins.map((bin) => bin.value * bin.items)) / items, items);
     };
-    const { interval } = bootstrapEstimate([...singly(drifts)], meanOf);
+    const { interval } = jackknifeEstimate([...singly(drifts)], meanOf, 'any');
     // Scales differ, so that no change of a score counts as small.
     return { value: mean, n, interval, trend: trendOf(interval, 0) };
   }

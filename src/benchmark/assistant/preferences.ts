@@ -3,7 +3,8 @@ import type { AnswerNames } from '../../case/pair.ts';
 import { counted } from '../../common/text.ts';
 import { betterOf, type Preference } from '../../judging/verdict.ts';
 import { measured, unmeasured } from '../../statistics/measure.ts';
-import { signTest, type Trend, trendOf, wilsonInterval } from '../../statistics/proportions.ts';
+import { type Trend, trendOf, wilsonInterval } from '../../statistics/proportions.ts';
+import { signTest } from '../../statistics/significance.ts';
 import { Estimate, ReportMeasure } from '../reports/measures.ts';
 
 /** Which of two answers judges prefer over the requests of a run. */

@@ -69,7 +69,7 @@ const rowKey = (row: Confusion[Truth]): string => `${row.pass} ${row.fail} ${row
 export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pass)} ${rowKey(fail)}`;
 
 /**
- * Cases binned by the outcomes of their repeats. Cases, not trials, are resampled, because repeats are not independent. A few bins
+ * Cases binned by the outcomes of their repeats. Cases, not trials, count for intervals, because repeats are not independent. A few bins
  * represent any number of cases.
  */
 export const caseBins = (cases: CaseCounts): Bin<Confusion>[] => binsOf(cases.values(), confusionKey);
@@ -90,7 +90,7 @@ export const bothDecided = <T extends Record<'first' | 'second', Confusion>>(
   bins: readonly Bin<T>[],
 ): Bin<T>[] => bins.filter(({ value }) => isDecided(value.first) && isDecided(value.second));
 
-/** The decisions of all cases. Called for every resample, hence a plain loop. @param gaps how trials without a decision count */
+/** The decisions of all cases. Called for every case that an interval leaves out, hence a plain loop. @param gaps how trials without a decision count */
 export function countsIn(bins: readonly Bin<Confusion>[], gaps: Unanswered): BinaryCounts {
   const counts = { tp: 0, fp: 0, fn: 0, tn: 0 };
   const wrong = gaps === 'wrong' ? 1 : 0;

@@ -7,6 +7,7 @@ import {
   precision,
   recall,
 } from '../../statistics/classification.ts';
+import type { Range } from '../../statistics/jackknife.ts';
 import type { Measure } from '../../statistics/measure.ts';
 
 /** A score of decisions against labels. `pass` is the positive class: the response is right. */
@@ -19,6 +20,8 @@ interface Score {
   /** A share of which the score is a rising function (default: the share itself). It gives the score Wilson's interval. */
   share?: (counts: BinaryCounts) => { hits: number; of: number };
   ofShare?: (share: number) => number;
+  /** Its possible values; default 0 to 1. */
+  range?: Range;
 }
 
 /** Every score, in the order of reports. Tables, CSV files, comparisons and thresholds follow from this list. */
@@ -38,7 +41,7 @@ const registry = {
     share: ({ tp, fp, fn, tn }) => ({ hits: tp + tn, of: tp + fp + fn + tn }),
   },
   balancedAccuracy: { title: 'Balanced accuracy', of: balancedAccuracy, pageOnly: true },
-  mcc: { title: 'MCC', of: mcc, pageOnly: true },
+  mcc: { title: 'MCC', of: mcc, range: 'correlation', pageOnly: true },
 } satisfies Record<string, Score>;
 
 export type ScoreName = keyof typeof registry;

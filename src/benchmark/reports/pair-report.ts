@@ -1,6 +1,6 @@
 import { type Confusion, classify, type Unanswered } from '../../statistics/classification.ts';
 import { distributionOf, unmeasured } from '../../statistics/measure.ts';
-import { signTest } from '../../statistics/proportions.ts';
+import { signTest } from '../../statistics/significance.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import {
   bothDecided,
@@ -32,8 +32,11 @@ function gapsOf(bins: readonly Bin<Confusion>[]): Gaps {
 const isRight = ({ pass, fail }: Confusion): boolean =>
   commonest(pass) === 'pass' || commonest(fail) === 'fail';
 
-const differenceIn = (name: ScoreName, bins: readonly Bin<Both<Confusion>>[], gaps: Unanswered): Difference =>
-  differenceOf(bins, (drawn) => scores[name].of(countsIn(drawn, gaps)));
+function differenceIn(name: ScoreName, bins: readonly Bin<Both<Confusion>>[], gaps: Unanswered): Difference {
+  const { of, range = 'share' } = scores[name];
+  const statistic = (some: readonly Bin<Confusion>[]) => of(countsIn(some, gaps));
+  return differenceOf(bins, statistic, statistic, range === 'share' ? 'correlation' : 'any');
+}
 
 /** Compares two setups on the cases that both judged, with each case's repeats counted together (McNemar's test by case). */
 export function pairReport(first: Side, second: Side): PairReport {

@@ -58,7 +58,7 @@ export function equalCallsTable({ setups, equalCalls }: Report): ReportTable | n
       head: setups.find(({ id }) => id === pair.first) ?? pair.first,
       cells: columns.map(({ of }) => of(pair)),
     })),
-    note: "The vote samples the same panel once, case by case with as many calls as the debate took. A case without a decision counts as wrong. Intervals: 95 %, paired bootstrap by case; p: McNemar's exact test. An interval that contains 0 means that the debate may gain nothing over the vote.",
+    note: "The vote samples the same panel once, case by case with as many calls as the debate took. A case without a decision counts as wrong. Intervals: 95 %, of the same cases; p: McNemar's exact test. An interval that contains 0 means that the debate may gain nothing over the vote.",
   };
 }
 
@@ -82,7 +82,7 @@ export function agreementTable({ setups }: Report): ReportTable | null {
     'Agreement',
     setups.filter((setup) => withLabels.includes(setup) || withJudges.includes(setup)),
     [...(withLabels.length > 0 ? [labels] : []), ...(withJudges.length > 0 ? [judges] : [])],
-    "Agreement beyond chance: 1 is full agreement, 0 is chance. Cohen's kappa, with no decision as an answer of its own; Krippendorff's alpha (nominal) over trials in which at least two judges answered in the first round, before they saw each other's answers. Intervals: 95 %, bootstrap by case.",
+    "Agreement beyond chance: 1 is full agreement, 0 is chance. Cohen's kappa, with no decision as an answer of its own; Krippendorff's alpha (nominal) over trials in which at least two judges answered in the first round, before they saw each other's answers. Intervals: 95 %, by case.",
   );
 }
 

@@ -169,7 +169,7 @@ export function scoresTable({ setups }: Report): ReportTable | null {
     'Scores',
     scored,
     columns,
-    `Intervals: 95 %, bootstrap by case. Mean error, rank correlations (Spearman, Kendall’s tau-b), Pearson’s and Krippendorff’s alpha compare with the scores of labels; alpha is ordinal if scores and labels are a few whole numbers, else interval.${
+    `Intervals: 95 %, by case. Mean error, rank correlations (Spearman, Kendall’s tau-b), Pearson’s and Krippendorff’s alpha compare with the scores of labels; alpha is ordinal if scores and labels are a few whole numbers, else interval.${
       scored.some((setup) => against(setup) === null) ? ' · no label states a score.' : ''
     }`,
   );

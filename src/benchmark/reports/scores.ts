@@ -1,14 +1,9 @@
 import { kendallTau, pearson, scoreTable, timesOf } from '../../statistics/correlation.ts';
+import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { ratio, standardDeviation, unmeasured } from '../../statistics/measure.ts';
 import { itemsIn } from '../../statistics/tallies.ts';
 import { binsOf } from './case-bins.ts';
-import {
-  bootstrapEstimate,
-  bootstrapEstimates,
-  bothBins,
-  differenceOf,
-  type Statistic,
-} from './intervals.ts';
+import { bothBins, differenceOf, type Statistic } from './intervals.ts';
 import { type Estimate, LEAST_COVERAGE } from './measures.ts';
 import type { PairReport, Scores } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
@@ -87,23 +82,18 @@ function againstLabels(scored: readonly Scored[]): Scores['against'] {
   const { pairs, cases } = table;
   const { spearman, alpha } = scoreTable(pairs);
   const alphaScale = scaleOf(pairs);
-  const [ranks, agreement, meanError] = bootstrapEstimates(binsOf(cases.values(), pairsKey), [
-    (bins) => spearman(timesOf(bins, pairs.length)),
-    (bins) => alpha(timesOf(bins, pairs.length), alphaScale),
-    meanOf(table, error),
-  ]);
-  if (ranks === undefined || agreement === undefined || meanError === undefined) return null;
+  const bins = binsOf(cases.values(), pairsKey);
   const scores = labeled.map(({ score }) => score);
   const labels = labeled.map(({ labelScore }) => labelScore);
   return {
     n: labeled.length,
     coverage: ratio(labeled.length, all.length, all.length, 'no trial has a label'),
-    spearman: ranks,
+    spearman: jackknifeEstimate(bins, (some) => spearman(timesOf(some, pairs.length)), 'correlation'),
     kendall: kendallTau(scores, labels),
     pearson: pearson(scores, labels),
-    alpha: agreement,
+    alpha: jackknifeEstimate(bins, (some) => alpha(timesOf(some, pairs.length), alphaScale), 'correlation'),
     alphaScale,
-    meanAbsoluteError: meanError,
+    meanAbsoluteError: jackknifeEstimate(bins, meanOf(table, error), 'positive'),
   };
 }
 
@@ -118,7 +108,7 @@ export function rankable({ spearman, coverage, n }: NonNullable<Scores['against'
 export function scoresOf(facts: readonly Scored[]): Scores | null {
   const table = scoredCases(facts);
   if (table.cases.size === 0) return null;
-  const mean = bootstrapEstimate(binsOf(table.cases.values(), pairsKey), meanOf(table, given));
+  const mean = jackknifeEstimate(binsOf(table.cases.values(), pairsKey), meanOf(table, given), 'any');
   const deviation = standardDeviation(facts.flatMap(({ score }) => score ?? []));
   return { n: mean.measure.n, cases: table.cases.size, mean, deviation, against: againstLabels(facts) };
 }

@@ -1,6 +1,7 @@
 import { groupedBy } from '../../common/collections.ts';
 import { cohenKappa, flipRate, krippendorffAlpha } from '../../statistics/agreement.ts';
 import { type Confusion, calibrationOf, classify, type Unanswered } from '../../statistics/classification.ts';
+import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { distributionOf, type Measure, ratio, sum } from '../../statistics/measure.ts';
 import { type Bin, itemsIn, type Tally } from '../../statistics/tallies.ts';
 import {
@@ -13,7 +14,7 @@ import {
   countsIn,
   sumOfBins,
 } from './case-bins.ts';
-import { bootstrapEstimate, estimate } from './intervals.ts';
+import { estimate } from './intervals.ts';
 import type { Estimate } from './measures.ts';
 import { eachScore } from './metrics.ts';
 import type { CriterionReport, Decisions, Effectiveness, Efficiency, Scored, SetupReport } from './report.ts';
@@ -24,14 +25,18 @@ import { NO_ERROR, type Setup, type TrialFacts } from './trial-facts.ts';
  * Decisions and labels as two raters. Trials without a decision are a third answer, which no label has, or left out.
  */
 const withLabels = (bins: readonly Bin<Confusion>[], gaps: Unanswered): Estimate =>
-  bootstrapEstimate(bins, (drawn) => {
-    const [{ tp, fp, fn, tn }, all] = [countsIn(drawn, 'exclude'), countsIn(drawn, gaps)];
-    return cohenKappa([
-      [tp, fn, all.fn - fn],
-      [fp, tn, all.fp - fp],
-      [0, 0, 0],
-    ]);
-  });
+  jackknifeEstimate(
+    bins,
+    (some) => {
+      const [{ tp, fp, fn, tn }, all] = [countsIn(some, 'exclude'), countsIn(some, gaps)];
+      return cohenKappa([
+        [tp, fn, all.fn - fn],
+        [fp, tn, all.fp - fp],
+        [0, 0, 0],
+      ]);
+    },
+    'correlation',
+  );
 
 /** The tallies of one case's repeats, sorted. */
 type CaseTallies = readonly Tally[];
@@ -54,9 +59,10 @@ function amongJudges(facts: readonly TrialFacts[]): Estimate | null {
   const cases = talliesByCase(facts);
   return cases.length === 0
     ? null
-    : bootstrapEstimate(
+    : jackknifeEstimate(
         binsOf(cases, (tallies) => tallies.join(';')),
         alphaOf,
+        'correlation',
       );
 }
 

@@ -9,7 +9,7 @@ import {
   readAgreement,
   type ScoreAgreement,
 } from '../../labels/read-agreement.ts';
-import type { Estimate } from '../../statistics/bootstrap.ts';
+import type { Estimate } from '../../statistics/jackknife.ts';
 import type { CommandContext } from './command-context.ts';
 import { type Column, tableOf } from './table.ts';
 import type { Screen } from './terminal.ts';
@@ -62,7 +62,7 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
     `Agree: of n with more votes on one side; ${ties} and ${unsureOnly} with nothing but “unsure” are left out. “Unsure”${unsure} counts as a missing vote.`,
     'Cohen’s kappa and Gwet’s AC1 compare what was decided with what most votes say is right, over n verdicts of pass or fail.',
     'People: what each vote says is right, pass or fail. Same is the share of pairs of votes that agree, alpha Krippendorff’s (nominal, votes may be missing); of n with two such votes or more. Votes on scores and on what was left undecided do not say it.',
-    'In parentheses: 95 % intervals by verdict, Wilson’s for agree, from a seeded bootstrap for the others.',
+    'In parentheses: 95 % intervals by verdict, Wilson’s for agree, the jackknife’s for the others.',
     ...remarks,
     ...(several
       ? [

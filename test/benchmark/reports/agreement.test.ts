@@ -46,7 +46,7 @@ test('decisions agree with labels as kappa says, with no decision as an answer o
   expect(decided.measure).toMatchObject({ defined: true, n: 8, value: expect.closeTo(14 / 30, 12) });
   // With the undecided one: observed 6/9; by chance (3·3 + 6·5)/81; (54 − 39)/(81 − 39), as scikit-learn's cohen_kappa_score says.
   expect(labels.measure).toMatchObject({ defined: true, n: 9, value: expect.closeTo(15 / 42, 12) });
-  expect(labels.interval).toMatchObject({ defined: true, by: 'bootstrap' });
+  expect(labels.interval).toMatchObject({ defined: true, by: 'jackknife' });
 });
 
 test('judges agree with each other as alpha says of the first round, repeats of a case drawn together', () => {

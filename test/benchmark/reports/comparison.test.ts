@@ -224,8 +224,8 @@ describe('scores compared', () => {
       same: 1,
     });
     const { interval } = only?.pair.points?.mean ?? {};
-    // Differences −1, 0, 3: no resample leaves that range.
-    expect(interval?.defined && interval.low >= -1 && interval.low < 2 / 3 && interval.high <= 3).toBe(true);
+    // Differences −1, 0, 3: standard error √(13/9) = 1.2019, t(2) = 4.3027, so 2/3 ± 5.171.
+    expect(interval).toMatchObject({ low: expect.closeTo(-4.5045, 3), high: expect.closeTo(5.838, 3) });
     expect(only?.moves).toEqual([
       { caseId: 's2', first: 3, second: 6, labelScore: 3 },
       { caseId: 's0', first: 2, second: 1, labelScore: 1 },

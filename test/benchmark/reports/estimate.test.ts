@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type Both, differenceOf, estimate } from '../../../src/benchmark/reports/intervals.ts';
 import { type Confusion, confusionOf, type Judged } from '../../../src/statistics/classification.ts';
 import { type Measure, ratio } from '../../../src/statistics/measure.ts';
-import { signTest, wilsonInterval } from '../../../src/statistics/proportions.ts';
+import { wilsonInterval } from '../../../src/statistics/proportions.ts';
+import { signTest } from '../../../src/statistics/significance.ts';
 import { type Bin, itemsIn } from '../../../src/statistics/tallies.ts';
 
 const cases = (items: number, ...judged: Judged[]): { value: Confusion; items: number } => ({
@@ -37,7 +38,7 @@ describe('an estimate of cases that were judged once', () => {
     }
   });
 
-  test('is no point where all are right, and MCC then says that resampling tells nothing', () => {
+  test('is no point where all are right, and MCC then has none', () => {
     const bins = [cases(10, tp), cases(10, tn)];
     expect(estimate('f1', bins).interval).toMatchObject({ defined: true, high: 1, by: 'wilson' });
     expect(estimate('mcc', bins).measure).toMatchObject({ value: expect.closeTo(1, 12) });
@@ -52,11 +53,11 @@ describe('an estimate of cases that were judged once', () => {
 });
 
 describe('an estimate of cases that were judged several times', () => {
-  test('resamples cases, so that a repeat that says the same again does not narrow it', () => {
+  test('counts cases, so that a repeat that says the same again does not narrow it', () => {
     const once = estimate('accuracy', [cases(90, tn), cases(10, fp)]).interval;
     const thrice = estimate('accuracy', [cases(90, tn, tn, tn), cases(10, fp, fp, fp)]);
     expect(thrice.measure).toMatchObject({ value: 0.9, n: 300 });
-    expect(thrice.interval).toMatchObject({ by: 'bootstrap' });
+    expect(thrice.interval).toMatchObject({ by: 'wilson', n: 300 });
     if (once.defined && thrice.interval.defined) {
       const width = (interval: { low: number; high: number }) => interval.high - interval.low;
       // Binomial of 100: 1.96 × sqrt(0.9 × 0.1 / 100) × 2 = 0.118; of 300 it would be 0.068.
@@ -124,7 +125,7 @@ describe('the difference of two setups on the same cases', () => {
     expect(signTest(25, 5)).toEqual(signTest(5, 25));
   });
 
-  test('of two that never differ is 0, and resampling tells nothing', () => {
+  test('of two that never differ is 0, without an interval', () => {
     expect(differenceOf(cases(70, 0, 0, 30), mean)).toMatchObject({
       difference: { value: 0 },
       interval: { defined: false },

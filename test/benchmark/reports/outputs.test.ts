@@ -104,7 +104,7 @@ describe('published figures', () => {
 
 test('negative numbers and ranges keep their signs apart from dashes, and zero has none', () => {
   const interval = (low: number, high: number) =>
-    ({ defined: true, n: 9, low, high, level: 0.95, by: 'bootstrap' }) as const;
+    ({ defined: true, n: 9, low, high, level: 0.95, by: 'jackknife' }) as const;
   expect(rangeText(interval(-0.25, -0.05), 2)).toBe('−0.25 to −0.05');
   expect(rangeText(interval(-0.0001, 0.5), 2)).toBe('0.00–0.50');
   expect(fixed({ defined: true, n: 9, value: -0.1214 })).toBe('−0.121');

@@ -1,0 +1,60 @@
+import { logFactorial } from './distributions.ts';
+import { type Measure, measured } from './measure.ts';
+
+/**
+ * The two-sided p-value of the exact sign test: the probability of so uneven a split as of fair coin flips. 1 if there is none; `n`
+ * counts the flips, without ties. For two configurations on the same cases, of which only one got some right, this is McNemar's
+ * exact test (Psychometrika 12, 1947).
+ */
+export function signTest(onlyFirst: number, onlySecond: number): Measure {
+  const n = onlyFirst + onlySecond;
+  const fewer = Math.min(onlyFirst, onlySecond);
+  let chance = Math.exp(logFactorial(n) - logFactorial(fewer) - logFactorial(n - fewer) - n * Math.LN2);
+  let total = 0;
+  for (let k = fewer; k >= 0 && chance > total * 1e-18; k -= 1) {
+    total += chance;
+    chance *= k / (n - k + 1);
+  }
+  return measured(Math.min(1, 2 * total), n);
+}
+
+/**
+ * The two-sided p-value of paired differences that are not independent within clusters: the probability of so large a sum if every
+ * cluster's had either sign alike. Exact, by counting all signs; for differences of −1, 0 and 1 it is the sign test. Fisher, The Design
+ * of Experiments, 1935, section 21; of clustered pairs: Gönen, Statistics in Medicine 23, 2004, with Durkalski et al., Statistics in
+ * Medicine 22, 2003, as its normal approximation. `n` counts the clusters that differ.
+ *
+ * @param differences of each cluster, whole numbers: cases that only the second got right, minus those that only the first did
+ */
+export function signFlipTest(differences: readonly number[]): Measure {
+  const sizes = differences.map(Math.abs).filter((size) => size > 0);
+  const sum = Math.abs(differences.reduce((total, one) => total + one, 0));
+  if (sizes.every((size) => size === 1)) return signTest((sizes.length + sum) / 2, (sizes.length - sum) / 2);
+  const most = sizes.reduce((total, size) => total + size, 0);
+  // How likely it is that the clusters with a plus come to a total; all those with a minus are the rest.
+  let chances = new Float64Array([1]);
+  for (const size of sizes) {
+    const next = new Float64Array(chances.length + size);
+    for (const [total, chance] of chances.entries()) {
+      next[total] = (next[total] ?? 0) + chance / 2;
+      next[total + size] = (next[total + size] ?? 0) + chance / 2;
+    }
+    chances = next;
+  }
+  const p = chances.reduce((all, chance, plus) => (Math.abs(2 * plus - most) >= sum ? all + chance : all), 0);
+  return measured(Math.min(1, p), sizes.length);
+}
+
+/**
+ * P-values adjusted for being several: any at most α stays a finding at level α whatever the others are. Holm, Scandinavian Journal of
+ * Statistics 6, 1979. What is not defined stays so and does not count.
+ */
+export function holm(pValues: readonly Measure[]): Measure[] {
+  const known = pValues.flatMap((p) => (p.defined ? [p.value] : [])).sort((a, b) => a - b);
+  let most = 0;
+  const adjusted = known.map((p, at) => {
+    most = Math.max(most, Math.min(1, p * (known.length - at)));
+    return most;
+  });
+  return pValues.map((p) => (p.defined ? { ...p, value: adjusted[known.indexOf(p.value)] ?? p.value } : p));
+}
