@@ -15,10 +15,12 @@ import {
 } from './reports/comparison.ts';
 import { wordsOf } from './reports/format.ts';
 import { createGroups, type Dimension, tagsOf } from './reports/groups.ts';
+import { distinctIds, type JoinedRun, joinReports, sharedPlaces } from './reports/joined-report.ts';
 import { recallOf } from './reports/recall.ts';
 import type { Report, SetupReport, Words } from './reports/report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
+import { setupsOf } from './reports/trial-facts.ts';
 import { placesOf, type RunManifest, RunName, runDifferences, subjectOf } from './run.ts';
 import { type SpokenTrial, spokenTrial, type Trial, trialOf } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
@@ -97,6 +99,8 @@ interface ReportWishes {
   pricing?: Pricing | undefined;
   /** What trials are grouped by. */
   by?: readonly Dimension[];
+  /** Places of the cases that count; default: all. */
+  only?: ReadonlySet<number> | null;
 }
 
 /**
@@ -106,9 +110,10 @@ interface ReportWishes {
 export async function makeReport(
   store: TrialStore,
   name: string,
-  { each, against = [], pricing, by = [] }: ReportWishes = {},
+  { each, against = [], pricing, by = [], only = null }: ReportWishes = {},
 ): Promise<Report> {
-  const manifest = await requireRun(store, name);
+  const whole = await requireRun(store, name);
+  const manifest = only === null ? whole : { ...whole, dataset: { ...whole.dataset, cases: only.size } };
   const tags = by.filter((one) => one.startsWith('tags.'));
   const tagsAt = tags.length === 0 ? () => [] : await tagsOf(store.readCases(name), tags);
   const groups = by.length === 0 ? null : createGroups(by, tagsAt);
@@ -121,18 +126,56 @@ export async function makeReport(
   const spoken =
     each === undefined && pricing === undefined
       ? null
-      : await tabulate(manifest, readSpoken(store, manifest, { pricing }), grouping(each));
-  const table = spoken ?? (await tabulate(manifest, store.readTrials(name), grouping()));
+      : await tabulate(manifest, readSpoken(store, manifest, { pricing }), grouping(each), only);
+  const table = spoken ?? (await tabulate(manifest, store.readTrials(name), grouping(), only));
   const report = reportOf(manifest, table, groups?.result(table.setups));
   const { shown, counts } = report.mistakes;
   const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, table));
   const words = await wordsFor(store, name, mistaken);
   return {
     ...report,
-    recall: await recallOf(store.readCases(name), tagsAt),
+    recall: await recallOf(store.readCases(name), tagsAt, only),
     assistant: subjectOf(manifest) === 'judges' ? null : await assistantReport(store, manifest, against),
     mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },
   };
+}
+
+/**
+ * One report of several runs: each on its own cases, or all on those that are the same in every run.
+ * @throws JuryError `usage` if there is no such run, or no case in common
+ */
+export async function makeJoinedReport(
+  store: TrialStore,
+  names: readonly string[],
+  { each, common = false, ...wishes }: Omit<ReportWishes, 'against' | 'only'> & { common?: boolean },
+): Promise<Report> {
+  const found: { manifest: RunManifest; marks: CaseMark[] }[] = [];
+  for (const name of names)
+    found.push({ manifest: await requireRun(store, name), marks: await marksOf(store, name) });
+  const shared = sharedPlaces(found.map(({ marks }) => marks));
+  if (common && shared[0]?.size === 0)
+    throw new JuryError('usage', `${names.join(' and ')} have no case in common.`);
+  const ids = found.map(({ manifest }) => setupsOf(manifest).map(({ id }) => id));
+  const idOf = distinctIds(names.map((name, at) => ({ name, ids: ids[at] ?? [] })));
+  const runs: JoinedRun[] = [];
+  for (const [at, { manifest, marks }] of found.entries()) {
+    const { name } = manifest;
+    const only = common ? (shared[at] ?? null) : null;
+    const eachOf: EachTrial<SpokenTrial> = (trial, setup, facts) =>
+      each?.({ ...trial, key: `${name}:${trial.key}` }, idOf(name, setup), facts) ?? null;
+    const report = await makeReport(store, name, {
+      ...wishes,
+      only,
+      each: each === undefined ? undefined : eachOf,
+    });
+    runs.push({
+      name,
+      report,
+      marks: marks.filter((_, place) => only?.has(place) !== false),
+      differences: runDifferences(found[0]?.manifest ?? manifest, manifest),
+    });
+  }
+  return joinReports(runs);
 }
 
 /** A run, or one setup of it. */
@@ -148,6 +191,7 @@ async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
     marks.push({
       id: caseIdOf(evalCase),
       hash: createHash('sha256').update(JSON.stringify(evalCase)).digest('base64'),
+      labeled: evalCase.label !== undefined,
     });
   return marks;
 }

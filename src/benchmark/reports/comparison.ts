@@ -61,6 +61,7 @@ export interface CaseMark {
   id: string;
   /** Content hash, including the label. */
   hash: string;
+  labeled: boolean;
 }
 
 /** Maps the cases of a second run to their places in the first, if they are the same in both. */

@@ -1,13 +1,13 @@
 import type { EvalCase } from '../../case/case.ts';
 import { groupedBy } from '../../common/collections.ts';
-import { fold } from '../../common/text.ts';
+import { fold, grouped } from '../../common/text.ts';
 import { kendallTau, spearman } from '../../statistics/correlation.ts';
 import { ratio } from '../../statistics/measure.ts';
 import { wilsonInterval } from '../../statistics/proportions.ts';
-import { fixed, percentRange } from './format.ts';
+import { fixed, NONE } from './format.ts';
 import type { GroupValues } from './groups.ts';
 import type { Recall, Report } from './report.ts';
-import { plain, type ReportTable, valueCell } from './tables.ts';
+import { estimateCell, plain, type ReportTable } from './tables.ts';
 
 /** The first items of a list that are looked at. Chen et al., CoRE, 6.3. */
 const CUTOFFS = [1, 5, 10];
@@ -28,15 +28,20 @@ export function placeOfWanted(
   return at < 0 ? null : at + 1;
 }
 
-/** Recall of the recommendations, of all cases or of each group; empty if no case has recommendations and what was wanted. */
+/**
+ * Recall of the recommendations, of all cases or of each group; empty if no case has recommendations and what was wanted.
+ *
+ * @param only places of the cases that count; null: all
+ */
 export async function recallOf(
   cases: AsyncIterable<EvalCase>,
   valuesAt: (place: number) => GroupValues,
+  only: ReadonlySet<number> | null = null,
 ): Promise<Recall[]> {
   const found: { values: GroupValues; place: number | null; score: number | null }[] = [];
   let index = 0;
   for await (const { recommendations, groundTruth, label } of cases) {
-    if (recommendations !== undefined && groundTruth !== undefined) {
+    if (recommendations !== undefined && groundTruth !== undefined && only?.has(index) !== false) {
       const place = placeOfWanted(recommendations, groundTruth);
       found.push({ values: valuesAt(index), place, score: label?.score ?? null });
     }
@@ -45,6 +50,7 @@ export async function recallOf(
   return [...groupedBy(found, ({ values }) => JSON.stringify(values)).values()].map(
     (own): Recall => ({
       values: [...(own[0]?.values ?? [])],
+      run: null,
       cases: own.length,
       at: CUTOFFS.map((cutoff) => {
         const hits = own.map(({ place }) => Number(place !== null && place <= cutoff));
@@ -68,21 +74,30 @@ export async function recallOf(
 export function recallTable({ recall, groups }: Report): ReportTable | null {
   if (recall.length === 0) return null;
   const by = (groups?.by ?? []).filter((one) => one.startsWith('tags.'));
+  const runs = recall.some(({ run }) => run !== null);
   const labeled = recall.some(({ at }) => at.some((one) => one.spearman.n > 0));
   return {
     title: 'Recall of recommendations',
-    head: by.length === 0 ? 'Cases' : by.map((one) => one.slice(5)).join(', '),
-    columns: CUTOFFS.flatMap((cutoff) => [
-      { title: `Recall@${cutoff}`, notes: '95 %' },
+    head: 'Among the first',
+    columns: [
+      ...(runs ? [{ title: 'Run' }] : []),
+      ...by.map((one) => ({ title: one.slice(5) })),
+      { title: 'Cases' },
+      { title: 'Recall', notes: '95 %' },
       ...(labeled ? [{ title: 'Spearman' }, { title: 'Kendall' }] : []),
-    ]),
-    rows: recall.map(({ values, cases, at }) => ({
-      head: values.length === 0 ? String(cases) : values.map((value) => value ?? '–').join(', '),
-      cells: at.flatMap((one) => [
-        valueCell(one.recall.measure, () => fixed(one.recall.measure), percentRange(one.recall.interval)),
-        ...(labeled ? [plain(fixed(one.spearman)), plain(fixed(one.kendall))] : []),
-      ]),
-    })),
+    ],
+    rows: recall.flatMap(({ values, run, cases, at }) =>
+      at.map((one) => ({
+        head: `Recall@${one.cutoff}`,
+        cells: [
+          ...(runs ? [plain(run ?? NONE)] : []),
+          ...values.map((value) => plain(value ?? NONE)),
+          plain(grouped(cases)),
+          estimateCell(one.recall),
+          ...(labeled ? [plain(fixed(one.spearman)), plain(fixed(one.kendall))] : []),
+        ],
+      })),
+    ),
     note: `Share of cases whose wanted item is among the first of all recommended ones.${labeled ? ' Rank correlations: with the scores of labels.' : ''}`,
   };
 }

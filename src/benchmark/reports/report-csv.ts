@@ -111,6 +111,7 @@ export const setupsCsv = ({ setups, pareto }: Report): string =>
   csvOf(
     [
       ...columnsOfSetup,
+      column<SetupReport>('run', ({ run }) => run),
       column<SetupReport>('pareto front', ({ id }) => (pareto.all.front.includes(id) ? 'yes' : 'no')),
     ],
     setups,
@@ -176,11 +177,12 @@ export const criteriaCsv = ({ setups }: Pick<Report, 'setups'>, groups: Report['
 
 /** One line a group of cases and number of items. */
 export const recallCsv = ({ recall, groups }: Report): string => {
-  const rows = recall.flatMap(({ values, cases, at }) => at.map((one) => ({ values, cases, ...one })));
+  const rows = recall.flatMap(({ at, ...group }) => at.map((one) => ({ ...group, ...one })));
   const by = (groups?.by ?? []).filter((one) => one.startsWith('tags.'));
   return csvOf<(typeof rows)[number]>(
     [
       ...groupColumns<(typeof rows)[number]>(by),
+      column('run', ({ run }) => run),
       column('at', ({ cutoff }) => cutoff),
       column('cases', ({ cases }) => cases),
       estimate('recall', ({ recall: one }) => one),

@@ -1,5 +1,5 @@
 import { type Objective, paretoFront } from '../../statistics/pareto-front.ts';
-import { methodNotes, plannedTrials, type RunManifest } from '../run.ts';
+import { methodNotes, placesOf, plannedTrials, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import { criterionCorrelations } from './criterion-correlations.ts';
 import type { ReportMeasure } from './measures.ts';
@@ -10,8 +10,8 @@ import { setupReport } from './setup-report.ts';
 import { createFindings, factsOf, type Setup, setupsOf, type TrialFacts } from './trial-facts.ts';
 
 /** Mistakes shown in total, and the bounds per setup: the page must still open on a phone. */
-const MAX_MISTAKES = 600;
-const MIN_PER_SETUP = 5;
+export const MAX_MISTAKES = 600;
+export const MIN_PER_SETUP = 5;
 const MAX_PER_SETUP = 50;
 
 interface Placed<T> {
@@ -73,11 +73,13 @@ export type EachTrial<T extends Trial> = (trial: T, setup: string, facts: TrialF
  * Reads trials once, in any order. Keeps about 150 bytes of each, no text.
  *
  * @param each called with every trial, such as to write it to a file
+ * @param only places of the cases that count; null: all
  */
 export async function tabulate<T extends Trial>(
   manifest: RunManifest,
   trials: AsyncIterable<T>,
   each: EachTrial<T> = () => null,
+  only: ReadonlySet<number> | null = null,
 ): Promise<TrialTable<T>> {
   const setups = setupsOf(manifest);
   const places = new Map(
@@ -91,7 +93,7 @@ export async function tabulate<T extends Trial>(
   let count = 0;
   for await (const trial of trials) {
     const found = places.get(trial.configuration);
-    if (found === undefined) continue;
+    if (found === undefined || only?.has(placesOf(trial.key)?.index ?? 0) === false) continue;
     const fact = factsOf(trial, found.repeat, finding);
     facts.get(found.setup)?.push(fact);
     mistakes.add(found.setup, trial, fact);
@@ -121,7 +123,7 @@ function agreementOn({ criteria }: SetupReport, id: string): ReportMeasure | und
   return found?.accuracy?.measure ?? (against === null ? undefined : rankable(against).measure);
 }
 
-function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
+export function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
   const ids = (parted: readonly SetupReport[]) => parted.map(({ id }) => id);
   const frontOf = (...goals: Goal[]) => {
     const { front, dominated, incomparable } = paretoFront(setups, goals);
@@ -157,6 +159,7 @@ export function reportOf(
     trials,
     planned: plannedTrials(manifest),
     notes: methodNotes(manifest),
+    joined: null,
     assistant: null,
     setups: reports,
     pareto: paretoOf(reports),

@@ -129,6 +129,8 @@ export type CriterionReport = z.infer<typeof CriterionReport>;
 export const SetupReport = z.strictObject({
   /** The configuration's id without its repeat. */
   id: z.string(),
+  /** Its run, if a report is about several; otherwise null. */
+  run: z.string().nullable().default(null),
   method: z.string(),
   models: z.array(z.string()),
   /** Null: the method's own. */
@@ -299,6 +301,8 @@ const groupValues = z.array(z.string().nullable());
 /** How often what the user wanted was recommended, in cases of one group or, without values, in all. */
 export const Recall = z.strictObject({
   values: groupValues,
+  /** Its run, if a report is about several with different cases; otherwise null. */
+  run: z.string().nullable().default(null),
   cases: z.int(),
   at: z.array(
     z.strictObject({
@@ -321,6 +325,24 @@ export const Report = z.strictObject({
   planned: z.int(),
   /** What readers must know of the methods: see `methodNotes`. */
   notes: z.array(z.string()).default([]),
+  /** Of a report on several runs: what they have in common; null for one run. */
+  joined: z
+    .strictObject({
+      /** Number of cases that are in all runs with the same content and label. */
+      shared: z.int(),
+      runs: z.array(
+        z.strictObject({
+          name: z.string(),
+          cases: z.int(),
+          trials: z.int(),
+          planned: z.int(),
+          /** From the first run, in words. */
+          differences: z.array(z.string()),
+        }),
+      ),
+    })
+    .nullable()
+    .default(null),
   /** Null if the run is about judges. */
   assistant: AssistantReport.nullable().default(null),
   setups: z.array(SetupReport),

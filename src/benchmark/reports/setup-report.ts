@@ -197,6 +197,7 @@ export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: n
   const bins = caseBins(countCases(facts));
   return {
     id,
+    run: null,
     method,
     models: [...models],
     temperature,

@@ -104,15 +104,17 @@ export function categoriesTable({ setups }: Report): ReportTable | null {
   );
 }
 
+/** With more criteria, terminals have no room for their kappa. */
+const FEW_CRITERIA = 3;
+
 /** The share of right decisions on a criterion, or the correlation of its scores with labels. */
-function agreementCell({ accuracy, decided, kappa, scores }: CriterionReport): Cell {
+function agreementCell({ accuracy, decided, kappa, scores }: CriterionReport, few: boolean): Cell {
   if (accuracy !== null && decided !== null && kappa !== null) {
     const { measure, interval } = accuracy;
-    const text = `${fixed(measure)} of ${grouped(measure.n)}, kappa ${fixed(kappa.measure, 2)}`;
-    return shaded(
-      { text, note: [rangeText(interval, 2), ...decidedText(decided, measure.n)].join(', ') },
-      measure,
-    );
+    const text = `${fixed(measure)} of ${grouped(measure.n)}`;
+    const beyond = `kappa ${fixed(kappa.measure, 2)}`;
+    const notes = [rangeText(interval, 2), ...(few ? [] : [beyond]), ...decidedText(decided, measure.n)];
+    return shaded({ text: few ? `${text}, ${beyond}` : text, note: notes.join(', ') }, measure);
   }
   const against = scores?.against ?? null;
   if (against === null) return notApplicable;
@@ -131,7 +133,9 @@ export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
       title: id,
       of: (setup) => {
         const found = criterionOf(setup, id);
-        return found === undefined ? notApplicable : agreementCell(found);
+        return found === undefined
+          ? notApplicable
+          : agreementCell(found, front.criteria.length <= FEW_CRITERIA);
       },
     }),
   );
@@ -139,6 +143,6 @@ export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
     'Agreement with labels by criterion',
     setups,
     [...columns, { title: 'All together', of: (setup) => placeIn(front, setup) }],
-    `Share of right decisions on labeled criteria, the number of trials, and Cohen’s kappa, no decision counted as wrong; for criteria with scores, Spearman’s correlation with the labels, ranked where at least ${LEAST_COVERAGE * 100} % of the labeled trials have a score. ◆ no other configuration is at least as good on every criterion, and better on one.`,
+    `Share of right decisions on labeled criteria and the number of trials, with Cohen’s kappa on the page, no decision counted as wrong; for criteria with scores, Spearman’s correlation with the labels, ranked where at least ${LEAST_COVERAGE * 100} % of the labeled trials have a score. ◆ no other configuration is at least as good on every criterion, and better on one.`,
   );
 }

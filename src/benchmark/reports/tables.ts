@@ -97,15 +97,17 @@ export const numberOf = (setups: readonly SetupReport[], id: string): number =>
   setups.findIndex((setup) => setup.id === id) + 1;
 
 /** The method, and what distinguishes setups of the same method. */
-export function methodOf(
-  { method, temperature, equalCallsOf }: SetupReport,
-  setups: readonly SetupReport[] = [],
-): string {
+export function methodOf(setup: SetupReport, setups: readonly SetupReport[] = []): string {
+  const { method, temperature, equalCallsOf, run } = setup;
+  const name = (one: SetupReport) =>
+    JSON.stringify([one.method, one.models, one.temperature, one.equalCallsOf === null]);
+  const alike = setups.filter((one) => one.run !== run && name(one) === name(setup)).length > 0;
   const differ = new Set(setups.map((setup) => setup.temperature)).size > 1;
   return [
     method,
     ...(differ && temperature !== null ? [`at ${temperature}`] : []),
     ...(equalCallsOf === null ? [] : ['as a vote with equal calls']),
+    ...(alike && run !== null ? [`(${run})`] : []),
   ].join(' ');
 }
 

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { makeReport, requireRun } from '../../benchmark/make-report.ts';
-import { paperPrices } from '../../benchmark/published/paper-prices.ts';
+import { requireRun } from '../../benchmark/make-report.ts';
 import {
   checkText,
   checkThresholds,
@@ -10,37 +8,16 @@ import {
   thresholdMetrics,
   withCoverage,
 } from '../../benchmark/reports/gates.ts';
-import { readDimensions } from '../../benchmark/reports/groups.ts';
-import { reportPage } from '../../benchmark/reports/html/page.ts';
-import type { Report, SetupReport } from '../../benchmark/reports/report.ts';
-import {
-  categoriesCsv,
-  correlationsCsv,
-  criteriaCsv,
-  groupsCsv,
-  recallCsv,
-  setupsCsv,
-  TRIAL_HEADS,
-  trialRecord,
-} from '../../benchmark/reports/report-csv.ts';
-import { reportMarkdown } from '../../benchmark/reports/report-markdown.ts';
-import type { EachTrial } from '../../benchmark/reports/report-of.ts';
-import { reportTables } from '../../benchmark/reports/report-sections.ts';
-import { isLabeled, type ReportTable } from '../../benchmark/reports/tables.ts';
-import { plannedTrials, type RunManifest, subjectOf } from '../../benchmark/run.ts';
+import type { SetupReport } from '../../benchmark/reports/report.ts';
+import { plannedTrials, type RunManifest } from '../../benchmark/run.ts';
 import { summarizeRun } from '../../benchmark/run-totals.ts';
-import type { SpokenTrial } from '../../benchmark/trial.ts';
-import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { makeFolder } from '../../common/make-folder.ts';
-import { counted, grouped, jsonLine, minuteText, plainText } from '../../common/text.ts';
-import { againstRuns, assistantLines, withPeople } from './bench-assistant.ts';
+import { counted, grouped, jsonLine, minuteText } from '../../common/text.ts';
 import type { CommandContext } from './command-context.ts';
-import { openBeside, openFile, writeOutput } from './output.ts';
+import { writeOutput } from './output.ts';
 import { summaryJson, summaryText } from './run-text.ts';
-import { type Column, list, tableOf } from './table.ts';
-import { type ExitCode, exitCode, type Screen, type Terminal } from './terminal.ts';
-import { wrap } from './wrap.ts';
+import { list } from './table.ts';
+import type { Terminal } from './terminal.ts';
 
 /** `--fail-under` and `--junit`, as typed. */
 export interface GateFlags {
@@ -82,144 +59,6 @@ export function readGate({ failUnder = [], junit }: GateFlags): Gate {
     for (const check of missed) err(`Below the threshold: ${check.setup}: ${checkText(check)}.`);
     return missed.length === 0;
   };
-}
-
-type ReportRow = ReportTable['rows'][number];
-
-/** A table with the notes of its cells in columns of their own, as far as they are for a terminal. */
-function tableLines(screen: Screen, { title, head, columns, rows, note }: ReportTable): string[] {
-  const shown = columns.flatMap(({ title: text, notes, pageOnly }, index): Column<ReportRow>[] => {
-    if (pageOnly === true) return [];
-    const note: Column<ReportRow>[] =
-      notes === undefined
-        ? []
-        : [[notes, ({ cells }) => (cells[index]?.none ? '' : (cells[index]?.note ?? ''))]];
-    return [[text, ({ cells }) => cells[index]?.text ?? ''], ...note];
-  });
-  const name: Column<ReportRow> = [head, (row) => (typeof row.head === 'string' ? row.head : row.head.id)];
-  return [
-    '',
-    screen.colors.bold(title),
-    ...tableOf(screen, rows, [name, ...shown]),
-    ...(note === undefined ? [] : [screen.colors.dim(wrap(note, screen.width))]),
-  ];
-}
-
-function mistakesLine({ setups, mistakes }: Report): string {
-  const total = setups.reduce((sum, { id }) => sum + (mistakes.counts[id] ?? 0), 0);
-  return total === 0
-    ? 'No trial differs from its label.'
-    : `${counted(total, 'trial')} ${total === 1 ? 'differs' : 'differ'} from the label: --out writes them with the judges' reasoning.`;
-}
-
-/** A report as a terminal shows it. */
-function reportText(screen: Screen, report: Report, published: boolean): string {
-  const { run, trials, planned } = report;
-  const { dataset } = run;
-  const incomplete =
-    trials < planned ? `, not complete: ${grouped(trials)} of ${grouped(planned)} trials` : '';
-  return [
-    `${screen.colors.bold(run.name)}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} labeled) of ${plainText(dataset.source)}${incomplete}`,
-    ...report.notes.map((note) => screen.colors.dim(wrap(note, screen.width))),
-    ...(report.assistant === null ? [] : assistantLines(screen, report.assistant)),
-    ...reportTables(report, published).flatMap((table) => tableLines(screen, table)),
-    ...(isLabeled(report) ? ['', mistakesLine(report)] : []),
-  ].join('\n');
-}
-
-/** A folder that a report is written to: trials as they are read, the rest at the end. */
-interface ReportFolder {
-  add: EachTrial<SpokenTrial>;
-  /** Resolves to the names of the files. */
-  finish: (report: Report, options: { published: boolean }) => Promise<string[]>;
-  drop: () => Promise<unknown>;
-}
-
-/** @throws JuryError `usage`, also later, where the folder cannot be written */
-async function openReportFolder(folder: string): Promise<ReportFolder> {
-  await makeFolder(folder).catch((thrown) => {
-    throw new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
-  });
-  const lines = await openFile<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
-  const table = await openBeside(lines, openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText));
-  table.add(TRIAL_HEADS);
-  return {
-    add: (trial, setup, facts) => {
-      const waits = [
-        lines.add(`${JSON.stringify(trial)}\n`),
-        table.add(trialRecord(trial, setup, facts)),
-      ].filter((wait) => wait !== null);
-      return waits.length === 0 ? null : Promise.all(waits).then(() => {});
-    },
-    drop: () => Promise.all([lines.drop(), table.drop()]),
-    finish: async (report, options) => {
-      const { groups, correlations, recall } = report;
-      const files = {
-        'report.html': reportPage(report, options),
-        'report.md': reportMarkdown(report, options),
-        'summary.json': `${JSON.stringify(report, null, 1)}\n`,
-        'configurations.csv': setupsCsv(report),
-        'errors.csv': categoriesCsv(report),
-        'criteria.csv': criteriaCsv(report),
-        ...(groups === null
-          ? {}
-          : { 'groups.csv': groupsCsv(groups), 'group-criteria.csv': criteriaCsv(report, groups) }),
-        ...(recall.length === 0 ? {} : { 'recall.csv': recallCsv(report) }),
-        ...(correlations.length === 0 ? {} : { 'correlations.csv': correlationsCsv(report) }),
-      };
-      await Promise.all([lines.end(), table.end()]);
-      await Promise.all(Object.entries(files).map(([name, text]) => writeOutput(join(folder, name), text)));
-      return ['trials.jsonl', 'trials.csv', ...Object.keys(files)];
-    },
-  };
-}
-
-interface ReportOptions extends GateFlags {
-  /** The folder that the files go to. */
-  out?: string;
-  /** Another run that the assistant is compared with. */
-  against?: string;
-  published: boolean;
-  /** Dimensions, as typed. */
-  by?: readonly (readonly string[])[];
-  /** A published table whose prices count. */
-  prices?: string;
-  json: boolean;
-}
-
-/** `jury bench report NAME`: what a run says, as a table, as JSON, as a page and files. */
-export async function report(
-  context: CommandContext,
-  name: string,
-  options: ReportOptions,
-): Promise<ExitCode> {
-  const passes = readGate(options);
-  const { out, published, prices, json } = options;
-  const pricing = prices === undefined ? undefined : paperPrices(prices);
-  const by = readDimensions((options.by ?? []).flat());
-  const store = await context.runs();
-  const manifest = await requireRun(store, name);
-  const { createdAt } = manifest;
-  if (subjectOf(manifest) === 'judges' && options.against !== undefined)
-    throw new JuryError('usage', `${name} is about judges: "jury bench compare" compares these.`);
-  const against =
-    subjectOf(manifest) === 'judges' ? [] : await againstRuns(context, manifest, options.against);
-  const folder = out === undefined ? null : await openReportFolder(out);
-  const read = await makeReport(store, name, {
-    each: folder?.add,
-    against,
-    pricing,
-    by,
-  }).catch(async (thrown) => {
-    await folder?.drop();
-    throw thrown;
-  });
-  const made =
-    read.assistant === null ? read : { ...read, assistant: await withPeople(context, read.assistant) };
-  const files = (await folder?.finish(made, { published })) ?? [];
-  context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
-  if (out !== undefined) context.err(`Written to ${out}: ${files.join(', ')}.`);
-  return (await passes(context, { name, createdAt, setups: made.setups })) ? exitCode.ok : exitCode.failed;
 }
 
 const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [

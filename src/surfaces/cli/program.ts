@@ -121,7 +121,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'bench run': async () => (await import('./bench-run.ts')).run,
   'bench list': async () => (await import('./bench.ts')).listRuns,
   'bench show': async () => (await import('./bench.ts')).showRun,
-  'bench report': async () => (await import('./bench.ts')).report,
+  'bench report': async () => (await import('./bench-report.ts')).report,
   'bench compare': async () => (await import('./bench-compare.ts')).compare,
   'bench baseline': async () => (await import('./bench-assistant.ts')).baseline,
   'bench published': async () => (await import('./bench-published.ts')).published,

@@ -76,6 +76,62 @@ describe('jury bench report', () => {
     expect(Report.parse(JSON.parse(out)).setups.length).toBe(3);
   });
 
+  test('puts several runs side by side and tells configurations of the same name apart', async () => {
+    const folder = join(cwd, 'out', 'joined');
+    const { code, out, err } = await bench('report', 'before', 'after', '-o', folder);
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('configurations.csv') });
+    expect(out).toMatch(
+      /^before \+ after: 120 cases \(120 labeled\) of cases\.jsonl\nAll runs have the same cases\./,
+    );
+    expect(out).toMatch(/\n {2}io rules t0 \(before\) .*\n(?:.*\n)*? {2}io rules t0 \(after\) /);
+    const whole = Report.parse(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')));
+    const single = Report.parse(JSON.parse((await bench('report', 'after', '--json')).out));
+    const [own] = single.setups;
+    expect(whole.setups.map(({ run }) => run)).toEqual([
+      'before',
+      'before',
+      'before',
+      'after',
+      'after',
+      'after',
+    ]);
+    expect(whole.setups[3]).toEqual({ ...own, id: `${own?.id} (after)`, run: 'after' });
+    expect([whole.trials, whole.planned, whole.joined?.shared]).toEqual([720, 720, 120]);
+    expect(whole.mistakes.counts['io rules t0 (after)']).toBe(single.mistakes.counts['io rules t0']);
+    const trials = readFileSync(join(folder, 'trials.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(new Set(trials.map((line) => SpokenTrial.parse(JSON.parse(line)).key)).size).toBe(720);
+    const table = readFileSync(join(folder, 'trials.csv'), 'utf8').trimEnd().split('\r\n');
+    expect(table.filter((line) => line.startsWith('io rules t0 (after),'))).toHaveLength(120);
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<b>io (after)</b>');
+  });
+
+  test('of several runs says what cases they share, and --common keeps to these', async () => {
+    const store = createFolderTrialStore(join(cwd, 'data', 'runs'));
+    await keepMadeRun(store, { name: 'part', cases: 60, repeats: 1, habits: manyHabits.slice(0, 1) });
+    const own = await bench('report', 'before', 'part');
+    expect(own.out).toContain('60 cases are the same in all runs; before has 60 more.');
+    expect(own.out.replaceAll('\n', ' ')).toContain('No configuration is ranked above another run’s');
+    expect(own.out).not.toContain('◆ 0.');
+    const common = await bench('report', 'before', 'part', '--common', '--json');
+    const { setups, joined, run } = Report.parse(JSON.parse(common.out));
+    expect(setups.map(({ trials, planned }) => [trials, planned])).toEqual(setups.map(() => [60, 60]));
+    expect([joined?.shared, run.dataset.cases]).toEqual([60, 60]);
+    rmSync(join(cwd, 'data', 'runs', 'part'), { recursive: true });
+  });
+
+  test('--by adds groups and their files', async () => {
+    const folder = join(cwd, 'out', 'groups');
+    const { code, out, err } = await bench('report', 'before', 'after', '--by', 'rubric', '-o', folder);
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('groups.csv, group-criteria.csv'),
+    });
+    expect(out).toContain('\nBy rubric\n');
+    expect(readFileSync(join(folder, 'groups.csv'), 'utf8')).toMatch(
+      /^rubric,configuration,.*\r\nplain,io rules t0 \(before\),/,
+    );
+  });
+
   test('--fail-under ends with 1 and says which configuration is below', async () => {
     const strict = await bench('report', 'before', '--fail-under', 'f1=0.999', '--fail-under', 'coverage=1');
     expect(strict.code).toBe(1);
@@ -98,6 +154,11 @@ describe('jury bench report', () => {
     [['report', 'before', '--fail-under', 'f9=1'], 'Must be score=minimum, such as f1=0.9.'],
     [['report', 'before', '--junit', 'x.xml'], '--junit needs --fail-under'],
     [['report', 'before', '--out', '/dev/null/x'], 'Cannot write to /dev/null/x'],
+    [['report', 'before', 'before'], 'before is named twice.'],
+    [['report', 'before', '--common'], '--common takes several runs.'],
+    [['report', 'before', 'after', '--against', 'after'], '--against goes with one run.'],
+    [['report', 'before', '--prices', 'inca-2'], 'published table with prices: contextual-2.'],
+    [['report', 'before', '--by', 'tags.team'], 'No case has the tag "team".'],
   ])('%j is refused with what to do', async (args, message) => {
     const { code, out, err } = await bench(...args);
     expect({ code, out }).toEqual({ code: 64, out: '' });
