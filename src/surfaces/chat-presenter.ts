@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CardSetting, CardTexts } from '../judging/card.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
-import type { VerdictRecord } from '../labels/verdict-record.ts';
+import type { ConversationKind, VerdictRecord } from '../labels/verdict-record.ts';
 import { isOpenToAll } from '../labels/visible-verdict.ts';
 import { type PreferenceVotes, preferencesOf, type VoteTally } from '../labels/vote.ts';
 import type { Answer, CheckProblem, Presenter, Watcher } from '../requests/presenter.ts';
@@ -31,6 +31,8 @@ export interface CardInput {
 interface Place {
   channel: string;
   thread: string | null;
+  /** Given only if the id does not say it. */
+  kind?: ConversationKind | undefined;
 }
 
 /** How urgent a change is. `progress`: given up if the platform asks to wait, since a newer one follows. `later`: may take its time. */

@@ -1,8 +1,9 @@
-import { firstSentence } from '../common/text.ts';
+import { counted, firstSentence } from '../common/text.ts';
 import { judgeName, type PersonaTexts, type Tone, toneOf } from '../judging/card.ts';
 import type { DeliberationEvent, Stage } from '../judging/deliberate.ts';
 import { isSameJudge, type Judge, saidBy } from '../judging/judgement.ts';
 import type { Panel } from '../judging/method.ts';
+import { toneMark } from './wording.ts';
 
 /** Where one judge stands. */
 export interface JudgeProgress {
@@ -85,6 +86,18 @@ export function progressTitle({ stage, round, rounds, judges, stopping }: CheckP
     stopping ? '' : thinkingText(judges),
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'Judging…' : parts.join(' · ');
+}
+
+/** The same in one line that says who has answered: `1 of 3 judges has answered: ✅ Auditor`. */
+export function progressStatus(progress: CheckProgress): string {
+  const { stage, round, rounds, judges, stopping } = progress;
+  const answered = judges.filter(({ state }) => state === 'answered');
+  if (stopping || stage === 'rating' || answered.length === 0) return progressTitle(progress);
+  const names = answered.map(({ name, answer }) =>
+    answer === null ? name : `${toneMark(answer.tone)} ${name}`,
+  );
+  const of = `${answered.length} of ${counted(judges.length, 'judge')} ${answered.length === 1 ? 'has' : 'have'} answered`;
+  return `${rounds > 1 ? `Round ${round + 1} of ${rounds} · ` : ''}${of}: ${names.join(', ')}`;
 }
 
 /** The same for those who must not know how the judges answer: that they are at work. */

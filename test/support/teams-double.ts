@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express from 'express';
 import * as z from 'zod';
+import { createStreamsDouble } from './teams-streams.ts';
 
 /** A message as it stands in Teams. */
 export interface TeamsPost {
@@ -18,6 +19,7 @@ const Sent = z.looseObject({
   summary: z.string().optional(),
   text: z.string().optional(),
   attachments: z.array(z.looseObject({ content: z.unknown() })).optional(),
+  entities: z.array(z.looseObject({ type: z.string() })).optional(),
 });
 type Sent = z.infer<typeof Sent>;
 
@@ -44,25 +46,35 @@ interface Refusal {
   retryAfter?: number;
   /** Only calls to this conversation. */
   conversation?: string;
+  /** Only calls about streams. */
+  streams?: boolean;
 }
 
 /** The part of Teams that takes messages, over the wire. */
 export async function startTeamsDouble() {
   const posts: TeamsPost[] = [];
+  let nextId = 1_700_000_000_000;
+  const newId = (): string => {
+    nextId += 1;
+    return String(nextId);
+  };
+  const streams = createStreamsDouble(newId);
+  let mute: { moment: 'begin' | 'end'; reached: () => void } | null = null;
   const members = new Map<string, Set<string>>();
   /** Files by their path; one that lies elsewhere answers where. */
   const files = new Map<string, string | { location: string }>();
   const calls: { method: string; path: string; at: number; authorization: string | undefined }[] = [];
   let refusal: Refusal | null = null;
   let held: Promise<void> | null = null;
-  let nextId = 1_700_000_000_000;
 
   const app = express();
   app.use(express.json({ limit: '1mb' }));
   app.use((request, response, next) => {
     const { method, path, headers } = request;
     calls.push({ method, path, at: performance.now(), authorization: headers.authorization });
-    const isMeant = decodeURIComponent(path).includes(refusal?.conversation ?? '');
+    const isMeant =
+      decodeURIComponent(path).includes(refusal?.conversation ?? '') &&
+      (refusal?.streams !== true || /streaminfo/.test(JSON.stringify(request.body)));
     if (refusal !== null && refusal.times > 0 && isMeant) {
       refusal.times -= 1;
       if (refusal.retryAfter !== undefined) response.setHeader('retry-after', String(refusal.retryAfter));
@@ -71,15 +83,30 @@ export async function startTeamsDouble() {
     }
     next();
   });
-  app.post('/v3/conversations/:conversation/activities', (request, response) => {
-    nextId += 1;
-    const id = String(nextId);
+  app.post('/v3/conversations/:conversation/activities', async (request, response) => {
     const activity = Sent.parse(request.body);
+    if (activity.entities?.some(({ type }) => type === 'streaminfo')) {
+      const { conversation } = request.params;
+      const { status, body, ended } = streams.take(conversation, activity);
+      if (ended !== undefined) posts.push({ id: ended, conversation, activity, changes: 0 });
+      const moment = activity.type === 'message' ? 'end' : status === 201 ? 'begin' : null;
+      if (mute !== null && mute.moment === moment) {
+        // Taken, but who sent it never hears so.
+        mute.reached();
+        return;
+      }
+      response.status(status).json(body);
+      return;
+    }
+    const id = newId();
     posts.push({ id, conversation: request.params.conversation, activity, changes: 0 });
     response.status(201).json({ id });
   });
   app.put('/v3/conversations/:conversation/activities/:id', async (request, response) => {
     await held;
+    const { conversation, id: changedId } = request.params;
+    if (streams.becomesMessage(changedId))
+      posts.push({ id: changedId, conversation, activity: Sent.parse(request.body), changes: 0 });
     const post = posts.find(({ id }) => id === request.params.id);
     if (post === undefined) {
       response.status(404).json({ error: { code: 'not found' } });
@@ -121,12 +148,24 @@ export async function startTeamsDouble() {
   return {
     url: `http://127.0.0.1:${address.port}`,
     posts,
+    streams: streams.all,
+    violations: streams.violations,
     members,
     files,
     calls,
     /** The next calls are refused. */
     refuse: (next: Refusal) => {
       refusal = { ...next };
+    },
+    pass: streams.pass,
+    stopStream: streams.stop,
+    /** What begins or ends a stream is taken from now on and not answered; resolves at the first. */
+    muteStreams: (moment: 'begin' | 'end') =>
+      new Promise<void>((reached) => {
+        mute = { moment, reached };
+      }),
+    unmuteStreams: () => {
+      mute = null;
     },
     /** Changes of messages wait until the returned function was called. */
     hold: () => {

@@ -3,6 +3,7 @@ import pino from 'pino';
 import { JuryError } from '../../common/errors.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
+import type { SpotChecks } from '../../requests/take-up.ts';
 import { createCards } from '../chat-presenter.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
@@ -14,6 +15,7 @@ import { createMessages, statusOf } from './messages.ts';
 import { createMembers, createPlaces } from './places.ts';
 import { createTeamsDigestPoster, createTeamsStudyPoster } from './posters.ts';
 import { createTeamsPresenter, teamsChat } from './presenter.ts';
+import { createStreams } from './streams.ts';
 import { createTeamsApp, requireToken, type TeamsCloud, tokenOf } from './teams-app.ts';
 
 /** A message changes at most so often. */
@@ -43,13 +45,17 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     log.warn({ status: statusOf(thrown) ?? 'none' }, 'teams: a message could not be changed');
   };
   const places = createPlaces(store, now);
+  const messages = createMessages(places, apiFor);
+  let stop: SpotChecks['stop'] = async () => {};
+  const onStop = (check: string, by: string) => void stop(check, by).catch(unshown);
   const parts = {
     ...host,
     paste: { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
     places,
     nameOf: places.nameOf,
     ...createMembers(places, apiFor, now),
-    messages: createMessages(places, apiFor),
+    messages,
+    streams: createStreams({ store, messages, now, onStop }),
     changes: createCoalescer(CHANGE_MS, unshown),
     refreshes: createCoalescer(CHANGE_MS, unshown),
     texts: cardTexts(library),
@@ -87,6 +93,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     presenter: createTeamsPresenter({ ...parts, cards }, chat),
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
     listen: async (checks) => {
+      stop = checks.stop;
       app.use(({ activity }) => onActivity({ ...parts, cards, checks }, activity));
       await app.initialize();
       await cards.catchUp().catch(unshown);
@@ -95,6 +102,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     flush: async () => {
       await parts.changes.flush();
       await parts.refreshes.flush();
+      parts.streams.leave();
     },
   };
 }

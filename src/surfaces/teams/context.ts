@@ -9,12 +9,15 @@ import type { ButtonData, Origin } from './activities.ts';
 import { TEAMS } from './ids.ts';
 import type { Messages } from './messages.ts';
 import type { Members, Places } from './places.ts';
+import type { Streams } from './streams.ts';
 
 /** What the surface is made of, before anything listens. */
 export interface TeamsParts extends ChatParts, Members {
   paste: MessageSource['paste'];
   places: Places;
   messages: Messages;
+  /** Messages of requests: in personal chats they begin as streams. */
+  streams: Streams;
   /** What someone is called, as Teams said with what they did last; null until they act. */
   nameOf: (user: string) => string | null;
 }

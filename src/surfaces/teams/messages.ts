@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { MessageActivityInput } from '@microsoft/teams.api';
+import { MessageActivityInput, TypingActivityInput } from '@microsoft/teams.api';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
@@ -22,6 +22,8 @@ export interface TeamsMessage {
    * beside a card would be a second message.
    */
   cited?: { text: string; citations: readonly { name: string; abstract: string }[] };
+  /** Shown in place of the card while the message is a stream. */
+  status?: string;
 }
 
 /** Where a message goes. */
@@ -38,12 +40,24 @@ export interface Messages {
   /** Nothing where it is gone already. */
   remove: (target: Target, id: string) => Promise<void>;
   react: (target: Target, id: string, reaction: 'heart') => Promise<void>;
+  /** Shows a status as a stream in a personal chat. @param stream null: begins one @returns the id that its last message will have */
+  stream: (
+    target: Target,
+    status: string,
+    stream: { id: string; sequence: number } | null,
+  ) => Promise<string>;
+  /** The last message of a stream, which takes the stream's place. */
+  endStream: (target: Target, id: string, message: TeamsMessage) => Promise<void>;
 }
 
 const Refusal = z.object({
   response: z.object({
     status: z.number(),
     headers: z.looseObject({ 'retry-after': z.unknown().optional() }).optional(),
+    data: z
+      .looseObject({ error: z.looseObject({ message: z.string() }) })
+      .optional()
+      .catch(undefined),
   }),
 });
 
@@ -60,6 +74,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 /** Teams takes 7 messages a second in a conversation; a little less leaves room for answers to clicks. */
 const BETWEEN_MS = 170;
+/** Of streams, one write a second. */
+const STREAM_BETWEEN_MS = 1_000;
 
 /** How long to wait before the next try. @throws JuryError `usage` where none helps, or what was thrown after the last */
 function waitAfter(thrown: unknown, attempt: number, tries: number): number {
@@ -70,6 +86,21 @@ function waitAfter(thrown: unknown, attempt: number, tries: number): number {
   const after = Number(Refusal.safeParse(thrown).data?.response.headers?.['retry-after']);
   const own = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   return Math.min(LONGEST_WAIT_MS, Number.isFinite(after) && after > 0 ? after * 1000 : own);
+}
+
+/**
+ * Why Teams takes nothing more of a stream. `stopped`: someone pressed Teams' Stop. `over`: it has its last message, or its two minutes
+ * have passed. `refused`: anything else, such as a tenant without streams.
+ */
+export type StreamRefusal = 'stopped' | 'over' | 'refused';
+
+/** Null where trying again can help. */
+export function streamRefusal(thrown: unknown): StreamRefusal | null {
+  const answer = Refusal.safeParse(thrown instanceof JuryError ? thrown.cause : thrown).data?.response;
+  if (answer === undefined || answer.status >= 500 || BUSY.has(answer.status)) return null;
+  const why = answer.data?.error.message ?? '';
+  if (/cancel/i.test(why)) return 'stopped';
+  return /completed|exceeded streaming time/i.test(why) ? 'over' : 'refused';
 }
 
 function activityOf({
@@ -87,14 +118,17 @@ function activityOf({
   return activity;
 }
 
+/** Teams streams in personal chats alone, and wants to be told so. */
+const inPerson = (id: string) => ({ conversation: { id, conversationType: 'personal' as const } });
+
 export function createMessages(places: Places, apiFor: ApiFor): Messages {
   /** The next moment at which each conversation may be written to. */
   const turns = new Map<string, number>();
 
-  async function turn(conversation: string): Promise<void> {
+  async function turn(conversation: string, between = BETWEEN_MS): Promise<void> {
     const now = performance.now();
     const at = Math.max(now, turns.get(conversation) ?? 0);
-    turns.set(conversation, at + BETWEEN_MS);
+    turns.set(conversation, at + between);
     if (at > now) await wait(at - now);
     for (const [key, until] of turns) if (until < performance.now() - 60_000) turns.delete(key);
   }
@@ -124,6 +158,17 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
     }
   }
 
+  /** A write of a stream. */
+  async function sendStreamed<T>(...[target, work, tries]: Parameters<typeof send<T>>): Promise<T> {
+    const key = `${target.channel} stream`;
+    await turn(key, STREAM_BETWEEN_MS);
+    try {
+      return await send(target, work, tries);
+    } finally {
+      hold(key, STREAM_BETWEEN_MS);
+    }
+  }
+
   return {
     post: (target, message) =>
       send(target, async ({ conversations }, conversation) => {
@@ -144,6 +189,32 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
           if (!(thrown instanceof JuryError) || thrown.code !== 'usage') throw thrown;
         },
       ),
+    stream: (target, status, stream) =>
+      sendStreamed(
+        target,
+        async ({ conversations }, conversation) => {
+          const streamed = { ...(stream && { streamId: stream.id }), streamSequence: stream?.sequence ?? 1 };
+          const info = { ...streamed, streamType: 'informative' as const };
+          const activity = new TypingActivityInput({
+            ...inPerson(conversation),
+            text: status,
+            channelData: info,
+          });
+          activity.addEntity({ type: 'streaminfo', ...info });
+          const taken = await conversations.createActivity(conversation, activity);
+          return stream?.id ?? z.object({ id: z.string() }).parse(taken).id;
+        },
+        stream === null ? TRIES : 1,
+      ),
+    endStream: async (target, id, message) => {
+      await sendStreamed(target, ({ conversations }, conversation) => {
+        // The library's own addStreamFinal adds a number, which Teams' documentation forbids here.
+        const info = { streamId: id, streamType: 'final' as const };
+        const activity = activityOf(message).withId(id).withChannelData(info);
+        activity.addEntity({ type: 'streaminfo', ...info });
+        return conversations.createActivity(conversation, Object.assign(activity, inPerson(conversation)));
+      });
+    },
     react: (target, id, reaction) =>
       send(target, ({ reactions }, conversation) => reactions.add(conversation, id, reaction), 1),
   };

@@ -15,7 +15,6 @@ import {
   hiddenProgressMessage,
   problemMessage,
   progressMessage,
-  receivedMessage,
   unreadableMessage,
   unshowableMessage,
   welcomeMessage,
@@ -23,12 +22,12 @@ import {
 
 /** Teams, as what all chats share sees it. */
 export const teamsChat = ({
-  messages,
+  streams,
   nameOf,
   nameIn,
-}: Pick<TeamsParts, 'messages' | 'nameOf' | 'nameIn'>): Chat<TeamsMessage> => ({
+}: Pick<TeamsParts, 'streams' | 'nameOf' | 'nameIn'>): Chat<TeamsMessage> => ({
   surface: TEAMS,
-  change: (place, id, shown, urgency) => messages.update(place, id, shown, urgency === 'progress'),
+  change: (place, id, shown, urgency) => streams.show(place, id, shown, urgency === 'progress'),
   nameOf: async (user, channel) => nameOf(user) ?? nameIn(user, channel).catch(() => null),
   looks: {
     card: cardMessage,
@@ -58,9 +57,9 @@ export const createTeamsPresenter = (
   parts: TeamsParts & { cards: Cards },
   chat: Chat<TeamsMessage>,
 ): Presenter => {
-  const { messages, places } = parts;
+  const { messages, streams, places } = parts;
   return createChatPresenter(parts, chat, {
-    placeholder: (check) => messages.post(check, receivedMessage(wordsIn(check))),
+    placeholder: (check) => streams.begin(check, wordsIn(check)),
     unshowable: async ({ team, requestedBy, progress }, record) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;
@@ -69,7 +68,7 @@ export const createTeamsPresenter = (
     },
     permalink: () => undefined,
     withdraw: async ({ channel, messages: shown }) => {
-      for (const id of shown) await messages.remove({ channel, thread: null }, id);
+      for (const id of shown) await streams.remove({ channel, thread: null }, id);
     },
     thank: async ({ channel, thread, input }) => {
       // Where Teams does not let the app react, nothing is missing.

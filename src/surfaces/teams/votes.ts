@@ -19,12 +19,13 @@ export const votingOf = (context: TeamsContext, origin: Origin): Voting => ({
 
 /** The verdict whose card a message is, if it is open to all: a reaction is seen by all too. */
 async function openCard(
-  { store, now }: TeamsContext,
-  origin: Origin,
+  { store, streams, now }: TeamsContext,
+  { channel, kind }: Origin,
   message: string | undefined,
 ): Promise<VerdictRecord | null> {
   if (message === undefined) return null;
-  const verdictId = await store.get(cardKey(origin.channel, message), now());
+  const id = kind === 'direct' ? await streams.keptAs(channel, message) : message;
+  const verdictId = await store.get(cardKey(channel, id), now());
   const record = verdictId === null ? null : await store.verdict(verdictId);
   return record !== null && isOpenToAll(record) ? record : null;
 }

@@ -44,7 +44,10 @@ describe('Teams: where people ask', () => {
     await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
     await ann.deliver(jury.service.port, ann.message(ann.personal, PASTE));
     await until(async () => (await recent(jury)).length === 3);
-    await until(async () => teams.posts.every((post) => textOfPost(post).startsWith('FAIL')));
+    await until(
+      async () =>
+        teams.posts.length === 3 && teams.posts.every((post) => textOfPost(post).startsWith('FAIL')),
+    );
     expect(teams.posts.map(({ conversation }) => conversation).sort()).toEqual([
       `${CHANNEL};messageid=${asked.id}`,
       GROUP,

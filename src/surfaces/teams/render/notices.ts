@@ -14,7 +14,13 @@ import {
   unshowableNotice,
   welcome,
 } from '../../notices.ts';
-import { type CheckProgress, hiddenNote, hiddenTitle, progressTitle } from '../../progress.ts';
+import {
+  type CheckProgress,
+  hiddenNote,
+  hiddenTitle,
+  progressStatus,
+  progressTitle,
+} from '../../progress.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
@@ -44,10 +50,12 @@ const stop = (checkId: string) => button('Stop', { do: actions.stop, id: checkId
  * The first thing that is shown, before anything was read. It names the request and has no buttons: should the process end between
  * Teams taking it and its id being kept, another one takes its place.
  */
-export const receivedMessage = (words: string): TeamsMessage =>
-  message('Reading the case…', {
+export const receivedMessage = (words: string): TeamsMessage => ({
+  ...message('Reading the case…', {
     body: [lines(run('⏳ Reading the case…')), ...(words === '' ? [] : [note(shortLine(words, 160))])],
-  });
+  }),
+  status: `Reading the case… ${plainName(words, 160)}`.trim(),
+});
 
 /** How far a verdict is: who has answered what so far with what reason, and a way to stop. */
 export function progressMessage(progress: CheckProgress): TeamsMessage {
@@ -55,7 +63,7 @@ export function progressMessage(progress: CheckProgress): TeamsMessage {
   const head = shortLine(progressTitle(progress), 300);
   const said = progress.judges.filter(({ answer }) => answer !== null);
   const left = said.length - SHOWN_JUDGES;
-  return message(head, {
+  const card = message(head, {
     body: [
       lines(run(`⏳ ${head}`)),
       ...said
@@ -71,6 +79,7 @@ export function progressMessage(progress: CheckProgress): TeamsMessage {
     ],
     actions: stopping ? [] : [stop(checkId)],
   });
+  return { ...card, status: plainName(progressStatus(progress), 300) };
 }
 
 /** The same for those who must not know how the judges answer. */
@@ -79,10 +88,11 @@ export function hiddenProgressMessage({
   stopping,
 }: Pick<CheckProgress, 'checkId' | 'stopping'>): TeamsMessage {
   const title = hiddenTitle({ stopping });
-  return message(title, {
+  const card = message(title, {
     body: [lines(run(`⏳ ${title}`)), note(hiddenNote)],
     actions: stopping ? [] : [stop(checkId)],
   });
+  return { ...card, status: title };
 }
 
 /** Something went wrong; `what` says what to do about it. */

@@ -1,0 +1,284 @@
+import * as z from 'zod';
+import type { KeyValue } from '../../common/key-value.ts';
+import type { ConversationKind } from '../../labels/verdict-record.ts';
+import type { SpotCheck } from '../../requests/spot-check.ts';
+import { shortLine } from '../safe-text.ts';
+import { kindOf } from './ids.ts';
+import {
+  type Messages,
+  type StreamRefusal,
+  streamRefusal,
+  type Target,
+  type TeamsMessage,
+} from './messages.ts';
+import { errorMessage, receivedMessage } from './render/notices.ts';
+
+/** Teams ends a stream after two minutes: what is under way for so long becomes a card before. */
+const OPEN_MS = 90_000;
+/** A status is sent again after so long: only then does Teams say that someone pressed its Stop. */
+const REPEAT_MS = 3_000;
+const TICK_MS = 500;
+/** A stream that no process has ended is over by now. */
+const CLAIM_MS = 130_000;
+/** Teams takes one write of streams a second: what is asked right after one has ended need not wait. */
+const REST_MS = 1_000;
+/** Where Teams refuses streams, it is not asked again for so long. */
+const REFUSED_MS = 3_600_000;
+/** Requests are given up before. */
+const OPEN_KEPT_MS = 86_400_000;
+/** As long as reactions on cards are known. */
+const MOVED_KEPT_MS = 400 * 86_400_000;
+
+const Open = z.strictObject({
+  kind: z.literal('open'),
+  check: z.string(),
+  by: z.string(),
+  words: z.string(),
+});
+/**
+ * What is kept of an id in a personal chat. `open`: a stream that may lack its last message. `moved`: a stream that ended without one, and
+ * the message that stands in its place. `for`: such a message.
+ */
+const Kept = z.discriminatedUnion('kind', [
+  Open,
+  z.strictObject({ kind: z.literal('moved'), to: z.string() }),
+  z.strictObject({ kind: z.literal('for'), id: z.string() }),
+]);
+type Kept = z.infer<typeof Kept>;
+
+const claimKey = ({ channel }: Target): string => `teams-stream:${channel}`;
+const keptKey = ({ channel }: Target, id: string): string => `teams-stream:${channel}:${id}`;
+
+/** A stream that this process has begun and not ended. */
+interface Live {
+  target: Target;
+  id: string;
+  open: z.infer<typeof Open>;
+  /** What it becomes if its time is up. */
+  shown: TeamsMessage;
+  sequence: number;
+  begunAt: number;
+  writtenAt: number;
+  /** Why Teams takes nothing more of it. */
+  refusal: StreamRefusal | null;
+  /** Resolves when nothing is being written: Teams wants one thing after the other. */
+  idle: Promise<unknown>;
+  ticks: NodeJS.Timeout;
+}
+
+interface StreamParts {
+  store: KeyValue;
+  messages: Messages;
+  now: () => number;
+  /** Monotonic, ms. */
+  clock?: () => number;
+  /** Someone pressed Teams' Stop. */
+  onStop: (check: string, by: string) => void;
+}
+
+/** Where a message stands. */
+type Place = Target & { kind?: ConversationKind | undefined };
+
+export interface Streams {
+  /** Shows that a request was received: as a stream where its chat can have one. @returns the id of what becomes its card */
+  begin: (check: SpotCheck, words: string) => Promise<string>;
+  /** Shows something in place of what stands there: in an open stream its status if it has one, else the card. */
+  show: (place: Place, id: string, message: TeamsMessage, isProgress?: boolean) => Promise<void>;
+  remove: (target: Target, id: string) => Promise<void>;
+  /** The id under which what a message shows is kept. @throws JuryError `store-unavailable` */
+  keptAs: (channel: string, message: string) => Promise<string>;
+  /** Writes nothing more by itself; the next process ends what is open. */
+  leave: () => void;
+}
+
+/**
+ * Requests in personal chats: a stream of statuses while judges are at work, whose last message is the card; from then on it is a message
+ * like any other. Where a stream ends otherwise, one message takes its place.
+ */
+export function createStreams(parts: StreamParts): Streams {
+  const { store, messages, now, onStop, clock = () => performance.now() } = parts;
+  const lives = new Map<string, Live>();
+
+  async function find(target: Target, id: string): Promise<Kept | null> {
+    const text = await store.get(keptKey(target, id), now());
+    return text === null ? null : Kept.parse(JSON.parse(text));
+  }
+
+  function leave(live: Live): void {
+    clearInterval(live.ticks);
+    lives.delete(keptKey(live.target, live.id));
+  }
+
+  /** The stream is a message by now. */
+  async function forget(target: Target, id: string, { check }: Pick<Live['open'], 'check'>): Promise<void> {
+    await store.delete(keptKey(target, id));
+    await store.compareAndSet(claimKey(target), check, 'ended', now(), REST_MS);
+  }
+
+  /** Tries to send the last message; why it was not taken. @throws what may pass */
+  async function end(target: Target, id: string, open: Live['open'], message: TeamsMessage) {
+    try {
+      await messages.endStream(target, id, message);
+    } catch (thrown) {
+      const why = streamRefusal(thrown);
+      if (why === null) throw thrown;
+      if (why === 'stopped') onStop(open.check, open.by);
+      return why;
+    }
+    await forget(target, id, open);
+    return null;
+  }
+
+  /** Ends a stream with a message, or puts the message in its place. */
+  async function settle(
+    target: Target,
+    id: string,
+    open: Live['open'],
+    message: TeamsMessage,
+    refusal: StreamRefusal | null = null,
+  ): Promise<void> {
+    const why = refusal ?? (await end(target, id, open, message));
+    if (why === null) return;
+    if (why === 'over') {
+      // Sent by a process that died since, or ended by Teams: both are messages that can be changed.
+      try {
+        await messages.update(target, id, message);
+        return await forget(target, id, open);
+      } catch (thrown) {
+        if (streamRefusal(thrown) === null) throw thrown;
+      }
+    }
+    // Without buttons, and no verdict: should the process end before its id is kept, another one takes its place.
+    const to = await messages.post(target, receivedMessage(open.words));
+    const moved: Kept = { kind: 'moved', to };
+    const [before, after] = [JSON.stringify(open), JSON.stringify(moved)];
+    if (await store.compareAndSet(keptKey(target, id), before, after, now(), MOVED_KEPT_MS)) {
+      await store.setIfAbsent(keptKey(target, to), JSON.stringify({ kind: 'for', id }), now(), MOVED_KEPT_MS);
+      await messages.update(target, to, message);
+    } else {
+      // Another one has put a message in its place, or the request was deleted.
+      await messages.remove(target, to);
+      await change(target, id, message);
+    }
+  }
+
+  /** Changes what stands there when no stream of this process is open. */
+  async function change(
+    target: Target,
+    id: string,
+    message: TeamsMessage,
+    isProgress?: boolean,
+  ): Promise<void> {
+    const kept = await find(target, id);
+    if (kept?.kind === 'open') return settle(target, id, kept, message);
+    await messages.update(target, kept?.kind === 'moved' ? kept.to : id, message, isProgress);
+  }
+
+  const isOpen = (live: Live): boolean => lives.get(keptKey(live.target, live.id)) === live;
+  const hasTime = ({ begunAt }: Live): boolean => clock() - begunAt < OPEN_MS;
+
+  function inTurn<T>(live: Live, work: () => Promise<T>): Promise<T> {
+    const done = live.idle.then(work);
+    live.idle = done.catch(() => {});
+    return done;
+  }
+
+  async function inform(live: Live, status: string): Promise<void> {
+    try {
+      await messages.stream(live.target, status, { id: live.id, sequence: live.sequence + 1 });
+      live.sequence += 1;
+    } catch (thrown) {
+      live.refusal = streamRefusal(thrown);
+      if (live.refusal === null) throw thrown;
+      if (live.refusal === 'stopped') onStop(live.open.check, live.open.by);
+    } finally {
+      live.writtenAt = clock();
+    }
+  }
+
+  /** Repeats the status, and ends the stream in time. */
+  async function tick(live: Live): Promise<void> {
+    const { target, id, open, shown } = live;
+    if (!isOpen(live) || live.refusal !== null) return;
+    if (!hasTime(live)) {
+      leave(live);
+      // Where Teams refuses it, another process may have shown something newer.
+      await end(target, id, open, shown);
+    } else if (clock() - live.writtenAt >= REPEAT_MS) await inform(live, shown.status ?? shown.summary);
+  }
+
+  function hold(target: Target, id: string, open: Live['open'], shown: TeamsMessage, begunAt: number): void {
+    const live: Live = {
+      ...{ target, id, open, shown, sequence: 1, begunAt, writtenAt: clock() },
+      ...{ refusal: null, idle: Promise.resolve() },
+      // What it cannot write, the next change shows.
+      ticks: setInterval(() => inTurn(live, () => tick(live)).catch(() => {}), TICK_MS).unref(),
+    };
+    lives.set(keptKey(target, id), live);
+  }
+
+  async function begin(check: SpotCheck, words: string): Promise<string> {
+    const { channel, thread, kind = kindOf(channel) } = check;
+    const target = { channel, thread };
+    const received = receivedMessage(words);
+    const key = claimKey(target);
+    const isFree = async () => (await store.setIfAbsent(key, check.id, now(), CLAIM_MS)).set;
+    if (kind !== 'direct' || !(await isFree())) return messages.post(target, received);
+    const begunAt = clock();
+    let id: string;
+    try {
+      id = await messages.stream(target, received.status ?? received.summary, null);
+    } catch (thrown) {
+      if (streamRefusal(thrown) === null) throw thrown;
+      await store.compareAndSet(key, check.id, 'refused', now(), REFUSED_MS);
+      return messages.post(target, received);
+    }
+    const open = {
+      kind: 'open' as const,
+      check: check.id,
+      by: check.requestedBy,
+      words: shortLine(words, 160),
+    };
+    await store.setIfAbsent(keptKey(target, id), JSON.stringify(open), now(), OPEN_KEPT_MS);
+    hold(target, id, open, received, begunAt);
+    return id;
+  }
+
+  const show: Streams['show'] = async (place, id, message, isProgress = false) => {
+    const { channel, thread, kind = kindOf(channel) } = place;
+    const target = { channel, thread };
+    if (kind !== 'direct') return messages.update(target, id, message, isProgress);
+    const live = lives.get(keptKey(target, id));
+    if (live !== undefined)
+      return inTurn(live, async () => {
+        if (!isOpen(live)) return change(target, id, message, isProgress);
+        live.shown = message;
+        const { status } = message;
+        if (status !== undefined && live.refusal === null && hasTime(live)) return inform(live, status);
+        leave(live);
+        return settle(target, id, live.open, message, live.refusal);
+      });
+    return change(target, id, message, isProgress);
+  };
+
+  return {
+    begin,
+    show,
+    remove: async (target, id) => {
+      const live = lives.get(keptKey(target, id));
+      if (live !== undefined) leave(live);
+      await live?.idle;
+      const kept = await find(target, id);
+      // A stream cannot be deleted, a message can.
+      if (kept?.kind === 'open') await end(target, id, kept, errorMessage('The request was deleted.'));
+      await messages.remove(target, kept?.kind === 'moved' ? kept.to : id);
+    },
+    keptAs: async (channel, message) => {
+      const kept = await find({ channel, thread: null }, message);
+      return kept?.kind === 'for' ? kept.id : message;
+    },
+    leave: () => {
+      for (const live of lives.values()) leave(live);
+    },
+  };
+}

@@ -1,0 +1,405 @@
+import { Client } from '@microsoft/teams.api';
+import { describe, expect, test } from 'vitest';
+import { isWithdrawn } from '../../../src/labels/visible-verdict.ts';
+import type { SpotCheck } from '../../../src/requests/spot-check.ts';
+import { openStore } from '../../../src/stores/open-store.ts';
+import { createMessages, type TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
+import { message } from '../../../src/surfaces/teams/render/elements.ts';
+import { progressMessage } from '../../../src/surfaces/teams/render/notices.ts';
+import { createStreams } from '../../../src/surfaces/teams/streams.ts';
+import { startModelDouble } from '../../support/model-double.ts';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
+import {
+  aPerson,
+  aTeam,
+  CHANNEL,
+  executes,
+  GROUP,
+  recent,
+  saying,
+  TENANT,
+  withTeams,
+} from '../../support/teams-service.ts';
+
+closeAfterEach();
+
+/** A team with a panel of models that answer one after the other, when they are let. */
+async function withPanel() {
+  const waiting: (() => void)[] = [];
+  const double = await startModelDouble({
+    answer: async ({ n }) => {
+      await new Promise<void>((answer) => waiting.push(answer));
+      return { fields: { decision: n % 2 === 0 ? 'pass' : 'fail', rationale: 'It is rated 4.3.' } };
+    },
+  });
+  closing(() => double.close());
+  const team = await aTeam({
+    JURY_MODEL: 'openai/gpt-4o-mini',
+    OPENAI_API_KEY: 'sk-0123456789abcdef',
+    OPENAI_BASE_URL: double.baseUrl,
+  });
+  const { ann, jury, teams } = team;
+  return {
+    ...team,
+    /** So many judges that wait answer. */
+    answer: (count = Number.POSITIVE_INFINITY) => {
+      for (const answer of waiting.splice(0, count)) answer();
+    },
+    asked: () => until(() => waiting.length > 0),
+    ask: async (text = PASTE, channel = ann.personal) => {
+      const said = ann.message(channel, text);
+      await ann.deliver(jury.service.port, said);
+      return said;
+    },
+    press: (id: string, does: string) =>
+      ann.deliver(
+        jury.service.port,
+        ann.invoke(ann.personal, null, 'adaptiveCard/action', executes(id, does)),
+      ),
+    stream: () => until(() => teams.streams[0]),
+    settled: async () => {
+      const store = await jury.parts.store();
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+    },
+  };
+}
+
+const shownIn = (post: TeamsPost | undefined): string => (post === undefined ? '' : textOfPost(post));
+
+describe('Teams: a personal chat', () => {
+  test('streams who has answered; its last message is the card, which changes in place from then on', async () => {
+    const { teams, jury, ann, answer, asked, ask, press, stream, settled } = await withPanel();
+    const began = performance.now();
+    const said = await ask();
+    const { id, statuses } = await stream();
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(statuses[0]).toMatch(/^Reading the case… User: Find me a sushi place/);
+    await asked();
+    await until(() => statuses.some((status) => /are thinking…$/.test(status)));
+    answer(1);
+    const first = await until(() => statuses.find((status) => /judges has answered/.test(status)));
+    expect(first).toMatch(/1 of \d judges has answered: [✅❌] [\w ]+$/u);
+    expect(teams.posts).toEqual([]);
+    const done = until(async () => (await recent(jury)).length === 1);
+    const timer = setInterval(answer, 20);
+    await done.finally(() => clearInterval(timer));
+    const [record] = await recent(jury);
+    const card = await saying(teams, /^(?:PASS|FAIL|UNDECIDED|NOT DECIDED)/);
+    expect(card).toMatchObject({ id, conversation: ann.personal, changes: 0 });
+    expect(record?.source.message).toBe(id);
+    expect(JSON.stringify(card.activity.entities)).toContain('AIGeneratedContent');
+    expect(JSON.stringify(card.activity.channelData)).toMatch(/feedback/i);
+    await settled();
+    await press(record?.id ?? '', 'agree');
+    await until(() => shownIn(card).includes('👍 1'));
+    expect(teams.posts).toHaveLength(1);
+    // The same activity once more is the same request.
+    await ann.deliver(jury.service.port, said);
+    expect(teams.streams).toHaveLength(1);
+    expect(teams.violations).toEqual([]);
+  });
+
+  test('keeps what was said when someone presses Teams’ Stop, in one message in place of the stream', async () => {
+    const { teams, jury, ann, answer, asked, ask, stream, settled } = await withPanel();
+    await ask();
+    const { id, statuses } = await stream();
+    await asked();
+    answer(1);
+    await until(() => statuses.some((status) => /has answered/.test(status)));
+    const count = statuses.length;
+    teams.stopStream(ann.personal);
+    // Nobody answers any more: Jury hears of it all the same.
+    const [record] = await until(async () => {
+      const kept = await recent(jury);
+      return kept.length > 0 && kept;
+    });
+    await settled();
+    expect(record?.verdict).toMatchObject({ cancelled: true });
+    expect(record?.verdict.judgements.filter(({ status }) => status === 'scored')).toHaveLength(1);
+    const [card, ...others] = teams.posts;
+    expect(others).toEqual([]);
+    expect(card?.id).not.toBe(id);
+    expect(shownIn(card)).toContain('stopped by Ann');
+    expect(statuses).toHaveLength(count);
+    // Votes on the message count, in whatever way they are given.
+    const { port } = jury.service;
+    const store = await jury.parts.store();
+    const votes = () => store.tally(record?.id ?? '');
+    const thumb = { actionName: 'feedback', actionValue: { reaction: 'like', feedback: '{}' } };
+    await ann.deliver(port, ann.invoke(ann.personal, null, 'message/submitAction', thumb, card?.id));
+    expect(await votes()).toMatchObject({ agree: 1 });
+    const like = { reactionsAdded: [{ type: 'dislike' }] };
+    await ann.deliver(port, ann.react(ann.personal, null, card?.id ?? '', like));
+    expect(await votes()).toMatchObject({ disagree: 1 });
+    expect(teams.violations).toEqual([]);
+  });
+
+  test('has one stream at a time: what is asked meanwhile gets a card that is edited', async () => {
+    const { teams, ann, jury, answer, asked, ask, stream, settled } = await withPanel();
+    await ask();
+    await stream();
+    await asked();
+    await ask(PASTE.replace('sushi', 'ramen'));
+    const second = await saying(teams, /^Reading|^Judging/);
+    await until(() => /Stop/.test(shownIn(second)));
+    const timer = setInterval(answer, 20);
+    await settled().finally(() => clearInterval(timer));
+    expect(teams.streams).toHaveLength(1);
+    expect(teams.posts).toHaveLength(2);
+    expect(new Set(teams.posts.map(({ id }) => id)).size).toBe(2);
+    // The stream has ended: the next request has one again.
+    const store = await jury.parts.store();
+    await until(async () => (await store.get(`teams-stream:${ann.personal}`, Date.now())) === null);
+    await ask(PASTE.replace('sushi', 'pizza'));
+    await until(() => teams.streams.length === 2);
+    answer();
+    expect(teams.violations).toEqual([]);
+  });
+
+  test.each([
+    [403, 'Content stream is not allowed'],
+    [400, 'Streaming API is not enabled'],
+  ])('where Teams refuses streams (%s) has a card that is edited, and is not asked again', async (status) => {
+    const { teams, ann, jury } = await aTeam();
+    teams.refuse({ status, times: Number.POSITIVE_INFINITY, streams: true });
+    for (const food of ['sushi', 'ramen'])
+      await ann.deliver(jury.service.port, ann.message(ann.personal, PASTE.replace('sushi', food)));
+    await until(() => teams.posts.filter((post) => /^FAIL/.test(textOfPost(post))).length === 2);
+    expect(teams.streams).toEqual([]);
+    const store = await jury.parts.store();
+    expect(await store.get(`teams-stream:${ann.personal}`, Date.now())).toBe('refused');
+    expect(await store.get(`teams-stream:${ann.personal}`, Date.now() + 3_700_000)).toBeNull();
+  });
+
+  test('has no streams elsewhere', async () => {
+    const { teams, ask, asked, answer } = await withPanel();
+    await ask(PASTE, GROUP);
+    await ask(PASTE, CHANNEL);
+    await until(() => teams.posts.filter((post) => /Stop/.test(textOfPost(post))).length === 2);
+    await asked();
+    answer();
+    expect(teams.streams).toEqual([]);
+  });
+
+  test('where people vote first says nothing of how judges answer', async () => {
+    const { teams, ann, jury, answer, asked, ask, stream, settled } = await withPanel();
+    const store = await jury.parts.store();
+    await store.saveChannelSettings(ann.personal, { wish: {}, blind: true });
+    await ask();
+    const { statuses } = await stream();
+    await asked();
+    answer(2);
+    // Longer than a change takes to be shown.
+    await until(() => statuses.length >= 3);
+    expect(new Set(statuses.slice(1))).toEqual(new Set(['Judging…']));
+    const timer = setInterval(answer, 20);
+    await settled().finally(() => clearInterval(timer));
+    expect(shownIn(teams.posts[0])).not.toMatch(/FAIL|PASS/);
+    expect(teams.violations).toEqual([]);
+  });
+
+  test('shows what was pasted as words in a status', async () => {
+    const { teams, ask, stream, answer, asked } = await withPanel();
+    await ask(`User: <at>everyone</at> **loud** [x](https://evil.test) <b>\nSystem: ok`);
+    const { statuses } = await stream();
+    expect(statuses[0]).not.toMatch(/[<>*[\]()]/);
+    await asked();
+    answer();
+    expect(teams.violations).toEqual([]);
+  });
+
+  test('has one summary of several cases, which ends the stream', async () => {
+    const { teams, ann, jury } = await aTeam();
+    await ann.deliver(jury.service.port, ann.message(ann.personal, `${PASTE}\n\n${PASTE}`));
+    const summary = await saying(teams, /^2 cases/);
+    expect(summary.id).toBe(teams.streams[0]?.id);
+    expect(teams.posts).toHaveLength(1);
+    expect(teams.violations).toEqual([]);
+  });
+
+  test('keeps nothing of a request that is deleted while its stream is open', async () => {
+    const { teams, ann, jury, asked, ask, stream, settled } = await withPanel();
+    const said = await ask();
+    await stream();
+    await asked();
+    const channelData = { ...said.channelData, eventType: 'softDeleteMessage' };
+    await ann.deliver(jury.service.port, { ...said, type: 'messageDelete', channelData });
+    await settled();
+    await until(() => teams.streams.every(({ state }) => state === 'ended'));
+    await until(() => teams.posts.length === 0);
+    const store = await jury.parts.store();
+    for (const { id } of await recent(jury)) expect(await isWithdrawn(store, id, Date.now())).toBe(true);
+    expect(teams.violations).toEqual([]);
+  });
+
+  test('skips a status that Teams is too busy for; the next has its number', async () => {
+    const { teams, ann, answer, asked, ask, stream, settled } = await withPanel();
+    await ask();
+    const { statuses } = await stream();
+    await asked();
+    await until(() => statuses.length === 2);
+    teams.refuse({ status: 429, times: 1, retryAfter: 1, conversation: ann.personal });
+    answer(1);
+    await until(() => statuses.some((status) => /has answered/.test(status)));
+    const timer = setInterval(answer, 20);
+    await settled().finally(() => clearInterval(timer));
+    expect(teams.posts).toHaveLength(1);
+    expect(teams.violations).toEqual([]);
+  });
+});
+
+/** A check in Ann's own chat, and processes that share a store. */
+async function aCheck() {
+  const teams = await withTeams();
+  const ann = aPerson(teams);
+  const store = await openStore({ redisUrl: undefined, dataFolder: newFolder(), warn: () => {} });
+  closing(() => store.close());
+  const serviceUrl = teams.url;
+  const place = { serviceUrl, tenant: TENANT, bot: '28:jury' };
+  const messages = createMessages(
+    { keep: async () => {}, find: async () => place, nameOf: () => null, personal: async () => null },
+    () => new Client(serviceUrl),
+  );
+  const stopped: string[] = [];
+  let ahead = 0;
+  const aProcess = () => {
+    const clock = () => performance.now() + ahead;
+    const onStop = (check: string, by: string) => void stopped.push(`${check} by ${by}`);
+    const streams = createStreams({ store, messages, now: Date.now, clock, onStop });
+    closing(async () => streams.leave());
+    return streams;
+  };
+  const check: SpotCheck = {
+    id: 'check-1',
+    at: Date.now(),
+    surface: 'teams',
+    team: TENANT,
+    channel: ann.personal,
+    thread: null,
+    requestedBy: 'ann',
+    input: { kind: 'message', message: '1', text: PASTE, files: [] },
+    wish: {},
+    again: null,
+    progress: { placeholder: null, replies: {}, verdicts: {} },
+  };
+  const pass = (ms: number) => {
+    ahead += ms;
+    teams.pass(ms);
+  };
+  return { teams, check, aProcess, stopped, pass, store };
+}
+
+const VERDICT: TeamsMessage = message('FAIL – the rating is too low', { body: [] });
+const PROGRESS = progressMessage({
+  checkId: 'check-1',
+  stage: 'panel',
+  round: 0,
+  rounds: 1,
+  judges: [],
+  stopping: false,
+});
+const OTHER = { ...PROGRESS, status: 'something newer' };
+
+describe('Teams: a stream', () => {
+  test('becomes a card with Stop before its two minutes are over, and changes in place after that', async () => {
+    const { teams, check, aProcess, pass } = await aCheck();
+    const streams = aProcess();
+    const id = await streams.begin(check, 'sushi');
+    await streams.show(check, id, PROGRESS, true);
+    pass(85_000);
+    await streams.show(check, id, OTHER, true);
+    expect(teams.posts).toEqual([]);
+    pass(6_000);
+    await until(() => teams.posts.length === 1);
+    expect(teams.posts[0]).toMatchObject({ id });
+    expect(shownIn(teams.posts[0])).toContain('Stop');
+    pass(60_000);
+    await streams.show(check, id, PROGRESS, true);
+    await streams.show(check, id, VERDICT);
+    expect(shownIn(teams.posts[0])).toMatch(/^FAIL/);
+    expect(teams.posts[0]?.changes).toBe(2);
+    expect(teams.streams[0]?.statuses.at(-1)).toBe('something newer');
+    expect(teams.violations).toEqual([]);
+  });
+
+  test('repeats its status, so that a Stop is heard while all judges think', async () => {
+    const { teams, check, aProcess, stopped } = await aCheck();
+    const streams = aProcess();
+    const id = await streams.begin(check, 'sushi');
+    await streams.show(check, id, PROGRESS, true);
+    await until(() => (teams.streams[0]?.statuses.length ?? 0) >= 3);
+    teams.stopStream(check.channel);
+    await until(() => stopped.length > 0);
+    expect(stopped[0]).toBe('check-1 by ann');
+    await streams.show(check, id, VERDICT);
+    expect(teams.posts).toHaveLength(1);
+    expect(await streams.keptAs(check.channel, teams.posts[0]?.id ?? '')).toBe(id);
+    await streams.show(check, id, VERDICT);
+    expect(teams.posts[0]?.changes).toBe(2);
+    expect(teams.violations).toEqual([]);
+  });
+
+  test('that a process left open is ended by the next one with what it shows first', async () => {
+    const { teams, check, aProcess, pass } = await aCheck();
+    const first = aProcess();
+    const id = await first.begin(check, 'sushi');
+    first.leave();
+    pass(10_000);
+    const second = aProcess();
+    await second.show(check, id, PROGRESS, true);
+    await second.show(check, id, VERDICT);
+    expect(teams.posts).toMatchObject([{ id, changes: 1 }]);
+    expect(shownIn(teams.posts[0])).toMatch(/^FAIL/);
+    expect(teams.violations).toEqual([]);
+  });
+
+  test.each([
+    ['within its two minutes', 0],
+    ['after them', 150_000],
+  ])('that another process has ended is not written to any more, %s', async (_, later) => {
+    const { teams, check, aProcess, pass } = await aCheck();
+    const paused = aProcess();
+    const id = await paused.begin(check, 'sushi');
+    await paused.show(check, id, PROGRESS, true);
+    pass(1_000);
+    const second = aProcess();
+    await second.show(check, id, VERDICT);
+    pass(later);
+    await until(async () => teams.calls.filter(({ method }) => method === 'POST').length > 3);
+    await paused.show(check, id, VERDICT);
+    expect(teams.posts).toHaveLength(1);
+    expect(shownIn(teams.posts[0])).toMatch(/^FAIL/);
+    expect(teams.violations).toEqual([]);
+  });
+
+  test('that nobody ended in time is changed as the message that it became', async () => {
+    const { teams, check, aProcess, pass, store } = await aCheck();
+    const first = aProcess();
+    const id = await first.begin(check, 'sushi');
+    first.leave();
+    pass(150_000);
+    const second = aProcess();
+    await second.show(check, id, VERDICT);
+    expect(teams.posts).toMatchObject([{ id }]);
+    expect(await store.get(`teams-stream:${check.channel}`, Date.now() + 1_500)).toBeNull();
+    expect(teams.violations).toEqual([]);
+  });
+
+  test('that Teams knows no more gets one message in its place, which later processes find', async () => {
+    const { teams, check, aProcess, pass } = await aCheck();
+    const first = aProcess();
+    const id = await first.begin(check, 'sushi');
+    first.leave();
+    pass(10_000);
+    teams.refuse({ status: 404, times: 1, streams: true });
+    await aProcess().show(check, id, VERDICT);
+    await aProcess().show(check, id, VERDICT);
+    expect(teams.posts).toHaveLength(1);
+    expect(teams.posts[0]).toMatchObject({ changes: 2 });
+    expect(teams.posts[0]?.id).not.toBe(id);
+    await aProcess().remove(check, id);
+    expect(teams.posts).toEqual([]);
+  });
+});
