@@ -1,60 +1,15 @@
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { openStore } from '../../../src/stores/open-store.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
-import { spawnJury } from '../../support/run-jury.ts';
-import { ownRedis, withModel } from '../../support/slack-service.ts';
+import { withModel } from '../../support/slack-service.ts';
 import { type TeamsDouble, type TeamsPost, textOfPost } from '../../support/teams-double.ts';
+import { aPlace, shows, started } from '../../support/teams-processes.ts';
 import { aPerson, CHANNEL, executes, type Someone, withTeams } from '../../support/teams-service.ts';
 
 closeAfterEach();
 const { rounds } = inject('counts');
-
-/** The built service in a process of its own, and its port. */
-async function started(env: Record<string, string>) {
-  const child = spawnJury(['serve'], { env: { ...env, PORT: '0', LOG_FORMAT: 'json' } });
-  closing(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  });
-  const kill = async (): Promise<void> => {
-    const exit = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exit;
-  };
-  for await (const line of createInterface({ input: child.stderr })) {
-    const [, port] = /web: http:\/\/127\.0\.0\.1:(\d+)/.exec(line) ?? [];
-    if (port === undefined) continue;
-    child.stderr.resume();
-    return { kill, port: Number(port) };
-  }
-  throw new Error('the service did not start');
-}
-
-/** A Teams, and the environment of services that share one store. */
-async function aPlace(kind: string) {
-  const teams = await withTeams();
-  const folder = newFolder();
-  const redisUrl = kind === 'Redis' ? (await ownRedis()).url : undefined;
-  const env = {
-    TEAMS_PLAYGROUND_URL: teams.url,
-    JURY_DATA_DIR: folder,
-    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, JURY_SECRET: 'of-this-test' }),
-  };
-  const open = async () => {
-    const store = await openStore({ redisUrl, dataFolder: folder, warn: () => {} });
-    closing(() => store.close());
-    return store;
-  };
-  return { teams, env, open };
-}
-
-const shows = (teams: TeamsDouble, start: RegExp): boolean =>
-  teams.posts.some((post) => start.test(textOfPost(post)));
 
 /** When the process is killed. */
 type Moment = (teams: TeamsDouble) => Promise<unknown>;
@@ -99,84 +54,6 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed', (kin
       }
     },
   );
-});
-
-/** When the process is killed that streams in a personal chat. */
-const streamMoments: Record<string, (teams: TeamsDouble) => Promise<unknown>> = {
-  'before the first status': async () => {},
-  'between the take of the first status and keeping its id': (teams) => teams.muteStreams('begin'),
-  'as soon as the stream stands': (teams) => until(() => teams.streams.length > 0),
-  'in the middle': (teams) => until(() => (teams.streams[0]?.statuses.length ?? 0) > 1),
-  'between the take of the last message and hearing so': (teams) => teams.muteStreams('end'),
-};
-
-describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed while it streams', (kind) => {
-  test.each(Object.entries(streamMoments))(
-    '%s leaves one verdict and one card',
-    { repeats: rounds - 1 },
-    async (when, moment) => {
-      const { teams, env, open } = await aPlace(kind);
-      const ann = aPerson(teams);
-      const isLast = when.includes('last message');
-      const model = await withModel(isLast ? {} : { until: new Promise(() => {}) });
-      const first = await started({ ...env, ...model });
-      const asked = ann.message(ann.personal, PASTE);
-      const reached = moment(teams);
-      void ann.deliver(first.port, asked).catch(() => {});
-      await reached;
-      await first.kill();
-      teams.unmuteStreams();
-
-      const second = await started({ ...env, ...(await withModel({})) });
-      await ann.deliver(second.port, asked);
-      await until(async () => shows(teams, /^PASS/));
-      const store = await open();
-      await until(async () => (await store.pendingSpotChecks()) === 0);
-      const [record, ...others] = await store.recentVerdicts({ channel: null, limit: 9 });
-      expect(others).toEqual([]);
-      expect(teams.posts).toHaveLength(1);
-      const [card] = teams.posts;
-      // Whatever stays of a stream is a status, which has no buttons and is no message.
-      expect(teams.streams.length).toBeLessThanOrEqual(2);
-      if (when !== 'between the take of the first status and keeping its id')
-        expect(teams.streams.every(({ state }) => state === 'ended')).toBe(true);
-      expect(card?.id).toBe(record?.source.message);
-      const press = executes(record?.id ?? '', 'agree');
-      await ann.deliver(second.port, ann.invoke(ann.personal, null, 'adaptiveCard/action', press));
-      await until(() => card !== undefined && textOfPost(card).includes('👍 1'));
-      expect(teams.posts).toHaveLength(1);
-      // The next process cannot know when the one before wrote last.
-      expect(teams.violations.filter((what) => !/ms ago$/.test(what))).toEqual([]);
-    },
-  );
-
-  test('after Teams’ Stop: one verdict, and one message in place of the stream', {
-    repeats: rounds - 1,
-  }, async () => {
-    for (const ms of [0, 200, 800]) {
-      const { teams, env, open } = await aPlace(kind);
-      const ann = aPerson(teams);
-      const first = await started({ ...env, ...(await withModel({ until: new Promise(() => {}) })) });
-      await ann.deliver(first.port, ann.message(ann.personal, PASTE));
-      await until(() => (teams.streams[0]?.statuses.length ?? 0) > 1);
-      teams.stopStream(ann.personal);
-      // A status says so after three seconds at the latest.
-      const written = teams.calls.length;
-      await until(() => teams.calls.length > written);
-      await wait(ms);
-      await first.kill();
-      await started({ ...env, ...(await withModel({})) });
-      const store = await open();
-      await until(async () => (await store.pendingSpotChecks()) === 0);
-      expect((await store.recentVerdicts({ channel: null, limit: 9 })).length).toBeLessThanOrEqual(1);
-      const cards = teams.posts.filter((post) => !/^Reading the case/.test(textOfPost(post)));
-      expect(cards).toHaveLength(1);
-      expect(cards[0]?.id).not.toBe(teams.streams[0]?.id);
-      for (const left of teams.posts.filter((post) => !cards.includes(post)))
-        expect(JSON.stringify(left.activity)).not.toContain('Action.');
-      expect(teams.posts.length).toBeLessThanOrEqual(2);
-    }
-  });
 });
 
 /** The button's data on a card that is shown. */
