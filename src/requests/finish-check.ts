@@ -89,21 +89,31 @@ export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise
   const { store, now } = parts;
   const wasDeleted = async () => (await shownFor(store, run.check.id, now()))?.withdrawn === true;
   if (await wasDeleted()) return 'stopped';
-  const outcome = await finish(parts, run);
+  const outcome = await finish(parts, run).catch(async (thrown): Promise<CheckOutcome> => {
+    // Its message is gone, so nothing can be shown there.
+    if (await wasDeleted().catch(() => false)) return 'stopped';
+    throw thrown;
+  });
+  const { id, input } = run.check;
   if (outcome !== 'left' && (await wasDeleted().catch(() => false)))
-    await withdraw(parts, run.check.id, run.surface);
+    await withdraw(parts, id, run.surface, input.kind === 'cases' ? input.cases.length : 0);
   return outcome;
 }
 
-/** Takes away the answer to a request that was deleted: its messages, and its verdicts from every list. */
+/**
+ * Takes away the answer to a request that was deleted: its messages, and its verdicts from every list.
+ *
+ * @param judged how many of its cases may have verdicts that were not shown
+ */
 export async function withdraw(
   { store, now }: Pick<SpotCheckParts, 'store' | 'now'>,
   id: string,
   { presenter }: CheckSurface,
+  judged = 0,
 ): Promise<void> {
   const shown = await shownFor(store, id, now());
   if (shown === null) return;
-  for (let index = 0; index < shown.cases; index += 1)
+  for (let index = 0; index < Math.max(shown.cases, judged); index += 1)
     await withdrawVerdict(store, verdictIdOf(id, index), now());
   await presenter.withdraw(shown);
 }
