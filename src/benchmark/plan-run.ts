@@ -120,6 +120,8 @@ export interface PlanParts {
   wordingOf: (question: Question) => { hash: string; chars: number };
 }
 
+type Sourced = Pick<Rubric, 'id' | 'source' | 'version'>;
+
 const MAX_PROBLEMS = 20;
 
 const hashOf = (parts: Iterable<string>): string => {
@@ -253,9 +255,12 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   const wordings = wordingsOf({ configurations, rubrics, settings }, parts, cases.some(isPair));
   const hash = hashOf(cases.map((evalCase) => JSON.stringify(evalCase)));
   const identity = hashOf([hash, JSON.stringify(settings), JSON.stringify(wordings)]);
-  // Where a rubric or a method comes from says nothing about how it judges.
-  const hashed = (entries: readonly { id: string; source: string }[]): Record<string, string> =>
-    Object.fromEntries(entries.map(({ source: _, ...one }) => [one.id, hashOf([JSON.stringify(one)])]));
+  // Where a rubric or a method comes from, and its number, say nothing about how it judges.
+  const hashed = (entries: readonly Sourced[]): Record<string, string> =>
+    Object.fromEntries(
+      entries.map(({ source: _, version: __, ...one }) => [one.id, hashOf([JSON.stringify(one)])]),
+    );
+  const standards = rubrics.map((id) => entry('rubric', library.rubrics, id));
   const dataset = {
     source,
     cases: cases.length,
@@ -272,9 +277,10 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     rubrics,
     wordings,
     sources: {
-      rubrics: hashed(rubrics.map((id) => entry('rubric', library.rubrics, id))),
+      rubrics: hashed(standards),
       methods: hashed(methods),
     },
+    versions: Object.fromEntries(standards.map(({ id, version = 1 }) => [id, version])),
     shortOfExamples: shortOfExamples(library, methods, rubrics),
     subject: subjectOf({ subject: request.subject, configurations, dataset }),
   };

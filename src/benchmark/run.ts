@@ -70,6 +70,8 @@ export const RunManifest = z.strictObject({
       methods: z.record(z.string(), z.string()),
     })
     .optional(),
+  /** Versions of the rubrics by their ids. Absent in older runs. */
+  versions: z.record(z.string(), z.int()).optional(),
   /** Absent in older runs: see `subjectOf`. */
   subject: Subject.optional(),
   /** Methods that show fewer worked examples than they would, because the rubric has no more. Absent in older runs. */
@@ -156,6 +158,15 @@ export function chainOf({ configurations }: RunManifest, key: string): string[] 
   const votes = [...configurations.entries()].filter(([, { equalCallsOf }]) => equalCallsOf === base.id);
   return [key, ...votes.map(([place]) => trialKey(place, places.index))];
 }
+
+/** `navigation (version 2)`: the rubrics of a run. */
+export const rubricTexts = ({
+  rubrics,
+  versions = {},
+}: Pick<RunManifest, 'rubrics' | 'versions'>): string[] =>
+  rubrics.map((id) =>
+    versions[id] === undefined ? id : `${id.replace(/@\d+$/, '')} (version ${versions[id]})`,
+  );
 
 /**
  * What readers must know of the methods of a run: which of them ran out of worked examples, and which ask the same, so that they differ

@@ -300,6 +300,7 @@ async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verd
       seed,
       rounds: method.rounds,
       examples: plan.examples,
+      rubricVersion: rubric.version ?? 1,
       ...(Object.keys(plan.values).length === 0 ? {} : { values: { ...plan.values } }),
     },
     assumed: [...plan.assumed],

@@ -19,11 +19,26 @@ export interface JudgingLibrary {
   exemplars: (rubricId: string) => readonly Exemplar[];
 }
 
-/** @throws JuryError `usage`, listing the known ids */
-export function entry<T>(kind: string, entries: ReadonlyMap<string, T>, id: string): T {
-  const found = entries.get(id);
+/** Whether an id names an earlier version, `navigation@1`. */
+const isEarlierVersion = (id: string): boolean => id.includes('@');
+
+/** The current entries, for lists and choices. */
+export const currentOf = <T>(entries: ReadonlyMap<string, T>): T[] =>
+  [...entries].flatMap(([id, one]) => (isEarlierVersion(id) ? [] : [one]));
+
+/**
+ * An entry by its id, or by its id and version.
+ * @throws JuryError `usage`, listing the known ids
+ */
+export function entry<T extends { id: string; version?: number | undefined }>(
+  kind: string,
+  entries: ReadonlyMap<string, T>,
+  id: string,
+): T {
+  const current = entries.get(id.replace(/@\d+$/, ''));
+  const found = entries.get(id) ?? (id === `${current?.id}@${current?.version ?? 1}` ? current : undefined);
   if (found !== undefined) return found;
-  throw noSuch(kind, id, [...entries.keys()].sort());
+  throw noSuch(kind, id, [...entries.keys()].filter((known) => !isEarlierVersion(known)).sort());
 }
 
 /** The schema of a worked example in `prompts/exemplars/<rubric>.yaml`: a case and a good judge's reply. */
@@ -65,12 +80,12 @@ export function selectingFields({ selectedBy }: Rubric, evalCase: EvalCase): str
  * @throws JuryError `bad-input` if none fits, or several with the same rank do
  */
 export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: EvalCase): Rubric {
-  const fitting = [...rubrics.values()]
+  const fitting = currentOf(rubrics)
     .filter((rubric) => selectingFields(rubric, evalCase) !== null)
     .sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1));
   const [best, next] = fitting;
   if (best === undefined) {
-    const offers = [...rubrics.values()].map(
+    const offers = currentOf(rubrics).map(
       ({ id, needs }) => `${id} (needs ${needs.join(', ') || 'nothing more'})`,
     );
     throw new JuryError(

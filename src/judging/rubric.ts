@@ -75,6 +75,8 @@ export const Rubric = z
     id: Id,
     title: line,
     source: line,
+    /** Counts changes of what judges read; earlier versions are `navigation@1`. */
+    version: z.int().min(1).optional(),
     /** What the judge decides. */
     task: line,
     /** What is judged: the response alone, or everything the system says in the conversation. */
@@ -123,6 +125,8 @@ export const Rubric = z
 /** A rubric as it is used. `pair`: judges say by which of two answers it is met better; see `comparing`. */
 export type Rubric = Omit<z.infer<typeof Rubric>, 'decide'> & {
   decide: z.infer<typeof Rubric>['decide'] | 'pair';
+  /** Of an earlier version: ids of the templates and worked examples that its judges read in place of the current ones. */
+  wording?: { templates: Readonly<Record<string, string>>; exemplars: string };
 };
 
 /** A criterion that is not judged in a case. */

@@ -104,6 +104,8 @@ export const Verdict = z.strictObject({
     /** Maximum number of rounds. */
     rounds: z.int(),
     examples: z.int(),
+    /** Absent in older verdicts. */
+    rubricVersion: z.int().optional(),
     /** The personas' settings, including defaults: `{brand: 'Aurora'}`. Absent if there are none. */
     values: z.record(z.string(), z.string()).optional(),
   }),

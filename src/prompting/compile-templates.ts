@@ -1,7 +1,8 @@
 import Handlebars from 'handlebars';
 import { messageOf } from '../common/errors.ts';
-import { filesOf, type Problems } from './prompt-files.ts';
+import { filesOf, type Problems, type PromptFile } from './prompt-files.ts';
 import { createFiller, type Fill, type Templates } from './templates.ts';
+import { archivedFiles, readVersioned } from './versions.ts';
 
 const valued = <T>(value: T, ...names: readonly string[]): Record<string, T> =>
   Object.fromEntries(names.map((name) => [name, value]));
@@ -21,10 +22,10 @@ const VARIABLES: Record<string, Record<string, unknown>> = {
     ...valued(list, 'rated', 'criterionSteps', 'criteria', 'cast'),
     ...valued(true, 'several', 'binary', 'stepwise', 'reasons', 'confidence', 'optional', 'asksForDecision'),
     markers,
-    examples: [{ number: 1, material: 'm', reply: 'r' }],
+    examples: [{ number: 1, material: 'm', date: 'd', weekday: 'w', reply: 'r' }],
   },
   case: {
-    ...valued('text', 'key', 'material'),
+    ...valued('text', 'key', 'material', 'date', 'weekday'),
     ...valued(list, 'leftOut', 'ratings', 'arguments'),
     interaction: true,
   },
@@ -56,8 +57,13 @@ function probesOf(all: Record<string, unknown>): Record<string, unknown>[] {
 
 const OPTIONS = { strict: true, noEscape: true };
 
-const filesIn = (folders: readonly string[], problems: Problems) =>
-  filesOf(folders, 'templates', '.md', problems);
+/** Templates and their earlier versions, without front matter. */
+const filesIn = (folders: readonly string[], problems: Problems): Map<string, PromptFile> =>
+  new Map(
+    [...filesOf(folders, 'templates', '.md', problems), ...archivedFiles(folders, 'templates', problems)].map(
+      ([id, file]) => [id, { ...file, text: file.text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '') }],
+    ),
+  );
 
 /** Compiles the templates of prompts folders and fills each as it can be filled. */
 export function createTemplates(folders: readonly string[], problems: Problems): Templates {
@@ -65,14 +71,15 @@ export function createTemplates(folders: readonly string[], problems: Problems):
   const fills = new Map<string, Fill>();
   for (const [id, { path, text }] of files) fills.set(id, { path, fill: Handlebars.compile(text, OPTIONS) });
   const template = createFiller((id) => fills.get(id));
-  for (const [id, all] of Object.entries(VARIABLES)) {
+  for (const id of Object.keys(VARIABLES))
     if (!files.has(id)) problems.push(`templates/${id}.md: is missing`);
+  for (const id of files.keys())
     try {
-      if (files.has(id)) for (const values of probesOf(all)) template(id, values);
+      const all = VARIABLES[readVersioned(id)?.id ?? id];
+      if (all !== undefined) for (const values of probesOf(all)) template(id, values);
     } catch (thrown) {
       problems.push(messageOf(thrown));
     }
-  }
   return { template };
 }
 

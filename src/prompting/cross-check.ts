@@ -2,7 +2,7 @@ import type { CaseFormat } from '../case/case-format.ts';
 import { JuryError } from '../common/errors.ts';
 import { pathsOfCheck } from '../judging/check.ts';
 import { asksForDecision } from '../judging/conclude.ts';
-import { type Exemplar, exemplarOf } from '../judging/library.ts';
+import { currentOf, type Exemplar, exemplarOf } from '../judging/library.ts';
 import { explainMisfit, type Method } from '../judging/method.ts';
 import type { Persona } from '../judging/persona.ts';
 import { isBinary, type Rubric } from '../judging/rubric.ts';
@@ -121,7 +121,7 @@ export function requireExemplar(
 /** A setting must be the same in every persona that has it, because a request sets it for all of them. */
 function settingProblems(personas: ReadonlyMap<string, Persona>): Problems {
   const firsts = new Map<string, { persona: string; setting: string }>();
-  return [...personas.values()].flatMap(({ id, settings = {} }) =>
+  return currentOf(personas).flatMap(({ id, settings = {} }) =>
     Object.entries(settings).flatMap(([name, setting]) => {
       const content = JSON.stringify([setting.title, setting.default]);
       const first = firsts.get(name) ?? { persona: id, setting: content };

@@ -22,7 +22,8 @@ export function promptsKey(folder: string): string | null {
   const hash = createHash('sha256');
   const add = (part: string | Buffer) => hash.update(`${part.length} `).update(part);
   try {
-    for (const kind of KINDS)
+    const archived = namesIn(join(folder, 'archive')).map((kind) => `archive/${kind}`);
+    for (const kind of [...KINDS, ...archived])
       for (const name of namesIn(join(folder, kind))) {
         add(`${kind}/${name}`);
         add(readFileSync(join(folder, kind, name)));

@@ -13,14 +13,15 @@ function fromFile<T>(read: () => Readonly<Record<string, T>>): (id: string) => T
 
 function preparedLibrary({ data: read, exemplars, lexicons, templates }: PreparedPrompts): Library {
   const data = read();
+  const rubrics = byId(data.rubrics);
   const examples = fromFile(exemplars);
   const words = { get: fromFile(lexicons), checkAll: () => {} };
   return {
     caseFormat: caseFormat(data.fields, data.words),
-    rubrics: byId(data.rubrics),
+    rubrics,
     methods: byId(data.methods),
     personas: byId(data.personas),
-    exemplars: (rubricId) => examples(rubricId) ?? [],
+    exemplars: (rubricId) => examples(rubrics.get(rubricId)?.wording?.exemplars ?? rubricId) ?? [],
     lexicons: () => words,
     template: templatesOf(templates).template,
   };

@@ -2,6 +2,7 @@ import { templateSources } from './compile-templates.ts';
 import { promptsKey } from './hash.ts';
 import { filesOf } from './prompt-files.ts';
 import { readLibrary, readPromptData } from './read-library.ts';
+import { archivedFiles } from './versions.ts';
 
 const objectSource = (entries: readonly (readonly [name: string, source: string])[]): string =>
   `{${entries.map(([name, source]) => `${JSON.stringify(name)}: ${source}`).join(',\n')}}`;
@@ -14,8 +15,11 @@ const objectSource = (entries: readonly (readonly [name: string, source: string]
  */
 export function preparedModule(folder: string): { source: string; files: Readonly<Record<string, string>> } {
   const { exemplars, lexicons } = readLibrary([folder]);
-  const allOf = (kind: string, read: (id: string) => unknown) =>
-    Object.fromEntries([...filesOf([folder], kind, '.yaml', []).keys()].map((id) => [id, read(id)]));
+  const allOf = (kind: string, read: (id: string) => unknown) => {
+    const current = filesOf([folder], kind, '.yaml', []);
+    const archived = kind === 'exemplars' ? archivedFiles([folder], kind, []) : [];
+    return Object.fromEntries([...current.keys(), ...new Map(archived).keys()].map((id) => [id, read(id)]));
+  };
   const data = {
     data: readPromptData([folder], []),
     exemplars: allOf('exemplars', exemplars),

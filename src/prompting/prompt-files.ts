@@ -147,6 +147,7 @@ const PROMPT_FOLDERS: Readonly<Record<string, { ending: '.yaml' | '.md' | null; 
   samples: { ending: null },
   datasets: { ending: null },
   benchmarks: { ending: '.yaml' },
+  archive: { ending: null },
 };
 
 const isData = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);

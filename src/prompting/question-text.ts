@@ -1,4 +1,7 @@
+import type { EvalCase } from '../case/case.ts';
+import { weekdayOf } from '../case/opening-hours.ts';
 import { eitherAnswer } from '../case/pair.ts';
+import { capital } from '../common/text.ts';
 import { asksForDecision, conclude } from '../judging/conclude.ts';
 import { answerOf, type Finding, type Judgement } from '../judging/judgement.ts';
 import type { Exemplar } from '../judging/library.ts';
@@ -25,6 +28,21 @@ function criteriaOfInterest({ persona }: Question, { rubric }: Ratings): Criteri
   const wanted =
     persona !== null && Object.hasOwn(rubric.interests, persona.id) ? rubric.interests[persona.id] : null;
   return rubric.criteria.filter(({ id }) => wanted?.includes(id) ?? true);
+}
+
+/** Fills a template, in the version that the rubric's judges read. */
+export const template = (
+  library: Library,
+  { wording }: Question['rubric'],
+  id: string,
+  values: Record<string, unknown>,
+): string => library.template(wording?.templates[id] ?? id, values);
+
+/** The date of a request with its weekday, which models often get wrong; nulls without a date. */
+function dayOf({ context }: Pick<EvalCase, 'context'>) {
+  const date = context?.date ?? null;
+  const weekday = date === null ? null : weekdayOf(date);
+  return { date, weekday: weekday === null ? null : capital(weekday) };
 }
 
 const levelsOf = ({ scale }: Criterion): { level: string; meaning: string }[] =>
@@ -70,6 +88,7 @@ function exampleText(exemplar: Exemplar, number: number, question: Question, wan
   return {
     number,
     material: fenced(materialOf(exemplar.case), EXAMPLE_KEY),
+    ...dayOf(exemplar.case),
     reply: JSON.stringify(
       {
         criteria,
@@ -102,7 +121,7 @@ export function systemText(library: Library, question: Question): string {
   const exemplars =
     method.examples === 0 || isPair ? [] : library.exemplars(rubric.id).slice(0, method.examples);
   const steps = criteria.flatMap(({ id, steps }) => (steps === undefined ? [] : [{ id, steps }]));
-  return library.template('system', {
+  return template(library, rubric, 'system', {
     task: rubric.task,
     markers: markersOf('KEY', 'name'),
     rated: ratedCriteria(question),
@@ -125,7 +144,7 @@ export function systemText(library: Library, question: Question): string {
     asksForDecision: asksForDecision(criteria, rubric.decide),
     examples: exemplars.map((exemplar, index) => exampleText(exemplar, index + 1, question, criteria)),
     cast: cast.length > 0 ? cast.map(({ title, voice }) => ({ title, voice })) : null,
-    voice: persona?.voice ?? library.template('neutral', {}),
+    voice: persona?.voice ?? template(library, rubric, 'neutral', {}),
   });
 }
 
@@ -200,14 +219,19 @@ function unjudgedCriteria({ caseFormat }: Library, question: Question): { id: st
     .map(({ criterion, reason }) => ({ id: criterion.id, reason }));
 }
 
-/** The part of the prompt about the case: the case, its ratings, then the panel's earlier answers. */
-export function userText(library: Library, question: Question): string {
+/**
+ * The part of the prompt about the case: the case, its ratings, then the panel's earlier answers.
+ *
+ * @param day the date of the request with its weekday
+ */
+export function userText(library: Library, question: Question, day = dayOf(question.evalCase)): string {
   const material = materialOf(question.evalCase);
   const [rated, said] = [ratings(question), earlierAnswers(library, question)];
   const key = fenceKey([...material, ...[...rated, ...said].map(({ block }) => block)]);
-  return library.template('case', {
+  return template(library, question.rubric, 'case', {
     key,
     material: fenced(material, key),
+    ...day,
     pair: question.rubric.decide === 'pair',
     interaction: question.rubric.judged === 'interaction',
     leftOut: unjudgedCriteria(library, question),

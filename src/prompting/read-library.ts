@@ -23,6 +23,14 @@ import {
   withId,
   yamlOf,
 } from './prompt-files.ts';
+import {
+  type ArchivedKind,
+  archivedAt,
+  archivedFiles,
+  archiveProblems,
+  folderVersion,
+  readVersioned,
+} from './versions.ts';
 
 /** Whether a file stands in a folder, not in one whose name begins the same. */
 const isBelow = (folder: string, path: string): boolean => path.startsWith(join(folder, sep));
@@ -58,17 +66,74 @@ function withIncluded(
   return { ...own, criteria: pooled('criteria'), ...(errorTypes.length > 0 ? { errorTypes } : {}) };
 }
 
-function rubricsOf(folders: readonly string[], problems: Problems): Map<string, Rubric> {
+/** A rubric's file with its data. */
+interface RubricData {
+  path: string;
+  data: unknown;
+}
+
+function rubricFrom(
+  id: string,
+  all: ReadonlyMap<string, RubricData>,
+  problems: Problems,
+): Rubric | undefined {
+  const { path = '', data } = all.get(id) ?? {};
+  const others = new Map([...all].map(([name, one]) => [name, one.data]));
+  const whole = isRecord(data) ? withIncluded(data, others, path, problems) : data;
+  return parseWith(Rubric, withId(id, whole), path, problems);
+}
+
+/** The rubrics of a folder as their judges read them in an earlier version. @param all the current ones of all folders */
+function earlierRubrics(
+  folder: string,
+  version: number,
+  all: ReadonlyMap<string, RubricData>,
+  problems: Problems,
+): Rubric[] {
+  const changed = [...archivedAt(folder, 'rubrics', version)].map(
+    ([id, file]) => [id, { path: file.path, data: yamlOf(file, problems) }] as const,
+  );
+  const own = [...all].flatMap(([id, { path }]) => (isBelow(folder, path) ? [id] : []));
+  const then = new Map([...all, ...changed]);
+  const idsIn = (kind: ArchivedKind) =>
+    new Map([...archivedAt(folder, kind, version)].map(([id, file]) => [id, file.id]));
+  const [templates, exemplars, personas] = [idsIn('templates'), idsIn('exemplars'), idsIn('personas')];
+  return [...new Set([...own, ...changed.map(([id]) => id)])].flatMap((id): Rubric[] => {
+    const rubric = rubricFrom(id, then, problems);
+    if (rubric === undefined) return [];
+    const personaOf = (persona: string) => personas.get(persona) ?? persona;
+    const interests = Object.entries(rubric.interests).map(([persona, ids]) => [personaOf(persona), ids]);
+    const wording = { templates: Object.fromEntries(templates), exemplars: exemplars.get(id) ?? id };
+    const panel = rubric.panel.map(personaOf);
+    return [
+      {
+        ...rubric,
+        id: `${id}@${version}`,
+        version,
+        panel,
+        interests: Object.fromEntries(interests),
+        wording,
+      },
+    ];
+  });
+}
+
+/** The current rubrics, then those of earlier versions, `navigation@1`. */
+function rubricsOf(folders: readonly string[], problems: Problems): Rubric[] {
   const files = filesOf(folders, 'rubrics', '.yaml', problems);
-  const all = new Map([...files].map(([id, file]) => [id, yamlOf(file, problems)]));
-  const rubrics = new Map<string, Rubric>();
-  for (const [id, { path }] of files) {
-    const data = all.get(id);
-    const whole = isRecord(data) ? withIncluded(data, all, path, problems) : data;
-    const rubric = parseWith(Rubric, withId(id, whole), path, problems);
-    if (rubric !== undefined) rubrics.set(id, rubric);
-  }
-  return rubrics;
+  const all = new Map(
+    [...files].map(([id, file]) => [id, { path: file.path, data: yamlOf(file, problems) }]),
+  );
+  const latest = folders.map((folder) => ({ folder, version: folderVersion(folder) }));
+  const current = [...all].flatMap(([id, { path }]): Rubric[] => {
+    const rubric = rubricFrom(id, all, problems);
+    const version = latest.findLast(({ folder }) => isBelow(folder, path))?.version ?? 1;
+    return rubric === undefined ? [] : [version === 1 ? rubric : { ...rubric, version }];
+  });
+  const earlier = latest.flatMap(({ folder, version }) =>
+    Array.from({ length: version - 1 }, (_, index) => earlierRubrics(folder, index + 1, all, problems)),
+  );
+  return [...current, ...earlier.flat()];
 }
 
 function yamlFiles<T extends z.ZodType>(
@@ -83,10 +148,20 @@ function yamlFiles<T extends z.ZodType>(
 }
 
 function personasOf(folders: readonly string[], problems: Problems): Persona[] {
-  return [...filesOf(folders, 'personas', '.md', problems).values()].flatMap((file) => {
+  const files = [
+    ...filesOf(folders, 'personas', '.md', problems).values(),
+    ...archivedFiles(folders, 'personas', problems).values(),
+  ];
+  return files.flatMap((file) => {
     const parts = frontMatterOf(file, problems);
-    const data = parts && withId(file.id, parts.data, { voice: parts.body });
-    return parseWith(Persona, data, file.path, problems) ?? [];
+    const id = readVersioned(file.id)?.id ?? file.id;
+    const persona = parseWith(
+      Persona,
+      parts && withId(id, parts.data, { voice: parts.body }),
+      file.path,
+      problems,
+    );
+    return persona === undefined ? [] : [{ ...persona, id: file.id }];
   });
 }
 
@@ -96,7 +171,7 @@ export function readPromptData(folders: readonly string[], problems: Problems): 
     words,
     fields: fieldsOf(folders, words, problems),
     personas: personasOf(folders, problems),
-    rubrics: [...rubricsOf(folders, problems).values()],
+    rubrics: rubricsOf(folders, problems),
     methods: yamlFiles(folders, 'methods', Method, problems),
   };
   // References are checked only if the files themselves are right; otherwise a mistake would be reported twice.
@@ -118,11 +193,10 @@ interface LazyFiles<T> {
  */
 function lazyFiles<T>(
   folders: readonly string[],
-  kind: string,
+  files: ReadonlyMap<string, PromptFile>,
   problems: Problems,
   read: (file: PromptFile, problems: Problems) => T,
 ): LazyFiles<T> {
-  const files = filesOf(folders, kind, '.yaml', problems);
   const known = new Map<string, T>();
   const [builtIn = ''] = folders;
   const readAll = (list: readonly PromptFile[], found: Problems) => {
@@ -154,12 +228,16 @@ function exemplarsOf(
   problems: Problems,
 ): Library['exemplars'] {
   const Exemplars = z.array(exemplarOf(caseFormat.schema));
-  const files = lazyFiles(folders, 'exemplars', problems, (file, found): readonly Exemplar[] => {
+  const all = new Map([
+    ...filesOf(folders, 'exemplars', '.yaml', problems),
+    ...archivedFiles(folders, 'exemplars', problems),
+  ]);
+  const files = lazyFiles(folders, all, problems, (file, found): readonly Exemplar[] => {
     const exemplars = parseWith(Exemplars, yamlOf(file, found), file.path, found) ?? [];
     found.push(...exemplarProblems(file.id, exemplars, rubrics));
     return exemplars;
   });
-  return (rubricId) => files.get(rubricId) ?? [];
+  return (rubricId) => files.get(rubrics.get(rubricId)?.wording?.exemplars ?? rubricId) ?? [];
 }
 
 function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
@@ -167,7 +245,8 @@ function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
   return () => {
     if (opened !== undefined) return opened;
     const problems: Problems = [];
-    opened = lazyFiles(folders, 'lexicons', problems, (file, found) => parseYaml(Lexicon, file, found));
+    const files = filesOf(folders, 'lexicons', '.yaml', problems);
+    opened = lazyFiles(folders, files, problems, (file, found) => parseYaml(Lexicon, file, found));
     throwProblems(problems);
     return opened;
   };
@@ -178,7 +257,10 @@ function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
  * @throws JuryError `bad-file` that lists every problem with file, key and what is allowed
  */
 export function readLibrary(folders: readonly string[]): Library {
-  const problems: Problems = folders.flatMap(folderProblems);
+  const problems: Problems = folders.flatMap((folder) => [
+    ...folderProblems(folder),
+    ...archiveProblems(folder),
+  ]);
   throwProblems(problems);
   const data = readPromptData(folders, problems);
   const { template } = createTemplates(folders, problems);

@@ -3,7 +3,7 @@ import { freeUsage, type Judgement, withoutAnswer } from '../judging/judgement.t
 import type { Question, Ratings } from '../judging/ports.ts';
 import { contentHash } from './hash.ts';
 import type { Library } from './library.ts';
-import { shownCriteria, systemText, userText } from './question-text.ts';
+import { shownCriteria, systemText, template, userText } from './question-text.ts';
 import { replyContract, replyFormOf } from './reply.ts';
 
 /** A rendered question. */
@@ -72,7 +72,12 @@ function wordingKey(question: Question): string {
  */
 export function createRenderer(library: Library) {
   /** Asks a judge to repair a reply that could not be used. */
-  const repairText = (problem: string) => library.template('repair', { problem });
+  const repairTextOf = memoized(
+    ({ rubric }: Question) =>
+      (problem: string) =>
+        template(library, rubric, 'repair', { problem }),
+    ({ rubric }) => rubric.wording?.templates.repair ?? '',
+  );
   const contractOf = memoized(
     ({ rubric, method, criteria }: Question) => replyContract(replyFormOf({ rubric, method }, criteria)),
     (question) => JSON.stringify([wordingKey(question), question.criteria.map(({ id }) => id)]),
@@ -83,15 +88,16 @@ export function createRenderer(library: Library) {
     const { rubric, method, ratings } = question;
     const criteria = shownCriteria(question);
     const { json } = replyContract(replyFormOf(question, criteria));
-    const user = userText(library, {
+    const asked = {
       ...question,
       judge: probe.judge,
       round: probe.round,
       evalCase: rubric.decide === 'pair' ? probe.pair : probe.evalCase,
       seen: method.sees === 'nothing' ? [] : [probe.round0],
       ...(ratings === undefined ? {} : { ratings: probeRatings(ratings) }),
-    });
-    return contentHash(system, user, repairText('…'), JSON.stringify(json));
+    };
+    const user = userText(library, asked, { date: '…', weekday: '…' });
+    return contentHash(system, user, repairTextOf(question)('…'), JSON.stringify(json));
   }
 
   const wordingOf = memoized((question: Question) => {
@@ -109,6 +115,6 @@ export function createRenderer(library: Library) {
     /** The case, then the panel's earlier answers. */
     user: userText(library, question),
     reply: contractOf(question),
-    repairText,
+    repairText: repairTextOf(question),
   });
 }

@@ -1,6 +1,7 @@
 import { counted, plainLine } from '../../common/text.ts';
 import type { ChangedGroup } from '../assistant/assistant-report.ts';
 import { changeSections, closingLines, groupRows } from '../assistant/assistant-words.ts';
+import { rubricTexts } from '../run.ts';
 import type { Report } from './report.ts';
 import { reportTables } from './report-sections.ts';
 import type { ReportTable } from './tables.ts';
@@ -62,7 +63,7 @@ export function reportMarkdown(report: Report, { published }: { published: boole
           ]),
           ...closingLines(assistant).flatMap((line) => [plain(line), '']),
         ]),
-    `${counted(run.dataset.cases, 'case')} of ${plain(run.dataset.source)}${partly}`,
+    `${counted(run.dataset.cases, 'case')} of ${plain(run.dataset.source)}, rubric ${plain(rubricTexts(run).join(', '))}${partly}`,
     '',
     ...notes.flatMap((note) => [plain(note), '']),
     ...reportTables(report, published).flatMap(tableMarkdown),

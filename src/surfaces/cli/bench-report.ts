@@ -18,7 +18,7 @@ import { reportMarkdown } from '../../benchmark/reports/report-markdown.ts';
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
 import { reportTables } from '../../benchmark/reports/report-sections.ts';
 import { isLabeled, type ReportTable } from '../../benchmark/reports/tables.ts';
-import { subjectOf } from '../../benchmark/run.ts';
+import { rubricTexts, subjectOf } from '../../benchmark/run.ts';
 import type { SpokenTrial } from '../../benchmark/trial.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
@@ -67,7 +67,7 @@ function reportText(screen: Screen, report: Report, published: boolean): string 
   const incomplete =
     trials < planned ? `, not complete: ${grouped(trials)} of ${grouped(planned)} trials` : '';
   return [
-    `${screen.colors.bold(run.name)}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} labeled) of ${plainText(dataset.source)}${incomplete}`,
+    `${screen.colors.bold(run.name)}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} labeled) of ${plainText(dataset.source)}, rubric ${rubricTexts(run).join(', ')}${incomplete}`,
     ...report.notes.map((note) => screen.colors.dim(wrap(note, screen.width))),
     ...(report.assistant === null ? [] : assistantLines(screen, report.assistant)),
     ...reportTables(report, published).flatMap((table) => tableLines(screen, table)),

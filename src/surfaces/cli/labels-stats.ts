@@ -1,6 +1,7 @@
 import { fixed, NONE, rangeText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
+import { currentOf } from '../../judging/library.ts';
 import type { Agreement } from '../../labels/agreement.ts';
 import {
   type AgreementQuery,
@@ -216,7 +217,9 @@ export async function stats(
   if (query.rubric !== undefined && report.verdicts === 0 && !rubrics.has(query.rubric))
     throw new JuryError(
       'usage',
-      `There is no rubric "${plainText(query.rubric)}" and no verdict by it. Rubrics: ${[...rubrics.keys()].join(', ')}.`,
+      `There is no rubric "${plainText(query.rubric)}" and no verdict by it. Rubrics: ${currentOf(rubrics)
+        .map(({ id }) => id)
+        .join(', ')}.`,
     );
   if (json) out(jsonLine(report));
   else if (report.groups.length === 0) err(plainText(nothingText(report, query)));

@@ -3,12 +3,12 @@ import type { Env } from '../../env.ts';
 import { type KnownModel, knownModels } from '../../judges/llm/models.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
-import { entry } from '../../judging/library.ts';
+import { currentOf, entry } from '../../judging/library.ts';
 import type { Method } from '../../judging/method.ts';
 import { withSettings } from '../../judging/persona.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Library } from '../../prompting/library.ts';
-import { filesOf } from '../../prompting/prompt-files.ts';
+import { fileOf } from '../../prompting/versions.ts';
 import type { CommandContext } from './command-context.ts';
 import { list } from './table.ts';
 
@@ -30,11 +30,11 @@ const listing =
     const entries = entriesOf(library);
     const chosen =
       id === undefined
-        ? [...entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+        ? currentOf(entries).sort((a, b) => (a.id < b.id ? -1 : 1))
         : [entry(folder.slice(0, -1), entries, id)];
     if (json) for (const item of chosen) context.out(jsonLine(item));
     else if (id !== undefined)
-      context.out(filesOf(env.promptFolders, folder, ending, []).get(id)?.text.trimEnd() ?? '');
+      context.out(fileOf(env.promptFolders, folder, ending, id)?.text.trimEnd() ?? '');
     else
       list(
         context,

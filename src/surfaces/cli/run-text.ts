@@ -1,5 +1,5 @@
 import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
-import { methodNotes, type RunManifest } from '../../benchmark/run.ts';
+import { methodNotes, type RunManifest, rubricTexts } from '../../benchmark/run.ts';
 import type { RunEnd } from '../../benchmark/run-benchmark.ts';
 import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-totals.ts';
 import { counted, grouped, usd } from '../../common/text.ts';
@@ -24,6 +24,7 @@ export function planText(manifest: RunManifest, estimate: RunEstimate, kept: num
   const { configurations, dataset, name } = manifest;
   const lines = [
     `Run ${name}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} with labels) × ${counted(configurations.length, 'configuration')} = ${counted(estimate.trials, 'trial')}`,
+    `  Rubric: ${rubricTexts(manifest).join(', ')}`,
     `  ${callsText(estimate.calls)}, ${costText(estimate.costUsd)}`,
     ...estimate.configurations.map(
       ({ id, calls, costUsd }) => `  - ${id}: ${callsText(calls)}, ${costText(costUsd)}`,

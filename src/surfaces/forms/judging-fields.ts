@@ -1,3 +1,4 @@
+import { currentOf } from '../../judging/library.ts';
 import type { JudgeRequest } from '../../judging/ports.ts';
 import { type ChannelSettings, issueUrlProblem } from '../../labels/channel-settings.ts';
 import {
@@ -33,7 +34,7 @@ export const judging = {
 } as const;
 
 const choicesOf = (items: ReadonlyMap<string, Choice>): Choice[] =>
-  [...items.values()].map(({ id, title }) => ({ id, title: `${title} (${id})` }));
+  currentOf(items).map(({ id, title }) => ({ id, title: `${title} (${id})` }));
 
 export const rubricField = (choices: JudgingChoices, rubric: string | undefined): SelectField => ({
   kind: 'select',

@@ -22,7 +22,7 @@ describe('jury bench report', () => {
   test('shows every configuration with F1 and its interval, no line over 100 columns', async () => {
     const { code, out, err } = await bench('report', 'before');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^before: 120 cases \(120 labeled\) of cases\.jsonl\n/);
+    expect(out).toMatch(/^before: 120 cases \(120 labeled\) of cases\.jsonl, rubric navigation\n/);
     expect(out).toMatch(/\n {2}io rules t0 +◆ 0\.\d{3} +0\.\d{3}–0\.\d{3}/);
     expect(out).toContain('Accuracy by error type');
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);

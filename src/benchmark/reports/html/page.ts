@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { counted, grouped, minuteText } from '../../../common/text.ts';
+import { rubricTexts } from '../../run.ts';
 import { fixed, percent, rangeText } from '../format.ts';
 import type { Report, SetupReport } from '../report.ts';
 import { reportSections } from '../report-sections.ts';
@@ -86,10 +87,10 @@ function leadOf(report: Report): Html | null {
 }
 
 function metaOf({ run, setups, trials, planned, notes }: Report): Html {
-  const { dataset, createdAt, rubrics, settings } = run;
+  const { dataset, createdAt, settings } = run;
   const facts = [
     `${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} labeled) of ${dataset.source}`,
-    `rubric ${rubrics.join(', ')}`,
+    `rubric ${rubricTexts(run).join(', ')}`,
     counted(setups.length, 'configuration'),
     ...(settings.repeats > 1 ? [`each ${settings.repeats} times`] : []),
     `started ${minuteText(createdAt)}`,
