@@ -36,7 +36,10 @@ test('an earlier version of a rubric is judged by, and runs and verdicts say whi
   const [{ system, user } = { system: '', user: '' }] = double.requests;
   expect(`${system}${user}`).not.toContain('The date of the request');
   expect(system).toContain('that weekday');
-  expect(await manifestOf('before')).toMatchObject({ rubrics: ['navigation@1'], versions: { 'navigation@1': 1 } });
+  expect(await manifestOf('before')).toMatchObject({
+    rubrics: ['navigation@1'],
+    versions: { 'navigation@1': 1 },
+  });
   expect((await run('bench report before')).out).toContain('rubric navigation (version 1)');
 
   await bench('navigation@2', 'now');
