@@ -132,6 +132,8 @@ export const EvalCase = z
         'needs at least one turn with role "user"',
       ),
     response: filled,
+    /** What the user says after the response. Judges read it under rubrics that judge the whole interaction. */
+    closing: filled.optional(),
     /** A second answer to the same request, for judges to compare with the first. */
     alternative: Answer.optional(),
     /** What people call the two answers, such as Old and New; no judge sees it. Without it, they are A and B. */

@@ -195,7 +195,9 @@ export function planCase(
     );
   const { method, panel, raters, values } = settlePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, given, library.caseFormat);
-  const cut = cutDocuments(evalCase, rubric.documentChars);
+  const { closing, ...answered } = evalCase;
+  const isWhole = closing === undefined || rubric.judged === 'interaction';
+  const cut = cutDocuments(isWhole ? evalCase : answered, rubric.documentChars);
   const wantedExamples = examplesOf(method);
   // Worked examples judge one answer.
   const examples =
@@ -206,6 +208,9 @@ export function planCase(
   const remarks = [
     wanted === undefined ? rubricRemark(rubric, given) : [],
     cut.note ?? [],
+    isWhole
+      ? []
+      : `left out: what the user says after the answer, since rubric ${rubric.id} judges the answer`,
     examples < wantedExamples
       ? `method ${method.id} shows ${wantedExamples} worked examples, but ${isPair(evalCase) ? 'there are none of two answers compared' : `this rubric has only ${examples}`}`
       : [],

@@ -87,7 +87,7 @@ function answerBlocks(evalCase: EvalCase): Block[] {
  * A case as the blocks that judges read, in a fixed order, without label, tags and rubric: judges must not see the answer.
  */
 export function materialOf(evalCase: EvalCase): Block[] {
-  const { conversation, response: _, history, documents, ...rest } = contentOf(evalCase);
+  const { conversation, response: _, closing, history, documents, ...rest } = contentOf(evalCase);
   const turns = (name: string, list: EvalCase['history']): Block[] =>
     (list ?? []).map((turn, index) => ({ name: `${name} ${index + 1}, ${turn.role}`, text: turn.text }));
   return [
@@ -98,6 +98,7 @@ export function materialOf(evalCase: EvalCase): Block[] {
     ...turns('earlier turn', history),
     ...turns('turn', conversation),
     ...answerBlocks(evalCase),
+    ...(closing === undefined ? [] : [{ name: 'last turn, user, after the response', text: closing }]),
     ...fieldBlocks(isPair(evalCase) ? sharedOf(rest, evalCase) : rest),
   ];
 }

@@ -64,10 +64,10 @@ const systemTags = ({ name, build }: AskedCase['system']) => ({
 /** What a case is without its earlier answer (or two), the label of that, and what else was known of it. */
 function split(evalCase: EvalCase) {
   const { shared, first } = pairParts(evalCase);
-  const { label, recommendations, ...asked } = shared;
+  const { label, recommendations, closing, ...asked } = shared;
   const { response: _answer, latencyMs: _latency, ...data } = first;
   const { [UNANSWERED]: _why, build: _build, ...tags } = evalCase.tags ?? {};
-  return { asked, tags, label, earlier: defined({ recommendations, ...data }) };
+  return { asked, tags, label, earlier: defined({ recommendations, closing, ...data }) };
 }
 
 const defined = (values: object): object =>

@@ -144,7 +144,7 @@ const isSecretAt = (key: string, before: string, after: string): boolean =>
 const isFromReply = (path: string, { paths }: Pick<CaseFormat, 'paths'>): boolean =>
   /^tags\.(?!(system|unanswered)$)[^.]+$/.test(path) ||
   (paths.includes(path) &&
-    !/^(id|rubric|conversation|response|alternative|answerNames|context|groundTruth|history|tags|label)(\.|$)/.test(
+    !/^(id|rubric|conversation|response|alternative|answerNames|context|groundTruth|history|closing|tags|label)(\.|$)/.test(
       path,
     ));
 

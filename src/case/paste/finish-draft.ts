@@ -81,6 +81,8 @@ const withoutRule = (text: string): string => {
 interface Spoken {
   conversation: DraftTurn[];
   response: string | null;
+  /** What the user says after the response. */
+  closing?: string;
   /** What is wrong, where something is. */
   problem: string | null;
   missing: string[];
@@ -130,13 +132,21 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
   const conversation = turns.slice(0, index);
   if (conversation.at(-1)?.role === 'system' && !judged.marked)
     note('the system speaks twice in a row: only the last turn is judged');
-  if (index < turns.length - 1) {
-    const after = turns.slice(index + 1);
+  const after = turns.slice(index + 1);
+  // The log of a recommender is judged as a whole.
+  const isClosing = 'recommendations' in draft.fields && after.every(({ role }) => role === 'user');
+  const closing = isClosing ? after.map(({ text }) => text).join('\n') : '';
+  if (after.length > 0 && !isClosing)
     note(`left out: ${counted(after.length, 'turn')} after the one to judge`);
-  }
   if (!conversation.some((turn) => turn.role === 'user'))
     return fail(`There is no user turn before the response to judge: ${ADD_USER}.`, ['conversation']);
-  return { conversation, response: judged.text, problem: null, missing: [] };
+  return {
+    conversation,
+    response: judged.text,
+    ...(closing === '' ? {} : { closing }),
+    problem: null,
+    missing: [],
+  };
 }
 
 /** Of places below several answers, the last one's. */
@@ -239,7 +249,7 @@ export function finishDraft(draft: Draft): Parsed {
   const reading: Reading = { format: draft.format, note };
   if (draft.reads.length > 0) note(`read ${draft.reads.join(', ')}`);
   if (draft.unused.length > 0) note(`not used: ${listed(draft.unused, 20)}`);
-  const { conversation, response, problem, missing } = spokenIn(draft, reading);
+  const { conversation, response, closing, problem, missing } = spokenIn(draft, reading);
   const judged = draft.block.length > 0 && response === draft.block.join('\n').trim() ? null : response;
   const { verdicts } = draft.format.words.values;
   const isVerdict = ({ value }: VenueEntry) =>
@@ -270,6 +280,7 @@ export function finishDraft(draft: Draft): Parsed {
       ? { conversation: conversation.map(({ role, text }) => ({ role, text })) }
       : {}),
     ...(response === null ? {} : { response }),
+    ...(closing === undefined ? {} : { closing }),
     ...(situation ? { context: situation } : {}),
     ...beside,
     ...(recommendation ? { recommendation } : {}),

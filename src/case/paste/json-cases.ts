@@ -39,6 +39,8 @@ const isOurTurn = (turn: unknown): boolean =>
 const isWrapper = (key: string, value: object, { words }: CaseFormat): boolean =>
   isKey('wrapper', key, words) && isRecord(Reflect.get(value, key));
 
+const isSystemTurn = (turn: unknown): boolean => isOurTurn(turn) && isRecord(turn) && turn.role === 'system';
+
 /**
  * Whether an object is meant to be a case as the contract has it, and so must keep to it. Other shapes are told by
  * keys or turns that the contract does not know.
@@ -53,7 +55,9 @@ function isOurs(value: object, format: CaseFormat): boolean {
       return false;
     if (keys.includes('response')) return true;
     const last: unknown = conversation.at(-1);
-    const endsWithSystem = isRecord(last) && isOurTurn(last) && last.role === 'system';
+    const endsWithSystem = isSystemTurn(last);
+    // A log that ends with the user: its turns say what the response is.
+    if (!endsWithSystem && keys.includes('recommendations') && conversation.some(isSystemTurn)) return false;
     if (endsWithSystem) return strange.some((key) => closestKey(key, ['response']) !== null);
   }
   return !strange.some(

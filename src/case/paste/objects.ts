@@ -121,7 +121,8 @@ const readGroup: KeyReader = ({ draft, key, value, path }) => {
 /** Fields that mean in any object what they mean in a case, also by other names: `expected`. */
 const readField: KeyReader = ({ draft, key, value, owner, found }) => {
   const name = found?.meaning.kind === 'field' ? found.meaning.field : key;
-  const isField = ['id', 'rubric', 'groundTruth', 'history', 'label', 'recommendations'].includes(name);
+  const known = ['id', 'rubric', 'groundTruth', 'history', 'label', 'tags', 'recommendations', 'closing'];
+  const isField = known.includes(name);
   if (!isField || (name === 'id' && owner !== 'case')) return null;
   const given = name === 'id' && typeof value === 'number' ? String(value) : value;
   const checked = EvalCase.partial().safeParse({ [name]: given });

@@ -317,3 +317,44 @@ describe('settings of personas', () => {
     expect(out).not.toContain('{{');
   });
 });
+
+describe('a conversation that ends with the user', () => {
+  const thanks = 'Thanks, that was not it at all.';
+  const promptsFor = async (input: unknown, args: readonly string[] = []) => {
+    const { verdict } = await judge(args, (request) => scores(request, () => 3), {
+      input: typeof input === 'string' ? input : JSON.stringify(input),
+    });
+    return { verdict, prompts: double.requests.map(({ user }) => user) };
+  };
+
+  test('is judged with its last turn where the whole interaction is judged', async () => {
+    const { verdict, prompts } = await promptsFor({ ...films, closing: thanks });
+    expect(verdict?.decision).toBe('scored');
+    expect(
+      prompts.every((prompt) => prompt.includes(`last turn, user, after the response]]\n${thanks}`)),
+    ).toBe(true);
+  });
+
+  test('is read from turns of a log with recommendations', async () => {
+    const { conversation, response, ...rest } = films;
+    const turns = [...conversation, { role: 'system', text: response }, { role: 'user', text: thanks }];
+    const tagged = { ...rest, conversation: turns, tags: { system: 'BARCOR' } };
+    const { prompts } = await promptsFor(tagged);
+    const parsed = await jury(['parse'], { input: JSON.stringify(tagged) });
+    expect(JSON.parse(parsed.out)).toMatchObject({ case: { closing: thanks, tags: { system: 'BARCOR' } } });
+    expect(prompts[0]).toContain(`response to judge]]\n${response}`);
+    expect(prompts[0]).not.toContain('BARCOR');
+    expect(prompts[0]).toContain(`last turn, user, after the response]]\n${thanks}`);
+  });
+
+  test('is judged without it, and says so, where the answer alone is judged', async () => {
+    const { verdict, prompts } = await promptsFor(
+      { ...films, rubric: 'question-answering', closing: thanks },
+      ['--method', 'io'],
+    );
+    expect(prompts.join()).not.toContain(thanks);
+    expect(verdict?.remarks).toContain(
+      'left out: what the user says after the answer, since rubric question-answering judges the answer',
+    );
+  });
+});
