@@ -152,3 +152,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
     },
   };
 }
+
+/** The environment with some variables in place of its own. @throws JuryError `config` */
+export const environmentWith = (variables: Readonly<Record<string, string>>): Env =>
+  readEnv({ ...process.env, ...variables });

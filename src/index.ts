@@ -1,7 +1,7 @@
 // The library: `public.ts` says what each part does.
 import { once } from './common/async.ts';
 import { lazily } from './common/collections.ts';
-import { readEnv } from './env.ts';
+import { environmentWith } from './env.ts';
 import { loadCaseFormat } from './prompting/case-fields.ts';
 import { loadLibrary as load } from './prompting/load-library.ts';
 import type * as Public from './public.ts';
@@ -10,7 +10,7 @@ import { judgeCall, parseOne, planCall } from './surfaces/judge-call.ts';
 export { JuryError } from './common/errors.ts';
 
 export const createJury: typeof Public.createJury = ({ variables = {} } = {}) => {
-  const env = readEnv({ ...process.env, ...variables });
+  const env = environmentWith(variables);
   const parts = once(async () => {
     const { assemble } = await import('./compose.ts');
     return assemble(env, { cache: false, warn: (message) => process.emitWarning(message) });

@@ -43,7 +43,7 @@ const ROOMS = [
 ];
 
 /** Puts the rooms together, reads the environment, starts the program: files that may import everything. */
-const ROOTS = ['compose.ts', 'env.ts', 'main.ts'];
+const ROOTS = ['compose.ts', 'env.ts', 'index.ts', 'main.ts', 'public.ts', 'start.ts'];
 
 const roomOf = (name: string): string => {
   const [first = ''] = name.split('/');

@@ -232,3 +232,23 @@ export function missingFields(evalCase: CaseParts, paths: readonly string[]): st
     return value === undefined || (Array.isArray(value) && value.length === 0 && contractPaths.has(path));
   });
 }
+
+/**
+ * A case with the documents that judges read, and a note on those that are left out: whole documents, in the order of retrieval, up to
+ * the first that does not fit. The first one is always kept.
+ *
+ * @param limit characters of all documents together
+ */
+export function cutDocuments(evalCase: EvalCase, limit: number): { evalCase: EvalCase; note: string | null } {
+  const documents = evalCase.documents ?? [];
+  let length = 0;
+  const end = documents.findIndex(({ text }, index) => {
+    length += text.length;
+    return length > limit && index > 0;
+  });
+  if (end === -1) return { evalCase, note: null };
+  return {
+    evalCase: { ...evalCase, documents: documents.slice(0, end) },
+    note: `judges read the first ${end} of ${documents.length} documents; the rest exceed the limit of ${limit} characters`,
+  };
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type EvalCase, fieldOf, isRecord, missingFields, noteKind } from '../case/case.ts';
+import { cutDocuments, type EvalCase, fieldOf, isRecord, missingFields, noteKind } from '../case/case.ts';
 import { answerNamesOf, eitherAnswer, isPair } from '../case/pair.ts';
 import { onAbort } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
@@ -28,26 +28,6 @@ import {
 import type { Ask } from './ports.ts';
 import { type Criterion, criteriaInForce, type Rubric, type SetAside } from './rubric.ts';
 import type { Verdict } from './verdict.ts';
-
-/**
- * A case with the documents that judges read, and a note on those that are left out: whole documents, in the order of retrieval, up to
- * the first that does not fit. The first one is always kept.
- *
- * @param limit characters of all documents together
- */
-export function cutDocuments(evalCase: EvalCase, limit: number): { evalCase: EvalCase; note: string | null } {
-  const documents = evalCase.documents ?? [];
-  let length = 0;
-  const end = documents.findIndex(({ text }, index) => {
-    length += text.length;
-    return length > limit && index > 0;
-  });
-  if (end === -1) return { evalCase, note: null };
-  return {
-    evalCase: { ...evalCase, documents: documents.slice(0, end) },
-    note: `judges read the first ${end} of ${documents.length} documents; the rest exceed the limit of ${limit} characters`,
-  };
-}
 
 /** How long a judge may take after a stop to report its cost so far, in ms. */
 const GRACE_MS = 500;

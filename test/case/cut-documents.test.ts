@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutDocuments } from '../../src/judging/judge-case.ts';
+import { cutDocuments } from '../../src/case/case.ts';
 import { aCase } from '../support/builders.ts';
 
 const documents = [
