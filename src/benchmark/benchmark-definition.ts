@@ -51,6 +51,12 @@ export const BenchmarkDefinition = z.strictObject({
   methods: z.array(Id).default([]),
   /** Empty: the configured default model. */
   models: z.array(line).default([]),
+  /** Models that sit together in methods that seat several, by the panel's name; default: all models are one panel. */
+  panels: z.record(Id, z.array(line).min(1)).optional(),
+  /** In place of the methods' own. */
+  temperatures: z.array(z.number().min(0).max(2)).min(1).optional(),
+  /** Whether samples are left out once the majority is settled. */
+  earlyStop: z.boolean().default(true),
   repeats: z.int().min(1).max(100).default(1),
   /** Personas in place of the rubric's. */
   panel: z.array(Id).min(1).nullable().default(null),

@@ -110,9 +110,15 @@ async function begin(
   stop: AbortSignal,
 ): Promise<RunManifest> {
   const { library, now } = runner;
-  const { dataset, system, methods, rubric, panel, repeats } = definition;
-  const models = definition.models.length > 0 ? definition.models : [runner.defaultModel];
-  for (const model of models) runner.requireModel(model);
+  const { dataset, system, methods, rubric, panel, repeats, temperatures = null, earlyStop } = definition;
+  const panels = Object.entries(definition.panels ?? {}).map(([id, seated]) => ({
+    name: id,
+    models: seated,
+  }));
+  const sitting = panels.flatMap((one) => one.models);
+  const named = [definition.models, sitting, [runner.defaultModel]].find((list) => list.length > 0) ?? [];
+  const models = [...new Set(named)];
+  for (const model of new Set([...models, ...sitting])) runner.requireModel(model);
   const cases = await runner.casesOf(definition, name, stop);
   const manifest = planRun(runner, {
     name,
@@ -126,13 +132,15 @@ async function begin(
     settings: {
       methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
       models,
-      temperatures: null,
+      ...(panels.length === 0 ? {} : { panels }),
+      temperatures,
       repeats,
       rubric,
       panel,
       seed: null,
       values: { ...runner.settings },
       equalCalls: false,
+      ...(earlyStop ? {} : { earlyStop: false }),
       // Cached answers of an earlier run would measure nothing.
       cache: false,
     },

@@ -10,6 +10,8 @@ export const Configuration = z.strictObject({
   method: z.string(),
   /** One model, or all models of a panel. */
   models: z.array(z.string()).min(1),
+  /** The name of the panel, if the run has several. */
+  panel: z.string().optional(),
   /** Null: the method's own. */
   temperature: z.number().nullable(),
   /** From 1. */
@@ -23,6 +25,11 @@ export type Configuration = z.infer<typeof Configuration>;
 export const RunSettings = z.strictObject({
   methods: z.array(z.string()).min(1),
   models: z.array(z.string()).min(1),
+  /** Models that sit together in methods that seat several. Absent: all models are one panel. */
+  panels: z
+    .array(z.strictObject({ name: z.string(), models: z.array(z.string()).min(1) }))
+    .min(1)
+    .optional(),
   /** Null: each method's own. */
   temperatures: z.array(z.number()).min(1).nullable(),
   repeats: z.int().min(1),
@@ -99,25 +106,35 @@ export const RunName = z
     'must begin with a letter or digit and contain only letters, digits, ".", "_" and "-", at most 80',
   );
 
-/** Whether a method seats several models, so that all models of a run form one panel. */
+/** Whether a method seats several models, so that it takes the panels of a run. */
 const seatsSeveralModels = ({ seats }: Pick<Method, 'seats'>): boolean =>
-  seats === 'models' || seats === 'personas-and-models' || (typeof seats === 'object' && 'agents' in seats);
+  seats === 'models' ||
+  seats === 'pairs' ||
+  seats === 'personas-and-models' ||
+  (typeof seats === 'object' && 'agents' in seats);
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 /**
- * The product of methods, models, temperatures and repeats; if the settings ask for it, each debate is followed by a plain vote with
+ * The product of methods, models (or panels, for methods that seat several), temperatures and repeats; if the settings ask for it, each debate is followed by a plain vote with
  * as many calls.
  */
 export function configurationsOf(settings: RunSettings, methods: readonly Method[]): Configuration[] {
-  const { models, temperatures, repeats, equalCalls } = settings;
+  const { models, panels, temperatures, repeats, equalCalls } = settings;
+  const all = panels ?? [{ models }];
+  const alone = models.map((model) => ({ models: [model] }));
   return range(repeats).flatMap((index) =>
     methods.flatMap((method) =>
-      (seatsSeveralModels(method) ? [models] : models.map((model) => [model])).flatMap((seated) =>
+      (seatsSeveralModels(method) ? all : alone).flatMap((seated: { name?: string; models: string[] }) =>
         (temperatures ?? [null]).flatMap((temperature): Configuration[] => {
           const repeat = index + 1;
-          const id = `${method.id} ${seated.join('+')} t${temperature ?? method.temperature} #${repeat}`;
-          const own = { id, method: method.id, models: [...seated], temperature, repeat, equalCallsOf: null };
+          const { name, models: sitting } = seated;
+          const who = name ?? sitting.join('+');
+          const id = `${method.id} ${who} t${temperature ?? method.temperature} #${repeat}`;
+          const own = {
+            ...{ id, method: method.id, models: [...sitting], temperature, repeat, equalCallsOf: null },
+            ...(name === undefined ? {} : { panel: name }),
+          };
           const votes = equalCalls && method.rounds > 1;
           return votes ? [own, { ...own, id: `${id} vote`, equalCallsOf: id }] : [own];
         }),
@@ -201,7 +218,7 @@ const valueText = (value: unknown): string =>
   value === null || value === undefined
     ? 'none'
     : Array.isArray(value)
-      ? value.join(', ')
+      ? value.map(valueText).join(', ')
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value);

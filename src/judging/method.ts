@@ -11,12 +11,13 @@ const Seats = z.union(
     z.literal('personas'),
     z.literal('models'),
     z.literal('personas-and-models'),
+    z.literal('pairs'),
     z.strictObject({ samples: z.int().min(2).max(50) }),
     z.strictObject({ agents: z.int().min(2).max(50) }),
   ],
   {
     error:
-      'must be one of: one, personas, models, personas-and-models, {samples: n} (one judge answering n times), {agents: n} (n judges that share the models in turn)',
+      'must be one of: one, personas, models, personas-and-models, pairs (each persona with a model of its own), {samples: n} (one judge answering n times), {agents: n} (n judges that share the models in turn)',
   },
 );
 
@@ -223,6 +224,18 @@ function optionalPersona({ method, chosen }: SeatingPlan): Persona | null {
   return chosen[0] ?? null;
 }
 
+function onePersonaPerModel({ method, models }: SeatingPlan, personas: readonly Persona[]): Pair[] {
+  if (models.length !== personas.length)
+    throw new JuryError(
+      'usage',
+      `Method "${method.id}" seats each persona with a model of its own, but there ${personas.length === 1 ? 'is 1 persona' : `are ${personas.length} personas`} (${personas.map(({ id }) => id).join(', ')}) and ${models.length === 1 ? '1 model' : `${models.length} models`} (${models.join(', ')}). Name as many models as personas, in their order.`,
+    );
+  return models.flatMap((model, index): Pair[] => {
+    const persona = personas[index];
+    return persona === undefined ? [] : [[persona, model]];
+  });
+}
+
 function pairsOf(plan: SeatingPlan): Pair[] {
   const { method, models } = plan;
   const personas = plan.chosen ?? plan.rubricPanel;
@@ -253,6 +266,8 @@ function pairsOf(plan: SeatingPlan): Pair[] {
       const model = onlyModel(plan);
       return personas.map((persona): Pair => [persona, model]);
     }
+    case 'pairs':
+      return onePersonaPerModel(plan, personas);
     case 'personas-and-models':
       return models.flatMap((model) => personas.map((persona): Pair => [persona, model]));
   }

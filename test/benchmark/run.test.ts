@@ -42,6 +42,23 @@ describe('the configurations of a run', () => {
     },
   );
 
+  test('seat each panel where there are several, and single judges on every model', () => {
+    const panels = [
+      { name: 'duo', models: ['a/x', 'b/y'] },
+      { name: 'twice', models: ['a/x', 'a/x'] },
+    ];
+    const settings = someSettings({ models: ['a/x'], panels });
+    const made = configurationsOf(settings, [
+      aMethod({ id: 'io', seats: 'one' }),
+      aMethod({ seats: 'models' }),
+    ]);
+    expect(made.map(({ id, models, panel }) => [id, models, panel])).toEqual([
+      ['io a/x t0 #1', ['a/x'], undefined],
+      ['m duo t0 #1', ['a/x', 'b/y'], 'duo'],
+      ['m twice t0 #1', ['a/x', 'a/x'], 'twice'],
+    ]);
+  });
+
   test('have a vote after each debate where calls are to be equal, and after nothing else', () => {
     const settings = someSettings({ models: ['a/x'], equalCalls: true });
     const made = configurationsOf(settings, [aMethod({ id: 'mab' }), aDebate({ id: 'mad' })]);

@@ -29,6 +29,8 @@ describe('who sits', () => {
       ['ann/m#0', 'bob/m#0', 'ann/n#0', 'bob/n#0'],
       'personas-and-models',
     ],
+    ['personas paired with models', ['n', 'm'], null, ['ann/n#0', 'bob/m#0'], 'pairs'],
+    ['personas paired with one model twice', ['m', 'm'], null, ['ann/m#0', 'bob/m#0'], 'pairs'],
   ] as const)('%s', (name, models, chosen, expected, seats?: Method['seats']) => {
     const kind = seats ?? (name === 'one' || name === 'personas' || name === 'models' ? name : 'one');
     expect(seated(kind, [...models], chosen === null ? null : [...chosen])).toEqual(expected);
@@ -66,6 +68,11 @@ describe('who sits', () => {
 
 describe('what a method cannot seat is refused', () => {
   test.each([
+    [
+      'another number of models than of personas, in pairs',
+      () => seated('pairs', ['m', 'n', 'o']),
+      /there are 2 personas \(ann, bob\) and 3 models \(m, n, o\)/,
+    ],
     [
       'several models where one is asked',
       () => seated('personas', ['m', 'n']),

@@ -37,6 +37,7 @@ describe('the built-in prompts', () => {
       [
         'core-average',
         'core-debate',
+        'core-debate-pairs',
         'core-factors',
         'cot-0',
         'cot-1',

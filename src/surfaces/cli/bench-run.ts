@@ -32,6 +32,7 @@ import { codeOfEnd, type ExitCode, exitCode } from './terminal.ts';
 interface RunFlags extends GateFlags {
   methods?: string[];
   models?: string[];
+  panelModels?: { name: string; models: string[] }[];
   temperatures?: number[];
   repeat: number;
   rubric?: string;
@@ -53,10 +54,15 @@ interface RunFlags extends GateFlags {
   json: boolean;
 }
 
+/** The models of all panels, by which methods with one model are run if no models are named. */
+const panelModels = (flags: RunFlags): string[] | undefined =>
+  flags.panelModels?.flatMap(({ models }) => models);
+
 /** What is compared. No methods: the one of the cases' rubric. */
 const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   methods: [...new Set(flags.methods ?? [])],
-  models: [...new Set(flags.models ?? [settings.JURY_MODEL])],
+  models: [...new Set(flags.models ?? panelModels(flags) ?? [settings.JURY_MODEL])],
+  ...(flags.panelModels === undefined ? {} : { panels: flags.panelModels }),
   temperatures: flags.temperatures ?? null,
   repeats: flags.repeat,
   rubric: flags.rubric ?? null,
@@ -173,7 +179,8 @@ export async function run(
   };
   const { subject } = options;
   const request = { name: name.data, settings, cases, source, subject, now: parts.now() };
-  if (!options.plan) for (const model of settings.models) parts.requireModel(model);
+  const asking = new Set([...settings.models, ...(panelModels(options) ?? [])]);
+  if (!options.plan) for (const model of asking) parts.requireModel(model);
   const asked = planRun(parts, request);
   const kept = await keptRun(store, asked);
   const manifest = kept ?? asked;

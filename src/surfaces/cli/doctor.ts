@@ -115,7 +115,8 @@ async function benchmarks({ parts, report, stop }: Examination): Promise<void> {
   const source = benchmarkSource(parts);
   for (const definition of loadBenchmarks(env.promptFolders).values())
     await check(report, `benchmark ${definition.id}`, async () => {
-      for (const id of definition.models) parts.requireModel(id);
+      const panels = Object.values(definition.panels ?? {}).flat();
+      for (const id of [...definition.models, ...panels]) parts.requireModel(id);
       for (const id of definition.methods) entry('method', library.methods, id);
       const { system: file } = definition;
       const system = file && readSystemFile(fileAt(file), library.caseFormat, env.variable);

@@ -53,6 +53,8 @@ const seatsText = ({ seats, playsPanel }: Method): string => {
       return 'one judge per persona';
     case 'models':
       return 'one judge per model';
+    case 'pairs':
+      return 'one judge per persona, each with a model of its own';
     case 'personas-and-models':
       return 'one judge per persona and model';
   }

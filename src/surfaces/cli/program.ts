@@ -20,6 +20,13 @@ function rateOf(text: string): [provider: string, perSecond: number] | null {
   return provider === undefined ? null : [provider.toLowerCase(), Number(number)];
 }
 
+/** A name for a list of models and the list; without a name, the list is the name. */
+function panelOf(text: string): { name: string; models: string[] } | null {
+  const [, name, list = ''] = /^(?:([A-Za-z0-9][A-Za-z0-9._-]*)=)?(.*)$/s.exec(text) ?? [];
+  const models = listOf(list, (id) => id || null);
+  return models === null ? null : { name: name ?? models.join('+'), models };
+}
+
 function dayOf(text: string): string | null {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   // 30 February would be read as 2 March.
@@ -41,6 +48,7 @@ const readers: Readonly<Record<string, Reader>> = {
       return list === null ? null : [...new Set(list)];
     },
   ],
+  panel: ['Must be models separated by commas, such as trio=openai/gpt-4o,mistral/mistral-small', panelOf],
   money: [
     'Must be US dollars above 0',
     (text) => between(text.replace(/^\$/, ''), Number.MIN_VALUE, Number.MAX_VALUE),

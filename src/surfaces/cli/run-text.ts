@@ -30,7 +30,10 @@ export function planText(manifest: RunManifest, estimate: RunEstimate, kept: num
       ({ id, calls, costUsd }) => `  - ${id}: ${callsText(calls)}, ${costText(costUsd)}`,
     ),
   ];
-  for (const { method, models } of configurations.filter((one) => one.models.length > 1).slice(0, 1))
+  for (const { name: panel, models } of manifest.settings.panels ?? [])
+    lines.push(`  Panel ${panel}: ${models.join(', ')}`);
+  const unnamed = configurations.filter((one) => one.models.length > 1 && one.panel === undefined);
+  for (const { method, models } of unnamed.slice(0, 1))
     lines.push(
       `  Methods that seat several models, such as ${method}, get all ${models.length} as one panel.`,
     );

@@ -86,6 +86,59 @@ describe('a grid of temperatures', () => {
   });
 });
 
+describe('several panels in one run', () => {
+  const PANELS =
+    '--methods max-vote,io --panel-models trio=openai/a,openai/b,openai/c --panel-models openai/a,openai/b --repeat 2';
+
+  test('are each a configuration of methods that seat several models', async () => {
+    await begin(differing(3), {
+      answer: ({ body }) => ({ fields: { decision: body.model === 'b' ? 'fail' : 'pass' } }),
+    });
+    const plan = await run(`${PANELS} --plan`);
+    expect(plan.err).toContain('Panel trio: openai/a, openai/b, openai/c');
+    const ran = await run(`${PANELS} --json --name panels`);
+    expect(ran.code, ran.err).toBe(0);
+    const made = JSON.parse(ran.out).configurations;
+    expect(
+      made
+        .slice(0, 5)
+        .map(({ id, calls, decisions }: { id: string; calls: number; decisions: object }) => [
+          id,
+          calls,
+          decisions,
+        ]),
+    ).toMatchObject([
+      ['max-vote trio t0 #1', 9, { pass: 3 }],
+      ['max-vote openai/a+openai/b t0 #1', 6, { undecided: 3 }],
+      ['io openai/a t0 #1', 3, { pass: 3 }],
+      ['io openai/b t0 #1', 3, { fail: 3 }],
+      ['io openai/c t0 #1', 3, { pass: 3 }],
+    ]);
+    expect((await bench('report panels')).out).toContain('max-vote trio t0');
+    const other = await run('--methods max-vote --panel-models trio=openai/a,openai/c --name panels');
+    expect(other.err).toContain('panels: ');
+    expect(other.err).not.toContain('[object');
+  });
+
+  test('pair personas with models one to one', async () => {
+    await begin(casesOf(1, { rubric: 'core', recommendations: [['A', 'B']], groundTruth: 'A' }));
+    const seats = '--methods core-debate-pairs --panel-models mix=openai/a,openai/b,openai/c,openai/a';
+    const ran = await run(`${seats} --json --name pairs`);
+    expect(ran.code, ran.err).toBe(0);
+    const [trial] = await trialsOf('pairs');
+    const first = trial?.judgements.filter(({ round }) => round === 0).map(({ judge }) => judge);
+    expect(first).toEqual([
+      { persona: 'common-user', model: 'openai/a', sample: 0 },
+      { persona: 'domain-expert', model: 'openai/b', sample: 0 },
+      { persona: 'linguist', model: 'openai/c', sample: 0 },
+      { persona: 'hci-expert', model: 'openai/a', sample: 0 },
+    ]);
+    expect(trial?.ratings?.map(({ judge }) => judge.model)).toEqual(['openai/a', 'openai/b', 'openai/c']);
+    const few = await run('--methods core-debate-pairs --panel-models openai/a,openai/b --name few');
+    expect([few.code, few.err]).toEqual([64, expect.stringContaining('Name as many models as personas')]);
+  });
+});
+
 describe('early stop', () => {
   test('can be left out, decides the same, and its saving is reported', async () => {
     await begin(differing(4));
