@@ -109,3 +109,15 @@ export function remembered<T>(
     return answer;
   };
 }
+
+/** Whether it is time for something again: for each key once in a while. */
+export function onceIn(ms: number, now: () => number): (key: string) => boolean {
+  const last = new Map<string, number>();
+  return (key) => {
+    const at = last.get(key);
+    if (at !== undefined && Math.abs(now() - at) < ms) return false;
+    if (last.size >= MOST_REMEMBERED) last.clear();
+    last.set(key, now());
+    return true;
+  };
+}

@@ -30,6 +30,10 @@ export class JuryError extends Error {
   }
 }
 
+/** Whether the store could not be reached or written: nothing was saved, and later it may be. */
+export const isStoreAway = (thrown: unknown): boolean =>
+  thrown instanceof JuryError && thrown.code === 'store-unavailable';
+
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 

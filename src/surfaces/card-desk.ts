@@ -1,5 +1,5 @@
 import { addVerdictToSet } from '../benchmark/datasets/case-sets.ts';
-import { JuryError } from '../common/errors.ts';
+import { isStoreAway, JuryError } from '../common/errors.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { type Viewer, visibleVerdict } from '../labels/visible-verdict.ts';
@@ -56,7 +56,7 @@ export async function addBySetForm(
   try {
     return { text: await addVerdictToSet(store, name, id, library.caseFormat, now()) };
   } catch (thrown) {
-    if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
+    if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
     return { errors: { [SET]: thrown.message } };
   }
 }

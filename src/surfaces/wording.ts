@@ -208,3 +208,7 @@ export function ballotChoices(
         );
   return [...answers, unsure];
 }
+
+/** While the store takes nothing, to who clicked, sent a form or typed a command. */
+export const STORE_AWAY =
+  'The store cannot be reached at the moment, so nothing was saved. Try again in a minute.';

@@ -14,6 +14,9 @@ export interface RedisServer {
   start(): Promise<void>;
   /** SIGKILL: as a crash would. */
   kill(): Promise<void>;
+  /** SIGSTOP and SIGCONT: it hangs, with its connections open. */
+  hang(): void;
+  resume(): void;
   /** Stops it for good and deletes its data. */
   remove(): Promise<void>;
 }
@@ -133,6 +136,8 @@ export async function prepareRedis(
       if (kind === 'cluster') await joinOneNode(plainUrl);
     },
     kill,
+    hang: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
     remove: async () => {
       await kill();
       rmSync(folder, { recursive: true, force: true });

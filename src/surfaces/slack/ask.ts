@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { closest, distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
+import { isStoreAway } from '../../common/errors.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { choicesOf, draftAgain, emptyDraft, openDraft } from '../ask-desk.ts';
@@ -10,7 +11,6 @@ import { shortLine } from '../safe-text.ts';
 import { voteTexts } from '../vote-desk.ts';
 import {
   clickerOf,
-  isStoreAway,
   onClick,
   openView,
   orTell,
@@ -182,5 +182,5 @@ export function registerAsk(app: App, context: SlackContext): void {
     await ack();
     await onCommand(context, said);
   });
-  onClick(app, [actions.openForm], (click) => onOpenForm(context, click));
+  onClick(app, context, [actions.openForm], (click) => onOpenForm(context, click));
 }

@@ -1,5 +1,6 @@
 import type { App, RespondFn, ViewSubmitAction } from '@slack/bolt';
 import { setNames } from '../../benchmark/datasets/case-sets.ts';
+import { isStoreAway } from '../../common/errors.ts';
 import { jsonLine } from '../../common/text.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { draftAgain } from '../ask-desk.ts';
@@ -14,19 +15,10 @@ import {
   shareOnce,
 } from '../card-desk.ts';
 import type { FormErrors } from '../form.ts';
+import { STORE_AWAY } from '../wording.ts';
 import { onAgain, openForm } from './ask.ts';
 import { ownChannel, slackError } from './clients.ts';
-import {
-  clickerOf,
-  isStoreAway,
-  onClick,
-  openView,
-  orTell,
-  type SlackContext,
-  STORE_AWAY,
-  tell,
-  whereOf,
-} from './context.ts';
+import { clickerOf, onClick, openView, orTell, type SlackContext, tell, whereOf } from './context.ts';
 import { actions, callbacks, kindOf, SLACK } from './ids.ts';
 import { ActionBody, ViewBody } from './payloads.ts';
 import { uploadFile } from './posters.ts';
@@ -165,11 +157,14 @@ async function onMenu(
 
 /** What the buttons and the menu of a card do, beside votes and details. */
 export function registerCardActions(app: App, context: SlackContext): void {
-  const told = (click: ActionBody, work: () => Promise<void>) => orTell(context, whereOf(click), work);
   app.action(actions.cardMenu, ({ ack, body, respond }) => onMenu(context, ack, body, respond));
   app.view<ViewSubmitAction>(callbacks.setForm, ({ ack, body }) => onSetForm(context, ack, body));
-  onClick(app, [actions.askModel], (click) => told(click, () => askModel(context, click)));
-  onClick(app, [actions.showCases], (click) => told(click, () => showCases(context, click)));
-  onClick(app, [actions.again], (click) => onAgain(context, click, click.actions[0].value ?? '', 'judging'));
-  onClick(app, [actions.fillIn], (click) => onAgain(context, click, click.actions[0].value ?? '', 'case'));
+  onClick(app, context, [actions.askModel], (click) => askModel(context, click));
+  onClick(app, context, [actions.showCases], (click) => showCases(context, click));
+  onClick(app, context, [actions.again], (click) =>
+    onAgain(context, click, click.actions[0].value ?? '', 'judging'),
+  );
+  onClick(app, context, [actions.fillIn], (click) =>
+    onAgain(context, click, click.actions[0].value ?? '', 'case'),
+  );
 }

@@ -1,4 +1,5 @@
 import { App } from '@slack/bolt';
+import { onceIn } from '../../common/async.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import { forgetEdit } from '../../requests/shown.ts';
@@ -29,7 +30,14 @@ import { createMessages } from './messages.ts';
 import { ActionBody } from './payloads.ts';
 import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
 import { createSlackPresenter, slackChat } from './presenter.ts';
-import { KeepingReceiver, type Kept, keepEvent, type SlackTransport, transportReceiver } from './receiver.ts';
+import {
+  KeepingReceiver,
+  type Kept,
+  keepEvent,
+  type SlackTransport,
+  senderOf,
+  transportReceiver,
+} from './receiver.ts';
 import { editedMessage } from './render/notices.ts';
 import { registerStudies } from './studies.ts';
 import { registerVotes } from './votes.ts';
@@ -38,7 +46,6 @@ import { registerVotes } from './votes.ts';
 function registerChecks(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
   const begin = async ({ body }: { body: object }): Promise<void> => {
     const kept = keptOf(body);
-    if (kept.kind === 'lost' && kept.what === 'check') await tell(context, kept, STORE_GONE.check);
     // A known one is under way, done, or taken up when nobody has it any more.
     if (kept.kind === 'check' && kept.status === 'added') void context.checks.take(kept.check.id);
     if (kept.kind === 'edited')
@@ -51,9 +58,8 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
   app.event('app_mention', begin);
   app.event('message', begin);
 
-  onClick(app, [actions.stop], async (click) => {
-    const [{ value }] = click.actions;
-    if (value) await orTell(context, whereOf(click), () => context.checks.stop(value, click.user.id));
+  onClick(app, context, [actions.stop], async ({ actions: [{ value }], user }) => {
+    if (value) await context.checks.stop(value, user.id);
   });
   app.action(actions.judgeEdited, async ({ ack, body, respond }) => {
     await ack();
@@ -95,6 +101,9 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   registerLifecycle(app, context);
 }
 
+/** While the store is away, a conversation is told of it once in so long. */
+const TOLD_MS = 600_000;
+
 /** A message changes at most so often; Slack allows about one change a second. */
 const CHANGE_MS = 1_000;
 
@@ -134,8 +143,17 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const cards = createCards(parts, chat);
   const source = slackMessages(parts);
   const logger = createSlackLogger(log);
-  const receiver = new KeepingReceiver(transportReceiver(transport, apiUrl, logger), (body) =>
-    keepEvent(body, parts),
+  const isDue = onceIn(TOLD_MS, now);
+  const receiver = new KeepingReceiver(
+    transportReceiver(transport, apiUrl, logger),
+    (body) => keepEvent(body, parts),
+    async (body) => {
+      host.onError();
+      const where = senderOf(body);
+      if (where === null || !isDue(where.channel)) return;
+      log.warn('slack: the store takes nothing; Slack sends what is asked again');
+      await tell(parts, where, STORE_GONE.event);
+    },
   );
 
   return {

@@ -1,10 +1,11 @@
 import type { App } from '@slack/bolt';
 import type { Block, KnownBlock, ModalView } from '@slack/types';
-import { JuryError } from '../../common/errors.ts';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
+import { STORE_AWAY } from '../wording.ts';
 import type { MaySee, NameOf, SlackClients, SlackIdentity } from './clients.ts';
 import { kindOf, SLACK } from './ids.ts';
 import type { Messages } from './messages.ts';
@@ -45,18 +46,15 @@ export const whereOf = ({ user, channel, message }: ActionBody): Where => ({
   user: user.id,
 });
 
-export const isStoreAway = (thrown: unknown): boolean =>
-  thrown instanceof JuryError && thrown.code === 'store-unavailable';
-
 export const STORE_GONE = {
+  event:
+    'The store cannot be reached at the moment. Slack sends your request again within five minutes; if no answer comes by then, ask again.',
   check:
     'The store cannot be reached at the moment, so your request was not kept and will not be judged. Ask again in a minute.',
   annotation:
     'The store cannot be reached at the moment, so your answers were not kept. Send them again in a minute.',
   vote: 'The store cannot be reached at the moment, so your vote was not kept and does not count. Vote again in a minute.',
 } as const;
-
-export const STORE_AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
 
 /**
  * Shows one person something that the others need not read.
@@ -81,7 +79,7 @@ export async function showTo(
 
 /** Tells one person of a problem, or of what was done. Never rejects: there is no one else to tell. */
 export async function tell(
-  context: SlackContext,
+  context: Pick<SlackContext, 'clients' | 'log'>,
   where: Where,
   what: string,
   shown: (what: string) => SlackMessage = errorMessage,
@@ -114,16 +112,18 @@ export async function orTell(
   }
 }
 
-/** Answers clicks, each after it was acknowledged. */
+/** Answers clicks, each after it was acknowledged; who clicked is told what went wrong. */
 export function onClick(
   app: App,
+  context: SlackContext,
   ids: readonly string[],
   answer: (click: ActionBody) => Promise<unknown>,
 ): void {
   for (const id of ids)
     app.action(id, async ({ ack, body }) => {
       await ack();
-      await answer(ActionBody.parse(body));
+      const click = ActionBody.parse(body);
+      await orTell(context, whereOf(click), () => answer(click));
     });
 }
 

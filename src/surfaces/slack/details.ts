@@ -55,8 +55,8 @@ export function registerDetails(app: App, context: SlackContext): void {
       if (visible === null) return tell(context, whereOf(click), voteTexts.gone);
       await put(context, click, await viewOf(context, visible, page));
     });
-  onClick(app, [actions.details], (click) => show(click, click.actions[0].value ?? '', 0, openView));
-  onClick(app, [actions.detailsPage, actions.detailsBack], async (click) => {
+  onClick(app, context, [actions.details], (click) => show(click, click.actions[0].value ?? '', 0, openView));
+  onClick(app, context, [actions.detailsPage, actions.detailsBack], async (click) => {
     const at = readPageValue(click.actions[0].value ?? '');
     if (at !== null) await show(click, at.verdictId, at.page, showView);
   });

@@ -1,11 +1,12 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
-import { JuryError } from '../../common/errors.ts';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { choicesOf, expandDraft, reshapeDraft, saveSettings, sendDraft } from '../ask-desk.ts';
 import { type Form, type FormErrors, refilled } from '../form.ts';
 import { judging, settingsForm } from '../forms/judging-fields.ts';
+import { STORE_AWAY } from '../wording.ts';
 import { openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
-import { isStoreAway, onClick, orTell, replaceView, type SlackContext, STORE_GONE, tell } from './context.ts';
+import { onClick, orTell, replaceView, type SlackContext, STORE_GONE, tell } from './context.ts';
 import { announce, scheduleFormOf } from './digests.ts';
 import { actions, callbacks, kindOf, SLACK } from './ids.ts';
 import { type ActionBody, ViewBody } from './payloads.ts';
@@ -74,16 +75,15 @@ async function onAdvanced(context: SlackContext, { view }: ActionBody): Promise<
 
 export function registerJudgeForm(app: App, context: SlackContext): void {
   app.view<ViewSubmitAction>(callbacks.judgeForm, ({ ack, body }) => onSubmit(context, ack, body));
-  onClick(app, [actions.formRubric], (click) => onRubric(context, click));
-  onClick(app, [actions.formAdvanced], (click) => onAdvanced(context, click));
+  onClick(app, context, [actions.formRubric], (click) => onRubric(context, click));
+  onClick(app, context, [actions.formAdvanced], (click) => onAdvanced(context, click));
 }
-
-const AWAY = 'The store cannot be reached at the moment: nothing was changed. Try again in a minute.';
 
 /** What a channel takes where a request names nothing else. */
 export function registerSettings(app: App, context: SlackContext): void {
   onClick(
     app,
+    context,
     [actions.openSettings],
     async ({ user, channel, trigger_id, actions: [{ selected_conversation }] }) => {
       const about = selected_conversation ?? channel?.id;
@@ -100,7 +100,7 @@ export function registerSettings(app: App, context: SlackContext): void {
       if ('errors' in saved) return ack({ response_action: 'errors', errors: { ...saved.errors } });
     } catch (thrown) {
       if (!(thrown instanceof JuryError)) throw thrown;
-      return ack({ response_action: 'errors', errors: { [judging.rubric]: AWAY } });
+      return ack({ response_action: 'errors', errors: { [judging.rubric]: STORE_AWAY } });
     }
     await ack();
     const { change, leftOut } = saved;

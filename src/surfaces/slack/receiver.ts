@@ -9,6 +9,7 @@ import {
 } from '@slack/bolt';
 import type { Express } from 'express';
 import type * as z from 'zod';
+import { isStoreAway } from '../../common/errors.ts';
 import { type CastOutcome, castByReaction, takeBackReaction } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
@@ -17,7 +18,7 @@ import { noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId, type SpotCheck } from '../../requests/spot-check.ts';
 import { cardKey } from '../chat-presenter.ts';
 import { socketClientOptions } from './clients.ts';
-import { isStoreAway, type SlackContext } from './context.ts';
+import type { SlackContext } from './context.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 import { ChangeEvent, EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
 
@@ -34,8 +35,6 @@ export type Kept =
   /** A request says something else now. */
   | { kind: 'edited'; check: string; channel: string; thread: string; user: string; wasJudged: boolean }
   | { kind: 'deleted'; check: string }
-  /** The store could not be reached: who asked has to be told. */
-  | { kind: 'lost'; what: 'check' | 'vote'; channel: string; thread: string | null; user: string }
   | { kind: 'none' };
 
 type KeepParts = Pick<SlackContext, 'store' | 'identity' | 'pseudonym' | 'now'>;
@@ -80,25 +79,19 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   const { self } = parts.identity;
   const value = voteOfReaction(reaction);
   if (value === null || user === self || (item_user && item_user !== self)) return none;
-  try {
-    const verdictId = await store.get(cardKey(item.channel, item.ts), now());
-    // A card is seen by all, so that its verdict is read as it is kept.
-    const record = verdictId === null ? null : await store.verdict(verdictId);
-    if (record === null || !isOpenToAll(record)) return none;
-    const voter = parts.pseudonym({ surface: SLACK, team, user });
-    const who = { verdictId: record.id, voter, surface: SLACK, at: msOf(event_ts) };
-    const keep = type === 'reaction_added' ? castByReaction : takeBackReaction;
-    return { kind: 'vote', record, user, ...(await keep(store, who, value, now())) };
-  } catch (thrown) {
-    if (!isStoreAway(thrown)) throw thrown;
-    return { kind: 'lost', what: 'vote', channel: item.channel, thread: item.ts, user };
-  }
+  const verdictId = await store.get(cardKey(item.channel, item.ts), now());
+  // A card is seen by all, so that its verdict is read as it is kept.
+  const record = verdictId === null ? null : await store.verdict(verdictId);
+  if (record === null || !isOpenToAll(record)) return none;
+  const voter = parts.pseudonym({ surface: SLACK, team, user });
+  const who = { verdictId: record.id, voter, surface: SLACK, at: msOf(event_ts) };
+  const keep = type === 'reaction_added' ? castByReaction : takeBackReaction;
+  return { kind: 'vote', record, user, ...(await keep(store, who, value, now())) };
 }
 
 /** What a message is known by within Slack and its team: a mention in a direct message comes as two events. */
 const keyOf = (channel: string, ts: string): string => `${channel}:${ts}`;
 
-/** @throws JuryError `store-unavailable`: it is not acknowledged, and Slack sends it again */
 async function keepChange(
   change: z.infer<typeof ChangeEvent>,
   team: string,
@@ -133,6 +126,7 @@ async function keepChange(
 /**
  * Keeps what an event asks for, before it is acknowledged: what Slack has been told of is never lost, and what Slack sends
  * again is known already.
+ * @throws JuryError `store-unavailable`: it is not acknowledged, and Slack sends it again
  */
 export async function keepEvent(body: unknown, parts: KeepParts): Promise<Kept> {
   const parsed = EventBody.safeParse(body);
@@ -143,13 +137,21 @@ export async function keepEvent(body: unknown, parts: KeepParts): Promise<Kept> 
   if (change.success) return keepChange(change.data, team_id, parts);
   const asked = askedIn(event, team_id, parts);
   if (asked === null) return none;
-  try {
-    return { kind: 'check', ...(await recordRequest(parts.store, asked, parts.now())) };
-  } catch (thrown) {
-    if (!isStoreAway(thrown)) throw thrown;
-    const { channel, thread, requestedBy } = asked;
-    return { kind: 'lost', what: 'check', channel, thread, user: requestedBy };
-  }
+  return { kind: 'check', ...(await recordRequest(parts.store, asked, parts.now())) };
+}
+
+/** Who sent an event and where; null if it does not say. */
+export function senderOf(
+  body: unknown,
+): { channel: string; thread: string | undefined; user: string } | null {
+  const event = EventBody.safeParse(body).data?.event;
+  const message = MessageEvent.safeParse(event).data;
+  if (message?.user)
+    return { channel: message.channel, thread: message.thread_ts ?? message.ts, user: message.user };
+  const reaction = ReactionEvent.safeParse(event).data;
+  return reaction === undefined
+    ? null
+    : { channel: reaction.item.channel, thread: reaction.item.ts, user: reaction.user };
 }
 
 /** How Slack reaches the app. */
@@ -159,6 +161,11 @@ export type SlackTransport =
 
 /** Largest request that is read; a form holds at most some 100,000 characters. */
 const BODY_LIMIT = '1mb';
+
+/** That the store is away is said where the sender is told. */
+const logUnlessAway = (logger: Logger, error: unknown): void => {
+  if (!isStoreAway(error)) logger.error('An event could not be processed.');
+};
 
 export function transportReceiver(
   transport: SlackTransport,
@@ -171,6 +178,10 @@ export function transportReceiver(
         appToken: transport.appToken,
         logger,
         installerOptions: { clientOptions: socketClientOptions(apiUrl) },
+        processEventErrorHandler: async ({ error }) => {
+          logUnlessAway(logger, error);
+          return false;
+        },
       });
     case 'http':
       return new ExpressReceiver({
@@ -179,6 +190,11 @@ export function transportReceiver(
         endpoints: EVENTS_PATH,
         bodyLimit: BODY_LIMIT,
         logger,
+        processEventErrorHandler: async ({ error, response }) => {
+          logUnlessAway(logger, error);
+          if (!response.headersSent) response.writeHead(isStoreAway(error) ? 503 : 500).end();
+          return false;
+        },
       });
   }
 }
@@ -186,22 +202,36 @@ export function transportReceiver(
 /**
  * Takes events from one of Bolt's receivers and keeps what they ask for before it hands them to the app. Bolt acknowledges
  * an event before any listener sees it, so what must not be lost is kept by then. Where keeping throws, the event is not
- * acknowledged, and Slack sends it again.
+ * acknowledged (over HTTP with 503 while the store is away), and Slack sends it again.
  */
 export class KeepingReceiver implements Receiver {
   readonly #receiver: Receiver;
   readonly #keep: (body: object) => Promise<Kept>;
+  readonly #onAway: (body: object) => Promise<void>;
   readonly #kept = new WeakMap<object, Kept>();
 
-  /** @param keep keeps what a request's body asks for */
-  constructor(receiver: Receiver, keep: (body: object) => Promise<Kept>) {
+  /**
+   * @param keep keeps what a request's body asks for
+   * @param onAway tells of a store that takes nothing
+   */
+  constructor(
+    receiver: Receiver,
+    keep: (body: object) => Promise<Kept>,
+    onAway: (body: object) => Promise<void>,
+  ) {
     this.#receiver = receiver;
     this.#keep = keep;
+    this.#onAway = onAway;
   }
 
   init(app: App): void {
     const processEvent = async (event: ReceiverEvent): Promise<void> => {
-      this.#kept.set(event.body, await this.#keep(event.body));
+      try {
+        this.#kept.set(event.body, await this.#keep(event.body));
+      } catch (thrown) {
+        if (isStoreAway(thrown)) void this.#onAway(event.body);
+        throw thrown;
+      }
       await app.processEvent(event);
     };
     // All that a receiver asks of an app is to process an event; the app itself stays as it is.

@@ -1,10 +1,10 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
+import { isStoreAway } from '../../common/errors.ts';
 import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
 import type { Study } from '../../studies/study.ts';
 import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
 import {
-  isStoreAway,
   onClick,
   orTell,
   replaceView,
@@ -123,7 +123,7 @@ const onSeatClick = (
   ids: readonly string[],
   answer: (seat: Seat, click: ActionBody, at: { place: number; page: number }) => Promise<void>,
 ): void =>
-  onClick(app, ids, async (click) => {
+  onClick(app, context, ids, async (click) => {
     const at = readStudyValue(click.actions[0].value ?? '');
     if (at === null) return;
     const where = { channel: click.channel?.id ?? null, user: click.user.id };

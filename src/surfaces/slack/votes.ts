@@ -1,5 +1,5 @@
 import type { App, RespondFn, ViewSubmitAction } from '@slack/bolt';
-import { JuryError } from '../../common/errors.ts';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { shownErrors } from '../form.ts';
 import {
@@ -16,7 +16,6 @@ import {
 } from '../vote-desk.ts';
 import {
   clickerOf,
-  isStoreAway,
   onClick,
   openView,
   type SlackContext,
@@ -168,12 +167,11 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
   const answers = [actions.blindRight, actions.blindWrong, actions.blindUnsure, actions.blindScore];
   for (const id of [...answers, actions.preferFirst, actions.preferSecond, actions.preferSame])
     app.action(id, ({ ack, body, respond }) => onAnswer(context, ack, body, respond));
-  onClick(app, [actions.sayMore], (click) => onSayMore(context, click));
+  onClick(app, context, [actions.sayMore], (click) => onSayMore(context, click));
   app.view<ViewSubmitAction>(callbacks.correctionForm, ({ ack, body }) => onCorrection(context, ack, body));
 
   const reacted = async ({ body }: { body: object }): Promise<void> => {
     const kept = keptOf(body);
-    if (kept.kind === 'lost' && kept.what === 'vote') await tell(context, kept, STORE_GONE.vote);
     if (kept.kind !== 'vote') return;
     const { record, status, value, user } = kept;
     voted(context, record, status, value);

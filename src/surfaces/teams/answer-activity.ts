@@ -7,6 +7,7 @@ import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.
 import { type Asked, recordRequest, requestId } from '../../requests/spot-check.ts';
 import { judgeEdited } from '../card-desk.ts';
 import { ownText, queueItemOf, readQueueCommand } from '../lists.ts';
+import { STORE_AWAY } from '../wording.ts';
 import {
   type Activity,
   type ButtonData,
@@ -17,7 +18,7 @@ import {
   textOf,
   unsaidKind,
 } from './activities.ts';
-import { type Dialog, isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
+import { type Dialog, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { digestCommand } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
@@ -250,6 +251,12 @@ async function onInvoke(
   }
 }
 
+/** What answers a click or a dialog while the store is away. */
+export const awayAnswer = ({ name }: Activity): InvokeResponse => ({
+  status: 200,
+  body: name === 'adaptiveCard/action' ? pressAnswer(STORE_AWAY) : dialogAnswer({ text: STORE_AWAY }),
+});
+
 /** Answers an activity. @throws JuryError `store-unavailable` where a request could not be kept */
 export async function answerActivity(
   context: TeamsContext,
@@ -273,15 +280,8 @@ export async function answerActivity(
       if (activity.action === 'add')
         await answerOnce(context, origin, activity, async () => welcomeMessage());
       return undefined;
-    case 'invoke': {
-      try {
-        return { status: 200, body: await onInvoke(context, activity, origin) };
-      } catch (thrown) {
-        if (!isStoreAway(thrown)) throw thrown;
-        const isClick = activity.name === 'adaptiveCard/action';
-        return { status: 200, body: isClick ? pressAnswer(STORE_AWAY) : dialogAnswer({ text: STORE_AWAY }) };
-      }
-    }
+    case 'invoke':
+      return { status: 200, body: await onInvoke(context, activity, origin) };
     default:
       return undefined;
   }

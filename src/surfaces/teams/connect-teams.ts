@@ -1,14 +1,16 @@
 import express from 'express';
 import pino from 'pino';
-import { JuryError } from '../../common/errors.ts';
+import { onceIn } from '../../common/async.ts';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import { createCards } from '../chat-presenter.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
-import { Activity, originOf } from './activities.ts';
-import { answerActivity } from './answer-activity.ts';
+import { STORE_AWAY } from '../wording.ts';
+import { Activity, isMentioned, type Origin, originOf } from './activities.ts';
+import { answerActivity, awayAnswer } from './answer-activity.ts';
 import type { TeamsContext } from './context.ts';
 import { teamsMessages } from './message-source.ts';
 import { createMessages, statusOf } from './messages.ts';
@@ -20,6 +22,12 @@ import { createTeamsApp, requireToken, type TeamsCloud, tokenOf } from './teams-
 
 /** A message changes at most so often. */
 const CHANGE_MS = 1_000;
+
+/** Answers where an activity came from. */
+type Say = (text: string) => Promise<unknown>;
+
+/** While the store is away, a conversation is told of it once in so long. */
+const TOLD_MS = 600_000;
 
 /** What posts without listening. @throws JuryError `store-unavailable` */
 export async function teamsPosters({ env, store }: Parameters<Surface['posters']>[0]) {
@@ -67,8 +75,19 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     token: () => tokenOf(app),
   });
 
+  const isDue = onceIn(TOLD_MS, now);
+  /** Clicks and dialogs are answered; a request gets an answer once, and an error, so that Teams may deliver it again. */
+  const whileAway = async (activity: Activity, { kind, channel }: Origin, say: Say, thrown: unknown) => {
+    if (activity.type === 'invoke') return awayAnswer(activity);
+    const isAsked = activity.type === 'message' && (kind === 'direct' || isMentioned(activity));
+    if (isAsked && isDue(channel)) {
+      log.warn('teams: the store takes nothing');
+      await say(STORE_AWAY).catch(unshown);
+    }
+    throw thrown;
+  };
   /** What an activity asks for is kept before it is answered; where it cannot be kept, the error has Teams deliver it again. */
-  const onActivity = async (context: TeamsContext, raw: unknown) => {
+  const onActivity = async (context: TeamsContext, raw: unknown, say: Say) => {
     const activity = Activity.safeParse(raw).data;
     if (activity === undefined) return undefined;
     const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
@@ -80,6 +99,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
       return await answerActivity(context, activity, origin);
     } catch (thrown) {
       host.onError();
+      if (isStoreAway(thrown)) return whileAway(activity, origin, say, thrown);
       const code = thrown instanceof JuryError ? thrown.code : undefined;
       log.error({ type: activity.type, name: activity.name, code }, 'teams: a request failed');
       throw thrown;
@@ -94,7 +114,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
     listen: async (checks) => {
       stop = checks.stop;
-      app.use(({ activity }) => onActivity({ ...parts, cards, checks }, activity));
+      app.use(({ activity, send }) => onActivity({ ...parts, cards, checks }, activity, send));
       await app.initialize();
       await cards.catchUp().catch(unshown);
     },

@@ -1,5 +1,4 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
-import { JuryError } from '../../common/errors.ts';
 import type { Person } from '../../labels/person.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
@@ -55,9 +54,3 @@ export const viewerOf = (
     (team === '' || team === origin.tenant) &&
     (channel === origin.channel || (origin.kind === 'direct' && (await isMember(origin.user, channel)))),
 });
-
-export const isStoreAway = (thrown: unknown): boolean =>
-  thrown instanceof JuryError && thrown.code === 'store-unavailable';
-
-export const STORE_AWAY =
-  'The store cannot be reached at the moment, so nothing was saved. Try again in a minute.';

@@ -1,4 +1,4 @@
-import { JuryError } from '../../common/errors.ts';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
 import type { DigestAnswer, DigestAsker, Line } from '../command-answer.ts';
 import { answerDigestCommand, readDigestCommand, scheduleDigest } from '../digest-command.ts';
 import { type Form, refilled } from '../form.ts';
@@ -68,7 +68,7 @@ export function digestCommand(
       const zone = async () => 'UTC';
       return await shown(context, origin, await answerDigestCommand(context, askerOf(origin), command, zone));
     } catch (thrown) {
-      if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
+      if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
       return linesMessage(context, [[thrown.message]]);
     }
   };
@@ -94,7 +94,7 @@ export async function sendSchedule(context: TeamsContext, origin: Origin, sent: 
       'lines' in answer ? answer.lines.map((line) => lineText(context, line)).join(' ') : 'Scheduled.';
     return { text };
   } catch (thrown) {
-    if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
+    if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
     return dialogOf(refilled(form, filledIn, { [scheduleProblemAt]: thrown.message }));
   }
 }

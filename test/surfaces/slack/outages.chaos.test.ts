@@ -40,11 +40,11 @@ describe('when Redis goes away', () => {
           .some(({ args }) => String(args.text).includes('your vote was not kept')),
       );
       const second = await slack.say(PASTE);
-      expect((await jury.deliver.event(ann.mention(PASTE, second))).status).toBe(200);
+      expect((await jury.deliver.event(ann.mention(PASTE, second))).status).toBe(503);
       await until(() =>
         slack
           .called('chat.postEphemeral')
-          .some(({ args }) => String(args.text).includes('your request was not kept')),
+          .some(({ args }) => String(args.text).includes('Slack sends your request again')),
       );
       const shown = await slack.message(slack.channel, card.ts, first);
       expect(JSON.stringify(shown?.blocks)).toContain('"text":"👍"');

@@ -30,7 +30,11 @@ async function listening(kind: Transport, keep: (body: object) => Promise<Kept>)
   const web = express();
   const transport: SlackTransport =
     kind === 'socket' ? { kind, appToken: tokens.app } : { kind, signingSecret: SIGNING_SECRET, web };
-  const receiver = new KeepingReceiver(transportReceiver(transport, slack.apiUrl, logger), keep);
+  const receiver = new KeepingReceiver(
+    transportReceiver(transport, slack.apiUrl, logger),
+    keep,
+    async () => {},
+  );
   const app = new App({
     receiver,
     logger,
