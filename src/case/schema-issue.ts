@@ -53,6 +53,10 @@ export function describeIssue(
   }
   if (issue.code === 'invalid_value')
     return { key, message: `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}` };
+  if (issue.code === 'too_small' && issue.origin === 'number')
+    return { key, message: `must be at least ${issue.minimum}` };
+  if (issue.code === 'too_big' && issue.origin === 'number')
+    return { key, message: `must be at most ${issue.maximum}` };
   return {
     key,
     message: issue.message.replace(/^Invalid input$/, 'has none of the allowed forms'),

@@ -1,8 +1,9 @@
 import { OpeningHours } from '../../case/case.ts';
 import { pathOfField } from '../../case/field.ts';
-import { readDeclared } from '../../case/paste/context.ts';
+import { readDeclared } from '../../case/paste/attributes.ts';
 import { readHours } from '../../case/paste/hours.ts';
 import { readDate, readTime } from '../../case/paste/moments.ts';
+import { readPlaceText } from '../../case/paste/places.ts';
 import {
   type Reading,
   readDistanceKm,
@@ -10,7 +11,6 @@ import {
   readLatencyMs,
   readRating,
 } from '../../case/paste/values.ts';
-import { readPlaceText } from '../../case/paste/venue.ts';
 import { shortened } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 import { decoded, type Speakers, turnsIn } from './turns.ts';

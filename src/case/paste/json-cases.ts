@@ -14,7 +14,6 @@ import {
   repairJson,
 } from './json.ts';
 import { holdsTurns, isKey, roleOfKey, turnOf } from './labels.ts';
-import { momentHint } from './moments.ts';
 import { addTurns, readForeign } from './objects.ts';
 import {
   BOTH_SIDES,
@@ -31,34 +30,31 @@ import {
   tooMany,
 } from './problems.ts';
 import { readText } from './read-text.ts';
-import { excerpt } from './text.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
-  isRecord(turn) && 'role' in turn && 'text' in turn && (turn.role === 'user' || turn.role === 'system');
+  isRecord(turn) && 'text' in turn && (turn.role === 'user' || turn.role === 'system');
+
+const isSystemTurn = (turn: unknown): boolean => isOurTurn(turn) && isRecord(turn) && turn.role === 'system';
 
 const isWrapper = (key: string, value: object, { words }: CaseFormat): boolean =>
   isKey('wrapper', key, words) && isRecord(Reflect.get(value, key));
-
-const isSystemTurn = (turn: unknown): boolean => isOurTurn(turn) && isRecord(turn) && turn.role === 'system';
 
 /**
  * Whether an object is meant to be a case as the contract has it, and so must keep to it. Other shapes are told by
  * keys or turns that the contract does not know.
  */
 function isOurs(value: object, format: CaseFormat): boolean {
-  const keys = Object.keys(value);
-  const strange = keys.filter((key) => !Object.hasOwn(format.shape, key));
+  const strange = Object.keys(value).filter((key) => !Object.hasOwn(format.shape, key));
   const conversation: unknown = Reflect.get(value, 'conversation');
   if (Array.isArray(conversation) && conversation.length > 0) {
     const areOurs = conversation.every(isOurTurn);
     if (!areOurs && conversation.every((turn) => isOurTurn(turn) || turnOf(turn, format)?.found))
       return false;
-    if (keys.includes('response')) return true;
-    const last: unknown = conversation.at(-1);
-    const endsWithSystem = isSystemTurn(last);
+    if ('response' in value) return true;
+    if (isSystemTurn(conversation.at(-1)))
+      return strange.some((key) => closestKey(key, ['response']) !== null);
     // A log that ends with the user: its turns say what the response is.
-    if (!endsWithSystem && keys.includes('recommendations') && conversation.some(isSystemTurn)) return false;
-    if (endsWithSystem) return strange.some((key) => closestKey(key, ['response']) !== null);
+    if ('recommendations' in value && conversation.some(isSystemTurn)) return false;
   }
   return !strange.some(
     (key) =>
@@ -76,36 +72,31 @@ function readObject(value: object, format: CaseFormat, assumed: readonly string[
 }
 
 /** Whether an object holds a whole exchange by itself. */
-function holdsExchange(value: object, format: CaseFormat): boolean {
+function holdsExchange(value: unknown, format: CaseFormat): boolean {
+  if (!isRecord(value)) return false;
   const keys = Object.keys(value);
-  if (keys.some((key) => holdsTurns(key, format.words) && Array.isArray(Reflect.get(value, key))))
-    return true;
+  if (keys.some((key) => holdsTurns(key, format.words) && Array.isArray(value[key]))) return true;
   if (turnOf(value, format) !== null) return false;
   const roles = new Set(keys.map((key) => roleOfKey(key, format)));
-  const wraps = (key: string) =>
-    isWrapper(key, value, format) && holdsExchange(Reflect.get(value, key), format);
+  const wraps = (key: string) => isWrapper(key, value, format) && holdsExchange(value[key], format);
   return (roles.has('user') && roles.has('system')) || keys.some(wraps);
 }
 
-const isTurn = (value: unknown, { format }: Paste): boolean => turnOf(value, format) !== null;
-
-function readTurns(turns: readonly unknown[], { format }: Paste): Parsed {
-  const draft = emptyDraft(format);
-  addTurns(draft, turns, 'list');
-  draft.assumed.push('the list was read as one conversation, its last turn as the response');
-  return finishDraft(draft);
-}
-
 /** One value as one case; a list of turns is one. */
-function readValue(value: unknown, paste: Paste): Parsed {
-  const size = JSON.stringify(value).length;
-  if (size > paste.limit) return tooLong(size, paste.limit);
-  if (Array.isArray(value) && value.some((item) => isTurn(item, paste))) return readTurns(value, paste);
-  if (isRecord(value)) return readObject(value, paste.format);
-  return refused(
-    `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${Array.isArray(value) ? 'a list' : JSON.stringify(value).slice(0, 40)}.`,
-    BOTH_SIDES,
-  );
+function readValue(value: unknown, { limit, format }: Paste): Parsed {
+  const json = JSON.stringify(value);
+  if (json.length > limit) return tooLong(json.length, limit);
+  if (isRecord(value)) return readObject(value, format);
+  if (Array.isArray(value) && value.some((item) => turnOf(item, format) !== null)) {
+    const said = 'the list was read as one conversation, its last turn as the response';
+    const draft = emptyDraft(format);
+    addTurns(draft, value, 'list');
+    draft.assumed.push(said);
+    return finishDraft(draft);
+  }
+  const found = Array.isArray(value) ? 'a list' : json.slice(0, 40);
+  const problem = `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${found}.`;
+  return refused(problem, BOTH_SIDES);
 }
 
 /** One of several values and how messages name it, or why there is none. */
@@ -113,14 +104,15 @@ type Item = { where: string } & ({ value: unknown } | { failed: Parsed });
 
 /** The cases of a list or of lines: turns are one conversation, a request to a model and what came back one exchange. */
 function readItems(items: readonly Item[], paste: Paste): Parsed[] {
+  const { format } = paste;
   if (items.length === 0) return [refused(`The list is empty: there is no case in it. ${HOW}`, BOTH_SIDES)];
   const values = items.map((item) => ('value' in item ? item.value : null));
-  if (values.every((value) => isTurn(value, paste))) return [readValue(values, paste)];
+  if (values.every((value) => turnOf(value, format) !== null)) return [readValue(values, paste)];
   if (items.length > MAX_ITEMS) return tooMany(items.length);
   const [request, reply, ...more] = values;
   const holds = (value: unknown, kind: 'turns' | 'alternatives') =>
     isRecord(value) &&
-    Object.keys(value).some((key) => isKey(kind, key, paste.format.words) && Array.isArray(value[key]));
+    Object.keys(value).some((key) => isKey(kind, key, format.words) && Array.isArray(value[key]));
   if (more.length === 0 && holds(request, 'turns') && holds(reply, 'alternatives'))
     return [readValue({ request, reply }, paste)];
   return items.map((item) =>
@@ -149,13 +141,13 @@ function readLine(text: string, where: string, { limit }: Paste): Item {
   return { where, failed: refused(problem, BOTH_SIDES) };
 }
 
-/** Lines of JSON: at least half begin like an object, the first one does, and one of the first hundred is one. */
+/** Lines of JSON: at least half begin like an object (two thirds, where the first does not), and one of the first hundred is one. */
 function readJsonLines(paste: Paste): Parsed[] | null {
-  const lines = paste.text
-    .split('\n')
-    .map((line, index) => ({ text: line.trim(), where: `Line ${index + 1}` }))
-    .filter((line) => line.text !== '');
-  const starting = lines.filter((line) => line.text.startsWith('{'));
+  const lines = paste.text.split('\n').flatMap((line, index) => {
+    const text = line.trim();
+    return text === '' ? [] : [{ text, where: `Line ${index + 1}` }];
+  });
+  const starting = lines.filter(({ text }) => text.startsWith('{'));
   const least = lines[0]?.text.startsWith('{') ? 1 / 2 : 2 / 3;
   if (lines.length < 2 || starting.length < lines.length * least) return null;
   const isLine = ({ text }: { text: string }) =>
@@ -184,9 +176,8 @@ export function readBroken(paste: Paste): Parsed[] | null {
   if (parsed === null || 'value' in parsed) return null;
   const repaired = isCutOff(text) ? null : repairJson(text);
   // A list out of an object took in the text around it.
-  const value = Array.isArray(repaired) && text.startsWith('{') ? null : repaired;
-  if (value !== null)
-    return readParsed(value, paste).map((item) =>
+  if (repaired !== null && !(Array.isArray(repaired) && text.startsWith('{')))
+    return readParsed(repaired, paste).map((item) =>
       'case' in item ? { ...item, assumed: [NOT_STRICT, ...item.assumed] } : item,
     );
   if (beginsWithObject(text)) return null;
@@ -203,31 +194,15 @@ export function readYaml({ text, format }: Paste): Parsed[] | null {
   return value !== null && holdsExchange(value, format) ? [readObject(value, format)] : null;
 }
 
-/** The beginning of a line of a log before the object at `start`, where that begins with a time; else nothing. */
-function logLead(text: string, start: number, format: CaseFormat): { lead: string; hint: string | null } {
-  const near = text.slice(Math.max(0, start - 200), start);
-  const lead = near.slice(near.lastIndexOf('\n') + 1);
-  const hint = /^[ [(]{0,3}\d/.test(lead) ? momentHint(lead, format) : null;
-  return { lead: hint === null ? '' : lead, hint };
-}
-
-/** Whole exchanges as objects among other text, such as lines of a log: a case each. */
+/** Whole exchanges as objects among other text, such as lines of a log: a case each. What stands around them is said. */
 export function readLog({ text, format }: Paste): Parsed[] | null {
-  const objects = findJson(text)
-    .filter(({ value }) => isRecord(value) && holdsExchange(value, format))
-    .map((object) => ({ ...object, ...logLead(text, object.start, format) }));
+  const objects = findJson(text).filter(({ value }) => holdsExchange(value, format));
   if (objects.length === 0) return null;
-  const pieces = objects.map(({ start, lead }, index) =>
-    text.slice(objects[index - 1]?.end ?? 0, start - lead.length),
-  );
+  const pieces = objects.map(({ start }, index) => text.slice(objects[index - 1]?.end ?? 0, start));
   const around = readText(pieces.join('') + text.slice(objects.at(-1)?.end), format);
-  const isBare = around.turns.length === 0 && around.context.length === 0 && around.venue.length === 0;
-  if (!isBare && (objects.length === 1 || around.turns.length > 0)) return null;
-  return objects.map(({ value, isStrict, lead, hint }) =>
-    readObject(value, format, [
-      ...(hint === null ? [] : [`left out: "${excerpt(lead)}" before the object: ${hint}`]),
-      ...(isStrict ? [] : [NOT_STRICT]),
-      ...around.assumed,
-    ]),
+  const isBare = around.context.length + around.venue.length === 0;
+  if (around.turns.length > 0 || (objects.length === 1 && !isBare)) return null;
+  return objects.map(({ value, isStrict }) =>
+    readObject(value, format, [...(isStrict ? [] : [NOT_STRICT]), ...around.assumed]),
   );
 }

@@ -17,28 +17,29 @@ function skipString(text: string, start: number): number {
 const opensString = (text: string, at: number): boolean =>
   text[at] === '"' || (text[at] === "'" && /[{[:,\s]/.test(text[at - 1] ?? ''));
 
-/** The brackets outside of strings from `start` on: where the first one closes, unless all are asked for; one pass. */
-function scan(
-  text: string,
-  start: number,
-  { all = false, opens = opensString },
-): { end: number | null; looked: number; isTooDeep: boolean } {
+/** Where the brackets that open at `start` are closed, and at which position that was clear; one pass. */
+function closeOf(text: string, start: number): { end: number | null; looked: number } {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
-    if (opens(text, at)) at = skipString(text, at) - 1;
+    if (opensString(text, at)) at = skipString(text, at) - 1;
     else if (text[at] === '{' || text[at] === '[') depth += 1;
     else if (text[at] === '}' || text[at] === ']') depth -= 1;
-    if (depth > MAX_DEPTH) return { end: null, looked: at - start, isTooDeep: true };
-    if (depth === 0 && !all) return { end: at + 1, looked: at + 1 - start, isTooDeep: false };
+    if (depth > MAX_DEPTH) return { end: null, looked: at };
+    if (depth === 0) return { end: at + 1, looked: at + 1 };
   }
-  return { end: null, looked: text.length - start, isTooDeep: false };
+  return { end: null, looked: text.length };
 }
 
-const closeOf = (text: string, start: number) => scan(text, start, {});
-
 /** Whether brackets outside of strings nest deeper than anything that we read. */
-export const isTooDeep = (text: string): boolean =>
-  scan(text, 0, { all: true, opens: (whole, at) => whole[at] === '"' }).isTooDeep;
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length && depth <= MAX_DEPTH; at += 1) {
+    if (text[at] === '"') at = skipString(text, at) - 1;
+    else if (text[at] === '{' || text[at] === '[') depth += 1;
+    else if (text[at] === '}' || text[at] === ']') depth -= 1;
+  }
+  return depth > MAX_DEPTH;
+}
 
 /** JSON as a value, or why it is none. */
 export function parseJson(text: string): { value: unknown } | { error: string } {
@@ -61,18 +62,19 @@ export const isJsonLike = (text: string): boolean => /^(?:\{\s{0,40}["'\w{}“]|
 /** Longest text that is repaired, in characters. */
 const MAX_REPAIRED = 100_000;
 
-/** What JSON is written with around its values. */
-const SYNTAX = /["'“”„‘’`{}[\],:;\s\\]/g;
-
 /** Every text within a value, keys included. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isObject(value)) return [];
   return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(textsIn)];
 }
 
-/** How JSON writes a text, without the quotes around it. */
-const escapedText = (text: string): string => JSON.stringify(text).slice(1, -1);
+/** JSON without what it is written with around its values. */
+const withoutSyntax = (json: string): string =>
+  json
+    .replace(/\\[nrt]/g, ' ')
+    .replace(/\b(?:None|True|False)\b/g, (word) => (word === 'None' ? 'null' : word.toLowerCase()))
+    .replace(/["'“”„‘’`{}[\],:;\s\\]/g, '');
 
 /**
  * A text that is nearly JSON (single quotes, missing or trailing commas, unquoted keys, Python's words), repaired; null
@@ -89,14 +91,9 @@ export function repairJson(text: string): object | null {
   }
   const parsed = parseJson(repaired);
   if ('error' in parsed || !isObject(parsed.value)) return null;
-  const plain = (json: string) =>
-    json
-      .replace(/\\[nrt]/g, ' ')
-      .replace(/\b(?:None|True|False)\b/g, (word) => (word === 'None' ? 'null' : word.toLowerCase()))
-      .replace(SYNTAX, '');
-  const isKept =
-    plain(repaired) === plain(text) &&
-    textsIn(parsed.value).every((value) => text.includes(value) || text.includes(escapedText(value)));
+  const isWritten = (value: string) =>
+    text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
+  const isKept = withoutSyntax(repaired) === withoutSyntax(text) && textsIn(parsed.value).every(isWritten);
   return isKept ? parsed.value : null;
 }
 
@@ -132,12 +129,12 @@ export function findJson(text: string): Found[] {
   let budget = text.length * 4 + 1000;
   const opening = /\{|\[(?=[\s]{0,40}\{)/g;
   for (let match = opening.exec(text); match && budget > 0; match = opening.exec(text)) {
-    const { end, looked } = closeOf(text, match.index);
-    budget -= looked;
-    if (end === null) continue;
-    const parsed = objectIn(text.slice(match.index, end));
-    if (parsed === null) continue;
-    found.push({ start: match.index, end, ...parsed });
+    const start = match.index;
+    const { end, looked } = closeOf(text, start);
+    budget -= looked - start;
+    const parsed = end === null ? null : objectIn(text.slice(start, end));
+    if (end === null || parsed === null) continue;
+    found.push({ start, end, ...parsed });
     opening.lastIndex = end;
   }
   return found;
@@ -154,35 +151,26 @@ export function parseYaml(text: string): object | null {
   }
 }
 
-const hasBom = (bytes: Uint8Array, first: number, second: number): boolean =>
-  bytes[0] === first && bytes[1] === second;
+/** What is said of text that holds a NUL character. */
+export const BINARY =
+  'This holds binary data (NUL characters), not text: give a paste, a JSON case or JSONL, saved as UTF-8 text.';
 
-function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if (hasBom(bytes, 0xff, 0xfe)) return 'utf-16le';
-  if (hasBom(bytes, 0xfe, 0xff)) return 'utf-16be';
-  return 'utf-8';
-}
+/** Byte order marks of UTF-16. */
+const MARKS: Readonly<Record<string, string>> = { '255,254': 'utf-16le', '254,255': 'utf-16be' };
 
 /**
  * Bytes of a file or of standard input as text. A byte order mark is dropped; UTF-16 is read where a mark announces
  * it. Anything else than text is a problem, never replacement characters.
  */
 export function decodeInput(bytes: Uint8Array): { text: string } | { problem: string } {
-  const encoding = encodingOf(bytes);
-  let text: string;
+  const utf16 = MARKS[bytes.slice(0, 2).join(',')];
   try {
-    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    const text = new TextDecoder(utf16 ?? 'utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? { problem: BINARY } : { text };
   } catch {
-    return {
-      problem:
-        encoding === 'utf-8'
-          ? 'This is not text in UTF-8 (a binary file, or another encoding): save it as UTF-8 text and try again.'
-          : 'This starts like UTF-16 text but is not: save it as UTF-8 text and try again.',
-    };
+    const what = utf16
+      ? 'This starts like UTF-16 text but is not: save it as UTF-8 text and try again.'
+      : 'This is not text in UTF-8 (a binary file, or another encoding): save it as UTF-8 text and try again.';
+    return { problem: what };
   }
-  return text.includes('\0') ? { problem: BINARY } : { text };
 }
-
-/** What is said of text that holds a NUL character. */
-export const BINARY =
-  'This holds binary data (NUL characters), not text: give a paste, a JSON case or JSONL, saved as UTF-8 text.';

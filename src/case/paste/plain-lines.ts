@@ -1,9 +1,11 @@
 import { alternatives, oncePer, type Words } from '../words.ts';
+import type { VenueEntry } from './attributes.ts';
 import { isMeantAsHours } from './hours.ts';
 import { readLabel, STAMP } from './label-line.ts';
 import { meaningOf } from './labels.ts';
 import { momentLine } from './moments.ts';
 import { begins, phrases } from './phrases.ts';
+import { readPlaceText } from './places.ts';
 import type { DraftTurn } from './problems.ts';
 import { excerpt, isBlank } from './text.ts';
 import {
@@ -17,7 +19,6 @@ import {
   nextLine,
   type State,
 } from './text-state.ts';
-import { readPlaceText, type VenueEntry } from './venue.ts';
 
 /** A line as a car reports its state: a name, and a state or a number. */
 const reports = oncePer(({ values: { states, stateUnits } }: Words) => {

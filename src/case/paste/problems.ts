@@ -1,13 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import { grouped } from '../../common/text.ts';
-import { type CaseParts, EvalCase } from '../case.ts';
+import { type CaseParts, EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import type { Field } from '../field.ts';
-import { keysAt } from '../schema-issue.ts';
-import type { ContextField, PlaceField, Role } from './labels.ts';
+import { describeIssue, keysAt } from '../schema-issue.ts';
+import type { ContextEntry, VenueEntry } from './attributes.ts';
+import type { Role } from './labels.ts';
 import { excerpt } from './text.ts';
-import type { VenueEntry } from './venue.ts';
 
 /** What was pasted, as every form of it gets it. */
 export interface Paste {
@@ -59,42 +58,33 @@ const letters = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, ''
 
 /** The allowed key that was probably meant. */
 export function closestKey(key: string, allowed: readonly string[]): string | null {
-  if (key.length > 40) return null;
-  const ranked = allowed
-    .map((candidate) => ({ candidate, distance: distance(letters(key), letters(candidate)) }))
-    .sort((left, right) => left.distance - right.distance);
-  const [best] = ranked;
-  return best && best.distance <= Math.min(3, Math.floor(best.candidate.length / 3)) ? best.candidate : null;
+  const ranked = (key.length > 40 ? [] : allowed)
+    .map((candidate) => ({ candidate, far: distance(letters(key), letters(candidate)) }))
+    .filter(({ candidate, far }) => far <= Math.min(3, Math.floor(candidate.length / 3)))
+    .sort((left, right) => left.far - right.far);
+  return ranked[0]?.candidate ?? null;
 }
 
 const pathOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (text, key) =>
-      typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
-    '',
+  path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '');
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
   );
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let inner = value;
-  for (const key of path) {
-    if (typeof inner !== 'object' || inner === null) return undefined;
-    inner = Reflect.get(inner, key);
-  }
-  return inner;
-}
-
 function foundText(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
   if (typeof value === 'string') return `the text "${excerpt(value, 40)}"`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  return typeof value === 'object' ? 'an object' : String(value);
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
-  number: 'a number',
-  array: 'a list',
   object: 'an object',
   record: 'an object',
 };
@@ -102,16 +92,14 @@ const TYPES: Readonly<Record<string, string>> = {
 function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], format: CaseFormat): string[] {
   const place = path.filter((key) => typeof key === 'string').join('.');
   const allowed = keysAt(format.schema, path) ?? [];
-  const named = keys.slice(0, MAX_TOLD).map((key) => {
-    const meant = closestKey(key, allowed);
-    const hint = meant ? ` (did you mean "${meant}"?)` : '';
-    return { said: `unknown key "${pathOf([...path, excerpt(key, 60)])}"${hint}`, isHelped: meant !== null };
-  });
+  const list = ` (allowed${place === '' ? '' : ` in ${place}`}: ${allowed.join(', ')})`;
+  const meant = keys.slice(0, MAX_TOLD).map((key) => closestKey(key, allowed));
   // The list of what is allowed stands once, behind the last key that it helps with.
-  const last = named.findLastIndex(({ isHelped }) => !isHelped);
-  return named.map(({ said }, index) =>
-    index === last ? `${said} (allowed${place === '' ? '' : ` in ${place}`}: ${allowed.join(', ')})` : said,
-  );
+  const last = meant.lastIndexOf(null);
+  return meant.map((word, index) => {
+    const said = `unknown key "${pathOf([...path, excerpt(keys[index] ?? '', 60)])}"`;
+    return `${said}${word === null ? '' : ` (did you mean "${word}"?)`}${index === last ? list : ''}`;
+  });
 }
 
 function explain(issue: Issue, value: unknown, format: CaseFormat): string[] {
@@ -119,30 +107,21 @@ function explain(issue: Issue, value: unknown, format: CaseFormat): string[] {
   const path = pathOf(issue.path);
   const found = valueAt(value, issue.path);
   if (found === undefined) return [`"${path}" is missing`];
-  const named = path === '' ? 'it' : `"${path}"`;
-  if (issue.code === 'invalid_type')
-    return [`${named} must be ${TYPES[issue.expected] ?? issue.expected}, found ${foundText(found)}`];
-  if (issue.code === 'invalid_value')
-    return [
-      `${named} must be ${issue.values.map((allowed) => `"${String(allowed)}"`).join(' or ')}, found ${foundText(found)}`,
-    ];
-  if (issue.code === 'too_small' && issue.origin === 'number')
-    return [`${named} must be at least ${issue.minimum}, found ${foundText(found)}`];
-  if (issue.code === 'too_big' && issue.origin === 'number')
-    return [`${named} must be at most ${issue.maximum}, found ${foundText(found)}`];
-  return [`${named} ${issue.message}`];
+  const type = issue.code === 'invalid_type' ? TYPES[issue.expected] : undefined;
+  const message = type === undefined ? describeIssue(format.schema, issue).message : `must be ${type}`;
+  const what = message.startsWith('must be ') ? `${message}, found ${foundText(found)}` : message;
+  return [`${path === '' ? 'it' : `"${path}"`} ${what}`];
 }
 
 const AnyFields = EvalCase.partial();
 
 /** The fields that are right on their own, so that a form can be filled with them. */
 function rightFields(value: unknown, { shape }: CaseFormat): Understood {
-  if (typeof value !== 'object' || value === null) return {};
-  const right: [string, unknown][] = [];
-  for (const [key, schema] of Object.entries(shape)) {
-    const checked = Object.hasOwn(value, key) ? schema.safeParse(Reflect.get(value, key)) : null;
-    if (checked?.success && checked.data !== undefined) right.push([key, checked.data]);
-  }
+  if (!isRecord(value)) return {};
+  const right = Object.entries(shape).flatMap(([key, schema]): [string, unknown][] => {
+    const checked = Object.hasOwn(value, key) ? schema.safeParse(value[key]) : null;
+    return checked?.success && checked.data !== undefined ? [[key, checked.data]] : [];
+  });
   // What was declared is passed on as it was found; the contract's part is what the type speaks of.
   const own = Object.fromEntries(right.filter(([key]) => Object.hasOwn(EvalCase.shape, key)));
   return { ...Object.fromEntries(right), ...AnyFields.safeParse(own).data };
@@ -205,14 +184,6 @@ export interface DraftTurn {
   sign?: string;
 }
 
-/** Something known about the user's situation, as it was found. */
-export interface ContextEntry {
-  field: ContextField | PlaceField | Field;
-  label: string;
-  unit?: string;
-  value: unknown;
-}
-
 /** What the readers of text and of objects gather, before anything is settled. */
 export interface Draft {
   /** What a case may look like. */
@@ -224,8 +195,6 @@ export interface Draft {
   venue: VenueEntry[];
   /** The lines of the structured block: the response, where the system said nothing else. */
   block: string[];
-  /** The rows of a table of venues, one of which may be the recommended one. */
-  choices: VenueEntry[][];
   /** How many turns came before that block. */
   blockAt: number | null;
   documents: { id?: string; text: string }[];
@@ -248,7 +217,6 @@ export const emptyDraft = (format: CaseFormat, assumed: readonly string[] = []):
   context: [],
   venue: [],
   block: [],
-  choices: [],
   blockAt: null,
   documents: [],
   fields: {},

@@ -1,8 +1,8 @@
 import type { Recommendation } from '../case.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
+import { readCost } from './attributes.ts';
 import { squeezeLines } from './text.ts';
 import { type Reading, readDistanceKm, readRating } from './values.ts';
-import { readCost } from './venue.ts';
 
 /** The words with a small or a capital first letter: the case of the rest tells a name from other words. */
 const anyCase = (words: readonly string[]): string =>

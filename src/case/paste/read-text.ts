@@ -10,7 +10,7 @@ import { addTurns, addVenue, readKeys } from './objects.ts';
 import { isCaseNumber } from './phrases.ts';
 import { onPlain } from './plain-lines.ts';
 import { type Draft, emptyDraft } from './problems.ts';
-import { type Table, tableAt, tableLines, tableVenues } from './tables.ts';
+import { type Table, tableAt, tableLines } from './tables.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, listed } from './text.ts';
 import {
   beginBlock,
@@ -82,6 +82,8 @@ function partsOf(line: string, first: Labeled | null, format: CaseFormat): strin
   return parts;
 }
 
+const isAnswered = (state: State): boolean => lastTurn(state)?.role === 'system';
+
 /** A day's hours within a venue's block or beside a conversation, with or without a header for them. */
 function onHours(state: State, line: string): boolean {
   const { target, draft, block } = state;
@@ -89,7 +91,7 @@ function onHours(state: State, line: string): boolean {
     block === 'venue' ||
     (target.to === 'venue' && target.entry.field === 'openingHours') ||
     // After lines of date or time: it can be of nothing but the place.
-    (target.to === 'aside' && lastTurn(state)?.role === 'system');
+    (target.to === 'aside' && isAnswered(state));
   if (!isOpen || !isHoursLine(line, draft.format.words)) return false;
   const entry = draft.venue.find(({ field }) => field === 'openingHours');
   if (typeof entry?.value !== 'string')
@@ -124,21 +126,16 @@ function onLine(state: State, line: string): void {
 /** A table is read where attributes of a venue would be; elsewhere, and with other words in it, it is text. */
 function onTable(state: State, table: Table, lines: readonly string[]): void {
   const { draft, target, block, ahead } = state;
-  const isOpen = target.to !== 'document' && (block === 'venue' || lastTurn(state)?.role === 'system');
-  const venues = isOpen ? tableVenues(table, draft) : null;
-  if (venues) {
-    draft.choices.push(...venues);
-    draft.block.push(...lines);
-    draft.blockAt ??= draft.turns.length;
-    state.isAfterBlank = true;
+  const labeled = tableLines(table, draft.format);
+  if (labeled === 'several' && target.to !== 'document' && (block === 'venue' || isAnswered(state))) {
+    draft.assumed.push('left out: a table of several places; write the recommended one as “Name: Chez Luc”');
     return;
   }
-  const labeled = tableLines(table, draft.format);
-  const isRead = labeled?.some((line) => {
+  const isRead = (line: string) => {
     const found = readLabel(line, draft.format);
     return found !== null && counts(state, found);
-  });
-  const rows = isRead && labeled ? labeled : lines;
+  };
+  const rows = Array.isArray(labeled) && labeled.some(isRead) ? labeled : lines;
   for (const [at, line] of rows.entries()) {
     state.ahead = [...rows.slice(at + 1), ...ahead];
     onLine(state, line);

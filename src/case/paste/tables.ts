@@ -1,12 +1,19 @@
 import { delimiterOf, readCsv } from '../../common/csv.ts';
-import { counted } from '../../common/text.ts';
+import { capital, counted } from '../../common/text.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { answerKeys, meaningOf, wordOf } from './labels.ts';
 import { readForeign } from './objects.ts';
-import type { Draft, Parsed } from './problems.ts';
-import { BOTH_SIDES, MAX_ITEMS, numbered, type Paste, refused, tooLong, tooMany } from './problems.ts';
-import { excerpt, squeezeLines } from './text.ts';
-import type { VenueEntry } from './venue.ts';
+import {
+  BOTH_SIDES,
+  MAX_ITEMS,
+  numbered,
+  type Parsed,
+  type Paste,
+  refused,
+  tooLong,
+  tooMany,
+} from './problems.ts';
+import { squeezeLines } from './text.ts';
 
 /** A table among lines: its rows without dividers, and how many lines it takes. */
 export interface Table {
@@ -44,39 +51,23 @@ export function tableAt(lines: readonly string[], at: number): Table | null {
   return rows.length === 0 ? null : { rows, length: end - at };
 }
 
-/** A table of two columns with labels in the first, as lines: `| Name | Chez Luc |` is `Name: Chez Luc`. */
-export function tableLines({ rows }: Table, format: CaseFormat): string[] | null {
-  if (rows.length < 2 || rows.some((row) => row.length !== 2)) return null;
-  const known = rows.filter(([label = '']) => meaningOf(label, format) !== null);
-  if (known.length < 2) return null;
-  const [head, ...rest] = rows;
-  return (head && meaningOf(head[0] ?? '', format) === null ? rest : rows).map(
-    ([label, value]) => `${label}: ${value}`,
-  );
-}
+/** Labels of what can be said of a venue. */
+const OF_VENUE = new Set(['venue', 'venue-or-name', 'place']);
 
-const ofVenue = (label: string, format: CaseFormat) => {
-  const found = meaningOf(label, format);
-  const meaning = found?.meaning;
-  if (meaning?.kind === 'venue-or-name') return { field: 'name' as const };
-  if (meaning?.kind !== 'venue' && meaning?.kind !== 'place') return null;
-  return { field: meaning.field, ...(found?.unit === undefined ? {} : { unit: found.unit }) };
-};
-
-/** A table with a venue in each row below its header; null where the header names none or fewer than two attributes. */
-export function tableVenues({ rows }: Table, draft: Draft): VenueEntry[][] | null {
-  const [head = [], ...venues] = rows;
-  const fields = head.map((label) => ofVenue(label, draft.format));
-  if (venues.length === 0 || fields.filter((field) => field !== null).length < 2) return null;
-  draft.unused.push(
-    ...head.filter((_, at) => fields[at] === null).map((cell) => `the column "${excerpt(cell, 40)}"`),
-  );
-  return venues.map((cells) =>
-    cells.flatMap((value, at): VenueEntry[] => {
-      const field = fields[at];
-      return field && !/^[-–—]?$/.test(value) ? [{ ...field, label: head[at] ?? '', value }] : [];
-    }),
-  );
+/**
+ * A table as lines: one of two columns with labels in the first, and one of a venue, with labels in its header. Of several venues it
+ * is not told which one is recommended.
+ */
+export function tableLines({ rows }: Table, format: CaseFormat): string[] | 'several' | null {
+  const [head = [], ...below] = rows;
+  const kindOf = (label = '') => meaningOf(label, format)?.meaning.kind;
+  const pairs = kindOf(head[0]) === undefined ? below : rows;
+  if (rows.every((row) => row.length === 2) && rows.filter(([label]) => kindOf(label)).length >= 2)
+    return pairs.map(([label, value]) => `${label}: ${value}`);
+  const [row = [], ...more] = below;
+  if (head.filter((label) => OF_VENUE.has(kindOf(label) ?? '')).length < 2 || below.length === 0) return null;
+  if (more.length > 0) return 'several';
+  return head.flatMap((label, at) => (/^[-–—]?$/.test(row[at] ?? '') ? [] : [`${label}: ${row[at]}`]));
 }
 
 interface Row {
@@ -117,18 +108,21 @@ function rowsOf(text: string, format: CaseFormat): Row[] | null {
   return readCsv(text, delimiter).map((row) => ('cells' in row ? row : { cells: [], problem: row.problem }));
 }
 
-/** What a column is called as a key; a second column of one name keeps a number. */
-const keysOf = (header: readonly string[]): string[] =>
-  header.map(squeezeLines).map((key, at, all) => {
-    const count = all.slice(0, at + 1).filter((other) => other === key).length;
-    return count === 1 ? key : `${key} ${count}`;
-  });
+/** The cells of a row by what their columns are called; a second column of one name keeps a number. */
+const recordOf = (header: readonly string[], cells: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    header.map(squeezeLines).flatMap((key, at, keys): [string, string][] => {
+      const count = keys.slice(0, at + 1).filter((other) => other === key).length;
+      const cell = cells[at]?.trim() ?? '';
+      return cell === '' ? [] : [[count === 1 ? key : `${key} ${count}`, cell]];
+    }),
+  );
 
 /** A table with a header, as spreadsheets and CSV files have it: each row a case. */
 export function readRows({ text, limit, format }: Paste): Parsed[] | null {
   const [header, ...rows] = rowsOf(text, format) ?? [];
   if (header === undefined) return null;
-  const keys = keysOf(header.cells);
+  const columns = header.cells;
   // Blank rows, and the line below a header in Markdown, say nothing.
   const filled = rows.filter(
     ({ cells, problem }) =>
@@ -137,30 +131,23 @@ export function readRows({ text, limit, format }: Paste): Parsed[] | null {
   if (filled.length === 0)
     return [refused('The table has a header and no row: paste the rows as well.', BOTH_SIDES)];
   if (filled.length > MAX_ITEMS) return tooMany(filled.length);
-  const [speaker, said] = turnColumns(header.cells, format);
-  if (!isHeader(header.cells, format)) {
+  if (!isHeader(columns, format)) {
+    const [speaker, said] = turnColumns(columns, format);
     const turns = filled.map(({ cells }) => ({ role: cells[speaker]?.trim(), text: cells[said]?.trim() }));
     return [readForeign({ turns }, format, ['read as a table with a turn in each row'])];
   }
-  return filled.map(({ cells, problem }, index) => {
-    const where = `Row ${index + 1} of ${filled.length}`;
-    if (problem !== undefined) return refused(`${where}: ${problem}.`, BOTH_SIDES);
-    if (cells.length > keys.length)
-      return refused(
-        `${where}: ${counted(cells.length, 'cell')} for ${counted(keys.length, 'column')}: put cells that hold a comma in quotes.`,
-        BOTH_SIDES,
-      );
+  const readRow = ({ cells, problem }: Row, row: string, hint: string): Parsed => {
     const size = cells.join('').length;
-    if (size > limit) return numbered(tooLong(size, limit), where);
-    const record = Object.fromEntries(
-      cells.flatMap((cell, at): [string, string][] =>
-        cell.trim() === '' ? [] : [[keys[at] ?? '', cell.trim()]],
-      ),
-    );
+    if (problem !== undefined) return refused(`${problem}.`, BOTH_SIDES);
+    if (size > limit) return tooLong(size, limit);
+    if (cells.length <= columns.length)
+      return readForeign(recordOf(columns, cells), format, [`read as a table: this is ${row}${hint}`]);
+    const counts = `${counted(cells.length, 'cell')} for ${counted(columns.length, 'column')}`;
+    return refused(`${counts}: put cells that hold a comma in quotes.`, BOTH_SIDES);
+  };
+  return filled.map((row, index) => {
+    const where = `row ${index + 1} of ${filled.length}`;
     const hint = index === 0 ? '; for large tables, see jury dataset import' : '';
-    return numbered(
-      readForeign(record, format, [`read as a table: this is row ${index + 1} of ${filled.length}${hint}`]),
-      where,
-    );
+    return numbered(readRow(row, where, hint), capital(where));
   });
 }

@@ -1,10 +1,10 @@
+import type { ContextEntry, VenueEntry } from './attributes.ts';
 import type { Found } from './json.ts';
 import { type Labeled, type Letters, withoutMark } from './label-line.ts';
 import type { Role } from './labels.ts';
 import { saidAmongPairs } from './log-lines.ts';
-import type { ContextEntry, Draft, DraftTurn } from './problems.ts';
+import type { Draft, DraftTurn } from './problems.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, isBlank, stripQuotes } from './text.ts';
-import type { VenueEntry } from './venue.ts';
 
 /** Where the next line without a label goes. */
 type Target =

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { Context, EvalCase, noteKind, Place, placeText, type Turn } from '../../case/case.ts';
 import { type CaseFormat, howToWrite, schemaOfField } from '../../case/case-format.ts';
 import type { Field } from '../../case/field.ts';
-import { readDeclaredValue } from '../../case/paste/context.ts';
+import { readDeclaredValue } from '../../case/paste/attributes.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
 
 const LABEL = /^(\s*)(user|system)\s*:/i;

@@ -224,19 +224,12 @@ describe('a table', () => {
 
   const several = '| Name | Rating | Phone |\n|---|---|---|\n| Mario | 4.1 | 1 |\n| Chez Luc | 4.6 | 2 |';
 
-  it('of several venues gives the one that the response names, and that is said', () => {
+  it('of several venues is left out, and how to give the recommended one is said', () => {
     const parsed = caseOf(`${pair}\n\n${several}`);
-    expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', rating: 4.6 });
-    expect(parsed.assumed).toContain(
-      'the table lists 2 venues: the response names "Chez Luc", so that one is judged',
-    );
-    expect(parsed.assumed).toContain('not used: the column "Phone"');
-  });
-
-  it('of several venues that the response does not tell apart gives none, and that is said', () => {
-    const parsed = caseOf(`User: a\nSystem: Choose.\n\n${several}`);
-    expect(parsed.case.recommendation).toBeUndefined();
-    expect(parsed.assumed.join()).toContain('several venues are listed (Mario, Chez Luc)');
+    expect(parsed.case).toEqual({ conversation: [{ role: 'user', text: 'a' }], response: 'Try Chez Luc.' });
+    expect(parsed.assumed).toEqual([
+      'left out: a table of several places; write the recommended one as “Name: Chez Luc”',
+    ]);
   });
 
   it('of keys and values may hold a whole case', () => {
