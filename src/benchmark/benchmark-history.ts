@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { memoized } from '../common/collections.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { readJson } from '../common/text.ts';
-import { hasFailed } from '../judging/verdict.ts';
 import type { AssistantReport } from './assistant/assistant-report.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
 import { readBaseline } from './baseline.ts';
@@ -18,7 +17,7 @@ const BenchmarkRun = z.strictObject({
   /** When it ended, ms since the epoch. */
   at: z.number(),
   /**
-   * Right decisions, out of all on labeled cases: undecided counts as wrong, trials without answers do not count. Of an assistant:
+   * Right decisions, out of all trials on labeled cases: one without a decision counts as wrong. Of an assistant:
    * answers that pass, out of those with a decision.
    */
   correct: z.int(),
@@ -99,15 +98,14 @@ export const numbersMark = ({ name, createdAt }: RunManifest, subject: Subject =
   `digest-${subject === 'judges' ? 'numbers' : 'passes'}:${name}:${createdAt}`;
 
 /**
- * Whether a trial is right; null if it does not count. Of judges, all trials on labeled cases count that they answered, and an
- * undecided one is wrong. Of an assistant, the answers count that the first configuration decides.
+ * Whether a trial is right; null if it does not count. Of judges, all trials on labeled cases count, and one without a decision is
+ * wrong. Of an assistant, the answers count that the first configuration decides.
  */
 function rightness(manifest: RunManifest, subject: Subject): (trial: Trial) => boolean | null {
   const first = new Set(setupsOf(manifest)[0]?.configurations.map(({ id }) => id));
   return (trial) => {
     const { configuration, decision, label } = trial;
-    if (subject === 'judges')
-      return label?.decision === undefined || hasFailed(trial) ? null : decision === label.decision;
+    if (subject === 'judges') return label?.decision === undefined ? null : decision === label.decision;
     return first.has(configuration) && (decision === 'pass' || decision === 'fail')
       ? decision === 'pass'
       : null;

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { type Decision, hasFailed } from '../judging/verdict.ts';
-import { noConfusion } from '../statistics/classification.ts';
+import { type Decision, hasFailed, outcomeOfVerdict } from '../judging/verdict.ts';
+import { type Gap, noConfusion } from '../statistics/classification.ts';
 import type { RunManifest } from './run.ts';
 import { outcomeOf, type Trial } from './trial.ts';
 
 export interface ConfigurationSummary {
   id: string;
   trials: number;
-  decisions: Record<Decision, number>;
+  /** Trials without a decision by what was missing. */
+  decisions: Record<Decision | Gap, number>;
   failed: number;
   calls: number;
   /** Calls that were not needed, because the majority was settled. */
@@ -25,7 +26,7 @@ export interface ConfigurationSummary {
 const nothing = (id: string): ConfigurationSummary => ({
   id,
   trials: 0,
-  decisions: { pass: 0, fail: 0, scored: 0, undecided: 0 },
+  decisions: { pass: 0, fail: 0, scored: 0, undecided: 0, 'no-quorum': 0, unanswered: 0 },
   failed: 0,
   calls: 0,
   savedCalls: 0,
@@ -38,7 +39,7 @@ const nothing = (id: string): ConfigurationSummary => ({
 
 function add(summary: ConfigurationSummary, trial: Trial): void {
   summary.trials += 1;
-  summary.decisions[trial.decision] += 1;
+  summary.decisions[outcomeOfVerdict(trial)] += 1;
   if (hasFailed(trial)) summary.failed += 1;
   summary.calls += trial.calls;
   summary.savedCalls += trial.savedCalls ?? 0;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Label } from '../case/case.ts';
 import { Judge, type Judgement, sequentialMsOf, TotalUsage, UnscoredReason } from '../judging/judgement.ts';
-import { CriterionVerdict, Decision, Preference, type Verdict } from '../judging/verdict.ts';
+import { CriterionVerdict, Decision, gapOf, Preference, type Verdict } from '../judging/verdict.ts';
 import type { Outcome } from '../statistics/classification.ts';
 
 /** A judgement without its text. */
@@ -133,10 +133,13 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
   };
 }
 
-/** A trial's outcome. A score is not a decision; without any answer of a judge, it is unscored. */
-export function outcomeOf({ decision, judgements }: Pick<Trial, 'decision' | 'judgements'>): Outcome {
+/** A trial's outcome. A score is not a decision. */
+export function outcomeOf(
+  trial: Pick<Trial, 'decision' | 'decidedInRound' | 'judgements' | 'ratings'>,
+): Outcome {
+  const { decision } = trial;
   if (decision === 'pass' || decision === 'fail') return decision;
-  return judgements.some((judgement) => judgement.decision !== 'unscored') ? 'undecided' : 'unscored';
+  return decision === 'scored' ? 'undecided' : gapOf(trial);
 }
 
 /** Judgements with their texts. @param said in the same order; undefined if they are not stored */

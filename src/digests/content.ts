@@ -129,8 +129,9 @@ function notes({ benchmarks, recent: { hidden }, last, timezone }: DigestData): 
   const [are, count] = hidden === 1 ? ['is', 'counts'] : ['are', 'count'];
   return [
     'People agree with a verdict if more votes agree than disagree; ties count for neither side.',
-    // The scores of `jury bench report` leave undecided trials out.
-    benchmarks.some(({ subject }) => subject === 'judges') ? 'Undecided trials count as not right.' : '',
+    benchmarks.some(({ subject }) => subject === 'judges')
+      ? 'Trials without a decision count as not right.'
+      : '',
     benchmarks.some(({ subject }) => subject === 'assistant')
       ? 'Pass rates leave out undecided answers. Better and worse: the 95 % interval of the change leaves out 0.'
       : '',

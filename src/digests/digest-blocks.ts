@@ -186,7 +186,7 @@ function problemOf(outcome: BenchmarkOutcome): string | null {
   switch (outcome.kind) {
     case 'complete': {
       const { unanswered, trials } = outcome;
-      const left = `${unanswered} of ${counted(trials, 'trial')} left out: judges did not answer`;
+      const left = `judges did not answer in ${unanswered} of ${counted(trials, 'trial')}`;
       return unanswered === 0 ? null : left;
     }
     case 'incomplete': {

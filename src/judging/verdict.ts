@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { Gap } from '../statistics/classification.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
-import { type Judge, Judgement, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
+import { type Judge, Judgement, quorumOf, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
 
 /** How judges answered. */
 const AnswerTally = z.strictObject({
@@ -131,25 +132,55 @@ const TRANSIENT: readonly UnscoredReason[] = [
   'error',
 ];
 
+/** Whether a judge did not answer, rather than that it could not decide. */
+export const isFailure = (reason: UnscoredReason | null | undefined): boolean =>
+  reason !== undefined && reason !== null && TRANSIENT.includes(reason);
+
 interface Answered {
+  round: number;
   judge: Judge;
   reason?: UnscoredReason | null;
 }
+
+interface Undecided {
+  decision: Decision;
+  decidedInRound: number | null;
+  judgements: readonly Answered[];
+  ratings?: readonly Answered[] | undefined;
+}
+
+/** What an undecided verdict lacks, by the answers of the deciding round. */
+export function gapOf({ decidedInRound, judgements, ratings = [] }: Omit<Undecided, 'decision'>): Gap {
+  const asked =
+    decidedInRound === null
+      ? [...ratings, ...judgements]
+      : judgements.filter(({ round }) => round === decidedInRound);
+  const answered = asked.filter(({ reason }) => !isFailure(reason)).length;
+  if (answered === 0 && asked.length > 0) return 'unanswered';
+  return answered < quorumOf(asked.length) && asked.length > 0 ? 'no-quorum' : 'undecided';
+}
+
+/** What a verdict comes to: its decision, or what it lacks. */
+export const outcomeOfVerdict = (verdict: Undecided): Decision | Gap =>
+  verdict.decision === 'undecided' ? gapOf(verdict) : verdict.decision;
+
+/** Outcomes as summaries count them. */
+export const OUTCOMES: Readonly<Record<Decision | Gap, string>> = {
+  pass: 'pass',
+  fail: 'fail',
+  scored: 'scored',
+  undecided: 'not decided',
+  'no-quorum': 'no quorum',
+  unanswered: 'unanswered',
+};
 
 /** Whether a verdict is undecided and some judges failed to answer, so that judging the case again may give a decision. */
 export const hasFailed = ({
   decision,
   judgements,
   ratings = [],
-}: {
-  decision: Decision;
-  judgements: readonly Answered[];
-  ratings?: readonly Answered[] | undefined;
-}): boolean =>
-  decision === 'undecided' &&
-  [...ratings, ...judgements].some(
-    ({ reason }) => reason !== undefined && reason !== null && TRANSIENT.includes(reason),
-  );
+}: Omit<Undecided, 'decidedInRound'>): boolean =>
+  decision === 'undecided' && [...ratings, ...judgements].some(({ reason }) => isFailure(reason));
 
 /**
  * The range of a verdict's scores, whatever its outcome; null if its rubric is pass or fail. Spans all scales if criteria have

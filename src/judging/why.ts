@@ -9,7 +9,7 @@ import {
   type ScoredJudgement,
   type UnscoredReason,
 } from './judgement.ts';
-import type { CriterionVerdict, Preference, Verdict } from './verdict.ts';
+import { type CriterionVerdict, gapOf, type Preference, type Verdict } from './verdict.ts';
 
 /** The parts of a verdict that its reason is made from. */
 export type Decided = Omit<
@@ -189,7 +189,15 @@ function whyUndecided(verdict: Decided): string {
     return partialText(criteria);
   const answered = tally.pass + tally.fail + tally.scored;
   if (cancelled && answered === 0) return 'no judge had answered';
-  return `only ${answered} of ${judges(tally.panel)} answered (${obstacles(round)})`;
+  const why = obstacles(round);
+  switch (gapOf(verdict)) {
+    case 'unanswered':
+      return `${tally.panel === 1 ? 'the judge did not answer' : `none of ${judges(tally.panel)} answered`} (${why})`;
+    case 'no-quorum':
+      return `no quorum: only ${answered} of ${judges(tally.panel)} answered (${why})`;
+    case 'undecided':
+      return `${tally.panel === 1 ? 'the judge could not decide' : `only ${answered} of ${judges(tally.panel)} could decide`} (${why})`;
+  }
 }
 
 /** What the judges behind the verdict say of the criterion that most judges fail; null if they fail none. */

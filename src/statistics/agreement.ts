@@ -143,12 +143,12 @@ export function gwetAc1(histogram: TallyHistogram): Measure {
 
 /** How often each answer was given. */
 const tallyOf = (answers: readonly (Outcome | number)[]): number[] => {
-  const given = answers.filter((answer) => answer !== 'unscored');
+  const given = answers.filter((answer) => answer !== 'no-quorum' && answer !== 'unanswered');
   return [...groupedBy(given, (answer) => answer).values()].map(({ length }) => length);
 };
 
 /**
- * Flip rate over repeats. `undecided` is an answer of its own (pass, then undecided, is a flip); `unscored` is not an answer.
+ * Flip rate over repeats. `undecided` is an answer of its own (pass, then undecided, is a flip); `no-quorum` and `unanswered` are none.
  * Different scores are different answers.
  *
  * @param repeats for each case the outcomes or scores of all repeats

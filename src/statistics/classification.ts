@@ -5,10 +5,20 @@ import { type Bin, singly } from './tallies.ts';
 type Truth = 'pass' | 'fail';
 
 /**
- * The outcome of a judge or a panel. `undecided`: it answered without a decision (a tie, no quorum). `unscored`: there is no usable
- * answer.
+ * Why a case got no decision. `undecided`: the judges answered, but came to none (a tie, no majority, they could not tell).
+ * `no-quorum`: at most half of the judges answered. `unanswered`: none did (refused, malformed, timed out, rate-limited, no budget).
  */
-export type Outcome = Truth | 'undecided' | 'unscored';
+export const gapNames = ['undecided', 'no-quorum', 'unanswered'] as const;
+export type Gap = (typeof gapNames)[number];
+
+/** The outcome of a judge or a panel. */
+export type Outcome = Truth | Gap;
+
+type Row = Readonly<Record<Outcome, number>>;
+
+/** How many cases of a row have no decision. */
+export const gapsIn = (row: Readonly<Record<Gap, number>>): number =>
+  row.undecided + row['no-quorum'] + row.unanswered;
 
 export interface Judged {
   truth: Truth;
@@ -16,16 +26,24 @@ export interface Judged {
 }
 
 /** Number of cases by truth and outcome. */
-export type Confusion = Readonly<Record<Truth, Readonly<Record<Outcome, number>>>>;
+export type Confusion = Readonly<Record<Truth, Row>>;
+
+const noOutcomes = (): Record<Outcome, number> => ({
+  pass: 0,
+  fail: 0,
+  undecided: 0,
+  'no-quorum': 0,
+  unanswered: 0,
+});
 
 /** A table to count in. */
 export const noConfusion = (): Record<Truth, Record<Outcome, number>> => ({
-  pass: { pass: 0, fail: 0, undecided: 0, unscored: 0 },
-  fail: { pass: 0, fail: 0, undecided: 0, unscored: 0 },
+  pass: noOutcomes(),
+  fail: noOutcomes(),
 });
 
 /** How cases without a decision count: left out (see the coverage), or as wrong decisions. */
-export type Unanswered = 'exclude' | 'wrong';
+export type GapRule = 'exclude' | 'wrong';
 
 /** True and false positives and negatives. */
 export interface BinaryCounts {
@@ -45,9 +63,8 @@ export function confusionOfBins(bins: Iterable<Bin<Judged>>): Confusion {
 }
 
 /** With `wrong`, a correct case without a decision is a false negative, an incorrect one a false positive. */
-function binaryCounts({ pass, fail }: Confusion, unanswered: Unanswered): BinaryCounts {
-  const missed = (row: Readonly<Record<Outcome, number>>) =>
-    unanswered === 'wrong' ? row.undecided + row.unscored : 0;
+function binaryCounts({ pass, fail }: Confusion, gaps: GapRule): BinaryCounts {
+  const missed = (row: Row) => (gaps === 'wrong' ? gapsIn(row) : 0);
   return { tp: pass.pass, fn: pass.fail + missed(pass), fp: fail.pass + missed(fail), tn: fail.fail };
 }
 
@@ -105,25 +122,24 @@ export type Classification = ReturnType<typeof classify>;
 /**
  * Every classification metric of a set of cases, positive class `pass`.
  *
- * @param unanswered `exclude` (default): cases without a decision are left out of the metrics, and `coverage` says how
+ * @param gaps `exclude` (default): cases without a decision are left out of the metrics, and `coverage` says how
  *   many are left; `wrong`: each counts as the wrong decision. See docs/decisions/0010-undefined-and-undecided.md.
  */
-export function classify(confusion: Confusion, unanswered: Unanswered = 'exclude') {
+export function classify(confusion: Confusion, gaps: GapRule = 'exclude') {
   const { pass, fail } = confusion;
-  const counts = binaryCounts(confusion, unanswered);
-  const undecided = pass.undecided + fail.undecided;
-  const unscored = pass.unscored + fail.unscored;
+  const counts = binaryCounts(confusion, gaps);
   const decided = pass.pass + pass.fail + fail.pass + fail.fail;
-  const n = decided + undecided + unscored;
+  const n = decided + gapsIn(pass) + gapsIn(fail);
   return {
     /** All cases, decided or not. */
     n,
-    undecided,
-    unscored,
+    undecided: pass.undecided + fail.undecided,
+    'no-quorum': pass['no-quorum'] + fail['no-quorum'],
+    unanswered: pass.unanswered + fail.unanswered,
     /** Share of all cases that got a decision. */
     coverage: ratio(decided, n, n, 'there is no case'),
     /** How cases without a decision count below. */
-    unanswered,
+    gaps,
     counts,
     precision: precision(counts),
     recall: recall(counts),

@@ -1,8 +1,9 @@
 import { counted } from '../common/text.ts';
-import type { Decision, Preference } from '../judging/verdict.ts';
+import { type Decision, gapOf, OUTCOMES, type Preference } from '../judging/verdict.ts';
 import { betterCounts, reasonOf } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { CaseState } from '../requests/presenter.ts';
+import type { Gap } from '../statistics/classification.ts';
 import { wordsOf } from './wording.ts';
 
 /** One of several cases, in what its user said: judged, judged but hidden until a vote, not judged, or still to come. */
@@ -12,6 +13,8 @@ export type SummaryLine =
       id: string;
       title: string;
       decision: Decision;
+      /** Of an undecided one what it lacks. */
+      gap?: Gap;
       reason: string;
       preference?: Preference | undefined;
     }
@@ -30,6 +33,7 @@ export function judgedLine({ id, evalCase, verdict }: VerdictRecord, isHidden: b
     id,
     title,
     decision: verdict.decision,
+    ...(verdict.decision === 'undecided' ? { gap: gapOf(verdict) } : {}),
     reason: reasonOf(verdict),
     preference: verdict.preference,
   };
@@ -40,8 +44,8 @@ export const summaryLineOf = (state: CaseState): SummaryLine =>
 
 /** `7 cases: 4 pass · 2 fail · 1 not decided`. */
 export function summaryText(lines: readonly SummaryLine[]): string {
-  const judged = (decision: Decision) =>
-    lines.filter((line) => line.kind === 'judged' && line.decision === decision).length;
+  const judged = (outcome: Decision | Gap) =>
+    lines.filter((line) => line.kind === 'judged' && (line.gap ?? line.decision) === outcome).length;
   const compared = lines.flatMap((line) =>
     line.kind === 'judged' && line.decision === 'scored' ? (line.preference ?? []) : [],
   );
@@ -49,7 +53,9 @@ export function summaryText(lines: readonly SummaryLine[]): string {
     [judged('pass'), 'pass'],
     [judged('fail'), 'fail'],
     [judged('scored') - compared.length, 'scored'],
-    [judged('undecided'), 'not decided'],
+    [judged('undecided'), OUTCOMES.undecided],
+    [judged('no-quorum'), OUTCOMES['no-quorum']],
+    [judged('unanswered'), OUTCOMES.unanswered],
     [lines.filter(({ kind }) => kind === 'blind').length, 'judged'],
     [lines.filter(({ kind }) => kind === 'problem').length, 'not judged'],
     [lines.filter(({ kind }) => kind === 'pending').length, 'waiting'],

@@ -77,7 +77,7 @@ describe('a benchmark', () => {
   test('is told anew where trials that failed were judged again', async () => {
     await aRun('trip-1', 1, 'p?f');
     const counts = async () => (await history(['trip'], {}))[0]?.runs.map(({ correct, n }) => [correct, n]);
-    expect(await counts()).toEqual([[1, 2]]);
+    expect(await counts()).toEqual([[1, 3]]);
     const writer = await runs.write('trip-1');
     const { failed } = await writer.kept();
     await writer.forget(failed);
@@ -132,16 +132,16 @@ describe('a benchmark', () => {
     expect(trip?.compared).toMatchObject({ gained: 3, lost: 0, n: 6, cases: 3 });
   });
 
-  test('leaves out what judges did not answer, and runs of a benchmark with a longer name', async () => {
+  test('counts what judges did not answer as wrong, and leaves out runs of a benchmark with a longer name', async () => {
     await aRun('trip-1', 1, 'pff');
     await aRun('trip-2', 2, 'p?f');
     await aRun('trip-long-1', 3, 'ppp');
     const [trip] = await history(['trip'], { trip: 'trip-1' });
     expect(trip?.runs.map(({ name, correct, n }) => ({ name, correct, n }))).toEqual([
       { name: 'trip-1', correct: 1, n: 3 },
-      { name: 'trip-2', correct: 1, n: 2 },
+      { name: 'trip-2', correct: 1, n: 3 },
     ]);
-    expect(trip?.compared).toMatchObject({ n: 2, gained: 0, lost: 0 });
+    expect(trip?.compared).toMatchObject({ n: 3, gained: 0, lost: 0 });
   });
 
   test('counts what judges left undecided as wrong, and nothing that no label decides', async () => {

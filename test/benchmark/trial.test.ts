@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { askBudget, summarizeRun } from '../../src/benchmark/run-totals.ts';
-import { Trial } from '../../src/benchmark/trial.ts';
+import { outcomeOf, Trial } from '../../src/benchmark/trial.ts';
 import { hasFailed } from '../../src/judging/verdict.ts';
-import { fail, mute } from '../support/builders.ts';
+import { fail, mute, pass, type Said } from '../support/builders.ts';
 import { aConfiguration, aTrial, aVerdict } from '../support/run-builders.ts';
+
+const cannotTell: Said = { unscored: 'unsupported' };
+const late: Said = { unscored: 'timeout' };
 
 describe('a trial', () => {
   test('holds all that is counted and none of the words', () => {
@@ -29,6 +32,25 @@ describe('a trial', () => {
     ['not-relevant', false],
   ] as const)('without a decision because a judge was %s: failed is %s', (unscored, failed) => {
     expect(hasFailed(aTrial('0-0', aVerdict({ unscored })))).toBe(failed);
+  });
+
+  test.each([
+    ['a tie', [pass, fail], 'undecided'],
+    ['a tie of those that answered', [pass, fail, mute], 'undecided'],
+    ['judges that could not tell', [pass, cannotTell, cannotTell], 'undecided'],
+    ['one judge that could not tell', [cannotTell], 'undecided'],
+    ['half of the panel', [pass, pass, mute, mute], 'no-quorum'],
+    ['one answer of three', [cannotTell, mute, late], 'no-quorum'],
+    ['no answer', [mute, late], 'unanswered'],
+    ['one judge without an answer', [late], 'unanswered'],
+    ['nobody asked', [], 'undecided'],
+  ] as const)('says what is missing for a decision: %s', (_, said, outcome) => {
+    const judgements = said.flatMap((one) => aTrial('0-0', aVerdict(one)).judgements);
+    const trial = { ...aTrial('0-0'), decision: 'undecided' as const, judgements };
+    expect(outcomeOf(trial)).toBe(outcome);
+    // Of a debate, the round that counts.
+    const debate = [...judgements.map((one) => ({ ...one, round: 1 })), ...aTrial('0-0').judgements];
+    expect(outcomeOf({ ...trial, decidedInRound: 1, judgements: debate })).toBe(outcome);
   });
 
   test('with a decision has not failed, whoever gave no answer', () => {
@@ -65,15 +87,27 @@ describe('the summary of a run', () => {
     );
     expect(own).toMatchObject({
       trials: 3,
-      decisions: { pass: 1, fail: 1, scored: 0, undecided: 1 },
+      decisions: { pass: 1, fail: 1, scored: 0, undecided: 0, 'no-quorum': 0, unanswered: 1 },
       failed: 1,
       costUsd: 0.002,
       unknownCosts: 1,
       latencyMs: 60,
     });
-    // The one judge gave no answer: that is unscored, not a panel that could not agree.
-    expect(own?.confusion.pass).toEqual({ pass: 1, fail: 1, undecided: 0, unscored: 1 });
-    expect(other?.confusion.pass).toEqual({ pass: 0, fail: 0, undecided: 0, unscored: 0 });
+    // The one judge gave no answer: that is unanswered, not a panel that could not agree.
+    expect(own?.confusion.pass).toMatchObject({
+      pass: 1,
+      fail: 1,
+      undecided: 0,
+      'no-quorum': 0,
+      unanswered: 1,
+    });
+    expect(other?.confusion.pass).toMatchObject({
+      pass: 0,
+      fail: 0,
+      undecided: 0,
+      'no-quorum': 0,
+      unanswered: 0,
+    });
     expect(other?.decisions.pass).toBe(1);
   });
 });

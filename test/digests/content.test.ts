@@ -270,7 +270,7 @@ describe('benchmarks that a digest had run', () => {
         { label: 'night', value: 'could not run: Cannot read night.jsonl: there is no such file.' },
         {
           label: 'day',
-          value: '3 of 60 trials left out: judges did not answer',
+          value: 'judges did not answer in 3 of 60 trials',
         },
       ],
     });

@@ -298,7 +298,7 @@ describe('cancelling', () => {
   test('keeps what was said and says that it was stopped', async () => {
     const outcome = await stopping([[pass, 'stop', 'stop']]);
     expect(outcome).toMatchObject({ decision: 'undecided', cancelled: true, decidedInRound: 0 });
-    expect(outcome.why).toMatch(/^stopped early; only 1 of 3 judges answered/);
+    expect(outcome.why).toMatch(/^stopped early; no quorum: only 1 of 3 judges answered/);
     expect(outcome.judgements.map(({ status }) => status)).toEqual(['scored', 'unscored', 'unscored']);
   });
 

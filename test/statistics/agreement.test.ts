@@ -243,8 +243,8 @@ describe('the flip rate', () => {
       ['pass', 'pass', 'pass'],
       ['pass', 'pass', 'fail'], // 2 of 3 pairs differ
       ['pass', 'undecided'], // 1 of 1
-      ['fail', 'unscored', 'fail'], // unscored is no answer
-      ['pass', 'unscored'], // one answer is left
+      ['fail', 'unanswered', 'fail'], // unanswered is no answer
+      ['pass', 'unanswered'], // one answer is left
     ]);
     expect(found.anyFlip).toMatchObject({ ...about(2 / 4), n: 4 });
     expect(found.pairwise).toMatchObject({ ...about((0 + 2 / 3 + 1 + 0) / 4), n: 4 });
@@ -255,7 +255,7 @@ describe('the flip rate', () => {
     const found = flipRate([
       [3, 3, 4], // 2 of 3 pairs differ
       [2, 2],
-      [1, 'unscored'],
+      [1, 'unanswered'],
     ]);
     expect(found.anyFlip).toMatchObject({ ...about(1 / 2), n: 2 });
     expect(found.pairwise).toMatchObject(about(1 / 3));

@@ -5,7 +5,7 @@ import { distributionOf } from '../../src/statistics/measure.ts';
 import { wilsonInterval } from '../../src/statistics/proportions.ts';
 import { signTest } from '../../src/statistics/significance.ts';
 
-const none = { pass: 0, fail: 0, undecided: 0, unscored: 0 };
+const none = { pass: 0, fail: 0, undecided: 0, 'no-quorum': 0, unanswered: 0 };
 const confusion = (pass: Partial<Confusion['pass']>, fail: Partial<Confusion['fail']>): Confusion => ({
   pass: { ...none, ...pass },
   fail: { ...none, ...fail },
@@ -13,9 +13,9 @@ const confusion = (pass: Partial<Confusion['pass']>, fail: Partial<Confusion['fa
 const about = (value: number, n: number) => ({ defined: true, value: expect.closeTo(value, 12), n });
 
 describe('cases without a decision', () => {
-  // 10 correct cases: 6 found, 2 missed, 1 undecided, 1 unscored. 20 incorrect: 16 found, 2 let through, 2 undecided.
+  // 10 correct cases: 6 found, 2 missed, 1 undecided, 1 unanswered. 20 incorrect: 16 found, 2 let through, 2 undecided.
   const counted = confusion(
-    { pass: 6, fail: 2, undecided: 1, unscored: 1 },
+    { pass: 6, fail: 2, undecided: 1, unanswered: 1 },
     { fail: 16, pass: 2, undecided: 2 },
   );
 
@@ -23,8 +23,9 @@ describe('cases without a decision', () => {
     expect(classify(counted)).toMatchObject({
       n: 30,
       undecided: 3,
-      unscored: 1,
-      unanswered: 'exclude',
+      'no-quorum': 0,
+      unanswered: 1,
+      gaps: 'exclude',
       coverage: about(26 / 30, 30),
       counts: { tp: 6, fn: 2, fp: 2, tn: 16 },
       precision: about(6 / 8, 26),
@@ -39,7 +40,8 @@ describe('cases without a decision', () => {
   test('count as the wrong answer where that is asked for', () => {
     expect(classify(counted, 'wrong')).toMatchObject({
       undecided: 3,
-      unscored: 1,
+      'no-quorum': 0,
+      unanswered: 1,
       coverage: about(26 / 30, 30),
       counts: { tp: 6, fn: 4, fp: 4, tn: 16 },
       precision: about(6 / 10, 30),
@@ -53,7 +55,8 @@ describe('cases without a decision', () => {
       pass: fc.nat(50),
       fail: fc.nat(50),
       undecided: fc.nat(9),
-      unscored: fc.nat(9),
+      'no-quorum': fc.nat(9),
+      unanswered: fc.nat(9),
     });
     fc.assert(
       fc.property(counts, counts, (pass, fail) => {

@@ -45,7 +45,7 @@ const allOf = (found: readonly (number | null)[], expected: readonly (number | n
   return found.map((value, index) => ({ found: value, expected: expected[index] ?? null, from }));
 };
 
-const outcomes = { p: 'pass', f: 'fail', u: 'undecided', x: 'unscored' } as const;
+const outcomes = { p: 'pass', f: 'fail', u: 'undecided', x: 'unanswered' } as const;
 const outcomeOf = (letter: string) =>
   outcomes[letter === 'p' || letter === 'f' || letter === 'u' ? letter : 'x'];
 

@@ -2,9 +2,11 @@ import { groupedBy } from '../../common/collections.ts';
 import {
   type BinaryCounts,
   type Confusion,
+  type GapRule,
+  gapNames,
+  gapsIn,
   noConfusion,
   type Outcome,
-  type Unanswered,
 } from '../../statistics/classification.ts';
 import { type Bin, mergedBins, singly } from '../../statistics/tallies.ts';
 import type { TrialFacts } from './trial-facts.ts';
@@ -13,7 +15,7 @@ type Truth = 'pass' | 'fail';
 type Row = Record<Outcome, number>;
 
 const truths = ['pass', 'fail'] as const;
-const outcomes = ['pass', 'fail', 'undecided', 'unscored'] as const;
+const outcomes = ['pass', 'fail', ...gapNames] as const;
 
 /** The outcomes of each case's trials, by the case's place in the dataset. */
 export type CaseCounts = Map<number, Record<Truth, Row>>;
@@ -49,7 +51,7 @@ export const byCase = (facts: readonly TrialFacts[]): Map<number, TrialFacts[]> 
 /** The most common outcome of some trials; undecided if two are equally common. */
 export function commonest(counts: Readonly<Row>): Outcome {
   const most = Math.max(...outcomes.map((outcome) => counts[outcome]));
-  const [first = 'unscored', ...others] = outcomes.filter((outcome) => counts[outcome] === most);
+  const [first = 'unanswered', ...others] = outcomes.filter((outcome) => counts[outcome] === most);
   return others.length === 0 ? first : 'undecided';
 }
 
@@ -63,7 +65,7 @@ export function countOutcomes(facts: readonly Pick<TrialFacts, 'outcome'>[]): Ro
 export const binsOf = <T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T>[] =>
   mergedBins(singly(items), keyOf);
 
-const rowKey = (row: Confusion[Truth]): string => `${row.pass} ${row.fail} ${row.undecided} ${row.unscored}`;
+const rowKey = (row: Confusion[Truth]): string => outcomes.map((outcome) => row[outcome]).join(' ');
 
 /** Equal for equal tables. */
 export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pass)} ${rowKey(fail)}`;
@@ -91,14 +93,14 @@ export const bothDecided = <T extends Record<'first' | 'second', Confusion>>(
 ): Bin<T>[] => bins.filter(({ value }) => isDecided(value.first) && isDecided(value.second));
 
 /** The decisions of all cases. Called for every case that an interval leaves out, hence a plain loop. @param gaps how trials without a decision count */
-export function countsIn(bins: readonly Bin<Confusion>[], gaps: Unanswered): BinaryCounts {
+export function countsIn(bins: readonly Bin<Confusion>[], gaps: GapRule): BinaryCounts {
   const counts = { tp: 0, fp: 0, fn: 0, tn: 0 };
   const wrong = gaps === 'wrong' ? 1 : 0;
   for (const { value, items } of bins) {
     const { pass, fail } = value;
     counts.tp += items * pass.pass;
-    counts.fn += items * (pass.fail + wrong * (pass.undecided + pass.unscored));
-    counts.fp += items * (fail.pass + wrong * (fail.undecided + fail.unscored));
+    counts.fn += items * (pass.fail + wrong * gapsIn(pass));
+    counts.fp += items * (fail.pass + wrong * gapsIn(fail));
     counts.tn += items * fail.fail;
   }
   return counts;

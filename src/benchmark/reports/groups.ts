@@ -1,5 +1,6 @@
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
+import { isFailure } from '../../judging/verdict.ts';
 import type { Trial } from '../trial.ts';
 import type { Report } from './report.ts';
 import { setupReport } from './setup-report.ts';
@@ -37,10 +38,11 @@ const tooMany = (by: readonly string[]): JuryError =>
 /** A trial as one of its judges alone decided it. */
 const factsOfJudge = (
   facts: TrialFacts,
-  { decision, score, confidence, costUsd, latencyMs }: Trial['judgements'][number],
+  { decision, score, confidence, reason, costUsd, latencyMs }: Trial['judgements'][number],
 ): TrialFacts => ({
   ...facts,
-  outcome: decision === 'scored' ? 'undecided' : decision,
+  outcome:
+    decision === 'pass' || decision === 'fail' ? decision : isFailure(reason) ? 'unanswered' : 'undecided',
   score,
   confidence,
   firstRound: { pass: 0, fail: 0 },

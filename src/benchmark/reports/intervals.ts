@@ -1,4 +1,4 @@
-import type { Confusion, Unanswered } from '../../statistics/classification.ts';
+import type { Confusion, GapRule } from '../../statistics/classification.ts';
 import { jackknifeEstimate, type Range } from '../../statistics/jackknife.ts';
 import { type Measure, measured } from '../../statistics/measure.ts';
 import { clusteredShareInterval } from '../../statistics/proportions.ts';
@@ -20,7 +20,7 @@ export type Statistic<T> = (bins: readonly Bin<T>[]) => Measure;
 export function estimate(
   name: ScoreName,
   bins: readonly Bin<Confusion>[],
-  gaps: Unanswered = 'wrong',
+  gaps: GapRule = 'wrong',
 ): Estimate {
   const statistic: Statistic<Confusion> = (some) => scores[name].of(countsIn(some, gaps));
   const { share, ofShare = (value) => value, range = 'share' } = scores[name];

@@ -1,4 +1,4 @@
-import { type Confusion, classify, type Unanswered } from '../../statistics/classification.ts';
+import { type Confusion, classify, type GapRule } from '../../statistics/classification.ts';
 import { distributionOf, unmeasured } from '../../statistics/measure.ts';
 import { signTest } from '../../statistics/significance.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
@@ -24,15 +24,15 @@ export interface Side {
 }
 
 function gapsOf(bins: readonly Bin<Confusion>[]): Gaps {
-  const { n, undecided, unscored } = classify(sumOfBins(bins));
-  return { n, undecided, unscored };
+  const { n, undecided, 'no-quorum': noQuorum, unanswered } = classify(sumOfBins(bins));
+  return { n, undecided, 'no-quorum': noQuorum, unanswered };
 }
 
 /** Whether the most common outcome of a case is right. A case has one label, so one of the rows is empty. */
 const isRight = ({ pass, fail }: Confusion): boolean =>
   commonest(pass) === 'pass' || commonest(fail) === 'fail';
 
-function differenceIn(name: ScoreName, bins: readonly Bin<Both<Confusion>>[], gaps: Unanswered): Difference {
+function differenceIn(name: ScoreName, bins: readonly Bin<Both<Confusion>>[], gaps: GapRule): Difference {
   const { of, range = 'share' } = scores[name];
   const statistic = (some: readonly Bin<Confusion>[]) => of(countsIn(some, gaps));
   return differenceOf(bins, statistic, statistic, range === 'share' ? 'correlation' : 'any');

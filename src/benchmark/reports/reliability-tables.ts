@@ -1,4 +1,5 @@
 import { grouped } from '../../common/text.ts';
+import { gapsIn } from '../../statistics/classification.ts';
 import { fixed, percent, pText, shown } from './format.ts';
 import type { Estimate } from './measures.ts';
 import type { PairReport, Report, SetupReport } from './report.ts';
@@ -40,7 +41,7 @@ export function equalCallsTable({ setups, equalCalls }: Report): ReportTable | n
       pageOnly: true,
       of: (pair) =>
         plain(
-          both((side) => grouped(pair.gaps[side].undecided + pair.gaps[side].unscored)),
+          both((side) => grouped(gapsIn(pair.gaps[side]))),
           `of ${both((side) => grouped(pair.gaps[side].n))}`,
         ),
     },

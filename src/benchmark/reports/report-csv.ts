@@ -1,4 +1,5 @@
 import { type CsvValue, csvText } from '../../common/csv.ts';
+import { type Gap, gapNames } from '../../statistics/classification.ts';
 import type { Trial } from '../trial.ts';
 import type { Estimate, ReportMeasure } from './measures.ts';
 import { scoreNames } from './metrics.ts';
@@ -38,6 +39,9 @@ const distribution = <Row>(
 ): Columns<Row>[] =>
   (['mean', 'median', 'p95'] as const).map((name) => measure(`${head} ${name}`, (row) => of(row)[name]));
 
+const gapColumns = <Row>(of: (row: Row) => Readonly<Record<Gap, number>>): Columns<Row>[] =>
+  gapNames.map((name) => column(name.replace('-', ' '), (row) => of(row)[name]));
+
 const scoreColumns = <Row>(of: (row: Row) => Scores | null): Columns<Row>[] => {
   const against = (row: Row) => of(row)?.against;
   return [
@@ -73,8 +77,7 @@ const columnsOfSetup: readonly Columns<SetupReport>[] = [
   column('trials', ({ trials }) => trials),
   column('planned', ({ planned }) => planned),
   column('labeled', ({ effectiveness }) => effectiveness.n),
-  column('undecided', ({ effectiveness }) => effectiveness.undecided),
-  column('unscored', ({ effectiveness }) => effectiveness.unscored),
+  ...gapColumns<SetupReport>(({ effectiveness }) => effectiveness),
   measure('coverage', ({ effectiveness }) => effectiveness.coverage),
   ...(['tp', 'fp', 'fn', 'tn'] as const).map((name) =>
     column<SetupReport>(name, ({ effectiveness }) => effectiveness.counts[name]),
@@ -147,8 +150,7 @@ export const categoriesCsv = ({ setups }: Report): string => {
       column('decided', ({ decided }) => decided.measure.n),
       estimate('accuracy', ({ accuracy }) => accuracy),
       estimate('accuracy of decided', ({ decided }) => decided),
-      column('undecided', ({ undecided }) => undecided),
-      column('unscored', ({ unscored }) => unscored),
+      ...gapColumns<(typeof rows)[number]>((row) => row),
     ],
     rows,
   );
@@ -167,8 +169,7 @@ export const criteriaCsv = ({ setups }: Pick<Report, 'setups'>, groups: Report['
       estimate('accuracy', ({ criterion }) => criterion.accuracy),
       estimate('accuracy of decided', ({ criterion }) => criterion.decided),
       estimate('kappa', ({ criterion }) => criterion.kappa),
-      column('undecided', ({ criterion }) => criterion.undecided),
-      column('unscored', ({ criterion }) => criterion.unscored),
+      ...gapColumns<(typeof rows)[number]>(({ criterion }) => criterion),
       ...scoreColumns<(typeof rows)[number]>(({ criterion }) => criterion.scores),
     ],
     rows,

@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { UnscoredReason } from '../../judging/judgement.ts';
+import { gapNames } from '../../statistics/classification.ts';
 import { AssistantReport } from '../assistant/assistant-report.ts';
 import { RunManifest } from '../run.ts';
 import { Estimate, ReportInterval, ReportMeasure } from './measures.ts';
 import { eachScore, scoreNames } from './metrics.ts';
+
+/** Trials without a decision, by what was missing. */
+const gapCounts = { undecided: z.int(), 'no-quorum': z.int(), unanswered: z.int() };
 
 /** Every score with the counts that it comes from. `pass` is the positive class: the response is right. */
 export const Scored = z.strictObject({
@@ -17,8 +21,7 @@ export const Effectiveness = Scored.extend({
   /** Number of labeled trials, decided or not, and of their cases. */
   n: z.int(),
   cases: z.int(),
-  undecided: z.int(),
-  unscored: z.int(),
+  ...gapCounts,
   /** Share of `n` that got a decision. */
   coverage: ReportMeasure,
   /** The same over the trials that got a decision. */
@@ -33,8 +36,7 @@ export const Decisions = z.strictObject({
   cases: z.int(),
   pass: z.int(),
   fail: z.int(),
-  undecided: z.int(),
-  unscored: z.int(),
+  ...gapCounts,
   /** Share of passes among all of them. */
   passRate: Estimate,
   /** Share of passes among those that got a decision. */
@@ -118,8 +120,7 @@ export const CriterionReport = z.strictObject({
   decided: Estimate.nullable(),
   /** Cohen's kappa of decisions and labels; null without labels. */
   kappa: Estimate.nullable(),
-  undecided: z.int(),
-  unscored: z.int(),
+  ...gapCounts,
   /** Null without scores. */
   scores: Scores.nullable(),
 });
@@ -151,8 +152,7 @@ export const SetupReport = z.strictObject({
       /** Share of right decisions, and among the trials with a decision. */
       accuracy: Estimate,
       decided: Estimate,
-      undecided: z.int(),
-      unscored: z.int(),
+      ...gapCounts,
     }),
   ),
   efficiency: Efficiency,
@@ -194,7 +194,7 @@ export const Difference = z.strictObject({
 export type Difference = z.infer<typeof Difference>;
 
 /** Trials without a decision. */
-const Gaps = z.strictObject({ n: z.int(), undecided: z.int(), unscored: z.int() });
+const Gaps = z.strictObject({ n: z.int(), ...gapCounts });
 export type Gaps = z.infer<typeof Gaps>;
 
 /** Two setups on the cases that both judged. */
@@ -260,7 +260,7 @@ export const Words = z.strictObject({
 export type Words = z.infer<typeof Words>;
 
 export const truth = z.enum(['pass', 'fail']);
-export const outcome = z.enum(['pass', 'fail', 'undecided', 'unscored']);
+export const outcome = z.enum(['pass', 'fail', ...gapNames]);
 
 /** A trial whose outcome differs from its label. */
 export const Mistake = z.strictObject({

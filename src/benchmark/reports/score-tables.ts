@@ -1,4 +1,5 @@
 import { counted, grouped, usd } from '../../common/text.ts';
+import { type Gap, gapsIn } from '../../statistics/classification.ts';
 import { duration, fixed, NONE, percent, percentRange, shown } from './format.ts';
 import type { Estimate } from './measures.ts';
 import { scoreNames, scores } from './metrics.ts';
@@ -20,7 +21,7 @@ import {
   valueCell,
 } from './tables.ts';
 
-type Counted = Pick<SetupReport['effectiveness'], 'n' | 'undecided' | 'unscored' | 'coverage'>;
+type Counted = Pick<SetupReport['effectiveness'], 'n' | 'coverage' | Gap>;
 
 const decidedColumn = (of: (setup: SetupReport) => Counted | null): SetupColumn => ({
   title: 'Decided',
@@ -134,8 +135,7 @@ function effectivenessNote(setups: readonly SetupReport[], published: boolean, w
   ].join(' ');
 }
 
-const hasGaps = ({ effectiveness: { undecided, unscored } }: SetupReport): boolean =>
-  undecided + unscored > 0;
+const hasGaps = ({ effectiveness }: SetupReport): boolean => gapsIn(effectiveness) > 0;
 
 /** Scores and their distance from labels, as in tables 8 and 9 of Chen et al. */
 export function scoresTable({ setups }: Report): ReportTable | null {

@@ -1,6 +1,13 @@
 import { groupedBy } from '../../common/collections.ts';
 import { cohenKappa, flipRate, krippendorffAlpha } from '../../statistics/agreement.ts';
-import { type Confusion, calibrationOf, classify, type Unanswered } from '../../statistics/classification.ts';
+import {
+  type Confusion,
+  calibrationOf,
+  classify,
+  type Gap,
+  type GapRule,
+  gapsIn,
+} from '../../statistics/classification.ts';
 import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { distributionOf, type Measure, ratio, sum } from '../../statistics/measure.ts';
 import { type Bin, itemsIn, type Tally } from '../../statistics/tallies.ts';
@@ -24,7 +31,7 @@ import { NO_ERROR, type Setup, type TrialFacts } from './trial-facts.ts';
 /**
  * Decisions and labels as two raters. Trials without a decision are a third answer, which no label has, or left out.
  */
-const withLabels = (bins: readonly Bin<Confusion>[], gaps: Unanswered): Estimate =>
+const withLabels = (bins: readonly Bin<Confusion>[], gaps: GapRule): Estimate =>
   jackknifeEstimate(
     bins,
     (some) => {
@@ -81,9 +88,9 @@ export const agreementOf = (
   judges: amongJudges(facts),
 });
 
-function gapsIn(facts: Parameters<typeof countOutcomes>[0]): { undecided: number; unscored: number } {
-  const { undecided, unscored } = countOutcomes(facts);
-  return { undecided, unscored };
+function gapsOf(facts: Parameters<typeof countOutcomes>[0]): Record<Gap, number> {
+  const { pass, fail, ...gaps } = countOutcomes(facts);
+  return gaps;
 }
 
 /** In the order of the rubrics' criteria. */
@@ -97,22 +104,23 @@ function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
       accuracy: labeled.length === 0 ? null : estimate('accuracy', bins),
       decided: labeled.length === 0 ? null : estimate('accuracy', bins, 'exclude'),
       kappa: labeled.length === 0 ? null : withLabels(bins, 'wrong'),
-      ...gapsIn(labeled),
+      ...gapsOf(labeled),
       scores: scoresOf(own),
     };
   });
 }
 
-const scoredBy = (bins: readonly Bin<Confusion>[], gaps: Unanswered): Scored => ({
+const scoredBy = (bins: readonly Bin<Confusion>[], gaps: GapRule): Scored => ({
   counts: countsIn(bins, gaps),
   ...eachScore((name) => estimate(name, bins, gaps)),
 });
 
 function effectivenessOf(bins: readonly Bin<Confusion>[]): Effectiveness {
-  const { n, undecided, unscored, coverage } = classify(sumOfBins(bins));
+  const { n, coverage, undecided, 'no-quorum': noQuorum, unanswered } = classify(sumOfBins(bins));
+  const gaps = { undecided, 'no-quorum': noQuorum, unanswered };
   const strict = scoredBy(bins, 'wrong');
-  const decided = undecided + unscored === 0 ? strict : scoredBy(bins, 'exclude');
-  return { n, cases: itemsIn(bins), undecided, unscored, coverage, ...strict, decided };
+  const decided = gapsIn(gaps) === 0 ? strict : scoredBy(bins, 'exclude');
+  return { n, cases: itemsIn(bins), ...gaps, coverage, ...strict, decided };
 }
 
 /** Correct cases first, then error types in alphabetical order. */
@@ -129,7 +137,7 @@ function categoriesOf(facts: readonly TrialFacts[]): SetupReport['categories'] {
         category,
         accuracy: estimate('accuracy', bins),
         decided: estimate('accuracy', bins, 'exclude'),
-        ...gapsIn(group),
+        ...gapsOf(group),
       };
     });
 }

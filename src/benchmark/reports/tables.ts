@@ -1,4 +1,5 @@
 import { grouped } from '../../common/text.ts';
+import { type Gap, gapNames } from '../../statistics/classification.ts';
 import { fixed, NONE, rangeText, signed, signedRange } from './format.ts';
 import type { Estimate, ReportMeasure } from './measures.ts';
 import type { CriterionReport, Difference, Report, SetupReport } from './report.ts';
@@ -83,10 +84,11 @@ export const setupTable = (
 export const isLabeled = ({ setups }: Pick<Report, 'setups'>): boolean =>
   setups.some(({ effectiveness }) => effectiveness.n > 0);
 
-export const gapsText = ({ undecided, unscored }: { undecided: number; unscored: number }): string[] => [
-  ...(undecided > 0 ? [`${grouped(undecided)} undecided`] : []),
-  ...(unscored > 0 ? [`${grouped(unscored)} unscored`] : []),
-];
+/** `2 undecided`, `1 no quorum`, `3 unanswered`. */
+export const gapsText = (counts: Readonly<Record<Gap, number>>): string[] =>
+  gapNames.flatMap((name) =>
+    counts[name] > 0 ? [`${grouped(counts[name])} ${name.replace('-', ' ')}`] : [],
+  );
 
 /** The score among the trials that got a decision, and how many these are; empty if all did. */
 export const decidedText = ({ measure }: Estimate, n: number): string[] =>

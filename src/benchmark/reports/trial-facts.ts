@@ -84,8 +84,8 @@ function criteriaOf(trial: Trial, whole: Outcome, finding: Findings): readonly C
     if (decision === 'not-judged' || decision === 'not-relevant') return [];
     const known = truthOf(trial, criterion);
     if (known.truth === null && known.labelScore === null && score === null) return [];
-    const mute = decision === 'undecided' && whole === 'unscored';
-    const outcome = mute ? 'unscored' : decision === 'scored' ? 'undecided' : decision;
+    const isMute = decision === 'undecided' && (whole === 'no-quorum' || whole === 'unanswered');
+    const outcome = isMute ? whole : decision === 'scored' ? 'undecided' : decision;
     return [finding({ id, outcome, score, ...known })];
   });
   return facts.length === 0 ? NO_CRITERIA : facts;

@@ -3,7 +3,9 @@ import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.
 import { fixed, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
 import { scores as scoreList, scoreNames } from '../../benchmark/reports/metrics.ts';
 import type { Difference, Gaps, PairReport } from '../../benchmark/reports/report.ts';
+import { gapsText } from '../../benchmark/reports/tables.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
+import { gapsIn } from '../../statistics/classification.ts';
 import { type GateFlags, readGate } from './bench.ts';
 import { assistantLines } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
@@ -81,9 +83,7 @@ function rowsOf({ scores, decided, decisions, points, cases }: PairReport): stri
 
 /** Whether some trial has no decision. Without any, what both decided is all. */
 const hasGaps = ({ gaps, cases, decisions }: PairReport): boolean =>
-  cases > 0
-    ? [gaps.first, gaps.second].some(({ undecided, unscored }) => undecided + unscored > 0)
-    : decisions.decided.cases < decisions.cases;
+  cases > 0 ? gapsIn(gaps.first) + gapsIn(gaps.second) > 0 : decisions.decided.cases < decisions.cases;
 
 function moveLines({ points }: PairReport, moves: readonly Move[]): string[] {
   if (points === null) return [];
@@ -102,8 +102,7 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
   const rows = rowsOf(pair);
   const cases = Math.max(pair.cases, pair.decisions.cases, pair.points?.cases ?? 0);
   const labeled = pair.cases > 0;
-  const gaps = ({ n, undecided, unscored }: Gaps) =>
-    `${grouped(undecided)} / ${grouped(unscored)} of ${grouped(n)}`;
+  const gaps = ({ n, ...counts }: Gaps) => `${gapsText(counts).join(', ') || 'none'} of ${grouped(n)}`;
   const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
   const decided = labeled ? pair.decided.cases : pair.decisions.decided.cases;
   const titles = ['score', 'before', 'after', 'difference', '95 %'];
@@ -114,7 +113,7 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
     ...(cases === 0 ? ['  No case has been judged by both.'] : tableOf(screen, rows, columns)),
     ...(labeled
       ? [
-          `  no decision (undecided / unscored) before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,
+          `  no decision before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,
           `  right only before: ${grouped(pair.onlyFirst)}, only after: ${grouped(pair.onlySecond)}; McNemar's exact p ${pText(pair.pValue)}`,
         ]
       : []),

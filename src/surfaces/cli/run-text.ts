@@ -66,6 +66,8 @@ const columns: readonly Column<ConfigurationSummary>[] = [
   ['fail', ({ decisions }) => String(decisions.fail)],
   ['scored', ({ decisions }) => String(decisions.scored)],
   ['undecided', ({ decisions }) => String(decisions.undecided)],
+  ['no quorum', ({ decisions }) => String(decisions['no-quorum'])],
+  ['unanswered', ({ decisions }) => String(decisions.unanswered)],
   ['accuracy', ({ confusion }) => scoreText(classify(confusion, 'wrong').accuracy)],
   ['F1', ({ confusion }) => scoreText(classify(confusion, 'wrong').f1)],
   ['calls', ({ calls }) => String(calls)],
@@ -75,7 +77,14 @@ const columns: readonly Column<ConfigurationSummary>[] = [
 ];
 
 /** What a column says where it has nothing to say; columns that say it of every configuration are left out. */
-const EMPTY: Readonly<Record<string, string>> = { scored: '0', 'saved calls': '0', accuracy: '–', F1: '–' };
+const EMPTY: Readonly<Record<string, string>> = {
+  scored: '0',
+  'no quorum': '0',
+  unanswered: '0',
+  'saved calls': '0',
+  accuracy: '–',
+  F1: '–',
+};
 
 /** What a run came to, on one screen: counts of each configuration, accuracy and F1 where cases have labels. */
 export function summaryText(

@@ -4,7 +4,7 @@ import { type JunitCase, junitText } from '../../common/junit.ts';
 import { counted, grouped, plainLine } from '../../common/text.ts';
 import type { CardTexts } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
-import { Decision, type Verdict } from '../../judging/verdict.ts';
+import { Decision, OUTCOMES, outcomeOfVerdict, type Verdict } from '../../judging/verdict.ts';
 import { betterCounts } from '../../judging/why.ts';
 import { MARKS, painted, renderCard } from './card-text.ts';
 import { cut, padded } from './table.ts';
@@ -91,12 +91,12 @@ function withoutShared(verdict: Verdict, shared: readonly Remark[]): Verdict {
 /** `7 cases: 4 pass · 2 fail · 1 not decided`, and how many could not be checked in full. */
 function summaryOf(judged: readonly Judged[]): string {
   const verdicts = judged.map(({ verdict }) => verdict);
-  const kinds = Decision.options.flatMap((decision) => {
-    const own = verdicts.filter((one) => one.decision === decision);
+  const kinds = [...Decision.options, 'no-quorum' as const, 'unanswered' as const].flatMap((decision) => {
+    const own = verdicts.filter((one) => outcomeOfVerdict(one) === decision);
     const compared = decision === 'scored' ? own.flatMap(({ preference }) => preference ?? []) : [];
     if (compared.length > 0 && compared.length === own.length) return betterCounts(compared);
     const count = own.length;
-    return count === 0 ? [] : [`${grouped(count)} ${decision === 'undecided' ? 'not decided' : decision}`];
+    return count === 0 ? [] : [`${grouped(count)} ${OUTCOMES[decision]}`];
   });
   const partly = verdicts.filter(({ criteria }) =>
     criteria.some((one) => one.decision === 'not-judged'),
@@ -173,6 +173,7 @@ const CSV: Readonly<Record<string, (judged: Judged) => CsvValue>> = {
   rubric: ({ verdict }) => verdict.rubric,
   method: ({ verdict }) => verdict.method,
   decision: ({ verdict }) => verdict.decision,
+  outcome: ({ verdict }) => outcomeOfVerdict(verdict),
   score: ({ verdict }) => verdict.score,
   confidence: ({ verdict }) => verdict.confidence,
   why: ({ verdict }) => verdict.why,
@@ -198,7 +199,12 @@ function junitCase({ verdict, source }: Judged): JunitCase {
   const kind = decision === 'fail' ? 'failure' : 'error';
   return {
     ...test,
-    problem: { kind, type: decision, message: why, details: [source, ...details].join('\n') },
+    problem: {
+      kind,
+      type: outcomeOfVerdict(verdict),
+      message: why,
+      details: [source, ...details].join('\n'),
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
 import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
+import { outcomeOfVerdict } from '../../judging/verdict.ts';
 import { createTrust } from '../../labels/trust.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 import { createFairQueue } from '../../requests/fair-queue.ts';
@@ -34,7 +35,8 @@ const FLUSH_MS = 3_000;
 const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
   judged: (record) => {
     metrics.observer.judged(record);
-    const { rubric, method, decision, durationMs } = record.verdict;
+    const { rubric, method, durationMs } = record.verdict;
+    const decision = outcomeOfVerdict(record.verdict);
     log.info({ verdict: record.id, rubric, method, decision, durationMs }, 'judged');
   },
   ended: (check, outcome, ms) => {

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { outcomeOfVerdict } from '../../judging/verdict.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 import type { Measured } from './web-host.ts';
 
@@ -56,8 +57,8 @@ export function createMetrics(): Metrics {
     },
     observer: {
       judged: ({ source: { surface }, verdict }) => {
-        const { rubric, method, decision } = verdict;
-        verdicts.inc({ surface, rubric, method, decision });
+        const { rubric, method } = verdict;
+        verdicts.inc({ surface, rubric, method, decision: outcomeOfVerdict(verdict) });
         verdictSeconds.observe({ method }, verdict.durationMs / 1000);
         for (const judgement of verdict.judgements)
           judgements.inc({

@@ -121,8 +121,8 @@ describe('two runs compared', () => {
     const { comparison } = await compareRuns(store, side('one'), side('two'));
     const [only] = comparison.pairs;
     expect(only?.pair.gaps).toEqual({
-      first: { n: 2, undecided: 1, unscored: 0 },
-      second: { n: 2, undecided: 0, unscored: 0 },
+      first: { n: 2, undecided: 1, 'no-quorum': 0, unanswered: 0 },
+      second: { n: 2, undecided: 0, 'no-quorum': 0, unanswered: 0 },
     });
     expect(only?.flips.map(({ caseId, truth, kind }) => [caseId, truth, kind])).toEqual([
       ['b', 'pass', 'fixed'],

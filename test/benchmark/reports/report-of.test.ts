@@ -46,7 +46,7 @@ async function reportFor(
 
 describe('a report', () => {
   const undecided: Partial<Trial> = { decision: 'undecided' };
-  const unscored: Partial<Trial> = {
+  const unanswered: Partial<Trial> = {
     decision: 'undecided',
     judgements: aTrial('0-0', aVerdict(mute)).judgements,
   };
@@ -56,7 +56,7 @@ describe('a report', () => {
     trial({ key: '0-2', label: late }),
     trial({ key: '0-3', label: late, parts: { decision: 'fail' } }),
     trial({ key: '0-4', label: dear, parts: undecided }),
-    trial({ key: '0-5', label: right, parts: unscored }),
+    trial({ key: '0-5', label: right, parts: unanswered }),
   ];
 
   test('counts what was decided, and beside it what was not and how it would enter', async () => {
@@ -67,9 +67,9 @@ describe('a report', () => {
       n: 6,
       cases: 6,
       undecided: 1,
-      unscored: 1,
+      unanswered: 1,
       coverage: { value: 4 / 6 },
-      // The undecided error case is a false positive, the unscored correct one a false negative: 2 / (2 + 2 + 2).
+      // The undecided error case is a false positive, the unanswered correct one a false negative: 2 / (2 + 2 + 2).
       counts: { tp: 1, fn: 2, fp: 2, tn: 1 },
       f1: { measure: { value: 1 / 3, n: 6 } },
       accuracy: { measure: { value: 2 / 6 } },
@@ -85,13 +85,15 @@ describe('a report', () => {
   test('parts accuracy by kind of error, correct cases first', async () => {
     const { setups } = await reportFor(trials);
     expect(
-      setups[0]?.categories.map(({ category, accuracy, decided: { measure }, undecided: none, unscored }) => [
-        category,
-        accuracy.measure,
-        measure.defined ? measure.value : measure.why,
-        none,
-        unscored,
-      ]),
+      setups[0]?.categories.map(
+        ({ category, accuracy, decided: { measure }, undecided: none, unanswered }) => [
+          category,
+          accuracy.measure,
+          measure.defined ? measure.value : measure.why,
+          none,
+          unanswered,
+        ],
+      ),
     ).toEqual([
       ['no error', { defined: true, value: 1 / 3, n: 3 }, 0.5, 0, 1],
       ['cost', { defined: true, value: 0, n: 1 }, 'no case was decided', 1, 0],
@@ -108,7 +110,7 @@ describe('a report', () => {
       ['c1', 'pass', 'fail', null],
       ['c2', 'fail', 'pass', 'time'],
       ['c4', 'fail', 'undecided', 'cost'],
-      ['c5', 'pass', 'unscored', null],
+      ['c5', 'pass', 'unanswered', null],
     ]);
   });
 

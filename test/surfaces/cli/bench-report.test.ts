@@ -54,7 +54,7 @@ describe('jury bench report', () => {
     expect(setup?.effectiveness.accuracy.measure).toMatchObject({
       value: expect.closeTo(right.length / 120, 12),
     });
-    expect(first.startsWith('io rules t0,io,rules,,1,120,120,120,0,0,1,')).toBe(true);
+    expect(first.startsWith('io rules t0,io,rules,,1,120,120,120,0,0,0,1,')).toBe(true);
     expect(read('trials.csv').trimEnd().split('\r\n').length).toBe(361);
     expect(read('errors.csv').split('\r\n').length).toBe(3 * 6 + 2);
     expect(read('report.html')).toMatch(/^<!doctype html>/);

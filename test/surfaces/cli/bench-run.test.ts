@@ -61,7 +61,14 @@ describe('jury bench run', () => {
     const { configurations, trials } = summaryOf(ran);
     expect([configurations.length, trials]).toEqual([16, 64]);
     const [first] = configurations.filter(({ id }: { id: string }) => id === 'io openai/gpt-4o-mini t0 #1');
-    expect(first.decisions).toEqual({ pass: 4, fail: 0, scored: 0, undecided: 0 });
+    expect(first.decisions).toEqual({
+      pass: 4,
+      fail: 0,
+      scored: 0,
+      undecided: 0,
+      'no-quorum': 0,
+      unanswered: 0,
+    });
     // 3 of 4 are right; precision 3/4, recall 1: F1 = 6/7.
     expect(first.classification.accuracy.value).toBeCloseTo(0.75, 9);
     expect(first.classification.f1.value).toBeCloseTo(6 / 7, 9);

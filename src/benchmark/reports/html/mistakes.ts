@@ -7,8 +7,9 @@ import { setupName } from './table.ts';
 const said: Record<Mistake['outcome'], string> = {
   pass: 'judged right, is wrong',
   fail: 'judged wrong, is right',
-  undecided: 'no decision',
-  unscored: 'no usable answer',
+  undecided: 'undecided',
+  'no-quorum': 'no quorum',
+  unanswered: 'unanswered',
 };
 
 /** Pasted text: escaped, with its own lines and text direction. */
