@@ -104,7 +104,7 @@ describe('a judge that answers only what it is sure of', () => {
     expect(ran.out).toContain('both decided (n = 20)');
     // 20 right of 120 against 114; of the 20 that both decided, 20 against 18.
     expect(ran.out).toMatch(
-      /Accuracy +0\.950 +0\.167 +−0\.783 +−0\.\d{3} to −0\.\d{3} +\+0\.100 \(±0\.000 to \+0\.\d{3}\)/,
+      /Accuracy +0\.950 +0\.167 +−0\.783 +−0\.\d{3} to −0\.\d{3} +\+0\.100 \([−+±]0\.\d{3} to \+0\.\d{3}\)/,
     );
     expect(ran.out).toMatch(/right only before: 96, only after: 2; McNemar's exact p < 0\.001/);
   });
