@@ -58,7 +58,7 @@ export const Criterion = z.strictObject({
 export type Criterion = z.infer<typeof Criterion>;
 
 /** The id of the criterion that a rubric's overall question becomes. */
-const OVERALL = 'overall';
+export const OVERALL = 'overall';
 
 /** The question that the panel answers after the criteria have been rated, on its own scale. */
 const Overall = z.strictObject({

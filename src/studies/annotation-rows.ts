@@ -1,48 +1,65 @@
 import type { CsvValue } from '../common/csv.ts';
 import { JuryError } from '../common/errors.ts';
-import type { Annotation, Answers } from './annotation.ts';
-import { categoryOf, type Study } from './study.ts';
+import { UNSURE } from '../labels/answers.ts';
+import type { Annotation } from './annotation.ts';
+import { answersOf, type Question, questionsOf, saidTo, type Values } from './questions.ts';
+import { categoryOf, type Study, standardsOf } from './study.ts';
 
-/** The columns of exports and imports. */
-export const annotationColumns = [
-  'study',
-  'annotator',
-  'case',
-  'label',
-  'user_validity',
-  'system_validity',
-  'correct',
-  'error_types',
-  'comment',
-  'at',
-] as const;
+/** Columns by the id of their question, where the names differ. */
+const NAMES: Readonly<Record<string, string>> = {
+  user: 'user_validity',
+  system: 'system_validity',
+  errors: 'error_types',
+};
+const columnOf = (id: string): string => NAMES[id] ?? id;
 
-/** An annotation as one row of an export. */
-export function annotationRow(study: Study, { annotator, case: index, answers, at }: Annotation) {
+/** The columns of exports and imports: those that every study has, then those of criteria. */
+export function annotationColumns(study: Study): string[] {
+  const criteria = standardsOf(study).flatMap(({ questions = [] }) =>
+    questions.map(({ id }) => `criteria.${id}`),
+  );
+  const pairs = study.cases.some(({ evalCase }) => evalCase.alternative !== undefined) ? ['better'] : [];
+  const asked = ['user', 'system', 'correct', 'errors', ...pairs, ...new Set(criteria), 'comment'];
+  return ['study', 'annotator', 'case', 'label', ...asked.map(columnOf), 'at'];
+}
+
+const plainValue = (question: string, said: Values[string]): unknown => {
+  if (said === undefined) return question === 'errors' ? [] : null;
+  if (question === 'correct' && said !== UNSURE) return said === 'yes';
+  const number = Number(said);
+  return typeof said === 'string' && question !== 'comment' && Number.isFinite(number) ? number : said;
+};
+
+/** An annotation as one row of an export, by column. */
+export function annotationRow(
+  study: Study,
+  { annotator, case: index, answers, at }: Annotation,
+): Record<string, unknown> {
   const shown = study.cases[index];
-  return {
+  const fixed: Record<string, unknown> = {
     study: study.id,
     annotator,
     case: shown?.id ?? '',
     label: categoryOf(shown?.evalCase ?? {}),
-    user_validity: answers.user ?? null,
-    system_validity: answers.system ?? null,
-    correct: answers.correct ?? null,
-    error_types: answers.errors ?? [],
-    comment: answers.comment ?? null,
     at: new Date(at).toISOString(),
   };
+  return Object.fromEntries(
+    annotationColumns(study).map((column) => {
+      const id = Object.entries(NAMES).find(([, name]) => name === column)?.[0] ?? column;
+      return [column, fixed[column] ?? plainValue(id, saidTo(answers, id))];
+    }),
+  );
 }
 
-export const annotationCells = (row: ReturnType<typeof annotationRow>): CsvValue[] =>
-  annotationColumns.map((column) => {
-    const value = row[column];
+/** The cells of a row. */
+export const annotationCells = (row: Readonly<Record<string, unknown>>): CsvValue[] =>
+  Object.values(row).map((value) => {
     if (Array.isArray(value)) return value.join(';');
-    return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+    if (typeof value === 'boolean') return value ? 'yes' : 'no';
+    return typeof value === 'number' ? value : value === null ? null : String(value);
   });
 
 type Cells = ReadonlyMap<string, unknown>;
-type Column = (typeof annotationColumns)[number];
 
 const TRUE = ['yes', 'y', 'true', '1', 'correct', 'pass'];
 const FALSE = ['no', 'n', 'false', '0', 'incorrect', 'fail'];
@@ -52,96 +69,92 @@ const NEUTRALIZED = /^'(?=\s*[=+\-@＝＋－＠])/u;
 
 const plain = (cell: unknown): string => String(cell).replace(NEUTRALIZED, '').trim();
 
-function textIn(cells: Cells, column: Column): string {
+function textIn(cells: Cells, column: string): string {
   const cell = cells.get(column);
   return cell === undefined || cell === null ? '' : plain(cell);
 }
 
-/** What a cell says; undefined if it is empty. @throws JuryError `bad-input` if it cannot be read */
-function valueIn<T>(
-  cells: Cells,
-  column: Column,
-  read: (text: string) => T | undefined,
-  what: string,
-): T | undefined {
-  const text = textIn(cells, column);
-  const value = text === '' ? undefined : read(text);
-  if (text === '' || value !== undefined) return value;
-  throw new JuryError('bad-input', `${column} is "${text.slice(0, 40)}": must be ${what}`);
-}
+const bare = (word: string): string => word.toLowerCase().replace(/[ _-]+error$/, '');
 
-const ratingOf = (text: string): number | undefined =>
-  /^[1-5](\.0+)?$/.test(text) ? Number(text) : undefined;
-
-function yesOrNo(text: string): boolean | undefined {
+/** The choice that a word names, by id or title; `correct` takes more words, a scale also `4.0`. */
+function chosen({ id, answer }: Question, text: string): string | undefined {
+  if (answer.kind !== 'one') return undefined;
   const word = text.toLowerCase();
-  return TRUE.includes(word) ? true : FALSE.includes(word) ? false : undefined;
+  if (id === 'correct' && TRUE.includes(word)) return 'yes';
+  if (id === 'correct' && FALSE.includes(word)) return 'no';
+  const exact = answer.choices.find((choice) => choice.id.toLowerCase() === word);
+  const alike = answer.choices.find((choice) => choice.title.toLowerCase() === word);
+  const number = answer.choices.find((choice) => text !== '' && Number(text) === Number(choice.id));
+  return (exact ?? alike ?? number)?.id;
 }
-
-const timeOf = (text: string): number | undefined => {
-  const at = Date.parse(text);
-  return Number.isFinite(at) ? at : undefined;
-};
 
 /** Ids of error types, matched by id or title. Unknown words stay, so that they are reported. */
-function errorsIn(cells: Cells, { errorTypes }: Study): string[] {
-  const cell = cells.get('error_types');
-  const words = Array.isArray(cell) ? cell.map(plain) : textIn(cells, 'error_types').split(/\s*[;,|+]\s*/);
-  const bare = (word: string) => word.toLowerCase().replace(/[ _-]+error$/, '');
+function errorsIn(cell: unknown, choices: readonly { id: string; title: string }[]): string[] {
+  const words = Array.isArray(cell) ? cell.map(plain) : plain(cell ?? '').split(/\s*[;,|+]\s*/);
   return words
     .filter((word) => word !== '')
     .map((word) => {
-      const exact = errorTypes.find(({ id }) => id === word);
-      const alike = errorTypes.find(({ id, title }) => [id, title].some((one) => bare(one) === bare(word)));
+      const exact = choices.find(({ id }) => id === word);
+      const alike = choices.find(({ id, title }) => [id, title].some((one) => bare(one) === bare(word)));
       return (exact ?? alike)?.id ?? word;
     });
 }
 
-/** The pseudonym of a person as commands take them. @throws if the text is not a person */
-type IdOf = (text: string) => string;
-
-/** Accepts a pseudonym, as exported, or a person. */
-function annotatorIn(cells: Cells, study: Study, idOf: IdOf): string {
-  const text = textIn(cells, 'annotator');
-  const isAsked = (id: string) => study.annotators.some((annotator) => annotator.id === id);
-  if (isAsked(text)) return text;
-  const ids = [text, `name:${text}`].flatMap((one) => {
-    try {
-      return [idOf(one)];
-    } catch {
-      return [];
-    }
-  });
-  const found = ids.find(isAsked);
-  if (found !== undefined) return found;
-  throw new JuryError(
-    'bad-input',
-    `annotator "${text.slice(0, 60)}" is not an annotator of study ${study.id}`,
-  );
+/** What kind of answer a question takes, for messages. */
+function wanted({ id, answer }: Question): string {
+  if (id === 'user' || id === 'system') return 'a number from 1 to 5';
+  if (id === 'correct') return 'yes, no or unsure';
+  if (answer.kind === 'number') return `a number from ${answer.min} to ${answer.max}`;
+  return answer.kind === 'one' ? `one of ${answer.choices.map((choice) => choice.id).join(', ')}` : 'text';
 }
 
-function caseIn(cells: Cells, study: Study): number {
-  const id = textIn(cells, 'case');
-  const index = study.cases.findIndex((one) => one.id === id);
-  if (index >= 0) return index;
-  throw new JuryError('bad-input', `case "${id.slice(0, 60)}" is not part of study ${study.id}`);
+/** What a cell says to a question; undefined if it is empty. @throws JuryError `bad-input` if it cannot be read */
+function valueIn(cells: Cells, question: Question): Values[string] {
+  const { id, answer } = question;
+  const column = columnOf(id);
+  if (answer.kind === 'several') return errorsIn(cells.get(column), answer.choices);
+  const text = textIn(cells, column);
+  if (text === '' || answer.kind === 'text') return text;
+  const isNumber = answer.kind === 'number' && (text === UNSURE || Number.isFinite(Number(text)));
+  const value = isNumber ? (text === UNSURE ? undefined : text) : chosen(question, text);
+  if (value !== undefined || isNumber) return value;
+  throw new JuryError('bad-input', `${column} is "${text.slice(0, 40)}": must be ${wanted(question)}`);
 }
 
 /**
- * Reads a row of an import.
+ * Reads the rows of an import.
  *
- * @param now for rows without a time
- * @throws JuryError `bad-input` if a cell cannot be read
+ * @param idOf the pseudonym of an annotator, as a row names them
+ * @param now for rows without a time, ms since the epoch
  */
-export const readAnnotation = (cells: Cells, study: Study, idOf: IdOf, now: number) => ({
-  annotator: annotatorIn(cells, study, idOf),
-  index: caseIn(cells, study),
-  answers: {
-    user: valueIn(cells, 'user_validity', ratingOf, 'a number from 1 to 5'),
-    system: valueIn(cells, 'system_validity', ratingOf, 'a number from 1 to 5'),
-    correct: valueIn(cells, 'correct', yesOrNo, 'yes or no'),
-    errors: errorsIn(cells, study),
-    comment: textIn(cells, 'comment'),
-  } satisfies Answers,
-  at: valueIn(cells, 'at', timeOf, 'a time such as 2026-11-21T09:00:00Z') ?? now,
-});
+export function annotationReader(study: Study, idOf: (text: string) => string | null, now: number) {
+  const places = new Map(study.cases.map(({ id }, index) => [id, index]));
+  const questions = new Map<number, Question[]>();
+  function timeIn(cells: Cells): number {
+    const text = textIn(cells, 'at');
+    const at = text === '' ? now : Date.parse(text);
+    if (Number.isFinite(at)) return at;
+    throw new JuryError(
+      'bad-input',
+      `at is "${text.slice(0, 40)}": must be a time such as 2026-11-21T09:00:00Z`,
+    );
+  }
+  /** @throws JuryError `bad-input` if a cell cannot be read */
+  return (cells: Cells) => {
+    const who = textIn(cells, 'annotator');
+    const annotator = idOf(who);
+    if (annotator === null)
+      throw new JuryError(
+        'bad-input',
+        `annotator "${who.slice(0, 60)}" is not an annotator of study ${study.id}`,
+      );
+    const id = textIn(cells, 'case');
+    const index = places.get(id);
+    if (index === undefined)
+      throw new JuryError('bad-input', `case "${id.slice(0, 60)}" is not part of study ${study.id}`);
+    const asked = questions.get(index) ?? questionsOf(study, index);
+    questions.set(index, asked);
+    const values = Object.fromEntries(asked.map((one) => [one.id, valueIn(cells, one)]));
+    return { annotator, index, answers: answersOf(asked, values), at: timeIn(cells) };
+  };
+}

@@ -1,34 +1,9 @@
 import * as z from 'zod';
-import { type EvalCase, isRecord, Place, placeText } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { personText } from '../labels/person.ts';
 import { createRandom } from '../statistics/random.ts';
-import {
-  type Annotator,
-  byCategory,
-  categoryOf,
-  type Study,
-  type StudyEntry,
-  type StudyItem,
-  studyItems,
-} from './study.ts';
-
-/** 1 = invalid, 2 = most likely invalid, 3 = inconclusive, 4 = most likely valid, 5 = valid. Habicht et al., 6.4. */
-const Rating = z.int().min(1).max(5);
-
-/** Longest comment, characters. */
-export const MAX_COMMENT = 3_000;
-
-/** An annotator's answers about one case. */
-export const Answers = z.strictObject({
-  user: Rating.optional(),
-  system: Rating.optional(),
-  correct: z.boolean().optional(),
-  /** Ids of error types. */
-  errors: z.array(z.string()).optional(),
-  comment: z.string().max(MAX_COMMENT).optional(),
-});
-export type Answers = z.infer<typeof Answers>;
+import { Answers } from './questions.ts';
+import { type Annotator, byCategory, categoryOf, type Study, type StudyEntry } from './study.ts';
 
 /** One annotator's answers about one case. */
 export const Annotation = z.strictObject({
@@ -42,59 +17,6 @@ export const Annotation = z.strictObject({
   at: z.number(),
 });
 export type Annotation = z.infer<typeof Annotation>;
-
-type Asked = Pick<Study, 'items' | 'errorTypes'>;
-
-/** Answers to the study's items only, normalized so that equal answers are equal objects. */
-function plainAnswers({ items, errorTypes }: Asked, answers: Answers): Answers {
-  const { user, system, correct, errors = [], comment = '' } = answers;
-  const asked = (item: StudyItem) => items.includes(item);
-  const named = errorTypes.map(({ id }) => id).filter((id) => errors.includes(id));
-  return {
-    ...(asked('user') && user !== undefined ? { user } : {}),
-    ...(asked('system') && system !== undefined ? { system } : {}),
-    ...(asked('correct') && correct !== undefined ? { correct } : {}),
-    ...(asked('errors') && named.length > 0 ? { errors: named } : {}),
-    ...(asked('comment') && comment.trim() !== '' ? { comment: comment.trim() } : {}),
-  };
-}
-
-function problemAt(item: StudyItem, { items, errorTypes }: Asked, answers: Answers): string | null {
-  const { correct, errors = [] } = answers;
-  switch (item) {
-    case 'user':
-    case 'system':
-      return Rating.safeParse(answers[item]).success ? null : 'Rate it from 1 to 5.';
-    case 'correct':
-      return correct === undefined ? 'Say yes or no.' : null;
-    case 'errors': {
-      const known = errorTypes.map(({ id }) => id);
-      const unknown = errors.filter((id) => !known.includes(id));
-      if (unknown.length > 0)
-        return `There is no error "${unknown[0]?.slice(0, 60)}"; choose from: ${known.join(', ')}.`;
-      if (!items.includes('correct')) return null;
-      if (correct === true && errors.length > 0)
-        return 'The response is marked correct: name no errors, or mark it incorrect.';
-      return correct === false && errors.length === 0
-        ? 'Name at least one error; choose "other" if none of these fits.'
-        : null;
-    }
-    case 'comment':
-      return (answers.comment?.length ?? 0) > MAX_COMMENT ? `At most ${MAX_COMMENT} characters.` : null;
-  }
-}
-
-/** Normalized answers if they are complete and consistent, otherwise the problems. */
-export function checkAnswers(
-  study: Asked,
-  answers: Answers,
-): { ok: true; answers: Answers } | { ok: false; problems: { item: StudyItem; problem: string }[] } {
-  const problems = studyItems.flatMap((item) => {
-    const problem = study.items.includes(item) ? problemAt(item, study, answers) : null;
-    return problem === null ? [] : [{ item, problem }];
-  });
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, answers: plainAnswers(study, answers) };
-}
 
 /**
  * What became of an annotation. `outdated`: there is a newer one. `not-asked`: the annotator is not part of the study (any more).
@@ -112,80 +34,25 @@ export interface StudyStore {
   closeStudy(id: string, closed: boolean): Promise<boolean>;
   /** Deletes a study with its annotations. `false` if there is none with that id. */
   removeStudy(id: string): Promise<boolean>;
-  /** Idempotent: the newest `at` of a case wins, and the same answers again change nothing. */
-  annotate(annotation: Annotation): Promise<AnnotateOutcome>;
+  /**
+   * Gives people a place in an open study, after those who have one. Who has one already keeps it. Places are never reused: they are part
+   * of the key of an invitation.
+   *
+   * @param from the least place of new annotators
+   * @returns those who are new; null if there is no such open study
+   */
+  addAnnotators(
+    id: string,
+    people: readonly Omit<Annotator, 'place'>[],
+    from: number,
+  ): Promise<Annotator[] | null>;
+  /**
+   * Keeps annotations, many at once, each with its own outcome. Idempotent: the newest `at` of a case wins, and the same answers again
+   * change nothing.
+   */
+  annotate(annotations: readonly Annotation[]): Promise<AnnotateOutcome[]>;
   /** Sorted by annotator and case. Different annotators' answers may be read at different moments. */
   annotations(studyId: string, annotator?: string): Promise<Annotation[]>;
-}
-
-/** A titled part of a case. */
-export interface ShownPart {
-  title: string;
-  text: string;
-}
-
-const ROLES = { user: 'User', system: 'System' } as const;
-
-/** `openingHours` is `Opening hours`, `distanceKm` is `Distance (km)`. */
-function titleOf(key: string): string {
-  const spaced = key
-    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
-    .toLowerCase()
-    .replace(/ (km|kw|min|ms)$/, ' ($1)');
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
-}
-
-const isFlat = (value: unknown): boolean => typeof value !== 'object' || value === null;
-
-/** Any value as readable text; lists of simple values in one line, objects one line per field. */
-function textOf(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) {
-    if (value.length === 0) return 'none';
-    return value.map(textOf).join(value.every(isFlat) ? ', ' : '\n');
-  }
-  if (!isRecord(value)) return String(value);
-  const place = Place.safeParse(value);
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  if (place.success && entries.length > 0) return placeText(place.data);
-  return entries.map(([key, inner]) => `${titleOf(key)}: ${textOf(inner)}`).join('\n');
-}
-
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
-
-/** With its weekday, which opening hours depend on. */
-const dateText = (date: string): string =>
-  `${DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''} ${date}`.trim();
-
-/** Context and recommendation become one part per field, everything else one part. */
-function partsOf(key: string, value: unknown): ShownPart[] {
-  if (value === undefined) return [];
-  const isWhole = isRecord(value) && (key === 'context' || key === 'recommendation');
-  if (!isWhole) return [{ title: titleOf(key), text: textOf(value) }];
-  return Object.entries(value).flatMap(([inner, part]: [string, unknown]) =>
-    part === undefined ? [] : [{ title: titleOf(inner), text: textOf(part) }],
-  );
-}
-
-/** A case as an annotator sees it: the user's part and the system's part, without label, id or rubric. */
-export function shownCase(evalCase: EvalCase) {
-  const { id: _id, rubric: _rubric, label: _label, ...shown } = evalCase;
-  const { context, language, history = [], conversation, response, ...rest } = shown;
-  return {
-    user: [
-      ...partsOf(
-        'context',
-        context?.date === undefined ? context : { ...context, date: dateText(context.date) },
-      ),
-      ...partsOf('language', language),
-      ...history.map(({ role, text }) => ({ title: `${ROLES[role]}, before`, text })),
-      ...conversation.map(({ role, text }) => ({ title: ROLES[role], text })),
-    ],
-    system: [
-      { title: 'Response', text: response },
-      ...Object.entries(rest).flatMap(([key, value]: [string, unknown]) => partsOf(key, value)),
-    ],
-  };
 }
 
 /**

@@ -2,8 +2,16 @@ import { JuryError, messageOf } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { noSuch } from '../common/text.ts';
 import { type Person, type Pseudonym, personText } from '../labels/person.ts';
-import { type AnnotateOutcome, type Annotation, checkAnswers, type StudyStore } from './annotation.ts';
-import { type Annotator, newStudy, type Study, type StudyEntry, type StudyRequest } from './study.ts';
+import type { AnnotateOutcome, Annotation, StudyStore } from './annotation.ts';
+import { checkAnswers, questionsOf } from './questions.ts';
+import {
+  type Annotator,
+  newAnnotators,
+  newStudy,
+  type Study,
+  type StudyEntry,
+  type StudyRequest,
+} from './study.ts';
 
 /**
  * Creates and saves a study under the first free id.
@@ -46,21 +54,59 @@ export function requireAnnotator(study: Study, person: Person, pseudonym: Pseudo
 export const openStudiesOf = (studies: readonly StudyEntry[], annotator: string): StudyEntry[] =>
   studies.filter(({ closed, annotators }) => !closed && annotators.some(({ id }) => id === annotator));
 
+/**
+ * Gives people a place in an open study. Who has one keeps it.
+ *
+ * @returns those who are new
+ * @throws JuryError `usage` if the study is not open, or would have too many annotators
+ */
+export async function addAnnotators(
+  store: Pick<StudyStore, 'addAnnotators'>,
+  study: Study,
+  people: readonly Person[],
+  pseudonym: Pseudonym,
+  now: number,
+): Promise<Annotator[]> {
+  // Later than any place that was given before, also of people who are forgotten since.
+  const added = await store.addAnnotators(
+    study.id,
+    newAnnotators(study, people, pseudonym),
+    Math.max(0, Math.floor(now - study.at)),
+  );
+  if (added !== null) return added;
+  throw new JuryError('usage', `Study ${study.id} is closed: "jury study reopen ${study.id}" reopens it.`);
+}
+
+/** An annotator's answers about a case of a study. */
+export type StudyAnswers = Pick<Annotation, 'annotator' | 'answers' | 'at'> & { study: Study; index: number };
+
+/** Answers as an annotation, if they are complete and consistent. */
+export function annotationOf({
+  study,
+  annotator,
+  index,
+  answers,
+  at,
+}: StudyAnswers):
+  | Exclude<ReturnType<typeof checkAnswers>, { ok: true }>
+  | { ok: true; annotation: Annotation } {
+  const checked = checkAnswers(questionsOf(study, index), answers);
+  if (!checked.ok) return checked;
+  return {
+    ok: true,
+    annotation: { study: study.id, annotator, case: index, answers: checked.answers, at },
+  };
+}
+
 /** Checks and saves an annotator's answers about a case. */
 export async function annotateCase(
-  store: StudyStore,
-  {
-    study,
-    annotator,
-    index,
-    answers,
-    at,
-  }: Pick<Annotation, 'annotator' | 'answers' | 'at'> & { study: Study; index: number },
+  store: Pick<StudyStore, 'annotate'>,
+  given: StudyAnswers,
 ): Promise<Exclude<ReturnType<typeof checkAnswers>, { ok: true }> | { ok: true; outcome: AnnotateOutcome }> {
-  const checked = checkAnswers(study, answers);
-  if (!checked.ok) return checked;
-  const annotation = { study: study.id, annotator, case: index, answers: checked.answers, at };
-  return { ok: true, outcome: await store.annotate(annotation) };
+  const made = annotationOf(given);
+  if (!made.ok) return made;
+  const [outcome = 'unknown-study'] = await store.annotate([made.annotation]);
+  return { ok: true, outcome };
 }
 
 /** Where annotators can be invited. */

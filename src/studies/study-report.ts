@@ -1,10 +1,21 @@
+import { isPair } from '../case/pair.ts';
+import { groupedBy } from '../common/collections.ts';
+import { rangeOf } from '../judging/rubric.ts';
+import { alphaOf, type Said, UNSURE } from '../labels/answers.ts';
 import { NO_ERROR } from '../labels/label.ts';
-import { krippendorffAlpha } from '../statistics/agreement.ts';
 import { type Measure, ratio, standardDeviation, sum, unmeasured } from '../statistics/measure.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
-import { tallyHistogram } from '../statistics/tallies.ts';
 import { type Annotation, progressOfAll } from './annotation.ts';
-import { byCategory, categoryOf, type Study, type StudyItem, UNLABELED } from './study.ts';
+import {
+  type AskedCriterion,
+  byCategory,
+  categoryOf,
+  type Study,
+  type StudyItem,
+  standardOf,
+  standardsOf,
+  UNLABELED,
+} from './study.ts';
 
 const LEVELS = [1, 2, 3, 4, 5] as const;
 
@@ -27,7 +38,7 @@ function ratingReport(units: readonly (readonly number[])[]) {
     /** Standard deviation of the cases' means; the paper does not say which of the two it reports. */
     deviationOfCases: standardDeviation(means),
     /** Krippendorff, ordinal: how far the annotators agree. */
-    alpha: krippendorffAlpha(tallyHistogram(units, LEVELS), { scale: 'ordinal' }),
+    alpha: alphaOf(units, 'ordinal'),
   };
 }
 
@@ -38,6 +49,8 @@ const share = (annotations: readonly Annotation[], is: (one: Annotation) => bool
 
 const categoryAt = ({ cases }: Study, index: number): string => categoryOf(cases[index]?.evalCase ?? {});
 
+const isDecided = ({ answers: { correct } }: Annotation): boolean => typeof correct === 'boolean';
+
 const agrees = (study: Study) => (one: Annotation) =>
   one.answers.correct === (categoryAt(study, one.case) === NO_ERROR);
 
@@ -47,14 +60,16 @@ export type LabelReport = NonNullable<ReturnType<typeof labelReport>>;
 function labelReport(study: Study, byCase: readonly (readonly Annotation[])[]) {
   const labeled = byCase.filter((_, index) => categoryAt(study, index) !== UNLABELED);
   if (labeled.length === 0) return null;
-  const about = labeled.flat();
+  // Who is unsure takes no side.
+  const about = labeled.flat().filter(isDecided);
   const leads = labeled
+    .map((own) => own.filter(isDecided))
     .filter((own) => own.length > 0)
     .map((own) => 2 * own.filter(agrees(study)).length - own.length);
   const decided = leads.filter((lead) => lead !== 0);
   const right = decided.filter((lead) => lead > 0).length;
   return {
-    /** Share of annotations of labeled cases that agree with the label. */
+    /** Share of annotations of labeled cases that agree with the label, of those that are not unsure. */
     right: share(about, agrees(study)),
     /** The same for each annotator, by pseudonym. */
     annotators: study.annotators.map(({ id }) => {
@@ -75,16 +90,21 @@ function categoryReports(study: Study, byCase: readonly (readonly Annotation[])[
   return byCategory([...study.cases.keys()], nameOf).map((indexes) => {
     const own = indexes.flatMap((index) => byCase[index] ?? []);
     const category = nameOf(indexes[0] ?? 0);
-    const namesOne = study.items.includes('errors') && study.errorTypes.some(({ id }) => id === category);
+    const namesOne =
+      study.items.includes('errors') &&
+      standardsOf(study).some(({ errorTypes }) => errorTypes.some(({ id }) => id === category));
     return {
       /** See `categoryOf`. */
       category,
       cases: indexes.length,
       annotations: own.length,
       /** Share of annotations that call the response correct. */
-      saidCorrect: share(own, ({ answers }) => answers.correct === true),
+      saidCorrect: share(own.filter(isDecided), ({ answers }) => answers.correct === true),
       /** Share that agrees with the label; not defined without one. */
-      right: category === UNLABELED ? unmeasured('the cases have no label', 0) : share(own, agrees(study)),
+      right:
+        category === UNLABELED
+          ? unmeasured('the cases have no label', 0)
+          : share(own.filter(isDecided), agrees(study)),
       /** Share that names the label's error; not defined if it names none. */
       namedIt: namesOne
         ? share(own, ({ answers }) => answers.errors?.includes(category) === true)
@@ -93,12 +113,72 @@ function categoryReports(study: Study, byCase: readonly (readonly Annotation[])[
   });
 }
 
-/** An annotation as one category: `correct`, or the named errors. */
+/** An annotation as one category: `correct`, `unsure`, or the named errors. */
 const wordOf = ({ answers: { correct, errors = [] } }: Annotation): string =>
-  correct === true ? 'correct' : errors.join('+');
+  correct === true ? 'correct' : correct === UNSURE ? UNSURE : errors.join('+');
 
-const nominal = (units: readonly string[][]): Measure =>
-  krippendorffAlpha(tallyHistogram(units, [...new Set(units.flat())]), { scale: 'nominal' });
+export type CriterionReport = ReturnType<typeof criterionReport>;
+
+/** What is said about one criterion; in cases of two answers, which meets it better. @param rubric null if the study has only one */
+function criterionReport(
+  { id, title, scale }: AskedCriterion,
+  { rubric, pair }: { rubric: string | null; pair: boolean },
+  units: readonly (readonly Said[])[],
+) {
+  const range = pair ? null : rangeOf(scale);
+  const said = units.flat();
+  const counts = [...groupedBy(said, String)].map(([one, { length }]): [string, number] => [one, length]);
+  const scores = said.filter((one): one is number => typeof one === 'number');
+  const hasLevels = range !== null && Number.isInteger(range.min) && range.max - range.min <= 10;
+  return {
+    id,
+    title,
+    rubric,
+    /** Whether it is asked which of two answers meets it better. */
+    pair,
+    cases: units.filter((unit) => unit.length > 0).length,
+    annotations: said.length,
+    /** How often each answer was given. */
+    counts: Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1))),
+    /** Of scores. */
+    mean: range === null ? null : ratio(sum(scores), scores.length, scores.length, 'there are no scores'),
+    deviation: range === null ? null : standardDeviation(scores),
+    alpha: alphaOf(units, hasLevels ? 'ordinal' : 'interval'),
+  };
+}
+
+function criterionReports(study: Study, byCase: readonly (readonly Annotation[])[]): CriterionReport[] {
+  const standards = standardsOf(study);
+  return [false, true].flatMap((pair) =>
+    standards.flatMap((standard) => {
+      const own = byCase.filter((_, index) => {
+        const shown = study.cases[index];
+        const isOwn = standardOf(study, shown).rubric === standard.rubric;
+        return shown !== undefined && isOwn && isPair(shown.evalCase) === pair;
+      });
+      if (own.length === 0) return [];
+      const rubric = standards.length > 1 ? standard.rubric : null;
+      return (standard.questions ?? []).map((criterion) => {
+        const units = own.map((all) => all.flatMap(({ answers }) => answers.criteria?.[criterion.id] ?? []));
+        return criterionReport(criterion, { rubric, pair }, units);
+      });
+    }),
+  );
+}
+
+/** Of two answers, which is better. */
+function betterReport(units: readonly (readonly string[])[]) {
+  const said = units.flat();
+  if (said.length === 0) return null;
+  const count = (wanted: string) => said.filter((one) => one === wanted).length;
+  return {
+    A: count('A'),
+    B: count('B'),
+    same: count('same'),
+    unsure: count(UNSURE),
+    alpha: alphaOf(units),
+  };
+}
 
 export type StudyReport = ReturnType<typeof studyReport>;
 
@@ -115,10 +195,13 @@ export function studyReport(study: Study, given: readonly Annotation[]) {
   const ratings = (item: 'user' | 'system') =>
     asks(item) ? ratingReport(byCase.map((own) => own.flatMap(({ answers }) => answers[item] ?? []))) : null;
   const judged = byCase.map((own) => own.filter(({ answers }) => answers.correct !== undefined));
+  const decided = judged.flat().filter(isDecided);
   return {
     id: study.id,
     name: study.name,
-    rubric: study.standard.rubric,
+    rubric: standardsOf(study)
+      .map(({ rubric }) => rubric)
+      .join(', '),
     closed: study.closed,
     cases: study.cases.length,
     annotators: study.annotators.length,
@@ -130,14 +213,18 @@ export function studyReport(study: Study, given: readonly Annotation[]) {
     system: ratings('system'),
     correct: asks('correct')
       ? {
-          said: share(judged.flat(), ({ answers }) => answers.correct === true),
-          /** Krippendorff, nominal: correct or not. */
-          alpha: nominal(judged.map((own) => own.map(({ answers }) => String(answers.correct)))),
+          /** Of those who are not unsure. */
+          said: share(decided, ({ answers }) => answers.correct === true),
+          unsure: judged.flat().length - decided.length,
+          /** Krippendorff, nominal: correct, not, or unsure. */
+          alpha: alphaOf(judged.map((own) => own.map(({ answers }) => String(answers.correct)))),
         }
       : null,
     /** Krippendorff, nominal: correct, or which errors it has, as one word. */
-    labelAlpha: asks('correct') && asks('errors') ? nominal(judged.map((own) => own.map(wordOf))) : null,
+    labelAlpha: asks('correct') && asks('errors') ? alphaOf(judged.map((own) => own.map(wordOf))) : null,
     labels: asks('correct') ? labelReport(study, judged) : null,
+    better: betterReport(byCase.map((own) => own.flatMap(({ answers }) => answers.better ?? []))),
+    criteria: criterionReports(study, byCase),
     categories: asks('correct') ? categoryReports(study, judged) : [],
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
-import type { Rubric } from '../judging/rubric.ts';
+import { Criterion, OVERALL, type Rubric } from '../judging/rubric.ts';
 import { categoryOfLabel } from '../labels/label.ts';
 import { Person, type Pseudonym, personText } from '../labels/person.ts';
 import { createRandom } from '../statistics/random.ts';
@@ -13,6 +13,9 @@ import { createRandom } from '../statistics/random.ts';
  */
 export const studyItems = ['user', 'system', 'correct', 'errors', 'comment'] as const;
 export type StudyItem = (typeof studyItems)[number];
+
+/** Asks about every criterion of the rubric. */
+const ALL = 'criteria';
 
 /** An annotator. Answers are stored under the pseudonym alone; the person is stored only here, to reach them. */
 export const Annotator = z.strictObject({
@@ -27,6 +30,8 @@ export const StudyCase = z.strictObject({
   /** From the dataset; it may give away the label. */
   id: z.string().min(1),
   evalCase: KeptCase,
+  /** The standard that it is annotated by; absent in studies with only one. */
+  rubric: z.string().optional(),
 });
 export type StudyCase = z.infer<typeof StudyCase>;
 
@@ -34,8 +39,31 @@ export type StudyCase = z.infer<typeof StudyCase>;
 const ErrorType = z.strictObject({ id: z.string().min(1).max(150), title: z.string().min(1) });
 
 /** For errors that are none of the offered ones. */
-
 const OTHER_ERROR = 'other';
+
+/** A criterion that annotators are asked about, on its scale. */
+export const AskedCriterion = Criterion.pick({
+  id: true,
+  title: true,
+  rule: true,
+  scale: true,
+  mayNotApply: true,
+});
+export type AskedCriterion = z.infer<typeof AskedCriterion>;
+
+/** A rubric's wording when the study was created, so that all annotators read the same. */
+const Standard = z.strictObject({
+  rubric: z.string(),
+  task: z.string(),
+  criteria: z.array(z.strictObject({ title: z.string(), rule: z.string() })),
+});
+
+/** What annotators of a case go by, and what they can name. */
+const WholeStandard = Standard.extend({
+  errorTypes: z.array(ErrorType),
+  questions: z.array(AskedCriterion).optional(),
+});
+export type StudyStandard = z.infer<typeof WholeStandard>;
 
 /** A set of cases that annotators judge independently. Only `annotators` and `closed` ever change. */
 export const Study = z.strictObject({
@@ -44,14 +72,13 @@ export const Study = z.strictObject({
   /** ms since the epoch. */
   at: z.number(),
   seed: z.int(),
-  items: z.array(z.enum(studyItems)).min(1),
-  /** The rubric's wording when the study was created, so that all annotators read the same. */
-  standard: z.strictObject({
-    rubric: z.string(),
-    task: z.string(),
-    criteria: z.array(z.strictObject({ title: z.string(), rule: z.string() })),
-  }),
+  items: z.array(z.enum(studyItems)),
+  standard: Standard,
   errorTypes: z.array(ErrorType),
+  /** Absent in studies that ask about no criterion. */
+  questions: z.array(AskedCriterion).optional(),
+  /** The standards of cases of other rubrics. */
+  others: z.array(WholeStandard).optional(),
   cases: z.array(StudyCase).min(1),
   annotators: z.array(Annotator),
   /** Accepts no more annotations. */
@@ -70,6 +97,28 @@ export const StudyEntry = Study.pick({
   cases: z.int().min(1),
 });
 export type StudyEntry = z.infer<typeof StudyEntry>;
+
+/** All standards of a study. */
+export const standardsOf = ({
+  standard,
+  errorTypes,
+  questions,
+  others = [],
+}: Pick<Study, 'standard' | 'errorTypes' | 'questions' | 'others'>): StudyStandard[] => [
+  { ...standard, errorTypes, questions },
+  ...others,
+];
+
+/** The standard that a case is annotated by. */
+export function standardOf(
+  study: Parameters<typeof standardsOf>[0],
+  shown: StudyCase | undefined,
+): StudyStandard {
+  const [first, ...others] = standardsOf(study);
+  return (
+    others.find(({ rubric }) => rubric === shown?.rubric) ?? first ?? { ...study.standard, errorTypes: [] }
+  );
+}
 
 /** The category of cases without a decision in their label. */
 export const UNLABELED = 'unlabeled';
@@ -115,23 +164,27 @@ export function sampleCases(cases: readonly StudyCase[], count: number, seed: nu
 const MAX_ANNOTATORS = 200;
 const MAX_NAME = 100;
 
+type StudyRubric = Pick<Rubric, 'id' | 'task' | 'criteria' | 'errorTypes' | 'overall'>;
+
 export interface StudyRequest {
   id: string;
   name: string;
   /** ms since the epoch. */
   at: number;
   seed: number;
-  /** The cases to sample from. */
+  /** The cases to sample from, each with its rubric if there are several. */
   cases: readonly StudyCase[];
   /** Size of the sample. */
   count: number;
-  items: readonly StudyItem[];
+  /** Study items, ids of criteria, or `criteria` for all of them. */
+  ask: readonly string[];
   people: readonly Person[];
-  rubric: Pick<Rubric, 'id' | 'task' | 'criteria' | 'errorTypes'>;
+  /** The rubrics that cases are annotated by; at least one. */
+  rubrics: readonly StudyRubric[];
 }
 
 /** What annotators can name: the rubric's criteria and error types, other error types of the labels, and "other". */
-function errorTypesOf({ rubric, cases }: Pick<StudyRequest, 'rubric' | 'cases'>): Study['errorTypes'] {
+function errorTypesOf(rubric: StudyRubric, cases: readonly StudyCase[]): Study['errorTypes'] {
   const labels = [...new Set(cases.flatMap(({ evalCase }) => evalCase.label?.errorType ?? []))].sort();
   const all = [
     ...rubric.criteria.map(({ id, title }) => ({ id, title })),
@@ -142,37 +195,91 @@ function errorTypesOf({ rubric, cases }: Pick<StudyRequest, 'rubric' | 'cases'>)
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
 
-function requirePeople(people: readonly Person[], ids: readonly string[]): void {
+const itemNamed = (text: string): StudyItem | undefined => studyItems.find((item) => item === text);
+
+/** What people can be asked about a rubric: its criteria, and its overall question. */
+const criteriaOf = ({ criteria, overall }: StudyRubric): AskedCriterion[] =>
+  [...criteria, ...(overall === undefined ? [] : [{ ...overall, id: OVERALL }])].map((one) =>
+    AskedCriterion.strip().parse(one),
+  );
+
+/** @throws JuryError `usage` for what is neither an item nor a criterion of any rubric */
+function requireAsked(ask: readonly string[], rubrics: readonly StudyRubric[]): void {
+  const ids = [...new Set(rubrics.flatMap(criteriaOf).map(({ id }) => id))];
+  const unknown = ask.find((text) => itemNamed(text) === undefined && text !== ALL && !ids.includes(text));
+  if (ask.length === 0) throw new JuryError('usage', 'A study needs at least one question.');
+  if (unknown !== undefined)
+    throw new JuryError(
+      'usage',
+      `--ask ${unknown}: Must be of ${[...studyItems, ALL].join(', ')}, or a criterion: ${ids.join(', ')}.`,
+    );
+}
+
+function standardFor(rubric: StudyRubric, { ask, cases, rubrics }: StudyRequest): StudyStandard {
+  const own = cases.filter((one) => rubrics.length === 1 || one.rubric === rubric.id);
+  const questions = criteriaOf(rubric).filter(
+    ({ id }) => (ask.includes(ALL) && id !== OVERALL) || (ask.includes(id) && itemNamed(id) === undefined),
+  );
+  return {
+    rubric: rubric.id,
+    task: rubric.task,
+    criteria: rubric.criteria.map(({ title, rule }) => ({ title, rule })),
+    errorTypes: errorTypesOf(rubric, own),
+    ...(questions.length === 0 ? {} : { questions }),
+  };
+}
+
+/** @param already how many annotators the study has beside them */
+function requirePeople(people: readonly Person[], ids: readonly string[], already = 0): void {
   if (people.length === 0) throw new JuryError('usage', 'A study needs at least one annotator.');
-  if (people.length > MAX_ANNOTATORS)
+  if (people.length + already > MAX_ANNOTATORS)
     throw new JuryError('usage', `A study can have at most ${MAX_ANNOTATORS} annotators.`);
   const twice = people.find((_, place) => ids.indexOf(ids[place] ?? '') !== place);
   if (twice !== undefined) throw new JuryError('usage', `${personText(twice)} is listed twice.`);
 }
 
-/** @throws JuryError `usage` if the request is invalid */
+/** People as annotators to be added to a study. @throws JuryError `usage` for someone listed twice, or too many */
+export function newAnnotators(
+  { annotators }: Pick<Study, 'annotators'>,
+  people: readonly Person[],
+  pseudonym: Pseudonym,
+): Omit<Annotator, 'place'>[] {
+  const ids = people.map(pseudonym);
+  const known = new Set(annotators.map(({ id }) => id));
+  requirePeople(people, ids, annotators.filter(({ id }) => !ids.includes(id)).length);
+  return people.flatMap((person, at) => {
+    const id = ids[at] ?? '';
+    return known.has(id) ? [] : [{ id, person }];
+  });
+}
+
+/**
+ * @throws JuryError `usage` if the request is invalid
+ */
 export function newStudy(request: StudyRequest, pseudonym: Pseudonym): Study {
-  const { id, name, at, seed, cases, count, items, people, rubric } = request;
+  const { id, name, at, seed, cases, count, ask, people, rubrics } = request;
   const ids = people.map(pseudonym);
   requirePeople(people, ids);
+  requireAsked(ask, rubrics);
   const title = name.trim();
   if (title === '' || title.length > MAX_NAME)
     throw new JuryError('usage', `A study's name must be 1 to ${MAX_NAME} characters long.`);
   const long = cases.find(({ evalCase }) => (evalCase.label?.errorType?.length ?? 0) > 150);
   if (long !== undefined)
     throw new JuryError('usage', `The error type of case ${long.id} is longer than 150 characters.`);
+  const [first, ...others] = rubrics.map((rubric) => standardFor(rubric, request));
+  if (first === undefined) throw new JuryError('usage', 'A study needs a rubric.');
+  const { errorTypes, questions, ...standard } = first;
   return {
     id,
     name: title,
     at,
     seed,
-    items: [...items],
-    standard: {
-      rubric: rubric.id,
-      task: rubric.task,
-      criteria: rubric.criteria.map((criterion) => ({ title: criterion.title, rule: criterion.rule })),
-    },
-    errorTypes: errorTypesOf(request),
+    items: studyItems.filter((item) => ask.includes(item)),
+    standard,
+    errorTypes,
+    ...(questions === undefined ? {} : { questions }),
+    ...(others.length === 0 ? {} : { others }),
     cases: sampleCases(cases, count, seed),
     annotators: people.map((person, place) => ({ id: ids[place] ?? '', place, person })),
     closed: false,

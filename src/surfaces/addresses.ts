@@ -30,6 +30,17 @@ export function readPerson(text: string, surfaces: Surfaces): Person {
   );
 }
 
+/** A person whom a file names: as commands take people, by a name, or as another tool calls them. */
+export function importedPerson(text: string, surfaces: Surfaces): Person {
+  for (const one of [text, `${NAMED}:${text}`])
+    try {
+      return readPerson(one, surfaces);
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError)) throw thrown;
+    }
+  return { surface: 'import', team: 'file', user: text };
+}
+
 /** The id of somebody who is told of problems. @throws JuryError `usage` */
 export function requireUser(text: string, surface: Surface): string {
   if (surface.isPerson(text)) return text;

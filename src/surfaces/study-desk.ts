@@ -2,7 +2,7 @@ import type { KeyValue } from '../common/key-value.ts';
 import { counted } from '../common/text.ts';
 import { caseAt, type Seat, type StudyStore, takeSeat } from '../studies/annotation.ts';
 import { annotateCase, openStudiesOf } from '../studies/manage-studies.ts';
-import type { Study } from '../studies/study.ts';
+import { type Study, type StudyCase, standardOf } from '../studies/study.ts';
 import type { FilledIn, FormErrors } from './form.ts';
 import { readStudyForm, type StudyFormAt, studyFieldId } from './forms/study-form.ts';
 
@@ -47,9 +47,15 @@ export async function openSeats(
 
 const GUIDE_KEPT_MS = 400 * 86_400_000;
 
-/** Whether an annotator sees the guide of a study for the first time; later, it is one click away. */
-export async function isFirstLook({ store, now }: StudyDesk, { study, annotator }: Seat): Promise<boolean> {
-  const key = `guide:${study.id}:${study.at}:${annotator.id}`;
+/** Whether an annotator sees the guide to a case for the first time; later, it is one click away. */
+export async function isFirstLook(
+  { store, now }: StudyDesk,
+  { study, annotator }: Seat,
+  shown: StudyCase,
+): Promise<boolean> {
+  const { rubric } = standardOf(study, shown);
+  const which = rubric === study.standard.rubric ? '' : `:${rubric}`;
+  const key = `guide:${study.id}:${study.at}:${annotator.id}${which}`;
   return (await store.setIfAbsent(key, 'shown', now(), GUIDE_KEPT_MS)).set;
 }
 
@@ -78,7 +84,7 @@ export async function takeAnswers(
   const { study, annotator } = seat;
   const { current } = caseAt(seat, at.place, now());
   if (current === null) return { why: NO_MORE };
-  const read = readStudyForm(study, at, filledIn);
+  const read = readStudyForm(study, current.index, at, filledIn);
   if ('errors' in read) return read;
   const said = { study, annotator: annotator.id, index: current.index, answers: read.answers, at: at.opened };
   const kept = await annotateCase(store, said);

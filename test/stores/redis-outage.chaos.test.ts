@@ -48,7 +48,7 @@ const calls: Record<string, (store: Store) => Promise<unknown>> = {
   studies: (store) => store.studies(),
   closeStudy: (store) => store.closeStudy('s1', true),
   removeStudy: (store) => store.removeStudy('s1'),
-  annotate: (store) => store.annotate(anAnnotation()),
+  annotate: (store) => store.annotate([anAnnotation()]),
   annotations: (store) => store.annotations('s1'),
   prune: (store) => store.prune(saturday, saturday),
   ping: (store) => store.ping(),

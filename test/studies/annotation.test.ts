@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Answers, checkAnswers } from '../../src/studies/annotation.ts';
+import { type Answers, checkAnswers as check, questionsOf } from '../../src/studies/questions.ts';
 import { aStudy, says } from '../support/study-builders.ts';
+
+const checkAnswers = (study: ReturnType<typeof aStudy>, answers: Answers) =>
+  check(questionsOf(study, 0), answers);
 
 const itemsOf = (answers: Answers, study = aStudy()) => {
   const checked = checkAnswers(study, answers);

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shownCase } from '../../src/studies/annotation.ts';
+import { shownCase as sectionsOf } from '../../src/studies/shown-case.ts';
 import { aCase, withDeclared } from '../support/builders.ts';
+
+/** The user's part and the system's part of a case with one answer. */
+function shownCase(evalCase: Parameters<typeof sectionsOf>[0]) {
+  const [user, system, ...others] = sectionsOf(evalCase);
+  expect([user?.title, system?.title, others]).toEqual(['User', 'System', []]);
+  return { user: user?.parts ?? [], system: system?.parts ?? [] };
+}
 
 describe('what an annotator sees of a case', () => {
   test('is what the user brings and what the system answers, as people read it', () => {
@@ -54,6 +61,28 @@ describe('what an annotator sees of a case', () => {
       title: 'Action',
       text: 'Device: window\nValue: 50\nAlso changed: none\nDone: yes',
     });
+  });
+
+  test('is both answers of a pair, under names that do not say which is newer', () => {
+    const sections = sectionsOf(
+      aCase({
+        recommendation: { name: 'Sakura' },
+        documents: [{ text: 'Tires' }],
+        alternative: { response: 'Noodle Cellar is near.', recommendation: { name: 'Noodle Cellar' } },
+        answerNames: ['Old', 'New'],
+      }),
+    );
+    expect(sections.map(({ title, parts }) => [title, parts.map((one) => one.text)])).toEqual([
+      ['User', ['Mon 2024-03-04', '19:50', 'Find me a sushi place rated at least 4.', 'Text: Tires']],
+      ['Answer A', ['Sakura is 5 minutes away.', 'Sakura']],
+      ['Answer B', ['Noodle Cellar is near.', 'Noodle Cellar']],
+    ]);
+    expect(JSON.stringify(sections)).not.toMatch(/Old|New/);
+  });
+
+  test('never holds tags', () => {
+    const all = JSON.stringify(sectionsOf(aCase({ tags: { system: 'BARCOR', group: 'u7' } })));
+    expect(all).not.toMatch(/BARCOR|u7|ags/);
   });
 
   test('never holds the label, the id or the rubric', () => {

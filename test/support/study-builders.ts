@@ -1,5 +1,6 @@
 import type { EvalCase } from '../../src/case/case.ts';
-import type { Annotation, Answers } from '../../src/studies/annotation.ts';
+import type { Annotation } from '../../src/studies/annotation.ts';
+import type { Answers } from '../../src/studies/questions.ts';
 import type { Study, StudyCase } from '../../src/studies/study.ts';
 import { aCase } from './builders.ts';
 import { saturday } from './store-builders.ts';

@@ -1,5 +1,6 @@
 import type { EvalCase } from '../../case/case.ts';
 import { clipped } from '../../common/text.ts';
+import type { Alpha } from '../../labels/answers.ts';
 import type { Interval } from '../../statistics/measure.ts';
 import type { SpokenTrial } from '../trial.ts';
 import type { ReportInterval, ReportMeasure } from './measures.ts';
@@ -29,6 +30,10 @@ export const percent = (measure: ReportMeasure): string =>
 /** `6.7–35.9 %`. */
 export const percentRange = (interval: Interval): string =>
   interval.defined ? `${(100 * interval.low).toFixed(1)}–${(100 * interval.high).toFixed(1)} %` : NONE;
+
+/** `0.161 (0.134–0.189)`: alpha with its 95 % interval. */
+export const alphaText = (alpha: Alpha): string =>
+  alpha.defined ? `${fixed(alpha)}${alpha.interval.defined ? ` (${rangeText(alpha.interval)})` : ''}` : NONE;
 
 /** A difference with its sign. */
 export const signed = (measure: ReportMeasure, digits = 3): string =>

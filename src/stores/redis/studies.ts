@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { Answers, type StudyStore } from '../../studies/annotation.ts';
+import { groupedBy } from '../../common/collections.ts';
+import type { AnnotateOutcome, StudyStore } from '../../studies/annotation.ts';
+import { Answers } from '../../studies/questions.ts';
 import { Annotator, Study, StudyEntry } from '../../studies/study.ts';
 import { parseStored, parseStoredJson } from '../stored-values.ts';
 import { type Connection, Pairs, Stamped, script } from './connection.ts';
@@ -27,24 +29,64 @@ if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
 redis.call(ARGV[2], KEYS[2], ARGV[1])
 return 1`;
 
-/** KEYS: entries, bodies, annotators, closed, then the annotations of each annotator. ARGV: id, then the annotators. */
+/**
+ * KEYS: entries, bodies, annotators, closed, then the annotations of each annotator. ARGV: id, then the annotators. Returns 0 if there is
+ * no such study, and -1 if it has other annotators than these.
+ */
 const remove = script(z.int())`
+local people = 0
+for _, field in ipairs(redis.call('HKEYS', KEYS[3])) do
+  if string.sub(field, 1, #ARGV[1] + 1) == ARGV[1] .. '|' then people = people + 1 end
+end
+if people ~= #ARGV - 1 then return -1 end
 for n = 2, #ARGV do redis.call('HDEL', KEYS[3], ARGV[1] .. '|' .. ARGV[n]) end
 for n = 5, #KEYS do redis.call('DEL', KEYS[n]) end
 redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('SREM', KEYS[4], ARGV[1])
 return redis.call('HDEL', KEYS[1], ARGV[1])`;
 
-/** KEYS: entries, annotators, closed, annotations. ARGV: id, annotator, case, at, answers. */
-const annotate = script(z.enum(['kept', 'unchanged', 'outdated', 'not-asked', 'closed', 'unknown-study']))`
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 'unknown-study' end
-if redis.call('SISMEMBER', KEYS[3], ARGV[1]) == 1 then return 'closed' end
-if redis.call('HEXISTS', KEYS[2], ARGV[1] .. '|' .. ARGV[2]) == 0 then return 'not-asked' end
-local stood_at, answers = split(redis.call('HGET', KEYS[4], ARGV[3]))
-local late = not_newer(ARGV[4], stood_at)
-if late then return late end
-redis.call('HSET', KEYS[4], ARGV[3], ARGV[4] .. '|' .. ARGV[5])
-return answers == ARGV[5] and 'unchanged' or 'kept'`;
+/**
+ * KEYS: entries, annotators, closed. ARGV: id, least place, then pseudonyms and people. Returns the entries of new annotators, or false if
+ * there is no such open study.
+ */
+const join = script(z.array(z.string()).nullable())`
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 or redis.call('SISMEMBER', KEYS[3], ARGV[1]) == 1 then return false end
+local place = tonumber(ARGV[2])
+local stood = redis.call('HGETALL', KEYS[2])
+for n = 1, #stood, 2 do
+  if string.sub(stood[n], 1, #ARGV[1] + 1) == ARGV[1] .. '|' then
+    place = math.max(place, cjson.decode(stood[n + 1]).place + 1)
+  end
+end
+local added = {}
+for n = 3, #ARGV, 2 do
+  local entry = string.format('{"id":%s,"place":%d,"person":%s}', cjson.encode(ARGV[n]), place, ARGV[n + 1])
+  if redis.call('HSETNX', KEYS[2], ARGV[1] .. '|' .. ARGV[n], entry) == 1 then
+    added[#added + 1] = entry
+    place = place + 1
+  end
+end
+return added`;
+
+/** KEYS: entries, annotators, closed, annotations. ARGV: id, annotator, then case, at and answers of each. Returns an outcome for each. */
+const annotate = script(
+  z.array(z.enum(['kept', 'unchanged', 'outdated', 'not-asked', 'closed', 'unknown-study'])),
+)`
+local refused
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then refused = 'unknown-study'
+elseif redis.call('SISMEMBER', KEYS[3], ARGV[1]) == 1 then refused = 'closed'
+elseif redis.call('HEXISTS', KEYS[2], ARGV[1] .. '|' .. ARGV[2]) == 0 then refused = 'not-asked' end
+local outcomes = {}
+for n = 3, #ARGV, 3 do
+  local stood_at, answers = split(redis.call('HGET', KEYS[4], ARGV[n]))
+  local outcome = refused or not_newer(ARGV[n + 1], stood_at)
+  if not outcome then
+    redis.call('HSET', KEYS[4], ARGV[n], ARGV[n + 1] .. '|' .. ARGV[n + 2])
+    outcome = answers == ARGV[n + 2] and 'unchanged' or 'kept'
+  end
+  outcomes[#outcomes + 1] = outcome
+end
+return outcomes`;
 
 /** KEYS: annotators, annotations. ARGV: id, annotator. Returns the number of deleted annotations. */
 const forget = script(z.int())`
@@ -78,7 +120,6 @@ export async function forgetAnnotations(
 
 export function redisStudies(redis: Connection, { studies }: Keys): StudyStore {
   const { entries, bodies, annotators, closed } = studies;
-  /** Ids. Annotators are never added to an existing study, so none is missed. */
   const annotatorIds = async (study: string): Promise<string[]> =>
     annotatorsOf(study, await redis.pairs('HGETALL', annotators)).map(({ id }) => id);
   const annotationsBy = async (study: string, annotator: string) => {
@@ -119,16 +160,40 @@ export function redisStudies(redis: Connection, { studies }: Keys): StudyStore {
     closeStudy: async (id, closing) =>
       (await redis.run(close, [entries, closed], [id, closing ? 'SADD' : 'SREM'])) === 1,
     removeStudy: async (id) => {
-      const people = await annotatorIds(id);
-      const said = people.map((one) => studies.annotations(id, one));
-      return (await redis.run(remove, [entries, bodies, annotators, closed, ...said], [id, ...people])) === 1;
+      for (;;) {
+        const people = await annotatorIds(id);
+        const said = people.map((one) => studies.annotations(id, one));
+        const gone = await redis.run(remove, [entries, bodies, annotators, closed, ...said], [id, ...people]);
+        // Annotators who were added meanwhile have annotations of their own.
+        if (gone >= 0) return gone === 1;
+      }
     },
-    annotate: ({ study, annotator, case: index, at, answers }) =>
-      redis.run(
-        annotate,
-        [entries, annotators, closed, studies.annotations(study, annotator)],
-        [study, annotator, index, at, JSON.stringify(answers)],
-      ),
+    addAnnotators: async (id, people, from) => {
+      const given = people.flatMap((one) => [one.id, JSON.stringify(one.person)]);
+      const added = await redis.run(join, [entries, annotators, closed], [id, from, ...given]);
+      return added?.map((text) => parseStoredJson(Annotator, text, 'an annotator')) ?? null;
+    },
+    annotate: async (given) => {
+      const outcomes: AnnotateOutcome[] = [];
+      const places = given.map((one, place) => ({ one, place }));
+      const groups = [...groupedBy(places, ({ one }) => `${one.study}|${one.annotator}`).values()];
+      await Promise.all(
+        groups.map(async (group) => {
+          const [{ study, annotator } = { study: '', annotator: '' }] = group.map(({ one }) => one);
+          const kept = await redis.run(
+            annotate,
+            [entries, annotators, closed, studies.annotations(study, annotator)],
+            [
+              study,
+              annotator,
+              ...group.flatMap(({ one }) => [one.case, one.at, JSON.stringify(one.answers)]),
+            ],
+          );
+          for (const [index, { place }] of group.entries()) outcomes[place] = kept[index] ?? 'unknown-study';
+        }),
+      );
+      return outcomes;
+    },
     annotations: async (study, annotator) => {
       const people = annotator === undefined ? (await annotatorIds(study)).sort() : [annotator];
       return (await Promise.all(people.map((one) => annotationsBy(study, one)))).flat();

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Answers, type StudyStore } from '../../studies/annotation.ts';
+import type { AnnotateOutcome, Annotation, StudyStore } from '../../studies/annotation.ts';
+import { Answers } from '../../studies/questions.ts';
 import { Annotator, Study } from '../../studies/study.ts';
 import { storedJson } from '../stored-values.ts';
 import type { Database } from './database.ts';
@@ -14,6 +15,7 @@ const EntryRow = z.object({
   closed: z.int(),
 });
 const AnnotatorRow = z.object({ study_id: z.string(), entry: storedJson(Annotator, 'an annotator') });
+const ClosedRow = z.object({ closed: z.int() });
 const StandingRow = z.object({ at: z.number(), answers: z.string() });
 const AnnotationRow = z.object({
   study: z.string(),
@@ -35,6 +37,26 @@ export function sqliteStudies(database: Database): StudyStore {
     database.rows(AnnotatorRow)`SELECT study_id, entry FROM study_annotators WHERE study_id = ${id}`
       .map(({ entry }) => entry)
       .sort((a, b) => a.place - b.place);
+
+  /** Why a person's annotations of a study cannot be kept; null if they can. */
+  function refusal(study: string, annotator: string): AnnotateOutcome | null {
+    const row = database.row(ClosedRow)`SELECT closed FROM studies WHERE id = ${study}`;
+    if (row === null) return 'unknown-study';
+    if (row.closed === 1) return 'closed';
+    const place = database.row(z.object({}))`SELECT 1 FROM study_annotators
+      WHERE study_id = ${study} AND annotator = ${annotator}`;
+    return place === null ? 'not-asked' : null;
+  }
+
+  function keep({ study, annotator, case: index, at, answers: given }: Annotation): AnnotateOutcome {
+    const old = database.row(StandingRow)`SELECT at, answers FROM annotations
+      WHERE study_id = ${study} AND annotator = ${annotator} AND case_index = ${index}`;
+    if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
+    const answers = JSON.stringify(given);
+    database.run`INSERT OR REPLACE INTO annotations
+      VALUES (${study}, ${annotator}, ${index}, ${at}, ${answers})`;
+    return old?.answers === answers ? 'unchanged' : 'kept';
+  }
 
   return {
     addStudy: ({ annotators, closed, ...body }) =>
@@ -71,24 +93,33 @@ export function sqliteStudies(database: Database): StudyStore {
         database.run`DELETE FROM study_annotators WHERE study_id = ${id}`;
         return database.run`DELETE FROM studies WHERE id = ${id}` === 1;
       }),
-    annotate: (annotation) =>
+    addAnnotators: (id, people, from) =>
       database.write(() => {
-        const { study, annotator, case: index, at } = annotation;
-        const row = database.row(
-          z.object({ closed: z.int() }),
-        )`SELECT closed FROM studies WHERE id = ${study}`;
-        if (row === null) return 'unknown-study';
-        if (row.closed === 1) return 'closed';
-        const place = database.row(z.object({}))`SELECT 1 FROM study_annotators
-          WHERE study_id = ${study} AND annotator = ${annotator}`;
-        if (place === null) return 'not-asked';
-        const old = database.row(StandingRow)`SELECT at, answers FROM annotations
-          WHERE study_id = ${study} AND annotator = ${annotator} AND case_index = ${index}`;
-        if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
-        const answers = JSON.stringify(annotation.answers);
-        database.run`INSERT OR REPLACE INTO annotations
-          VALUES (${study}, ${annotator}, ${index}, ${at}, ${answers})`;
-        return old?.answers === answers ? 'unchanged' : 'kept';
+        const row = database.row(ClosedRow)`SELECT closed FROM studies WHERE id = ${id}`;
+        if (row === null || row.closed === 1) return null;
+        const there = annotatorsOf(id);
+        let next = Math.max(from, (there.at(-1)?.place ?? -1) + 1);
+        const added: Annotator[] = [];
+        for (const one of people) {
+          if (there.some((known) => known.id === one.id)) continue;
+          const annotator = { ...one, place: next };
+          next += 1;
+          database.run`INSERT INTO study_annotators VALUES (${id}, ${one.id}, ${JSON.stringify(annotator)})`;
+          added.push(annotator);
+        }
+        return added;
+      }),
+    annotate: (annotations) =>
+      database.write(() => {
+        // What is asked of the same person in a batch is looked up once.
+        const refusals = new Map<string, AnnotateOutcome | null>();
+        return annotations.map((one) => {
+          const key = `${one.study}|${one.annotator}`;
+          const known = refusals.get(key);
+          const refused = known === undefined ? refusal(one.study, one.annotator) : known;
+          refusals.set(key, refused);
+          return refused ?? keep(one);
+        });
       }),
     annotations: (study, annotator) =>
       database.all(AnnotationRow)`SELECT study_id AS study, annotator, case_index AS "case", at, answers

@@ -4,11 +4,11 @@ import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
 import { readDataset, readTableFile } from '../../benchmark/datasets/read-cases.ts';
 import { refusalLines, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { readSpeakers } from '../../benchmark/datasets/turns.ts';
-import { fixed, NONE, rangeText } from '../../benchmark/reports/format.ts';
+import { alphaText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
-import type { Alpha, LabelBy } from '../../labels/answers.ts';
+import type { LabelBy } from '../../labels/answers.ts';
 import { caseOptions } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { writeCases } from './output.ts';
@@ -32,7 +32,7 @@ interface ImportOptions {
 }
 
 /** @throws JuryError `usage` for what is no `column=path` */
-const mapOf = (pairs: readonly string[]): ReadonlyMap<string, string> =>
+export const mapOf = (pairs: readonly string[]): ReadonlyMap<string, string> =>
   new Map(
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=');
@@ -47,10 +47,6 @@ const mapOf = (pairs: readonly string[]): ReadonlyMap<string, string> =>
 
 const mappingText = ({ column, path, why }: ColumnMapping): string =>
   path === null ? `  ${column} → left out: ${why}` : `  ${column} → ${path} (${why})`;
-
-/** `0.161 (0.134–0.189)`. */
-const alphaText = (alpha: Alpha): string =>
-  alpha.defined ? `${fixed(alpha)}${alpha.interval.defined ? ` (${rangeText(alpha.interval)})` : ''}` : NONE;
 
 function answersText(screen: Screen, { annotators, labels, open }: AnswersReport): string {
   const many = annotators === 0 ? 'annotators who are not named' : counted(annotators, 'annotator');

@@ -5,8 +5,7 @@ import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
 import { importVotes } from '../../labels/import-votes.ts';
-import { NAMED, type Person } from '../../labels/person.ts';
-import { readPerson } from '../addresses.ts';
+import { importedPerson } from '../addresses.ts';
 import type { Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { rulingOf } from './labels.ts';
@@ -49,17 +48,7 @@ const PSEUDONYM = /^[\w-]{22}$/;
 /** Who voted, under a pseudonym: a person as commands take them, or a name that another tool gave. */
 async function voterReader(parts: Parts): Promise<(text: string) => string> {
   const pseudonym = await parts.pseudonym();
-  return (text) => {
-    if (PSEUDONYM.test(text)) return text;
-    const people = [text, `${NAMED}:${text}`].flatMap((one): Person[] => {
-      try {
-        return [readPerson(one, parts.surfaces)];
-      } catch {
-        return [];
-      }
-    });
-    return pseudonym(people[0] ?? { surface: 'import', team: 'file', user: text });
-  };
+  return (text) => (PSEUDONYM.test(text) ? text : pseudonym(importedPerson(text, parts.surfaces)));
 }
 
 async function takeVotes(

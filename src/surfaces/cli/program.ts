@@ -159,6 +159,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'alert remove': async () => (await import('./alert.ts')).remove,
   'digest send': async () => (await import('./digest.ts')).send,
   'study create': async () => (await import('./study.ts')).create,
+  'study invite': async () => (await import('./study.ts')).join,
   'study list': async () => (await import('./study.ts')).list,
   'study annotate': async () => (await import('./study-annotate.ts')).annotate,
   'study import': async () => (await import('./study-data.ts')).importAnnotations,

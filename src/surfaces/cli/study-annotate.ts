@@ -5,88 +5,28 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, plainLine, plainText } from '../../common/text.ts';
 import { NAMED } from '../../labels/person.ts';
 import type { Store } from '../../stores/store.ts';
+import { caseAt, progressOf } from '../../studies/annotation.ts';
+import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
 import {
   type Answers,
-  caseAt,
+  answersOf,
   checkAnswers,
-  progressOf,
-  type ShownPart,
-  shownCase,
-} from '../../studies/annotation.ts';
-import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
-import { type Annotator, type Study, type StudyItem, studyItems } from '../../studies/study.ts';
+  isAskedAfter,
+  type Question,
+  questionsOf,
+  saidTo,
+  type Values,
+} from '../../studies/questions.ts';
+import { type ShownPart, shownCase } from '../../studies/shown-case.ts';
+import { type Annotator, type Study, standardsOf } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
+import type { FormField } from '../form.ts';
+import { fieldOf } from '../forms/study-form.ts';
 import type { CommandContext } from './command-context.ts';
+import { earlierText, promptOf, valueIn } from './question-lines.ts';
 import { padded } from './table.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 import { hang, widthOf, wrap } from './wrap.ts';
-
-/** One question about a case. */
-interface StudyQuestion {
-  item: StudyItem;
-  text: string;
-  /** What a line says, or what is wrong with it. */
-  read: (line: string) => { answers: Answers } | { problem: string };
-  /** Whether it is asked at all, given what was said so far. */
-  applies: (answers: Answers) => boolean;
-}
-
-const LEVELS = '1 invalid, 2 most likely invalid, 3 inconclusive, 4 most likely valid, 5 valid';
-const YES = new Set(['y', 'yes', 'j', 'ja']);
-const NO = new Set(['n', 'no', 'nein']);
-
-type Asked = Pick<Study, 'items' | 'errorTypes'>;
-
-const rating =
-  (item: 'user' | 'system') =>
-  (line: string): ReturnType<StudyQuestion['read']> =>
-    /^[1-5]$/.test(line) ? { answers: { [item]: Number(line) } } : { problem: 'Type a number from 1 to 5.' };
-
-function readCorrect(line: string): ReturnType<StudyQuestion['read']> {
-  const word = line.toLowerCase();
-  if (YES.has(word)) return { answers: { correct: true } };
-  return NO.has(word) ? { answers: { correct: false } } : { problem: 'Type y or n.' };
-}
-
-/** Numbers of the list, or ids, with commas or spaces between them. */
-const readErrors =
-  ({ errorTypes }: Asked) =>
-  (line: string): ReturnType<StudyQuestion['read']> => {
-    const words = line
-      .toLowerCase()
-      .split(/[\s,;]+/)
-      .filter((word) => word !== '');
-    const ids = words.map((word) => {
-      const known = errorTypes.find(({ id }) => id === word);
-      return known?.id ?? (/^\d{1,4}$/.test(word) ? errorTypes[Number(word) - 1]?.id : undefined);
-    });
-    const found = ids.filter((id) => id !== undefined);
-    return found.length === ids.length
-      ? { answers: { errors: found } }
-      : { problem: `Type numbers from 1 to ${errorTypes.length}, with commas between them.` };
-  };
-
-const wordsOf = (study: Asked): Record<StudyItem, Omit<StudyQuestion, 'item'>> => ({
-  user: { text: `User part, how valid? ${LEVELS}`, read: rating('user'), applies: () => true },
-  system: { text: `System part, how valid? ${LEVELS}`, read: rating('system'), applies: () => true },
-  correct: { text: 'Is the response correct? y or n', read: readCorrect, applies: () => true },
-  errors: {
-    text: `Which errors? ${study.errorTypes.map(({ title }, index) => `${index + 1} ${title}`).join(', ')}`,
-    read: readErrors(study),
-    applies: ({ correct }) => correct !== true,
-  },
-  comment: {
-    text: 'Comment? Enter for none',
-    read: (line) => ({ answers: line === '' ? {} : { comment: line } }),
-    applies: () => true,
-  },
-});
-
-/** What is asked about each case, in its order. */
-function studyQuestions(study: Asked): StudyQuestion[] {
-  const words = wordsOf(study);
-  return studyItems.filter((item) => study.items.includes(item)).map((item) => ({ item, ...words[item] }));
-}
 
 /** Lines that are typed, or that come through a pipe. */
 interface AnswerLines {
@@ -135,15 +75,18 @@ function partLines({ title, text }: ShownPart, titles: number, width: number): s
 
 /** A case as an annotator reads it in a terminal, whole. */
 function caseText(evalCase: EvalCase, width: number): string {
-  const { user, system } = shownCase(evalCase);
-  const widths = [...user, ...system].map(({ title }) => widthOf(plainText(title)));
+  const sections = shownCase(evalCase);
+  const widths = sections.flatMap(({ parts }) => parts.map(({ title }) => widthOf(plainText(title))));
   const titles = Math.max(0, ...widths.filter((one) => one <= WIDEST_TITLE));
-  const lines = (parts: readonly ShownPart[]) => parts.flatMap((part) => partLines(part, titles, width));
-  return ['USER', ...lines(user), '', 'SYSTEM', ...lines(system)].join('\n');
+  return sections
+    .map(({ title, parts }) =>
+      [title.toUpperCase(), ...parts.flatMap((part) => partLines(part, titles, width))].join('\n'),
+    )
+    .join('\n\n');
 }
 
 /** What came of asking about one case. */
-type Said = { kind: 'answers'; answers: Answers } | { kind: 'back' } | { kind: 'quit' };
+type Said = { kind: 'answers'; values: Values } | { kind: 'back' } | { kind: 'quit' };
 
 /** An annotator at work. */
 interface Desk {
@@ -157,68 +100,75 @@ interface Desk {
   line: number;
 }
 
-/** What was said before, as it would be typed. */
-const answerText = (answers: Answers, { item }: StudyQuestion): string | null => {
-  const value = answers[item];
-  if (value === undefined) return null;
-  return typeof value === 'boolean' ? (value ? 'y' : 'n') : [value].flat().join(', ');
-};
-
 /** What a line says to a question, after what was said so far; an empty one says what was said before. */
 function readAnswer(
-  study: Study,
-  { item, read }: StudyQuestion,
+  questions: readonly Question[],
+  { id }: Question,
+  field: FormField,
   text: string,
-  soFar: Answers,
+  soFar: Values,
   before: Answers,
-): { answers: Answers } | { problem: string } {
-  const said = text === '' && before[item] !== undefined ? { answers: { [item]: before[item] } } : read(text);
+): { values: Values } | { problem: string } {
+  const earlier = saidTo(before, id);
+  const said = text === '' && earlier !== undefined ? { value: earlier } : valueIn(field, text);
   if ('problem' in said) return said;
-  const answers = { ...soFar, ...said.answers };
-  const checked = checkAnswers(study, answers);
-  const wrong = checked.ok ? undefined : checked.problems.find((one) => one.item === item);
-  return wrong ?? { answers };
+  const values = { ...soFar, [id]: said.value };
+  const checked = checkAnswers(questions, answersOf(questions, values));
+  const wrong = checked.ok ? undefined : checked.problems.find((one) => one.item === id);
+  return wrong ?? { values };
 }
 
 /** Asks one question until the answer fits; what is piped in has to fit at once, or all after it would be misread. */
-async function askOne(desk: Desk, question: StudyQuestion, soFar: Answers, before: Answers): Promise<Said> {
-  const { terminal, lines, study } = desk;
-  const earlier = answerText(before, question);
-  terminal.err(`${question.text}${earlier === null ? '' : ` [Enter: ${earlier}]`}`);
+async function askOne(
+  desk: Desk,
+  questions: readonly Question[],
+  question: Question,
+  soFar: Values,
+  before: Answers,
+): Promise<Said> {
+  const { terminal, lines } = desk;
+  const field = fieldOf(question, question.id, before);
+  const text = promptOf(field);
+  const earlier = earlierText(field);
+  terminal.err(plainText(`${text}${earlier === null ? '' : ` [Enter: ${earlier}]`}`));
   for (;;) {
     const typed = await lines.next();
     if (typed === null) return { kind: 'quit' };
     desk.line += 1;
-    const text = typed.trim();
-    if (question.item !== 'comment' && /^[qb]$/i.test(text))
-      return { kind: text.toLowerCase() === 'q' ? 'quit' : 'back' };
-    const read = readAnswer(study, question, text, soFar, before);
-    if ('answers' in read) return { kind: 'answers', answers: read.answers };
+    const line = typed.trim();
+    if (question.answer.kind !== 'text' && /^[qb]$/i.test(line))
+      return { kind: line.toLowerCase() === 'q' ? 'quit' : 'back' };
+    const read = readAnswer(questions, question, field, line, soFar, before);
+    if ('values' in read) return { kind: 'answers', values: read.values };
     if (!lines.typed)
       throw new JuryError(
         'bad-input',
-        `Line ${desk.line} of the input does not answer "${question.text}": ${read.problem} Earlier cases are kept.`,
+        `Line ${desk.line} of the input does not answer "${text}": ${read.problem} Earlier cases are kept.`,
       );
     terminal.err(read.problem);
   }
 }
 
-async function askAbout(desk: Desk, before: Answers): Promise<Said> {
-  let answers: Answers = {};
-  for (const question of studyQuestions(desk.study)) {
-    if (!question.applies(answers)) continue;
-    const said = await askOne(desk, question, answers, before);
+async function askAbout(desk: Desk, questions: readonly Question[], before: Answers): Promise<Said> {
+  let values: Values = {};
+  for (const question of questions) {
+    if (!isAskedAfter(question, answersOf(questions, values))) continue;
+    const said = await askOne(desk, questions, question, values, before);
     if (said.kind !== 'answers') return said;
-    answers = said.answers;
+    values = said.values;
   }
-  return { kind: 'answers', answers };
+  return { kind: 'answers', values };
 }
 
-function introduce({ err, screen }: Terminal, { name, standard }: Study): void {
+function introduce({ err, screen }: Terminal, study: Study): void {
+  const standards = standardsOf(study);
   const lines = [
-    `Study "${name}"`,
-    standard.task,
-    ...standard.criteria.map(({ title, rule }) => `- ${title}: ${rule}`),
+    `Study "${study.name}"`,
+    ...standards.flatMap(({ rubric, task, criteria }) => [
+      ...(standards.length > 1 ? [`By the rubric ${rubric}:`] : []),
+      task,
+      ...criteria.map(({ title, rule }) => `- ${title}: ${rule}`),
+    ]),
     'Answer and press Enter. "b" goes back to the case before, "q" stops; the same command resumes later.',
   ];
   err(lines.map((line) => wrap(plainText(line), screen.width)).join('\n'));
@@ -255,9 +205,10 @@ async function sit(desk: Desk, from: number | null): Promise<void> {
     terminal.err(
       `\n── Case ${at + 1} of ${study.cases.length} ──\n\n${caseText(shown.evalCase, terminal.screen.width)}\n`,
     );
-    const said = await askAbout(desk, before?.answers ?? {});
+    const questions = questionsOf(study, index);
+    const said = await askAbout(desk, questions, before?.answers ?? {});
     if (said.kind === 'quit') return;
-    if (said.kind === 'answers') await keep(desk, index, said.answers, opened);
+    if (said.kind === 'answers') await keep(desk, index, answersOf(questions, said.values), opened);
     place = said.kind === 'back' ? Math.max(0, at - 1) : null;
   }
 }

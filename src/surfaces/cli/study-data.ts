@@ -1,101 +1,206 @@
+import { mappedValue, readValueMap, type ValueMap } from '../../benchmark/datasets/label-values.ts';
 import { readTableFile } from '../../benchmark/datasets/read-cases.ts';
-import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
+import {
+  refusalLines,
+  type Table,
+  type TableFormat,
+  withInner,
+} from '../../benchmark/datasets/read-table.ts';
 import { csvText } from '../../common/csv.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine } from '../../common/text.ts';
+import { counted, grouped, jsonLine, noSuch } from '../../common/text.ts';
+import type { LabelBy } from '../../labels/answers.ts';
+import type { Person } from '../../labels/person.ts';
+import type { Annotation } from '../../studies/annotation.ts';
 import {
   annotationCells,
   annotationColumns,
+  annotationReader,
   annotationRow,
-  readAnnotation,
 } from '../../studies/annotation-rows.ts';
-import { annotateCase, findStudy } from '../../studies/manage-studies.ts';
-import { readPerson } from '../addresses.ts';
+import { addAnnotators, annotationOf, findStudy } from '../../studies/manage-studies.ts';
+import type { Study } from '../../studies/study.ts';
+import { labeledStudyCases } from '../../studies/study-labels.ts';
+import { importedPerson } from '../addresses.ts';
+import type { Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
+import { mapOf } from './dataset-import.ts';
+import { writeCases } from './output.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
-/** `jury study export`: one annotation a row. */
-export async function exportAnnotations(
-  { out, parts: open }: CommandContext,
-  id: string,
-  { format }: { format: TableFormat },
-): Promise<void> {
-  const parts = await open();
-  const store = await parts.store();
-  const study = await findStudy(store, id);
-  const rows = (await store.annotations(id)).map((annotation) => annotationRow(study, annotation));
-  if (format === 'jsonl') for (const row of rows) out(jsonLine(row));
-  else out(csvText([annotationColumns, ...rows.map(annotationCells)]).trimEnd());
+interface ExportOptions {
+  format: TableFormat | 'cases';
+  by: LabelBy;
+  minVotes: number;
+  all: boolean;
+  out?: string;
 }
 
-type Taken = 'kept' | 'unchanged' | 'outdated';
+/** `jury study export`: one annotation a row, or the cases with what people agree on as their label. */
+export async function exportAnnotations(
+  context: CommandContext,
+  id: string,
+  { format, by, minVotes, all, out: file }: ExportOptions,
+): Promise<void> {
+  const { out, err } = context;
+  const parts = await context.parts();
+  const store = await parts.store();
+  const study = await findStudy(store, id);
+  const annotations = await store.annotations(id);
+  if (format === 'cases') {
+    const { cases, open } = labeledStudyCases(study, annotations, {
+      by,
+      rule: { minVotes, posterior: 0.8 },
+      all,
+    });
+    await writeCases(context, cases, file);
+    err(`${counted(cases.length, 'case')}${open > 0 ? `; ${counted(open, 'case')} not settled` : ''}.`);
+    return;
+  }
+  if (file !== undefined)
+    throw new JuryError('usage', '--out goes with --format cases; annotations go to standard output.');
+  const rows = annotations.map((annotation) => annotationRow(study, annotation));
+  if (format === 'jsonl') for (const row of rows) out(jsonLine(row));
+  else out(csvText([annotationColumns(study), ...rows.map(annotationCells)]).trimEnd());
+}
 
-/** Rows whose wait for the disk is shared. */
-const AT_ONCE = 100;
+interface ImportOptions {
+  format?: TableFormat;
+  /** `column=field`: which column of the file is which of the study's. */
+  map?: readonly string[];
+  mapValue?: readonly string[];
+  /** Whether people whom the file names join the study. */
+  addAnnotators: boolean;
+}
 
-/** `jury study import`: rows that are not annotations are reported and left out. */
+type Cells = ReadonlyMap<string, unknown>;
+
+/** Annotations of one store call: their wait for the disk is shared. */
+const AT_ONCE = 1_000;
+
+/** Rows with the study's columns, and values that mean what they are mapped to. */
+function renamed(table: Table, study: Study, { map = [], mapValue = [] }: ImportOptions): Table {
+  const wanted = mapOf(map);
+  const { columns, rows, annotated } = withInner(table, [...wanted.keys()]);
+  const known = annotationColumns(study);
+  for (const [column, field] of wanted) {
+    if (!columns.includes(column)) throw noSuch('column', column, columns);
+    if (field !== '-' && !known.includes(field)) throw noSuch('field of this study', field, known);
+  }
+  const values = readValueMap(mapValue, columns);
+  const isAnswer = (field: string) =>
+    !['study', 'annotator', 'case', 'label', 'at', 'comment'].includes(field);
+  const nameOf = (column: string) => wanted.get(column) ?? (annotated && column === 'id' ? 'case' : column);
+  const valueAt = (column: string, cell: unknown, field: string, map: ValueMap) => {
+    const meant = isAnswer(field) ? mappedValue(map, column, cell) : undefined;
+    return meant === undefined ? cell : meant;
+  };
+  return {
+    annotated,
+    columns: columns.map(nameOf),
+    rows: rows.map((row) =>
+      'problem' in row
+        ? row
+        : {
+            ...row,
+            cells: new Map(
+              [...row.cells].map(([column, cell]) => {
+                const field = nameOf(column);
+                return [field, valueAt(column, cell, field, values)];
+              }),
+            ),
+          },
+    ),
+  };
+}
+
+/** Pseudonyms of annotators as a file names them; those of others are null, unless they join the study. */
+async function annotatorsOf(
+  parts: Parts,
+  study: Study,
+  rows: readonly Cells[],
+  joins: boolean,
+): Promise<{ idOf: (text: string) => string | null; added: number }> {
+  const pseudonym = await parts.pseudonym();
+  const ids = new Map(study.annotators.map(({ id }) => [id, id]));
+  const asked = new Set(ids.keys());
+  const strangers = new Map<string, Person>();
+  for (const cells of rows) {
+    // The apostrophe that an export puts before a pseudonym which looks like a formula.
+    const text = String(cells.get('annotator') ?? '')
+      .replace(/^'(?=[-=+@])/, '')
+      .trim();
+    if (text === '' || ids.has(text) || strangers.has(text)) continue;
+    const person = importedPerson(text, parts.surfaces);
+    const id = pseudonym(person);
+    if (asked.has(id)) ids.set(text, id);
+    else strangers.set(text, person);
+  }
+  if (!joins || strangers.size === 0) return { idOf: (text) => ids.get(text) ?? null, added: 0 };
+  const people = new Map([...strangers.values()].map((person) => [pseudonym(person), person]));
+  const added = await addAnnotators(await parts.store(), study, [...people.values()], pseudonym, parts.now());
+  for (const [text, person] of strangers) ids.set(text, pseudonym(person));
+  return { idOf: (text) => ids.get(text) ?? null, added: added.length };
+}
+
+type Problem = { where: string; reason: string };
+
+/** Rows as annotations, and what is wrong with the others. */
+function readRows(rows: Table['rows'], read: ReturnType<typeof annotationReader>, study: Study) {
+  const annotations: Annotation[] = [];
+  const problems: Problem[] = [];
+  for (const row of rows)
+    try {
+      if ('problem' in row) throw new JuryError('bad-input', row.problem);
+      const made = annotationOf({ study, ...read(row.cells) });
+      if (made.ok) annotations.push(made.annotation);
+      else {
+        const reason = made.problems.map(({ item, problem }) => `${item}: ${problem}`).join(' ');
+        problems.push({ where: row.where, reason });
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      problems.push({ where: row.where, reason: thrown.message });
+    }
+  return { annotations, problems };
+}
+
+/** `jury study import`: rows that are not annotations are counted with their reason and left out. */
 export async function importAnnotations(
   context: CommandContext,
   id: string,
   file: string,
-  { format }: { format?: TableFormat },
+  options: ImportOptions,
 ): Promise<ExitCode> {
   const { err, stop } = context;
   const parts = await context.parts();
   const store = await parts.store();
-  const study = await findStudy(store, id);
-  if (study.closed)
+  const found = await findStudy(store, id);
+  if (found.closed)
     throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" reopens it.`);
-  const pseudonym = await parts.pseudonym();
-  const idOf = (text: string) => pseudonym(readPerson(text, parts.surfaces));
-  const { columns, rows } = await readTableFile(context, file, format, stop);
-  const known: readonly string[] = annotationColumns;
+  const { columns, rows } = renamed(await readTableFile(context, file, options.format, stop), found, options);
+  const known = annotationColumns(found);
   const others = columns.filter((column) => !known.includes(column));
   if (others.length > 0) err(`Ignored columns: ${others.join(', ')}. Known columns: ${known.join(', ')}.`);
-  const now = parts.now();
-
-  async function take(cells: ReadonlyMap<string, unknown>): Promise<Taken> {
-    const said = await annotateCase(store, { study, ...readAnnotation(cells, study, idOf, now) });
-    if (!said.ok)
-      throw new JuryError(
-        'bad-input',
-        said.problems.map(({ item, problem }) => `${item}: ${problem}`).join(' '),
-      );
-    const { outcome } = said;
-    if (outcome === 'kept' || outcome === 'unchanged' || outcome === 'outdated') return outcome;
-    throw new JuryError('usage', `Study ${id} takes no more annotations (${outcome}).`);
-  }
-
-  /** What became of a row, or what is wrong with it. */
-  async function tryRow(row: (typeof rows)[number]): Promise<Taken | JuryError> {
-    try {
-      if ('problem' in row) throw new JuryError('bad-input', row.problem);
-      return await take(row.cells);
-    } catch (thrown) {
-      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
-      return thrown;
-    }
-  }
-
+  const cells = rows.flatMap((row) => ('cells' in row ? [row.cells] : []));
+  const { idOf, added } = await annotatorsOf(parts, found, cells, options.addAnnotators);
+  if (added > 0) err(`${counted(added, 'annotator')} added.`);
+  const read = annotationReader(found, idOf, parts.now());
+  const { annotations, problems } = readRows(rows, read, found);
+  for (const line of refusalLines(problems)) err(line);
   const counts = { kept: 0, unchanged: 0, outdated: 0 };
-  let problems = 0;
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
+  for (let from = 0; from < annotations.length; from += AT_ONCE) {
     if (stop.aborted) return exitCode.interrupted;
-    const batch = rows.slice(from, from + AT_ONCE);
-    const outcomes = await Promise.all(batch.map(tryRow));
-    for (const [index, outcome] of outcomes.entries()) {
-      if (typeof outcome === 'string') counts[outcome] += 1;
-      else {
-        problems += 1;
-        err(`${batch[index]?.where ?? ''}: ${outcome.message}`);
-      }
+    for (const outcome of await store.annotate(annotations.slice(from, from + AT_ONCE))) {
+      if (outcome === 'closed' || outcome === 'not-asked' || outcome === 'unknown-study')
+        throw new JuryError('usage', `Study ${id} takes no more annotations (${outcome}).`);
+      counts[outcome] += 1;
     }
   }
-  const taken = counts.kept + counts.unchanged + counts.outdated;
   err(
-    `${counts.kept} of ${counted(rows.length, 'row')} kept, ${counts.unchanged} already there, ${counts.outdated} older than what is kept, ${problems} left out.`,
+    `${grouped(counts.kept)} of ${counted(rows.length, 'row')} kept, ${grouped(counts.unchanged)} already there, ${grouped(counts.outdated)} older than what is kept, ${grouped(problems.length)} left out.`,
   );
-  if (taken === 0)
+  if (annotations.length === 0)
     throw new JuryError('bad-input', 'No row is an annotation of this study. Nothing was kept.');
-  return problems > 0 ? exitCode.failed : exitCode.ok;
+  return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }

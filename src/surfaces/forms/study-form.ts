@@ -1,19 +1,6 @@
 import { counted } from '../../common/text.ts';
-import { type Answers, MAX_COMMENT } from '../../studies/annotation.ts';
-import { type Study, type StudyItem, studyItems } from '../../studies/study.ts';
+import { type Answers, answersOf, type Question, questionsOf, saidTo } from '../../studies/questions.ts';
 import { type FilledIn, type Form, type FormErrors, type FormField, readForm } from '../form.ts';
-
-const LEVELS = [
-  { id: '5', title: '5: valid' },
-  { id: '4', title: '4: most likely valid' },
-  { id: '3', title: '3: inconclusive' },
-  { id: '2', title: '2: most likely invalid' },
-  { id: '1', title: '1: invalid' },
-];
-const YES_NO = [
-  { id: 'yes', title: 'Yes' },
-  { id: 'no', title: 'No' },
-];
 
 /** Which case a form is about, in the annotator's order, and when it was shown, ms. */
 export interface StudyFormAt {
@@ -25,100 +12,84 @@ export interface StudyFormAt {
  * The id of a field. Another one in each form that is shown: where a form is replaced, what was typed into a field of the same
  * id may be carried over.
  */
-export const studyFieldId = (item: StudyItem, { place, opened }: StudyFormAt): string =>
-  `${item}-${place}-${opened}`;
+export const studyFieldId = (question: string, { place, opened }: StudyFormAt): string =>
+  `${question}-${place}-${opened}`;
 
-function fieldOf(
-  item: StudyItem,
-  id: string,
-  { errorTypes }: Pick<Study, 'errorTypes'>,
-  answers: Answers,
-): FormField {
-  switch (item) {
-    case 'user':
-    case 'system':
+const textOf = (said: ReturnType<typeof saidTo>): string | undefined =>
+  typeof said === 'string' ? said : undefined;
+
+/** A question as a field of a form, with what was said before. */
+export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, answers: Answers): FormField {
+  const said = saidTo(answers, id);
+  const base = { id: fieldId, label, ...(hint === undefined ? {} : { hint }) };
+  switch (answer.kind) {
+    case 'one': {
+      const { choices, required } = answer;
       return {
         kind: 'select',
-        inline: true,
-        id,
-        label: item === 'user' ? 'User part: how valid is it?' : 'System part: how valid is it?',
-        hint:
-          item === 'user'
-            ? 'Could a user say this, there and then?'
-            : 'Could what it says about itself be true, whether or not it was asked for?',
-        required: 'Rate it from 1 to 5.',
-        choices: LEVELS,
-        initial: answers[item]?.toString(),
+        ...base,
+        inline: choices.length <= 6,
+        required,
+        choices,
+        initial: textOf(said),
       };
-    case 'correct':
+    }
+    case 'number': {
+      const { min, max } = answer;
       return {
-        kind: 'select',
-        inline: true,
-        id,
-        label: 'Is the response correct?',
-        required: 'Say yes or no.',
-        choices: YES_NO,
-        initial: answers.correct === undefined ? undefined : answers.correct ? 'yes' : 'no',
+        kind: 'number',
+        ...base,
+        min,
+        max,
+        initial: Number.isFinite(Number(said)) ? textOf(said) : undefined,
       };
-    case 'errors':
+    }
+    case 'several':
       return {
         kind: 'multi-select',
-        id,
-        label: 'If not: which errors?',
+        ...base,
         none: 'None',
-        choices: errorTypes,
-        initial: answers.errors,
+        choices: answer.choices,
+        initial: [said ?? []].flat(),
       };
-    case 'comment':
-      return {
-        kind: 'long-text',
-        id,
-        label: 'Comment',
-        maxLength: MAX_COMMENT,
-        initial: answers.comment,
-      };
+    case 'text':
+      return { kind: 'long-text', ...base, maxLength: answer.maxLength, initial: textOf(said) };
   }
 }
+
+type Asked = Parameters<typeof questionsOf>[0];
 
 /**
  * The questions about a case of a study; the case itself is shown above them.
  *
+ * @param index of the case in the study
  * @param answers what was said of it before
  */
-export const studyForm = (
-  study: Pick<Study, 'cases' | 'items' | 'errorTypes'>,
-  at: StudyFormAt,
-  answers: Answers,
-): Form => ({
+export const studyForm = (study: Asked, index: number, at: StudyFormAt, answers: Answers): Form => ({
   title: `Case ${at.place + 1} of ${study.cases.length}`,
   send: 'Send and continue',
   cancel: 'Stop here',
-  parts: studyItems
-    .filter((item) => study.items.includes(item))
-    .map((item) => fieldOf(item, studyFieldId(item, at), study, answers)),
+  parts: questionsOf(study, index).map((question) =>
+    fieldOf(question, studyFieldId(question.id, at), answers),
+  ),
 });
 
 /** Reads {@link studyForm}; whether the answers agree with each other is for `annotateCase` to say. */
 export function readStudyForm(
-  study: Pick<Study, 'cases' | 'items' | 'errorTypes'>,
+  study: Asked,
+  index: number,
   at: StudyFormAt,
   filledIn: FilledIn,
 ): { answers: Answers } | { errors: FormErrors } {
-  const read = readForm(studyForm(study, at, {}), filledIn);
+  const read = readForm(studyForm(study, index, at, {}), filledIn);
   if ('errors' in read) return read;
-  const { text, number, several } = read.values;
-  const id = (item: StudyItem) => studyFieldId(item, at);
-  const correct = text(id('correct'));
-  const errors = several(id('errors'));
-  return {
-    answers: {
-      user: number(id('user')),
-      system: number(id('system')),
-      correct: correct === undefined ? undefined : correct === 'yes',
-      errors: errors.length === 0 ? undefined : [...errors],
-      comment: text(id('comment')),
-    },
-  };
+  const { text, several } = read.values;
+  const questions = questionsOf(study, index);
+  const values = questions.map(({ id, answer }) => {
+    const field = studyFieldId(id, at);
+    return [id, answer.kind === 'several' ? several(field) : text(field)] as const;
+  });
+  return { answers: answersOf(questions, Object.fromEntries(values)) };
 }
 
 interface Progress {

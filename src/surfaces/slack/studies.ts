@@ -50,8 +50,9 @@ async function seatView(
   const metadata = { study: study.id, at: study.at, place: at, opened, message };
   if (current === null) return studyDone(study, metadata);
   const answers = current.before?.answers ?? {};
-  const guide = await isFirstLook(context, seat);
-  return studyView({ study, shown: current.shown, metadata, answers, done, guide });
+  const { shown, index } = current;
+  const guide = await isFirstLook(context, seat, shown);
+  return studyView({ study, shown, index, metadata, answers, done, guide });
 }
 
 /** Shows in the annotator's own message how far they are, a moment later. */

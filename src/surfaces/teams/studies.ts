@@ -1,14 +1,8 @@
 import * as z from 'zod';
 import { counted } from '../../common/text.ts';
-import {
-  caseAt,
-  progressOf,
-  type Seat,
-  type ShownPart,
-  shownCase,
-  takeSeat,
-} from '../../studies/annotation.ts';
-import type { Study, StudyCase } from '../../studies/study.ts';
+import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
+import { shownCase } from '../../studies/shown-case.ts';
+import { type Study, type StudyCase, standardOf } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
 import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';
 import { pagesOf, shortLine } from '../safe-text.ts';
@@ -56,25 +50,24 @@ export function studyMessage(study: Named, progress: { done: number; total: numb
   });
 }
 
-const partsOf = (title: string, parts: readonly ShownPart[]): DetailsSection => ({
-  title,
-  entries: parts.map((part) => ({ name: shortLine(part.title, 120), text: part.text })),
-});
-
 /** A case without its label, id or rubric: what the user brings, what the system answers. */
-function caseSections({ evalCase }: StudyCase): DetailsSection[] {
-  const { user, system } = shownCase(evalCase);
-  return [partsOf('User', user), partsOf('System', system)];
-}
+const caseSections = ({ evalCase }: StudyCase): DetailsSection[] =>
+  shownCase(evalCase).map(({ title, parts }) => ({
+    title,
+    entries: parts.map((part) => ({ name: shortLine(part.title, 120), text: part.text })),
+  }));
 
-/** What annotators go by. */
-const guideSection = ({ standard }: Pick<Study, 'standard'>): DetailsSection => ({
-  title: 'Guide: what to judge by',
-  entries: [
-    { name: 'Task', text: standard.task },
-    ...standard.criteria.map(({ title, rule }) => ({ name: shortLine(title, 120), text: rule })),
-  ],
-});
+/** What annotators of a case go by. */
+function guideSection(study: Study, shown: StudyCase): DetailsSection {
+  const { task, criteria } = standardOf(study, shown);
+  return {
+    title: 'Guide: what to judge by',
+    entries: [
+      { name: 'Task', text: task },
+      ...criteria.map(({ title, rule }) => ({ name: shortLine(title, 120), text: rule })),
+    ],
+  };
+}
 
 /** Bytes of a dialog's card that are left to case and guide: the inputs take the rest. */
 const PAGE = { items: 200, size: 14_000 };
@@ -100,9 +93,9 @@ async function caseDialog(
   const { place: at, current, opened, done } = caseAt(seat, place, context.now());
   if (current === null)
     return { text: `All ${counted(study.cases.length, 'case')} of “${study.name}” are done. Thank you!` };
-  const blank = studyForm(study, { place: at, opened }, current.before?.answers ?? {});
+  const blank = studyForm(study, current.index, { place: at, opened }, current.before?.answers ?? {});
   const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
-  const guide = (await isFirstLook(context, seat)) ? [guideSection(study)] : [];
+  const guide = (await isFirstLook(context, seat, current.shown)) ? [guideSection(study, current.shown)] : [];
   const said = [...caseSections(current.shown), ...guide].flatMap(sectionElements);
   const [shown = [], ...others] = pagesOf(said, bytesOf, PAGE);
   const more = others.flat().length;
@@ -131,7 +124,7 @@ const wholeDialog = ({ study }: Seat, shown: StudyCase, place: number, page: num
   card: paged(
     toolData(study, place, 'whole'),
     { buttons: [submits('Back to the form', toolData(study, place, 'form'))] },
-    [...caseSections(shown), guideSection(study)],
+    [...caseSections(shown), guideSection(study, shown)],
     page,
   ),
 });

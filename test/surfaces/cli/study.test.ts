@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { krippendorffAlpha } from '../../../src/statistics/agreement.ts';
+import { tallyHistogram } from '../../../src/statistics/tallies.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach } from '../../support/resources.ts';
@@ -138,7 +140,125 @@ describe('jury study', () => {
   });
 });
 
+describe('a study of criteria', () => {
+  test('asks them on their scale in the terminal, and "u" is an answer', async () => {
+    const { run } = await created('--ask', 'correct,time,criteria,comment', '--rubric', 'navigation');
+    const columns = (await run(['export', 's1'])).out.split(',');
+    const count = columns.filter((one) => one.startsWith('criteria.')).length;
+    expect(count).toBeGreaterThan(3);
+    const lines = ['u', ...Array.from({ length: count - 1 }, () => 'm'), 'u', 'fine', 'q'];
+    const { out, err } = await run(['annotate', 's1', '--as', 'ann'], `${lines.join('\n')}\n`);
+    expect(out).toBe('1 of 3 annotated; the same command resumes.\n');
+    expect(err).toContain('Is the response correct? y Yes, n No, u Unsure');
+    expect(err).toMatch(/Time \(.*\) m Met, n Not met, u Unsure/);
+    const row: unknown = JSON.parse((await run(['export', 's1', '--format', 'jsonl'])).out);
+    expect(row).toMatchObject({
+      correct: 'unsure',
+      [columns.filter((one) => one.startsWith('criteria.')).at(-1) ?? '']: 'unsure',
+    });
+    expect((await run(['report', 's1'])).out).toMatch(/said to be correct +not defined.*; 1 unsure/);
+  });
+
+  test('takes people while it is open, whom it invites', async () => {
+    const { run } = await created('--ask', 'correct');
+    const added = await run(['invite', 's1', 'name:cem', 'name:ann']);
+    expect(added).toMatchObject({
+      code: 0,
+      out: '1 annotator added, 1 already there.\nname:cem: jury study annotate s1 --as cem\n',
+    });
+    expect((await run(['annotate', 's1', '--as', 'cem'], 'y\ny\ny\n')).out).toContain(
+      'All 3 cases are annotated',
+    );
+    await run(['close', 's1']);
+    const late = await run(['invite', 's1', 'name:dora']);
+    expect(late).toMatchObject({ code: 64, err: expect.stringContaining('"jury study reopen s1"') });
+  });
+
+  test('holds cases of several rubrics, each with its own guide and criteria', async () => {
+    const cwd = scratch();
+    const cases = [
+      labeled('a', 'pass', { rubric: 'navigation' }),
+      labeled('b', 'pass', { rubric: 'question-answering', recommendation: undefined }),
+    ];
+    writeFileSync(join(cwd, 'mixed.jsonl'), cases.map(({ evalCase }) => JSON.stringify(evalCase)).join('\n'));
+    const run = (args: string[], input = '') => jury(['study', ...args], { cwd, env, input });
+    const made = await run([
+      'create',
+      'mixed.jsonl',
+      '--annotators',
+      'name:ann',
+      '--ask',
+      'correct,errors,criteria',
+    ]);
+    expect(made.out).toContain('rubrics navigation, question-answering, seed 1');
+    const { err } = await run(['annotate', 's1', '--as', 'ann'], 'y\n');
+    expect(err).toContain('By the rubric navigation:');
+    expect(err).toContain('By the rubric question-answering:');
+    const report: unknown = JSON.parse((await run(['report', 's1', '--json'])).out);
+    expect(report).toMatchObject({ rubric: 'navigation, question-answering' });
+  });
+
+  test('shows both answers of a pair and asks which is better; its dataset holds what people prefer', async () => {
+    const cwd = scratch();
+    const { evalCase } = labeled('p', 'pass', {
+      alternative: { response: 'Noodle Cellar.' },
+      label: undefined,
+    });
+    writeFileSync(join(cwd, 'pair.jsonl'), JSON.stringify({ ...evalCase, answerNames: ['Old', 'New'] }));
+    const run = (args: string[], input = '') => jury(['study', ...args], { cwd, env, input });
+    await run([
+      'create',
+      'pair.jsonl',
+      '--annotators',
+      'name:ann',
+      '--ask',
+      'correct',
+      '--rubric',
+      'navigation',
+    ]);
+    const { err, out } = await run(['annotate', 's1', '--as', 'ann'], '2\n');
+    expect(out).toContain('All 1 case');
+    expect(err).toContain('ANSWER A');
+    expect(err).toContain('ANSWER B');
+    expect(err).toContain('1 Answer A, 2 Answer B, 3 The same, 4 Unsure');
+    expect(err).not.toContain('Old');
+    const cases = await run(['export', 's1', '--format', 'cases']);
+    expect(JSON.parse(cases.out)).toMatchObject({ id: 'p', rubric: 'navigation', label: { score: 1 } });
+    expect((await run(['report', 's1'])).out).toContain('A 0, B 1, same 0, unsure 0');
+  });
+});
+
 describe('annotations', () => {
+  test('of another tool are taken with its columns, values and people, and give the alpha that the function gives', async () => {
+    const { run } = await created('--ask', 'correct');
+    const said = [
+      ['a', 'Yes No Unsure No'],
+      ['b', 'No No No Yes'],
+      ['c', 'Unsure Yes Yes Yes'],
+    ].map(([id, words]) => [id ?? '', (words ?? '').split(' ')] as const);
+    const rows = said.flatMap(([id, own]) => own.map((word, n) => `${id},r${n},${word}`));
+    const args = '--format csv --map item_id=case --map rater_id=annotator --map Q_overall=correct'.split(
+      ' ',
+    );
+    const input = `item_id,rater_id,Q_overall\n${rows.join('\n')}\n`;
+    const strangers = await run(['import', 's1', '-', ...args, '--map-value', 'Yes=fail,No=pass'], input);
+    expect(strangers.code).toBe(64);
+    expect(strangers.err).toContain('Row 2, Row 6, Row 10: annotator "r0" is not an annotator of study s1');
+    const values = ['--map-value', 'Yes=fail,No=pass', '--add-annotators'];
+    const taken = await run(['import', 's1', '-', ...args, ...values], input);
+    expect(taken).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('4 annotators added.\n12 of 12 rows kept'),
+    });
+    const units = said.map(([, own]) => own);
+    const alpha = krippendorffAlpha(tallyHistogram(units, ['Yes', 'No', 'Unsure']), { scale: 'nominal' });
+    const report: unknown = JSON.parse((await run(['report', 's1', '--json'])).out);
+    expect(report).toMatchObject({
+      correct: { alpha: { value: expect.closeTo(alpha.defined ? alpha.value : 0, 9), n: 3 }, unsure: 2 },
+    });
+    expect((await run(['report', 's1'])).out).toMatch(/alpha, nominal: correct or not +−?0\.\d{3} \(/);
+  });
+
   test('are exported without names and with no formula, and imported again change nothing', async () => {
     const { run } = await created();
     await run(['annotate', 's1', '--as', 'ann'], ANSWERS);

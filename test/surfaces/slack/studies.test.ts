@@ -353,13 +353,15 @@ describe('a study', () => {
       person: { surface: 'slack', team: '', user },
     }));
     const { jury, store } = await aRunningStudy(slack, { annotators: both });
-    await store.annotate({
-      study: 's1',
-      annotator: idOf(slack.users.ben),
-      case: 0,
-      answers: { ...says(1, 1, 'cost'), comment: 'words of Ben' },
-      at: 1,
-    });
+    await store.annotate([
+      {
+        study: 's1',
+        annotator: idOf(slack.users.ben),
+        case: 0,
+        answers: { ...says(1, 1, 'cost'), comment: 'words of Ben' },
+        at: 1,
+      },
+    ]);
     const ann = await invited(slack, jury);
     let view = await ann.start();
     const seen = [JSON.stringify(view)];

@@ -1,8 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
 import { counted, safeText } from '../../../common/text.ts';
-import { type Answers, type ShownPart, shownCase } from '../../../studies/annotation.ts';
-import type { Study, StudyCase } from '../../../studies/study.ts';
+import type { Answers } from '../../../studies/questions.ts';
+import { type ShownPart, shownCase } from '../../../studies/shown-case.ts';
+import { type Study, type StudyCase, standardOf } from '../../../studies/study.ts';
 import { studyForm, studyNextText, studyStandText } from '../../forms/study-form.ts';
 import { shortLine } from '../../safe-text.ts';
 import { actions, callbacks } from '../ids.ts';
@@ -92,17 +93,16 @@ function partBlocks(parts: readonly ShownPart[]): KnownBlock[] {
 }
 
 /** A case without its label, id or rubric: what the user brings, what the system answers. */
-function studyCaseBlocks({ evalCase }: StudyCase): KnownBlock[] {
-  const { user, system } = shownCase(evalCase);
-  return [header('User'), ...partBlocks(user), header('System'), ...partBlocks(system)];
-}
+const studyCaseBlocks = ({ evalCase }: StudyCase): KnownBlock[] =>
+  shownCase(evalCase).flatMap(({ title, parts }) => [header(title), ...partBlocks(parts)]);
 
-/** What annotators go by. */
-function standardBlocks({ standard }: Pick<Study, 'standard'>): KnownBlock[] {
+/** What annotators of a case go by. */
+function standardBlocks(study: Study, shown: StudyCase): KnownBlock[] {
+  const { task, criteria } = standardOf(study, shown);
   return [
     header('Guide: what to judge by'),
-    ...long(bold('Task'), standard.task),
-    ...standard.criteria.flatMap(({ title, rule }) => long(bold(shortLine(title, TITLE)), rule)),
+    ...long(bold('Task'), task),
+    ...criteria.flatMap(({ title, rule }) => long(bold(shortLine(title, TITLE)), rule)),
   ];
 }
 
@@ -113,7 +113,7 @@ function standardBlocks({ standard }: Pick<Study, 'standard'>): KnownBlock[] {
  * @param page from 0; the nearest one where there is no such page
  */
 export function studyCaseView(study: Study, shown: StudyCase, place: number, page: number): ModalView {
-  const { blocks } = pageBlocks([], [...studyCaseBlocks(shown), ...standardBlocks(study)], page, {
+  const { blocks } = pageBlocks([], [...studyCaseBlocks(shown), ...standardBlocks(study, shown)], page, {
     back: actions.studyCaseBack,
     next: actions.studyCasePage,
     value: (to) => `${studyValue(study)} ${place} ${to}`,
@@ -149,8 +149,8 @@ const moreText = (more: number, of: string): string =>
   `${counted(more, 'more part')} of ${of}: open “${WHOLE}”.`;
 
 /** The guide as it stands above the case that an annotator sees first. */
-function guideBlocks(study: Study): KnownBlock[] {
-  const [first = [], ...others] = blockPages(standardBlocks(study), { blocks: 10, text: 2_500 });
+function guideBlocks(study: Study, shown: StudyCase): KnownBlock[] {
+  const [first = [], ...others] = blockPages(standardBlocks(study, shown), { blocks: 10, text: 2_500 });
   const more = others.flat().length;
   return more === 0 ? first : [...first, context(moreText(more, 'the guide'))];
 }
@@ -158,6 +158,8 @@ function guideBlocks(study: Study): KnownBlock[] {
 interface StudyViewInput {
   study: Study;
   shown: StudyCase;
+  /** Which case of the study it is. */
+  index: number;
   metadata: StudyFormMetadata;
   /** What was said of it before. */
   answers: Answers;
@@ -168,19 +170,27 @@ interface StudyViewInput {
 }
 
 /** A case with its questions. What is too long is cut between blocks, and the whole of it is one click away. */
-export function studyView({ study, shown, metadata, answers, done, guide }: StudyViewInput): ModalView {
+export function studyView({
+  study,
+  shown,
+  index,
+  metadata,
+  answers,
+  done,
+  guide,
+}: StudyViewInput): ModalView {
   const { place } = metadata;
   const pages = blockPages(studyCaseBlocks(shown), { blocks: CASE_BLOCKS, text: CASE_TEXT });
   const more = pages.slice(1).flat().length;
   const value = `${studyValue(study)} ${place}`;
   const back = button({ text: '← Case before', action: actions.studyBack, value });
   const whole = button({ text: WHOLE, action: actions.studyCase, value });
-  return formView(studyForm(study, metadata, answers), {
+  return formView(studyForm(study, index, metadata, answers), {
     callback: callbacks.studyForm,
     metadata,
     above: [
       context(`${done} of ${study.cases.length} done. What you send is kept; stop whenever you like.`),
-      ...(guide ? guideBlocks(study) : []),
+      ...(guide ? guideBlocks(study, shown) : []),
       ...(pages[0] ?? []),
       ...(more === 0 ? [] : [context(moreText(more, 'this case'))]),
       buttonRow(...(place === 0 ? [] : [back]), whole),

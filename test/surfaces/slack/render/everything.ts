@@ -216,13 +216,22 @@ export function everythingOf(text: string) {
     views: [
       studyView({
         study,
+        index: 0,
         shown,
         metadata,
         done: 1,
         guide: false,
         answers: { errors: ['e'], comment: text.slice(0, 3000) },
       }),
-      studyView({ study, shown, metadata: { ...metadata, place: 0 }, done: 0, guide: true, answers: {} }),
+      studyView({
+        study,
+        index: 0,
+        shown,
+        metadata: { ...metadata, place: 0 },
+        done: 0,
+        guide: true,
+        answers: {},
+      }),
       ...[0, 1].map((page) => studyCaseView(study, shown, 0, page)),
       studyDone(study, metadata),
       studyNotice(text.slice(0, 2000)),

@@ -8,12 +8,12 @@ import { aStudy, labeled, says } from '../../../support/study-builders.ts';
 
 const metadata = { study: 's1', at: 1, place: 0, opened: 5, message: null };
 const shown = labeled('c0', 'pass');
-const read = (state: object) => readStudyForm(aStudy(), metadata, readFormState(state));
+const read = (state: object) => readStudyForm(aStudy(), 0, metadata, readFormState(state));
 
 describe('the form of a case', () => {
   test('is read as it was filled in, and shows what was said before', () => {
     const answers = { ...says(1, 5, 'time', 'cost'), comment: 'late' };
-    const view = studyView({ study: aStudy(), shown, metadata, answers, done: 1, guide: false });
+    const view = studyView({ study: aStudy(), index: 0, shown, metadata, answers, done: 1, guide: false });
     expect(read(filledForm(view))).toEqual({ answers });
     const changed = filledForm(view, {
       'user-0-5': '3',
@@ -26,7 +26,7 @@ describe('the form of a case', () => {
 
   test('asks only what the study asks', () => {
     const study = aStudy({ items: ['correct'] });
-    const view = studyView({ study, shown, metadata, answers: {}, done: 0, guide: true });
+    const view = studyView({ study, index: 0, shown, metadata, answers: {}, done: 0, guide: true });
     const inputs = view.blocks.flatMap((block) => (block.type === 'input' ? [block.block_id] : []));
     expect(inputs).toEqual(['correct-0-5']);
   });
@@ -38,7 +38,7 @@ describe('the form of a case', () => {
     }));
     const long = aStudy({ standard: { rubric: 'r', task: 'Decide.', criteria } });
     const text = (guide: boolean) =>
-      JSON.stringify(studyView({ study: long, shown, metadata, answers: {}, done: 0, guide }));
+      JSON.stringify(studyView({ study: long, index: 0, shown, metadata, answers: {}, done: 0, guide }));
     // The head, the task and four rules of 540 characters are within 2,500; eight rules are left.
     expect(text(true)).toContain('Rule 3');
     expect(text(true)).toContain('8 more parts of the guide');
@@ -56,6 +56,7 @@ describe('the form of a case', () => {
     });
     const view = studyView({
       study,
+      index: 0,
       shown,
       metadata: { ...metadata, place: 998 },
       answers: {},
