@@ -75,7 +75,7 @@ export interface Cards {
   show: (record: VerdictRecord) => Promise<void>;
   /** Shows the votes as they stand, within a second; several changes become one. */
   refresh: (record: VerdictRecord) => void;
-  /** Shows recent votes that a process counted before it died, and may not have shown. @throws JuryError `store-unavailable` */
+  /** Shows votes that a process counted or took back before it died, and may not have shown. @throws JuryError `store-unavailable` */
   catchUp: () => Promise<void>;
   /** What a card is made of, with the votes as they stand. @throws JuryError `store-unavailable` */
   inputOf: (record: VerdictRecord) => Promise<CardInput>;
@@ -83,24 +83,27 @@ export interface Cards {
 
 /** How long a reaction on a card is known to be about its verdict. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
-/** Votes of so long before a start, on so many of the newest verdicts, may not be shown yet. */
-const CATCH_UP = { ms: 600_000, verdicts: 100 };
+/** Votes on so many of the newest verdicts may not be shown yet at a start. */
+const CATCH_UP = 100;
 /** Where the store keeps the verdict whose card a message is. */
 export const cardKey = (channel: string, message: string): string => `card:${channel}:${message}`;
+/** Where the store keeps which votes the card of a verdict shows, once it shows any. */
+const shownVotesKey = (verdictId: string): string => `shown-votes:${verdictId}`;
+
+type Votes = Pick<CardInput, 'tally' | 'preferred'>;
+
+const hasVotes = ({ tally }: Votes): boolean => Object.values(tally).some((count) => count > 0);
 
 export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   const { store, refreshes, texts, library, now } = parts;
 
-  async function votesOf({ id, verdict }: VerdictRecord): Promise<Pick<CardInput, 'tally' | 'preferred'>> {
+  async function votesOf({ id, verdict }: VerdictRecord): Promise<Votes> {
     const tally = await store.tally(id);
     if (verdict.preference === undefined) return { tally };
     return { tally, preferred: preferencesOf(await store.votes(id), verdict) };
   }
 
-  async function inputOf(
-    record: VerdictRecord,
-    votes: Awaited<ReturnType<typeof votesOf>>,
-  ): Promise<CardInput> {
+  async function inputOf(record: VerdictRecord, votes: Votes): Promise<CardInput> {
     const people = await findPeople(store, record.id, now());
     const name = async (user: string | null | undefined) =>
       user === null || user === undefined ? null : chat.nameOf(user, record.source.channel);
@@ -109,14 +112,21 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     return { record, ...votes, texts, setting, asker: people?.askedBy ?? null };
   }
 
-  async function put(
-    record: VerdictRecord,
-    votes: Awaited<ReturnType<typeof votesOf>>,
-    urgency: Urgency,
-  ): Promise<void> {
-    const { source } = record;
-    if (source.message !== null)
-      await chat.change(source, source.message, chat.looks.card(await inputOf(record, votes)), urgency);
+  async function put(record: VerdictRecord, votes: Votes, urgency: Urgency): Promise<void> {
+    const { source, id } = record;
+    if (source.message === null) return;
+    await chat.change(source, source.message, chat.looks.card(await inputOf(record, votes)), urgency);
+    const [key, shown] = [shownVotesKey(id), JSON.stringify(votes)];
+    const before = await store.get(key, now());
+    if (before !== null) await store.compareAndSet(key, before, shown, now(), CARD_KNOWN_MS);
+    else if (hasVotes(votes)) await store.setIfAbsent(key, shown, now(), CARD_KNOWN_MS);
+  }
+
+  /** Whether the card shows the votes as they stand. */
+  async function isShown(record: VerdictRecord): Promise<boolean> {
+    const votes = await votesOf(record);
+    const shown = await store.get(shownVotesKey(record.id), now());
+    return shown === null ? !hasVotes(votes) : shown === JSON.stringify(votes);
   }
 
   function refresh(record: VerdictRecord): void {
@@ -145,8 +155,8 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     },
     refresh,
     catchUp: async () => {
-      for (const record of await store.recentVerdicts({ channel: null, limit: CATCH_UP.verdicts }))
-        if ((await store.votes(record.id)).some(({ at }) => at > now() - CATCH_UP.ms)) refresh(record);
+      for (const record of await store.recentVerdicts({ channel: null, limit: CATCH_UP }))
+        if (!(await isShown(record))) refresh(record);
     },
     inputOf: async (record) => inputOf(record, await votesOf(record)),
   };

@@ -125,6 +125,28 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       expect(await request.seen()).toHaveLength(1);
     });
 
+    test('has no vote on the card that was taken back before a process died, which had not shown so', async () => {
+      const rig = await open();
+      const env = { JURY_DATA_DIR: newFolder() };
+      const first = await rig.start(env);
+      const request = await rig.ask(first, PASTE);
+      const shown = await card(request, 'FAIL');
+      const store = await first.parts.store();
+      const [record] = await until(async () => (await store.pendingSpotChecks()) === 0 && verdicts(first));
+      await rig.press(first, shown, 'agree');
+      await until(async () => (await card(request, 'FAIL')).text.includes('👍 1'));
+      const verdictId = record?.id ?? '';
+      await until(async () => (await store.get(`shown-votes:${verdictId}`, Date.now())) !== null);
+      const [vote] = await store.votes(verdictId);
+      if (vote === undefined) throw new Error('there is no vote');
+      const { voter, surface } = vote;
+      await store.castVote({ verdictId, voter, surface, value: null, at: Date.now() + WEEK_MS });
+      await first.close();
+      await rig.start(env);
+      await until(async () => !(await card(request, 'FAIL')).text.includes('👍 1'));
+      expect(await request.seen()).toHaveLength(1);
+    });
+
     test('whose verdict was kept before it was stopped shows that verdict, whatever process comes next', async () => {
       const rig = await open();
       const env = { JURY_DATA_DIR: newFolder() };
