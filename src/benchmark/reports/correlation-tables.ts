@@ -1,6 +1,7 @@
 import { grouped } from '../../common/text.ts';
 import { fixed } from './format.ts';
-import type { CriterionCorrelations, Report } from './report.ts';
+import type { CriterionCorrelations } from './measures.ts';
+import type { Report } from './report.ts';
 import { type Cell, notApplicable, plain, type ReportTable, valueCell } from './tables.ts';
 
 const LABELS = 'Labels';

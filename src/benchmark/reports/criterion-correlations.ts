@@ -1,6 +1,6 @@
 import { pearson } from '../../statistics/correlation.ts';
 import { ratio, sum } from '../../statistics/measure.ts';
-import type { CriterionCorrelations } from './report.ts';
+import type { CriterionCorrelations } from './measures.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 type Scored = ReadonlyMap<string, number>;

@@ -2,6 +2,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { isFailure } from '../../judging/verdict.ts';
 import type { Trial } from '../trial.ts';
+import type { GroupValues } from './measures.ts';
 import type { Report } from './report.ts';
 import { setupReport } from './setup-report.ts';
 import type { Setup, TrialFacts } from './trial-facts.ts';
@@ -22,9 +23,6 @@ export function readDimensions(texts: readonly string[]): Dimension[] {
     );
   return [...new Set(texts.filter(isDimension))];
 }
-
-/** The values of a group, in the order of the dimensions; null for what has none. */
-export type GroupValues = readonly (string | null)[];
 
 /** With more groups a table is no longer read, and each takes time. */
 const MAX_GROUPS = 100;

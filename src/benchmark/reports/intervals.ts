@@ -4,9 +4,8 @@ import { type Measure, measured } from '../../statistics/measure.ts';
 import { clusteredShareInterval } from '../../statistics/proportions.ts';
 import type { Bin } from '../../statistics/tallies.ts';
 import { binsOf, countsIn } from './case-bins.ts';
-import type { Estimate } from './measures.ts';
+import type { Difference, Estimate } from './measures.ts';
 import { type ScoreName, scores } from './metrics.ts';
-import type { Difference } from './report.ts';
 
 export type Statistic<T> = (bins: readonly Bin<T>[]) => Measure;
 

@@ -12,8 +12,8 @@ import {
   sumOfBins,
 } from './case-bins.ts';
 import { type Both, bothBins, differenceOf, sideOf } from './intervals.ts';
+import type { Difference, Gaps, PairReport } from './measures.ts';
 import { eachScore, type ScoreName, scores } from './metrics.ts';
-import type { Difference, Gaps, PairReport } from './report.ts';
 import { compareScores } from './scores.ts';
 import type { TrialFacts } from './trial-facts.ts';
 

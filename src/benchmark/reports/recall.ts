@@ -5,8 +5,8 @@ import { kendallTau, spearman } from '../../statistics/correlation.ts';
 import { ratio } from '../../statistics/measure.ts';
 import { wilsonInterval } from '../../statistics/proportions.ts';
 import { fixed, NONE } from './format.ts';
-import type { GroupValues } from './groups.ts';
-import type { Recall, Report } from './report.ts';
+import type { GroupValues, Recall } from './measures.ts';
+import type { Report } from './report.ts';
 import { estimateCell, plain, type ReportTable } from './tables.ts';
 
 /** The first items of a list that are looked at. Chen et al., CoRE, 6.3. */

@@ -1,8 +1,8 @@
 import { grouped } from '../../common/text.ts';
 import { gapsIn } from '../../statistics/classification.ts';
 import { fixed, percent, pText, shown } from './format.ts';
-import type { Estimate } from './measures.ts';
-import type { PairReport, Report, SetupReport } from './report.ts';
+import type { Estimate, PairReport } from './measures.ts';
+import type { Report, SetupReport } from './report.ts';
 import {
   type Cell,
   type Column,

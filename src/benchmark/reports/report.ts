@@ -3,11 +3,16 @@ import { UnscoredReason } from '../../judging/judgement.ts';
 import { gapNames } from '../../statistics/classification.ts';
 import { AssistantReport } from '../assistant/assistant-report.ts';
 import { RunManifest } from '../run.ts';
-import { Estimate, ReportInterval, ReportMeasure } from './measures.ts';
-import { eachScore, scoreNames } from './metrics.ts';
-
-/** Trials without a decision, by what was missing. */
-const gapCounts = { undecided: z.int(), 'no-quorum': z.int(), unanswered: z.int() };
+import {
+  CriterionCorrelations,
+  Estimate,
+  GroupValues,
+  gapCounts,
+  PairReport,
+  Recall,
+  ReportMeasure,
+} from './measures.ts';
+import { eachScore } from './metrics.ts';
 
 /** Every score with the counts that it comes from. `pass` is the positive class: the response is right. */
 export const Scored = z.strictObject({
@@ -183,59 +188,6 @@ export const SetupReport = z.strictObject({
 });
 export type SetupReport = z.infer<typeof SetupReport>;
 
-/** A statistic of two setups on the cases that both judged. */
-export const Difference = z.strictObject({
-  first: ReportMeasure,
-  second: ReportMeasure,
-  /** Second minus first. */
-  difference: ReportMeasure,
-  interval: ReportInterval,
-});
-export type Difference = z.infer<typeof Difference>;
-
-/** Trials without a decision. */
-const Gaps = z.strictObject({ n: z.int(), ...gapCounts });
-export type Gaps = z.infer<typeof Gaps>;
-
-/** Two setups on the cases that both judged. */
-export const PairReport = z.strictObject({
-  first: z.string(),
-  second: z.string(),
-  cases: z.int(),
-  /** A trial without a decision counts as the wrong one. */
-  scores: z.record(z.enum(scoreNames), Difference),
-  /** The same on the cases that both decided. */
-  decided: z.strictObject({ cases: z.int(), scores: z.record(z.enum(scoreNames), Difference) }),
-  /** On all cases that both judged, with labels or without; a trial without a decision does not pass. */
-  decisions: z.strictObject({
-    cases: z.int(),
-    passRate: Difference,
-    /** On the cases that both decided. */
-    decided: z.strictObject({ cases: z.int(), passRate: Difference }),
-  }),
-  gaps: z.strictObject({ first: Gaps, second: Gaps }),
-  /** Cases that only one of them got right, by their most common outcome (no decision is not right), and McNemar's exact two-sided p-value. */
-  onlyFirst: z.int(),
-  onlySecond: z.int(),
-  pValue: ReportMeasure,
-  /** Mean calls per trial. */
-  calls: z.strictObject({ first: ReportMeasure, second: ReportMeasure }),
-  /** On the cases that both scored; null if there are none. */
-  points: z
-    .strictObject({
-      cases: z.int(),
-      mean: Difference,
-      /** On cases with a score as label; null if there are none. */
-      against: z.strictObject({ spearman: Difference, meanAbsoluteError: Difference }).nullable(),
-      /** Number of cases with a higher, a lower and the same score in the second. */
-      up: z.int(),
-      down: z.int(),
-      same: z.int(),
-    })
-    .nullable(),
-});
-export type PairReport = z.infer<typeof PairReport>;
-
 const Said = z.strictObject({
   round: z.int(),
   persona: z.string().nullable(),
@@ -283,39 +235,6 @@ const front = z.strictObject({
   /** Ids of setups without a known F1, cost or latency. */
   incomparable: z.array(z.string()),
 });
-
-/** How criteria with scores go together. */
-export const CriterionCorrelations = z.strictObject({
-  /** Id of the setup; null for the scores of labels. */
-  setup: z.string().nullable(),
-  criteria: z.array(z.string()),
-  /** Each two criteria, in their order. */
-  pairs: z.array(z.strictObject({ first: z.string(), second: z.string(), pearson: ReportMeasure })),
-  /** Over the pairs that have one; `n` counts them. */
-  mean: ReportMeasure,
-});
-export type CriterionCorrelations = z.infer<typeof CriterionCorrelations>;
-
-const groupValues = z.array(z.string().nullable());
-
-/** How often what the user wanted was recommended, in cases of one group or, without values, in all. */
-export const Recall = z.strictObject({
-  values: groupValues,
-  /** Its run, if a report is about several with different cases; otherwise null. */
-  run: z.string().nullable().default(null),
-  cases: z.int(),
-  at: z.array(
-    z.strictObject({
-      /** Number of items, from the first, that count. */
-      cutoff: z.int(),
-      recall: Estimate,
-      /** With the scores of labels. */
-      spearman: ReportMeasure,
-      kendall: ReportMeasure,
-    }),
-  ),
-});
-export type Recall = z.infer<typeof Recall>;
 
 /** A run's report as data; all outputs are made from it. */
 export const Report = z.strictObject({
@@ -365,7 +284,7 @@ export const Report = z.strictObject({
   groups: z
     .strictObject({
       by: z.array(z.string()),
-      reports: z.array(z.strictObject({ values: groupValues, setup: SetupReport })),
+      reports: z.array(z.strictObject({ values: GroupValues, setup: SetupReport })),
     })
     .nullable()
     .default(null),

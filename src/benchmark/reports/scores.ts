@@ -4,8 +4,8 @@ import { ratio, standardDeviation, unmeasured } from '../../statistics/measure.t
 import { itemsIn } from '../../statistics/tallies.ts';
 import { binsOf } from './case-bins.ts';
 import { bothBins, differenceOf, type Statistic } from './intervals.ts';
-import { type Estimate, LEAST_COVERAGE } from './measures.ts';
-import type { PairReport, Scores } from './report.ts';
+import { type Estimate, LEAST_COVERAGE, type PairReport } from './measures.ts';
+import type { Scores } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 /** What is known of a score: its value and its label's. */

@@ -1,8 +1,8 @@
 import { grouped } from '../../common/text.ts';
 import { type Gap, gapNames } from '../../statistics/classification.ts';
 import { fixed, NONE, rangeText, signed, signedRange } from './format.ts';
-import type { Estimate, ReportMeasure } from './measures.ts';
-import type { CriterionReport, Difference, Report, SetupReport } from './report.ts';
+import type { Difference, Estimate, ReportMeasure } from './measures.ts';
+import type { CriterionReport, Report, SetupReport } from './report.ts';
 
 /**
  * The tables of a report, whatever shows them: `html/table.ts` draws them on a page, `report-text.ts` of the command line in a

@@ -1,8 +1,8 @@
 import { compareRuns, type Side } from '../../benchmark/make-report.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import { fixed, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
+import type { Difference, Gaps, PairReport } from '../../benchmark/reports/measures.ts';
 import { scores as scoreList, scoreNames } from '../../benchmark/reports/metrics.ts';
-import type { Difference, Gaps, PairReport } from '../../benchmark/reports/report.ts';
 import { gapsText } from '../../benchmark/reports/tables.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
 import { gapsIn } from '../../statistics/classification.ts';
