@@ -1,5 +1,5 @@
 import { JuryError } from '../common/errors.ts';
-import { logFactorial } from './distributions.ts';
+import { logFactorial, tQuantile } from './distributions.ts';
 
 /**
  * The result of a statistic: its value, or why it has none, with `n`, the number of items that counted. All statistics here return it:
@@ -84,6 +84,21 @@ export function medianInterval(sorted: readonly number[], level = 0.95): Interva
   const [low, high] = [sorted[rank - 1], sorted[n - rank]];
   if (rank === 0 || low === undefined || high === undefined) return unmeasured('there are too few values', n);
   return { defined: true, n, low, high, level };
+}
+
+/** Half of the 95 % interval of a mean, by Student's t; 0 of a single value. */
+export function meanNoise(values: readonly number[]): number {
+  const deviation = standardDeviation(values);
+  const { length: n } = values;
+  return deviation.defined ? (tQuantile(0.975, n - 1) * deviation.value) / Math.sqrt(n) : 0;
+}
+
+/** Half of the 95 % interval of a median; of fewer values than such an interval takes, half of their range. */
+export function medianNoise(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const interval = medianInterval(sorted);
+  const [low, high] = interval.defined ? [interval.low, interval.high] : [sorted[0] ?? 0, sorted.at(-1) ?? 0];
+  return (high - low) / 2;
 }
 
 export function distributionOf(values: readonly (number | null)[]) {

@@ -2,6 +2,8 @@
 export interface Objective<T> {
   of: (item: T) => number | null;
   direction: 'max' | 'min';
+  /** Two items that are no further apart than this are equal in it; default: 0. */
+  noise?: (a: T, b: T) => number;
 }
 
 export interface ParetoFront<T> {
@@ -18,20 +20,17 @@ export interface ParetoFront<T> {
  */
 export function paretoFront<T>(items: readonly T[], objectives: readonly Objective<T>[]): ParetoFront<T> {
   const result: ParetoFront<T> = { front: [], dominated: [], incomparable: [] };
-  const known: { item: T; goods: number[] }[] = [];
-  for (const item of items) {
-    const values = objectives.map(({ of, direction }) => {
-      const value = of(item);
-      return value === null || direction === 'max' ? value : -value;
-    });
-    const goods = values.filter((value) => value !== null);
-    if (goods.length < values.length) result.incomparable.push(item);
-    else known.push({ item, goods });
-  }
-  for (const { item, goods } of known)
-    (known.some((other) => beats(other.goods, goods)) ? result.dominated : result.front).push(item);
+  const known = items.filter((item) => objectives.every(({ of }) => of(item) !== null));
+  result.incomparable.push(...items.filter((item) => !known.includes(item)));
+  for (const item of known)
+    (known.some((other) => beats(other, item, objectives)) ? result.dominated : result.front).push(item);
   return result;
 }
 
-const beats = (a: readonly number[], b: readonly number[]): boolean =>
-  a.every((value, index) => value >= (b[index] ?? 0)) && a.some((value, index) => value > (b[index] ?? 0));
+function beats<T>(a: T, b: T, objectives: readonly Objective<T>[]): boolean {
+  const leads = objectives.map(({ of, direction, noise }) => {
+    const lead = (direction === 'max' ? 1 : -1) * ((of(a) ?? 0) - (of(b) ?? 0));
+    return noise !== undefined && Math.abs(lead) <= noise(a, b) ? 0 : lead;
+  });
+  return leads.every((lead) => lead >= 0) && leads.some((lead) => lead > 0);
+}

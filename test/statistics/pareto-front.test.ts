@@ -25,6 +25,19 @@ describe('the Pareto front', () => {
     });
   });
 
+  test('takes what differs by noise alone as equal, so that the other objectives decide', () => {
+    const noisy = objectives.map((one) => (one.direction === 'min' ? { ...one, noise: () => 1 } : one));
+    const [better, cheaper, cheapest] = [
+      { f1: 0.9, cost: 11 },
+      { f1: 0.8, cost: 10 },
+      { f1: 0.7, cost: 8.5 },
+    ];
+    expect(paretoFront([better, cheaper, cheapest], noisy)).toMatchObject({
+      front: [better, cheapest],
+      dominated: [cheaper],
+    });
+  });
+
   test('beats everything outside it, and nothing inside it', () => {
     const configurations = fc.array(fc.record({ f1: fc.integer({ max: 9 }), cost: fc.nat(9) }), {
       maxLength: 40,

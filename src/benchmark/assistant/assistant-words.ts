@@ -47,8 +47,8 @@ function rateText({ rate: { kind, measure, interval }, answers, decided }: Assis
   const { plain } = units[kind];
   const limits = between(interval, plain, '–');
   return kind === 'pass'
-    ? `${plain(measure.value)} % of ${counted(decided, 'answer')} pass (${limits})`
-    : `${counted(decided, 'answer')} score ${plain(measure.value)} on average (${limits})`;
+    ? `${plain(measure.value)} % of ${counted(decided, 'answer')} ${decided === 1 ? 'passes' : 'pass'} (${limits})`
+    : `${counted(decided, 'answer')} ${decided === 1 ? 'scores' : 'score'} ${plain(measure.value)} on average (${limits})`;
 }
 
 /** `6 points less than`, or `the same as`, and the interval. */

@@ -108,8 +108,25 @@ export async function tabulate<T extends Trial>(
 /** What to compare setups by. */
 type Goal = Objective<SetupReport>;
 
-const goal = (direction: Goal['direction'], of: (setup: SetupReport) => ReportMeasure | undefined): Goal => ({
+/** Costs and times closer than this share of the larger one are equal in any case, and times closer than these milliseconds. */
+const [NEAR, NEAR_MS] = [0.05, 10];
+
+/** How far two typical values may be apart by chance. */
+const noiseOf =
+  (of: (setup: SetupReport) => { typical: ReportMeasure; noise: number }, least = 0): Goal['noise'] =>
+  (a, b) => {
+    const [one, other] = [of(a), of(b)];
+    const most = Math.max(...[one, other].map(({ typical }) => (typical.defined ? typical.value : 0)));
+    return Math.max(least, NEAR * most, Math.hypot(one.noise, other.noise));
+  };
+
+const goal = (
+  direction: Goal['direction'],
+  of: (setup: SetupReport) => ReportMeasure | undefined,
+  noise?: Goal['noise'],
+): Goal => ({
   direction,
+  ...(noise === undefined ? {} : { noise }),
   of: (setup) => {
     const measure = of(setup);
     return measure?.defined === true ? measure.value : null;
@@ -130,8 +147,16 @@ export function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
     return { front: ids(front), dominated: ids(dominated), incomparable: ids(incomparable) };
   };
   const f1 = goal('max', ({ effectiveness }) => effectiveness.f1.measure);
-  const cost = goal('min', ({ efficiency }) => efficiency.costUsd.mean);
-  const latency = goal('min', ({ efficiency }) => efficiency.latencyMs.median);
+  const costOf = ({ efficiency: { costUsd } }: SetupReport) => ({
+    typical: costUsd.mean,
+    noise: costUsd.noise,
+  });
+  const timeOf = ({ efficiency: { latencyMs } }: SetupReport) => ({
+    typical: latencyMs.median,
+    noise: latencyMs.noise,
+  });
+  const cost = goal('min', (setup) => costOf(setup).typical, noiseOf(costOf));
+  const latency = goal('min', (setup) => timeOf(setup).typical, noiseOf(timeOf, NEAR_MS));
   const labeled = setups.flatMap((setup) =>
     setup.criteria.flatMap(({ id }) => (agreementOn(setup, id) === undefined ? [] : [id])),
   );

@@ -68,10 +68,10 @@ export const Efficiency = z.strictObject({
   /** Prompt and completion tokens together. */
   tokens: Distribution,
   outputTokens: Distribution,
-  /** US dollars. */
-  costUsd: Distribution,
-  /** Milliseconds. */
-  latencyMs: Distribution,
+  /** US dollars. `noise`: half of the 95 % interval of the mean. */
+  costUsd: Distribution.extend({ noise: z.number() }),
+  /** Milliseconds. `noise`: half of the 95 % interval of the median. */
+  latencyMs: Distribution.extend({ noise: z.number() }),
   /** The latencies of all calls of a trial together, as if they were made one after another. */
   sequentialMs: Distribution,
   /** Those of all trials over their tokens. Giebisch et al., Automated Factual Benchmarking, table V. */

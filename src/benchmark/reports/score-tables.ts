@@ -116,7 +116,7 @@ export function effectivenessTable(report: Report, published: boolean): ReportTa
 function effectivenessNote(setups: readonly SetupReport[], published: boolean, withPrinted: boolean): string {
   const unlabeled = Math.max(...setups.map((setup) => setup.unlabeled));
   return [
-    'Positive class: pass, the response is right. Intervals: 95 %, by case. ◆ no other configuration is at least as good in F1, mean cost and median time, and better in one.',
+    'Positive class: pass, the response is right. Intervals: 95 %, by case. ◆ no other configuration is at least as good in F1, mean cost and median time, and better in one; costs and times that may differ by chance, or by less than 5 %, are equal.',
     ...(setups.some(hasGaps)
       ? ['A trial without a decision counts as the wrong one; “of decided” leaves it out.']
       : []),

@@ -9,7 +9,14 @@ import {
   gapsIn,
 } from '../../statistics/classification.ts';
 import { jackknifeEstimate } from '../../statistics/jackknife.ts';
-import { distributionOf, type Measure, ratio, sum } from '../../statistics/measure.ts';
+import {
+  distributionOf,
+  type Measure,
+  meanNoise,
+  medianNoise,
+  ratio,
+  sum,
+} from '../../statistics/measure.ts';
 import { type Bin, itemsIn, type Tally } from '../../statistics/tallies.ts';
 import {
   binsOf,
@@ -169,13 +176,14 @@ function secondsPerToken(facts: readonly TrialFacts[]): Measure {
 function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
   const costs = facts.map(({ costUsd }) => costUsd);
   const known = costs.filter((cost) => cost !== null);
+  const latencies = facts.map(({ latencyMs }) => latencyMs);
   return {
     calls: distributionOf(facts.map(({ calls }) => calls)),
     savedCalls: sum(facts.map(({ savedCalls }) => savedCalls)),
     tokens: distributionOf(facts.map(({ tokens }) => tokens)),
     outputTokens: distributionOf(facts.map(({ outputTokens }) => outputTokens)),
-    costUsd: distributionOf(costs),
-    latencyMs: distributionOf(facts.map(({ latencyMs }) => latencyMs)),
+    costUsd: { ...distributionOf(costs), noise: meanNoise(known) },
+    latencyMs: { ...distributionOf(latencies), noise: medianNoise(latencies.filter((ms) => ms !== null)) },
     sequentialMs: distributionOf(facts.map(({ sequentialMs }) => sequentialMs)),
     secondsPerToken: secondsPerToken(facts),
     totalCostUsd: known.length === 0 ? null : sum(known),

@@ -236,6 +236,31 @@ describe('a report', () => {
     expect(pareto.latency.front).toEqual(['a x t0']);
   });
 
+  test.each([
+    ['a millisecond', 301, 300, 0, ['good x t0']],
+    ['what the times of single trials leave open', 380, 300, 400, ['good x t0']],
+    ['what they do not', 380, 300, 20, ['good x t0', 'quick x t0']],
+    ['less than 5 %', 312, 300, 0, ['good x t0']],
+    ['more than that', 320, 300, 0, ['good x t0', 'quick x t0']],
+    ['less than can be noticed', 9, 1, 0, ['good x t0']],
+  ])('is not turned by %s', async (_, good, quick, spread, front) => {
+    const made = ['good', 'quick'].flatMap((name, place) =>
+      Array.from({ length: 20 }, (_none, index) =>
+        trial({
+          key: `${place}-${index}`,
+          configuration: `${name} x t0 #1`,
+          label: right,
+          parts: {
+            decision: name === 'good' || index > 9 ? 'pass' : 'fail',
+            latencyMs: (name === 'good' ? good : quick) + spread * (index / 19 - 0.5),
+          },
+        }),
+      ),
+    );
+    const configurations = ['good', 'quick'].map((name) => configuration(`${name} x t0 #1`));
+    expect((await reportFor(made, configurations, 20)).pareto.all.front).toEqual(front);
+  });
+
   test('sets a vote of equal calls beside its debate', async () => {
     const debate = configuration('mad m t0 #1', { method: 'mad' });
     const vote = configuration('mad m t0 #1 vote', { method: 'mad', equalCallsOf: 'mad m t0 #1' });

@@ -22,46 +22,38 @@ const rowHead = (setups: readonly SetupReport[], head: SetupReport | string): Ht
 /** Number of shades. Cells show numbers too, so that no one has to tell colors apart. */
 const STEPS = 9;
 
-/** The range of the shades: from the lowest value, rounded down to a tenth, to 1. */
-interface Shades {
-  low: number;
-  high: number;
-}
+/** The palest and the deepest shade stand for the same values in every table of every report, so that tables can be held side by side. */
+const SHADES = { low: 0.5, high: 1 };
 
-/** Null if no cell is shaded. */
-function shadesOf({ rows }: ReportTable): Shades | null {
-  const values = rows.flatMap(({ cells }) => cells.flatMap(({ shade }) => shade ?? []));
-  if (values.length === 0) return null;
-  return { low: Math.max(0, Math.min(0.9, Math.floor(Math.min(...values) * 10) / 10)), high: 1 };
-}
+const stepOf = (value: number): number => {
+  const { low, high } = SHADES;
+  return Math.max(0, Math.min(STEPS - 1, Math.floor(((value - low) / (high - low)) * STEPS)));
+};
 
-const stepOf = ({ low, high }: Shades, value: number): number =>
-  Math.max(0, Math.min(STEPS - 1, Math.floor(((value - low) / (high - low)) * STEPS)));
-
-function cellOf({ text, note, none = false, shade }: Cell, shades: Shades | null): Html {
+function cellOf({ text, note, none = false, shade }: Cell): Html {
   const small = note === undefined ? null : html`<small>${note}</small>`;
   const lines = text.split('\n');
   if (lines.length > 1)
     return html`<td class="bins">${lines.map((line, index) => html`${index > 0 ? raw('<br>') : null}${line}`)}</td>`;
   if (none) return html`<td class="none">${text}${small}</td>`;
-  return shade === undefined || shades === null
+  return shade === undefined
     ? html`<td>${text}${small}</td>`
-    : html`<td class="h${stepOf(shades, shade)}">${text}${small}</td>`;
+    : html`<td class="h${stepOf(shade)}">${text}${small}</td>`;
 }
 
-const legend = ({ low, high }: Shades): Html =>
-  html`<p class="legend" aria-hidden="true"><span>${low.toFixed(1)}</span>${Array.from({ length: STEPS }, (_, step) => html`<i class="h${step}"></i>`)}<span>${high.toFixed(1)}</span></p>`;
+const legend = ({ low, high }: typeof SHADES): Html =>
+  html`<p class="legend" aria-hidden="true"><span>${low.toFixed(1)} or less</span>${Array.from({ length: STEPS }, (_, step) => html`<i class="h${step}"></i>`)}<span>${high.toFixed(1)}</span></p>`;
 
 /** A table that scrolls on narrow screens and can be reached by keyboard. */
 export function tableHtml(setups: readonly SetupReport[], table: ReportTable): Html {
   const { title, head, columns, rows, note } = table;
-  const shades = shadesOf(table);
+  const isShaded = rows.some(({ cells }) => cells.some(({ shade }) => shade !== undefined));
   const heads = columns.map(
     ({ title: text, below }) =>
       html`<th scope="col">${breakable(text)}${below === undefined ? null : html`<small>${below}</small>`}</th>`,
   );
   const body = rows.map(
-    (row) => html`<tr>${rowHead(setups, row.head)}${row.cells.map((cell) => cellOf(cell, shades))}</tr>`,
+    (row) => html`<tr>${rowHead(setups, row.head)}${row.cells.map((cell) => cellOf(cell))}</tr>`,
   );
-  return html`<div class="scroll" role="region" aria-label="${title}" tabindex="0"><table class="${shades === null ? 'data' : 'heat'}"><thead><tr><th scope="col">${head}</th>${heads}</tr></thead><tbody>${body}</tbody></table></div>${shades === null ? null : legend(shades)}${note === undefined ? null : html`<p class="note">${note}</p>`}`;
+  return html`<div class="scroll" role="region" aria-label="${title}" tabindex="0"><table class="${isShaded ? 'heat' : 'data'}"><thead><tr><th scope="col">${head}</th>${heads}</tr></thead><tbody>${body}</tbody></table></div>${isShaded ? legend(SHADES) : null}${note === undefined ? null : html`<p class="note">${note}</p>`}`;
 }

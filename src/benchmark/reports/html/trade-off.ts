@@ -42,7 +42,7 @@ export function tradeOffCharts(report: Report): Html | null {
       pointsOf(report, pareto.latency.front, ({ efficiency }) => efficiency.latencyMs.median, f1Of),
     ),
   ]);
-  return html`${charts}<p class="note">◆ and line: the Pareto front, not dominated in both. ○ dominated. Numbers as in the tables; bars are 95 % intervals of F1; cost and time on a logarithmic scale.${
+  return html`${charts}<p class="note">◆ and line: the Pareto front, not dominated in both, where costs and times within their noise are equal. ○ dominated. Numbers as in the tables; bars are 95 % intervals of F1; cost and time on a logarithmic scale.${
     unknown.length === 0
       ? null
       : ` F1 or cost is not known for ${unknown.join(', ')}: not in the chart of cost.`
