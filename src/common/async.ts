@@ -121,3 +121,17 @@ export function onceIn(ms: number, now: () => number): (key: string) => boolean 
     return true;
   };
 }
+
+const MINUTE_MS = 60_000;
+
+/** Reports what happens often once a minute: the first time at once, then how often it happened since. */
+export function eachMinute(report: (times: number) => void, now: () => number = Date.now): () => void {
+  const isDue = onceIn(MINUTE_MS, now);
+  let times = 0;
+  return () => {
+    times += 1;
+    if (!isDue('')) return;
+    report(times);
+    times = 0;
+  };
+}

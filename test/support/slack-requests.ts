@@ -24,11 +24,11 @@ interface Signing {
 }
 
 /** A request as Slack signs it: HMAC-SHA-256 over `v0:timestamp:body`. */
-async function signedPost(
+export async function signedPost(
   url: string,
   body: string,
   type: string,
-  { secret = SIGNING_SECRET, ageS = 0 }: Signing,
+  { secret = SIGNING_SECRET, ageS = 0 }: Signing = {},
 ): Promise<Answer> {
   const timestamp = String(Math.floor(Date.now() / 1000) - ageS);
   const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');

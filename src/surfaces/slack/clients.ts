@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LogLevel, type Logger as SlackLogger, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { remembered } from '../../common/async.ts';
+import { eachMinute, remembered } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 
 const Cursor = z.object({
@@ -181,6 +181,9 @@ export interface SlackClients {
  * The log of Slack's libraries. What they say at debug and info level holds whole payloads, and with them what people wrote:
  * only warnings and errors are let through, shortened, errors by their code; nothing where there is no log.
  */
+/** How the library begins to say so. */
+export const REFUSED = 'Request verification failed';
+
 export function createSlackLogger(log: Logger | null): SlackLogger {
   const about = (parts: unknown[]): Record<string, unknown> => {
     const [first] = parts;
@@ -188,10 +191,16 @@ export function createSlackLogger(log: Logger | null): SlackLogger {
       return { error: first.name, ...('code' in first ? { code: first.code } : {}) };
     return { says: String(first).split('\n')[0]?.slice(0, 160) };
   };
+  const refused = eachMinute((requests) =>
+    log?.warn({ requests }, 'slack: requests without a valid signature were refused'),
+  );
   return {
     debug: () => {},
     info: () => {},
-    warn: (...parts) => log?.warn(about(parts), 'slack: a warning of the library'),
+    warn: (...parts) => {
+      if (String(parts[0]).startsWith(REFUSED)) refused();
+      else log?.warn(about(parts), 'slack: a warning of the library');
+    },
     error: (...parts) => log?.error(about(parts), 'slack: an error of the library'),
     setLevel: () => {},
     getLevel: () => LogLevel.WARN,

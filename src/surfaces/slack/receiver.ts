@@ -8,8 +8,8 @@ import {
   SocketModeReceiver,
 } from '@slack/bolt';
 import type { Express } from 'express';
-import type * as z from 'zod';
-import { isStoreAway } from '../../common/errors.ts';
+import * as z from 'zod';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { type CastOutcome, castByReaction, takeBackReaction } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
@@ -17,7 +17,7 @@ import type { VoteValue } from '../../labels/vote.ts';
 import { noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId, type SpotCheck } from '../../requests/spot-check.ts';
 import { cardKey } from '../chat-presenter.ts';
-import { socketClientOptions } from './clients.ts';
+import { REFUSED, socketClientOptions } from './clients.ts';
 import type { SlackContext } from './context.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 import { ChangeEvent, EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
@@ -162,6 +162,24 @@ export type SlackTransport =
 /** Largest request that is read; a form holds at most some 100,000 characters. */
 const BODY_LIMIT = '1mb';
 
+/** Clocks may differ by as much; the library refuses only what was signed too long ago. */
+const SIGNED_AHEAD_MS = 300_000;
+
+/** What Slack sends is one of these; anything else would be waited for in vain. */
+const Known = z.union([
+  z.object({ event: z.object({ type: z.string() }) }),
+  z.object({ command: z.string() }),
+  z.object({ actions: z.array(z.unknown()) }),
+  z.object({ view: z.object({}) }),
+  z.object({ callback_id: z.string() }),
+  z.object({ type: z.literal('block_suggestion') }),
+]);
+
+const statusOf = (thrown: unknown): number => {
+  if (isStoreAway(thrown)) return 503;
+  return thrown instanceof JuryError && thrown.code === 'bad-input' ? 400 : 500;
+};
+
 /** That the store is away is said where the sender is told. */
 const logUnlessAway = (logger: Logger, error: unknown): void => {
   if (!isStoreAway(error)) logger.error('An event could not be processed.');
@@ -184,6 +202,12 @@ export function transportReceiver(
         },
       });
     case 'http':
+      transport.web.post(EVENTS_PATH, (request, response, next) => {
+        const signedAt = Number(request.headers['x-slack-request-timestamp']) * 1000;
+        if (!(signedAt - Date.now() > SIGNED_AHEAD_MS)) return next();
+        logger.warn(REFUSED);
+        response.status(401).end();
+      });
       return new ExpressReceiver({
         signingSecret: transport.signingSecret,
         app: transport.web,
@@ -192,7 +216,7 @@ export function transportReceiver(
         logger,
         processEventErrorHandler: async ({ error, response }) => {
           logUnlessAway(logger, error);
-          if (!response.headersSent) response.writeHead(isStoreAway(error) ? 503 : 500).end();
+          if (!response.headersSent) response.writeHead(statusOf(error)).end();
           return false;
         },
       });
@@ -226,6 +250,8 @@ export class KeepingReceiver implements Receiver {
 
   init(app: App): void {
     const processEvent = async (event: ReceiverEvent): Promise<void> => {
+      if (!Known.safeParse(event.body).success)
+        throw new JuryError('bad-input', 'This is nothing that Slack sends.');
       try {
         this.#kept.set(event.body, await this.#keep(event.body));
       } catch (thrown) {

@@ -3,6 +3,7 @@ import { App, ExpressAdapter, type IHttpServerAdapter } from '@microsoft/teams.a
 import type { ILogger } from '@microsoft/teams.common';
 import express, { type Express } from 'express';
 import pino, { type Logger } from 'pino';
+import { eachMinute } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
 import type { Inspection } from '../surface.ts';
@@ -25,7 +26,7 @@ const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1
 /** The library's messages can hold what people wrote, so only that there was one is logged. */
 function quietLogger(log: Logger): ILogger {
   const logger: ILogger = {
-    error: () => log.warn('teams: the library reports an error'),
+    error: eachMinute((errors) => log.warn({ errors }, 'teams: the library reports an error')),
     warn: () => log.debug('teams: the library warns'),
     info: () => {},
     debug: () => {},

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
+import { limitHalfSent, RECEIVE_MS } from './half-sent.ts';
 
 /** Whether a part of the service can work now; its message says what is wrong. */
 export interface Readiness {
@@ -26,6 +27,9 @@ export interface Measured {
   contentType: string;
   read: () => Promise<string>;
 }
+
+/** Connections that may wait to be accepted: a client that finds no place tries again only after a second. */
+const BACKLOG = 4_096;
 
 const Refused = z.object({ status: z.int().min(400).max(499) });
 
@@ -67,13 +71,17 @@ export function createWebHost(
   app.get('/metrics', async (_request, response) => {
     response.type(measured.contentType).send(await measured.read());
   });
-  const server = createServer(app);
+  const server = createServer(
+    { headersTimeout: RECEIVE_MS, requestTimeout: RECEIVE_MS, connectionsCheckingInterval: 1_000 },
+    app,
+  );
+  limitHalfSent(server);
   return {
     app,
     listen: async () => {
       // Last, behind the surfaces' routes: what went wrong is said without a stack trace or a word of the request.
       app.use(refuse);
-      server.listen(port, host);
+      server.listen({ port, host, backlog: BACKLOG });
       try {
         await once(server, 'listening');
       } catch (thrown) {

@@ -3,7 +3,7 @@ import { PASTE } from '../../support/pastes.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import { TEAM, tokens } from '../../support/slack-double.ts';
-import { overHttp, payloadsOf } from '../../support/slack-requests.ts';
+import { overHttp, payloadsOf, signedPost } from '../../support/slack-requests.ts';
 import {
   ownRedis,
   type RunningJury,
@@ -21,6 +21,7 @@ const withOwnRedis = test.skipIf(redisOfRun().binary === null);
 describe.each([
   ['with a wrong signature', { secret: 'another-secret' }],
   ['that was signed more than five minutes ago', { ageS: 301 }],
+  ['that was signed more than five minutes ahead', { ageS: -310 }],
 ])('a request %s', (_, signing) => {
   test('is refused with 401, and nothing happens', async () => {
     const slack = await withSlack();
@@ -32,6 +33,36 @@ describe.each([
     expect(await (await jury.parts.store()).pendingSpotChecks()).toBe(0);
     expect(slack.called('chat.postMessage')).toEqual([]);
   });
+});
+
+test('refused signatures are one line of the log a minute, with how many there were', async () => {
+  const slack = await withSlack();
+  const jury = await startJury(slack);
+  const event = payloadsOf(slack).mention(PASTE, '1700000000.000100');
+  for (const signing of [{ secret: 'another' }, { ageS: 301 }, { ageS: -310 }, { secret: 'a third' }])
+    await overHttp(jury.service.port, slack.users.jury, signing).event(event);
+  const lines = jury.logged.filter((line) => /signature|verification|REFUSED/i.test(line));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, requests: 1 }]);
+});
+
+test('what is signed and yet nothing that Slack sends gets 400 at once', async () => {
+  const slack = await withSlack();
+  const jury = await startJury(slack);
+  const post = (body: string, type: string) =>
+    signedPost(`http://127.0.0.1:${jury.service.port}/slack/events`, body, type);
+  const [json, form] = ['application/json', 'application/x-www-form-urlencoded'];
+  const startedAt = performance.now();
+  for (const body of ['{', 'null', '[]', '7', '"x"', '{}', '{"type":"event_callback"}', '{"event":7}', ''])
+    expect([body, (await post(body, json)).status]).toEqual([body, 400]);
+  for (const body of [
+    'payload=%7B',
+    'payload=null',
+    'payload=7',
+    'a=b',
+    'payload=%7B%22type%22%3A%22x%22%7D',
+  ])
+    expect([body, (await post(body, form)).status]).toEqual([body, 400]);
+  expect(performance.now() - startedAt).toBeLessThan(2_500);
 });
 
 describe.each<Transport>(['http', 'socket'])('an event over %s', (transport) => {
