@@ -39,10 +39,26 @@ export interface Ruling {
 /** In characters. */
 const maxLength = { role: 60, comment: 3000 };
 
-/** The error types that a ruling may name: the verdict's criteria and the rubric's own types. */
+/** The error types that a ruling or a vote may name: the verdict's criteria and the rubric's own types. */
 const errorTypesOf = ({ verdict }: VerdictRecord, rubric: Rubric | undefined): string[] => [
   ...new Set([...verdict.criteria.map(({ id }) => id), ...(rubric?.errorTypes ?? []).map(({ id }) => id)]),
 ];
+
+/** Why an error cannot be named beside what is right; null if it can. */
+export function errorProblem(
+  record: VerdictRecord,
+  rubric: Rubric | undefined,
+  right: Right | null,
+  errorType: string | undefined,
+): string | null {
+  if (errorType === undefined) return null;
+  if (right?.kind === 'decision' && right.decision === 'pass')
+    return `"pass" and the error "${errorType}" contradict each other`;
+  const known = errorTypesOf(record, rubric);
+  return known.includes(errorType)
+    ? null
+    : `unknown error type "${errorType}"; choose one of: ${known.join(', ')}`;
+}
 
 /**
  * Checks a ruling against the verdict's rubric.
@@ -65,13 +81,8 @@ export function rulingOn(
   const note = comment?.trim() ?? '';
   if (note.length > maxLength.comment)
     return { problem: `the note is ${note.length} characters long; the limit is ${maxLength.comment}` };
-  if (errorType !== undefined) {
-    if (right.kind === 'decision' && right.decision === 'pass')
-      return { problem: `"pass" and the error "${errorType}" contradict each other` };
-    const known = errorTypesOf(record, rubric);
-    if (!known.includes(errorType))
-      return { problem: `unknown error type "${errorType}"; choose one of: ${known.join(', ')}` };
-  }
+  const wrong = errorProblem(record, rubric, right, errorType);
+  if (wrong !== null) return { problem: wrong };
   return {
     ruling: {
       verdictId: record.id,

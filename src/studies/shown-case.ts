@@ -68,7 +68,7 @@ const answerParts = ({ response, ...rest }: Readonly<Record<string, unknown>>): 
  */
 export function shownCase(evalCase: EvalCase): ShownSection[] {
   const content = contentOf(evalCase);
-  const { context, language, history = [], conversation, response, alternative, ...rest } = content;
+  const { context, language, history = [], conversation, response, closing, alternative, ...rest } = content;
   const user: ShownPart[] = [
     ...partsOf(
       'context',
@@ -78,15 +78,16 @@ export function shownCase(evalCase: EvalCase): ShownSection[] {
     ...history.map(({ role, text }) => ({ title: `${ROLES[role]}, before`, text })),
     ...conversation.map(({ role, text }) => ({ title: ROLES[role], text })),
   ];
+  const last = closing === undefined ? [] : [{ title: 'User, after the response', text: closing }];
   if (alternative === undefined)
     return [
       { title: 'User', parts: user },
-      { title: 'System', parts: answerParts({ response, ...rest }) },
+      { title: 'System', parts: [...answerParts({ response, ...rest }), ...last] },
     ];
   const { first, second } = pairParts(content);
   const shared = Object.entries(rest).filter(([key]) => !Object.hasOwn(first, key));
   return [
-    { title: 'User', parts: [...user, ...shared.flatMap(([key, value]) => partsOf(key, value))] },
+    { title: 'User', parts: [...user, ...shared.flatMap(([key, value]) => partsOf(key, value)), ...last] },
     { title: 'Answer A', parts: answerParts(first) },
     { title: 'Answer B', parts: answerParts(second) },
   ];

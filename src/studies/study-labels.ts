@@ -1,4 +1,4 @@
-import type { EvalCase } from '../case/case.ts';
+import { type EvalCase, Label } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { OVERALL } from '../judging/rubric.ts';
 import {
@@ -12,6 +12,9 @@ import {
 import type { Annotation } from './annotation.ts';
 import type { Answers } from './questions.ts';
 import { type Study, standardOf } from './study.ts';
+
+/** What can be the label of a criterion; which of two answers meets it better cannot. */
+const CriterionLabel = Label.shape.criteria.unwrap().valueType;
 
 /** Which of two answers is better, as the score of a label. */
 const PREFERENCE: Readonly<Record<string, number>> = { A: -1, same: 0, B: 1 };
@@ -31,10 +34,10 @@ function labelFrom(settled: ReadonlyMap<string, Said>, error: string | null): Ev
   const decision = settled.get('decision');
   const better = settled.get('better');
   const overall = settled.get(`criteria.${OVERALL}`);
-  const criteria = [...settled].flatMap(([part, said]): [string, 'pass' | 'fail' | number][] => {
+  const criteria = [...settled].flatMap(([part, said]) => {
     const id = part.startsWith('criteria.') ? part.slice('criteria.'.length) : OVERALL;
-    const isKept = said === 'pass' || said === 'fail' || typeof said === 'number';
-    return id !== OVERALL && isKept ? [[id, said]] : [];
+    const { data } = CriterionLabel.safeParse(said);
+    return id === OVERALL || data === undefined ? [] : [[id, data] as const];
   });
   const score = better === undefined ? overall : PREFERENCE[better];
   return {

@@ -49,6 +49,7 @@ const calls: Record<string, (store: Store) => Promise<unknown>> = {
   closeStudy: (store) => store.closeStudy('s1', true),
   removeStudy: (store) => store.removeStudy('s1'),
   annotate: (store) => store.annotate([anAnnotation()]),
+  addAnnotators: (store) => store.addAnnotators('s1', [], 0),
   annotations: (store) => store.annotations('s1'),
   prune: (store) => store.prune(saturday, saturday),
   ping: (store) => store.ping(),

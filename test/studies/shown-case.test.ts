@@ -80,6 +80,13 @@ describe('what an annotator sees of a case', () => {
     expect(JSON.stringify(sections)).not.toMatch(/Old|New/);
   });
 
+  test('ends with what the user says after the response', () => {
+    expect(shownCase(aCase({ closing: 'Thanks!' })).system.at(-1)).toEqual({
+      title: 'User, after the response',
+      text: 'Thanks!',
+    });
+  });
+
   test('never holds tags', () => {
     const all = JSON.stringify(sectionsOf(aCase({ tags: { system: 'BARCOR', group: 'u7' } })));
     expect(all).not.toMatch(/BARCOR|u7|ags/);

@@ -120,6 +120,7 @@ export function labeledCases({ cases, answers, errors }: Gathered, { options }: 
     };
   });
   const named = groupedBy(errors, ({ item }) => item);
+  const problems: { where: string; reason: string }[] = [];
   const made = [...cases].flatMap(([item, one]): EvalCase[] => {
     if ('reason' in one) return [];
     const { label: _label, ...evalCase } = one.case;
@@ -131,11 +132,18 @@ export function labeledCases({ cases, answers, errors }: Gathered, { options }: 
         : null;
     const { label } = nested({ ...own, ...(error === null ? {} : { 'label.errorType': error }) });
     const whole = options.format.schema.safeParse({ ...evalCase, label });
-    return whole.success ? [whole.data] : [];
+    if (whole.success) return [whole.data];
+    const [issue] = whole.error.issues;
+    problems.push({
+      where: `Case ${evalCase.id ?? item}`,
+      reason: `${issue?.path.join('.') ?? 'label'} ${issue?.message ?? 'cannot be kept'}`,
+    });
+    return [];
   });
   const voters = new Set([...answers.values()].flatMap(({ voter }) => voter ?? []));
   return {
     made,
+    problems,
     report: {
       annotators: voters.size,
       labels: reports,

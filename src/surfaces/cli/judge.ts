@@ -262,7 +262,9 @@ export async function judgeFiles(
   }
   finish();
   if (options.save === true && howMany() > 0)
-    err('The verdicts are kept: "jury labels show ID", "jury labels adjudicate ID RIGHT --by ROLE".');
+    err(
+      'The verdicts are kept: "jury labels show ID", "jury labels vote ID RIGHT --as NAME", "jury labels adjudicate ID RIGHT --by ROLE".',
+    );
   if (!stop.aborted) return codeOf(counts, options.thresholds ?? [], err);
   err(
     `Stopped. ${howMany()} of ${counted(cases.length, 'case')} had started and ${howMany() === 1 ? 'is' : 'are'} printed with the answers so far.`,

@@ -200,7 +200,7 @@ function nothingText(
     minVotes === undefined
       ? 'a vote'
       : `${counted(minVotes, 'vote')} that ${minVotes === 1 ? 'agrees or disagrees' : 'agree or disagree'}`;
-  return `None of ${counted(verdicts, 'verdict')}${of} has ${enough} yet: vote on the cards in the chat, which lists those that need it.`;
+  return `None of ${counted(verdicts, 'verdict')}${of} has ${enough} yet: vote on the cards in the chat, which lists those that need it, or with "jury labels vote".`;
 }
 
 /**

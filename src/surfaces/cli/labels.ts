@@ -1,11 +1,12 @@
 import { namedAnswers } from '../../case/pair.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine, minuteText, plainText } from '../../common/text.ts';
+import { counted, jsonLine, minuteText, noSuch, plainText } from '../../common/text.ts';
 import { cardTexts, decisionText } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { pairReason, reasonOf } from '../../judging/why.ts';
-import { keepRuling, rulingOn } from '../../labels/adjudication.ts';
+import { errorProblem, keepRuling, rulingOn } from '../../labels/adjudication.ts';
 import { usualRule } from '../../labels/answers.ts';
+import { voteOf } from '../../labels/blind-vote.ts';
 import { labelJson } from '../../labels/export-labels.ts';
 import {
   labelOf,
@@ -16,10 +17,11 @@ import {
   type Voted,
 } from '../../labels/label.ts';
 import { readVoted } from '../../labels/labels.ts';
-import { rightOf, type Vote } from '../../labels/vote.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import { type Right, readRight, rightOf, type Vote, VoteValue } from '../../labels/vote.ts';
 import { forgetEdits } from '../../requests/shown.ts';
 import { forgetPeople } from '../../requests/spot-check.ts';
-import { readPerson } from '../addresses.ts';
+import { importedPerson, readPerson } from '../addresses.ts';
 import { renderCard, renderList } from './card-text.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -76,6 +78,64 @@ export async function adjudicate(
         : `  label now:    ${labelNow(after)}`,
     ),
   );
+}
+
+interface VoteOptions {
+  as: string;
+  errorType?: string;
+  criterion?: readonly string[];
+  note?: string;
+}
+
+/** What a vote says of a verdict: about the panel (`agree`), or about the case (`fail`, a score, an answer's name). */
+function voteFrom(
+  { verdict }: VerdictRecord,
+  said: string,
+): ReturnType<typeof voteOf> & { right: Right | null } {
+  const value = VoteValue.safeParse(said.toLowerCase()).data;
+  const read = value === undefined ? readRight(said, verdict) : null;
+  if (read !== null && 'problem' in read)
+    throw new JuryError('usage', `${read.problem}; or say agree, disagree or unsure. Nothing was changed.`);
+  const vote = read === null ? { value: value ?? 'unsure' } : voteOf(read.right, verdict);
+  return { ...vote, right: rightOf(vote, verdict) };
+}
+
+/** `jury labels vote`: what a card's buttons do, for verdicts that were not shown in a chat. */
+export async function vote(
+  { out, parts: open }: CommandContext,
+  id: string,
+  said: string,
+  { as, errorType, criterion = [], note }: VoteOptions,
+): Promise<void> {
+  const parts = await open();
+  const store = await parts.store();
+  const before = await readVoted(store, id);
+  const { record } = before;
+  const refuse = (problem: string) =>
+    new JuryError('usage', `Verdict ${id}: ${problem}. Nothing was changed.`);
+  if (record.blind === true) throw refuse('people answer before they see it; vote where it was asked for');
+  const who = { verdictId: id, voter: (await parts.pseudonym())(importedPerson(as, parts.surfaces)) };
+  const when = { surface: 'terminal', at: parts.now() };
+  if (said === 'none') await store.castVote({ ...who, ...when, value: null });
+  else {
+    const { right, ...own } = voteFrom(record, said);
+    const known = record.verdict.criteria.map((one) => one.id);
+    const unknown = criterion.find((one) => !known.includes(one));
+    if (unknown !== undefined) throw noSuch('criterion', unknown, known);
+    const wrong = errorProblem(record, parts.library.rubrics.get(record.verdict.rubric), right, errorType);
+    if (wrong !== null) throw refuse(wrong);
+    const more = {
+      ...(errorType === undefined ? {} : { errorType }),
+      ...(note === undefined ? {} : { comment: note }),
+    };
+    const isMore = criterion.length > 0 || Object.keys(more).length > 0;
+    const correction = { judges: [], ...own.correction, criteria: [...criterion], ...more };
+    const ballot = own.correction !== undefined || isMore ? { ...own, correction } : own;
+    await store.castVote({ ...who, ...when, ...ballot });
+  }
+  const after = await readVoted(store, id);
+  const { agree, disagree, unsure } = labelOf(after, null, usualRule).tally;
+  out(plainText(`${agree} agree, ${disagree} disagree, ${unsure} unsure; label: ${labelNow(after)}`));
 }
 
 /** `jury labels forget`: erases what a person voted and annotated, that they asked for verdicts or stopped them, and edited requests. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { aCase } from '../../support/builders.ts';
 import { inDataOf, voteOn } from '../../support/data-store.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
@@ -112,6 +113,39 @@ describe('labels show', () => {
     const json = await jury(['labels', 'show', 'v0', '--json'], { cwd });
     expect(json.out).not.toMatch(/"ada"/);
     expect(JSON.parse(json.out)).toMatchObject({ verdict: 'v0', label: null, open: 'too few votes' });
+  });
+});
+
+describe('labels vote', () => {
+  const voting = (cwd: string, ...args: string[]) => jury(['labels', 'vote', ...args], { cwd });
+
+  test('labels a verdict that jury judge kept, like one that was shown in a chat', async () => {
+    const cwd = scratch();
+    const input =
+      'User: Find me a sushi place rated at least 4\nSystem: Sakura.\nCuisine: Japanese\nRating: 3.8\n';
+    const { out } = await jury(['judge', '-', '--save', '--json'], { cwd, input });
+    const { id } = z.looseObject({ id: z.string() }).parse(JSON.parse(out));
+    await voting(cwd, id, 'agree', '--as', 'ann');
+    await voting(cwd, id, 'fail', '--as', 'ben', '--error-type', 'rating', '--note', 'Too low.');
+    const third = await voting(cwd, id, 'fail', '--as', 'U0123ABCD');
+    expect(third.out).toBe('3 agree, 0 disagree, 0 unsure; label: fail (rating) by majority of 3 votes\n');
+    const [line] = (await jury(['labels', 'export'], { cwd })).out.split('\n');
+    expect(JSON.parse(line ?? '')).toMatchObject({ id, label: { decision: 'fail', errorType: 'rating' } });
+    expect((await voting(cwd, id, 'pass', '--as', 'ben')).out).toContain('2 agree, 1 disagree');
+    expect((await voting(cwd, id, 'none', '--as', 'ben')).out).toContain('2 agree, 0 disagree');
+    expect((await jury(['labels', 'forget', 'name:ann'], { cwd })).out).toContain('Erased 1 vote');
+  });
+
+  test.each([
+    [['v0', 'maybe', '--as', 'ann'], '"maybe" is neither pass nor fail'],
+    [['v0', 'pass', '--as', 'ann', '--error-type', 'time'], 'contradict each other'],
+    [['v0', 'fail', '--as', 'ann', '--error-type', 'weather'], 'unknown error type "weather"'],
+    [['v0', 'fail', '--as', 'ann', '--criterion', 'weather'], 'There is no criterion "weather"'],
+    [['nope', 'fail', '--as', 'ann'], 'There is no verdict "nope"'],
+  ])('refuses %j, and nothing is counted', async (args, problem) => {
+    const cwd = await filled(1);
+    expect(await voting(cwd, ...args)).toMatchObject({ code: 64, err: expect.stringContaining(problem) });
+    expect((await jury(['labels', 'show', 'v0'], { cwd })).out).toContain('0 agree, 1 disagree, 1 unsure');
   });
 });
 
