@@ -74,3 +74,12 @@ const { metafile } = await build({
 });
 chmodSync(join(folder, 'main.js'), 0o755);
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licensesOf(metafile).join(`\n${'-'.repeat(72)}\n\n`));
+
+await build({
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  logLevel: 'warning',
+  entryPoints: ['src/surfaces/web/browser/console.ts', 'src/surfaces/web/browser/console.css'],
+  outdir: join(folder, 'browser'),
+});

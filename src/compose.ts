@@ -22,9 +22,10 @@ import type { CommandAction } from './surfaces/cli/command-context.ts';
 import type { Parts, PartsOptions } from './surfaces/parts.ts';
 import { slack } from './surfaces/slack/surface.ts';
 import { teams } from './surfaces/teams/surface.ts';
+import { page } from './surfaces/web/page-surface.ts';
 
 /** Where people ask, vote and read digests. */
-const surfaces = [slack, teams];
+const surfaces = [slack, teams, page];
 
 /** Commands that a surface brings along, by their path in `commands.json`. */
 const surfaceActions: Readonly<Record<string, () => Promise<CommandAction>>> = {

@@ -40,6 +40,19 @@ const webhooks = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+/** `ci:…,nightly:…`. No problem names a token. */
+const apiTokens = z.string().transform((value, context) => {
+  const pairs = value.split(',').flatMap((pair) => (pair.trim() === '' ? [] : [pair.trim()]));
+  const read = pairs.map((pair) => /^([\w.-]{1,40}):(\S{16,})$/.exec(pair));
+  const names = new Set(read.map((match) => match?.[1]));
+  if (read.every((match) => match !== null) && names.size === pairs.length)
+    return new Map(read.map((match): [string, string] => [match?.[1] ?? '', match?.[2] ?? '']));
+  const message =
+    'must be name:token pairs, separated by commas; each name once, tokens of 16 characters or more';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
 const redisUrl = text.superRefine((url, context) => {
   try {
     parseRedisUrl(url);
@@ -67,6 +80,8 @@ const Settings = z.object({
   JURY_CACHE_MB: wholeNumber(1).default(1024),
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: text.default('127.0.0.1'),
+  JURY_CONSOLE: z.enum(['on', 'off']).default('on'),
+  JURY_API_TOKENS: apiTokens.prefault(''),
   JURY_PUBLIC_URL: z
     .url({ protocol: /^https$/, error: 'must be an address that begins with https://' })
     .optional(),
@@ -96,6 +111,8 @@ export interface Env {
   promptFolders: readonly [builtIn: string, ...own: string[]];
   /** The docs that come with the program. */
   docsFolder: string;
+  /** What browsers load: scripts and styles. */
+  browserFolder: string;
 }
 
 /** A folder that comes with the program. */
@@ -103,6 +120,7 @@ export const shippedFolder = (name: string): string => fileURLToPath(new URL(`..
 
 const builtInPrompts = shippedFolder('prompts');
 const docsFolder = shippedFolder('docs');
+const browserFolder = shippedFolder('dist/browser');
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -144,6 +162,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
   return {
     settings: checked.data,
     docsFolder,
+    browserFolder,
     variable: (name) => all[name],
     promptFolders: own === undefined ? [builtInPrompts] : [builtInPrompts, own],
     provider: (name) => {

@@ -73,9 +73,9 @@ export type Explain = (question: VerdictQuestion) => Promise<Explanation>;
 
 /** How to judge, as set by a request or a channel; defaults come from the case and its rubric. */
 export const JudgeRequest = z.strictObject({
-  rubric: z.string().optional(),
-  method: z.string().optional(),
-  models: z.array(z.string()).optional(),
-  panel: z.array(z.string()).optional(),
+  rubric: z.string().exactOptional(),
+  method: z.string().exactOptional(),
+  models: z.array(z.string()).exactOptional(),
+  panel: z.array(z.string()).exactOptional(),
 });
 export type JudgeRequest = z.infer<typeof JudgeRequest>;

@@ -56,3 +56,13 @@ export const suggestedPrompts = (hasModel: boolean): { title: string; message: s
   })),
   { title: 'What can you judge?', message: 'help' },
 ];
+
+/** What a page offers to put into its box. */
+export const pagePastes = (hasModel: boolean): readonly Example[] => [
+  { title: 'a rating too low', paste: firstPaste },
+  ...checkedExamples.map(({ paste }, index) => ({
+    title: index === 0 ? 'an open place' : 'a wrong value',
+    paste,
+  })),
+  ...(hasModel ? modelExamples.map(({ paste }) => ({ title: 'a plain answer', paste })) : []),
+];

@@ -106,8 +106,11 @@ export function severalIn(filledIn: FilledIn, id: string): readonly string[] {
   return typeof value === 'string' ? [value] : value;
 }
 
-const fieldsOf = ({ parts }: Pick<Form, 'parts'>): FormField[] =>
-  parts.filter((part): part is FormField => part.kind !== 'paragraph' && part.kind !== 'note');
+/** Whether a part asks for something. */
+export const isField = (part: FormPart): part is FormField =>
+  part.kind !== 'paragraph' && part.kind !== 'note';
+
+const fieldsOf = ({ parts }: Pick<Form, 'parts'>): FormField[] => parts.filter(isField);
 
 const isAdvanced = (part: FormPart): boolean => 'advanced' in part && part.advanced === true;
 

@@ -165,6 +165,8 @@ export async function startService(
   const status = () => serviceStatus(parts, surfaces, store, storeReady);
   await serveStatusPage(host.app, status, env.docsFolder);
   await listenOn(surfaces, checks);
+  // Where the console is off; where it is on, this is its first page.
+  host.app.get('/', (_request, response) => response.redirect('/status'));
   const port = await host.listen().catch(async (thrown) => {
     // An open socket would keep the process alive, and take requests that nobody answers.
     await onEach(({ stop }) => stop());

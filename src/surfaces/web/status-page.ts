@@ -96,7 +96,7 @@ const HEADERS = {
 };
 
 /**
- * `GET /`: what is on and off; `GET /docs/NAME.md`: the docs, as text.
+ * `GET /status`: what is on and off; `GET /docs/NAME.md`: the docs, as text.
  *
  * @param docsFolder may be missing: then there are no links
  */
@@ -107,7 +107,7 @@ export async function serveStatusPage(
 ): Promise<void> {
   const names = await readdir(docsFolder).catch(() => []);
   const docs = names.filter((name) => name.endsWith('.md')).sort();
-  app.get('/', async (_request, response) => {
+  app.get('/status', async (_request, response) => {
     response
       .set(HEADERS)
       .type('html')

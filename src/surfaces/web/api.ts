@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import * as z from 'zod';
+import { parseInput } from '../../case/paste/parse-input.ts';
+import { JuryError } from '../../common/errors.ts';
+import { knownModels } from '../../judges/llm/models.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
+import { planCase } from '../../judging/judge-case.ts';
+import { JudgeRequest } from '../../judging/ports.ts';
+import { Decision } from '../../judging/verdict.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
+import { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
+import { verdictIdOf } from '../../requests/judge-one.ts';
+import { recordRequest } from '../../requests/spot-check.ts';
+import { castAnswer, castThumb, voted } from '../vote-desk.ts';
+import { requireVisitor, visitor } from './access.ts';
+import { type PageContext, votingOf } from './context.ts';
+import { CONVERSATION, PAGE } from './ids.ts';
+import { openApi } from './openapi.ts';
+import { isSettled, type ViewOf, viewOf } from './views.ts';
+
+const BODY_LIMIT = '1mb';
+
+/** Codes of errors by their status. */
+const STATUS = {
+  'bad-request': 400,
+  unauthorized: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'vote-first': 409,
+  stopped: 409,
+  unclear: 422,
+  refused: 422,
+  'too-many-requests': 429,
+  budget: 429,
+  failed: 502,
+  'store-unavailable': 503,
+} as const;
+type ErrorCode = keyof typeof STATUS;
+
+class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly more: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, more: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.more = more;
+  }
+}
+
+function send(response: Response, { code, message, more }: ApiError): void {
+  response.status(STATUS[code]).json({ error: { code, message, ...more } });
+}
+
+/** What went wrong, as the API says it. */
+function apiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof z.ZodError) return new ApiError('bad-request', z.prettifyError(thrown));
+  if (!(thrown instanceof JuryError)) throw thrown;
+  if (thrown.code === 'store-unavailable')
+    return new ApiError('store-unavailable', 'The store cannot be reached: nothing was saved. Try again.');
+  return new ApiError(thrown.code === 'bad-input' ? 'unclear' : 'refused', thrown.message);
+}
+
+const answering =
+  (handle: (request: Request, response: Response) => Promise<void> | void): RequestHandler =>
+  async (request, response) => {
+    try {
+      await handle(request, response);
+    } catch (thrown) {
+      const error = apiError(thrown);
+      if (!response.headersSent) send(response, error);
+      else response.end();
+    }
+  };
+
+/** How to judge, beside the case. */
+const Wish = JudgeRequest;
+const Body = z.record(z.string(), z.unknown());
+const Paste = Wish.extend({ paste: z.string() });
+const VoteBody = z.strictObject({
+  value: VoteValue.nullable().optional(),
+  /** What is right, of a verdict that is shown after one's own answer. */
+  answer: BlindAnswer.optional(),
+  criterion: z.string().optional(),
+  comment: Correction.shape.comment,
+});
+const Query = z.object({
+  rubric: z.string().optional(),
+  decision: Decision.optional(),
+  since: z.iso.datetime().or(z.iso.date()).optional(),
+  cursor: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+/** The case and the wish in a body: a paste, or a case with the wish beside its fields. @throws ApiError, JuryError, ZodError */
+function askedIn({ paste: options }: PageContext, body: unknown) {
+  const { method, models, panel, ...evalCase } = Body.parse(body);
+  const { paste, ...wish } =
+    'paste' in evalCase
+      ? Paste.parse(body)
+      : {
+          ...Wish.parse(JSON.parse(JSON.stringify({ method, models, panel }))),
+          paste: JSON.stringify(evalCase),
+        };
+  const [parsed, ...more] = parseInput(paste, options);
+  if (parsed === undefined || more.length > 0)
+    throw new ApiError('unclear', `These are ${more.length + 1} cases: send them one by one.`);
+  if ('problem' in parsed) {
+    const { problem, missing, understood } = parsed;
+    throw new ApiError('unclear', problem, { missing, understood });
+  }
+  return { ...parsed, wish };
+}
+
+/** A verdict as the API answers it, as far as the visitor may see it. */
+function answerOf({ kind, record }: VisibleVerdict): object {
+  const { id, evalCase, verdict } = record;
+  if (kind === 'hidden') return { id, rubric: verdict.rubric, hidden: true };
+  return { id, ...verdict, case: evalCase };
+}
+
+/** Whether a verdict is among those asked for. */
+const isAsked = (
+  { verdict, at }: VerdictRecord,
+  { rubric, decision, since }: z.infer<typeof Query>,
+): boolean =>
+  (rubric === undefined || verdict.rubric === rubric) &&
+  (decision === undefined || verdict.decision === decision) &&
+  (since === undefined || at >= Date.parse(since));
+
+const problemError = ({ code, text, missing }: ViewOf<'problem'>): ApiError =>
+  code === 'unreadable' || code === 'nothing'
+    ? new ApiError('unclear', text)
+    : new ApiError(code, text, missing.length === 0 ? {} : { missing });
+
+/** `/api/v1`. */
+export function registerApi(context: PageContext): void {
+  const { web, env, store, views, checks, library, models, requireModel, now, leaving } = context;
+  const tokens = env.settings.JURY_API_TOKENS;
+  const api = Router();
+  api.use(
+    requireVisitor(tokens, true, (status, why, _request, response) =>
+      send(response, new ApiError(status === 401 ? 'unauthorized' : 'forbidden', why)),
+    ),
+  );
+  api.use((_request, response, next) => {
+    response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    next();
+  });
+  api.use(express.json({ limit: BODY_LIMIT }));
+
+  const visible = async (request: Request): Promise<VisibleVerdict> => {
+    const found = await visibleVerdict(store, String(request.params.id), votingOf(context, request), now());
+    if (found === null) throw new ApiError('not-found', 'There is no such verdict, or you may not see it.');
+    return found;
+  };
+
+  /** Records what is asked for, once for each key, and has it judged. @returns its id */
+  const ask = async (request: Request): Promise<string> => {
+    const { case: evalCase, assumed, wish } = askedIn(context, request.body);
+    const named = wish.models ?? models.slice(0, 1);
+    for (const model of named) requireModel(model);
+    planCase(library, evalCase, { ...wish, models: named }, assumed);
+    const user = visitor(request).user;
+    const { check, status } = await recordRequest(
+      store,
+      {
+        surface: PAGE,
+        team: '',
+        channel: CONVERSATION,
+        thread: null,
+        requestedBy: user,
+        key: `${user}:${z.string().max(200).catch('').parse(request.headers['idempotency-key']) || randomUUID()}`,
+        input: { kind: 'cases', cases: [{ evalCase, assumed }] },
+        wish,
+      },
+      now(),
+    );
+    await views.begin(viewOf(check.id));
+    if (status === 'added') void checks.take(check.id);
+    return check.id;
+  };
+
+  /** Waits for the verdict of a request. @param onProgress called with every state before it */
+  const outcomeOf = async (
+    request: Request,
+    response: Response,
+    id: string,
+    onProgress: (view: ViewOf<'progress'>) => void = () => {},
+  ): Promise<object> => {
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    for await (const { view } of views.watch(viewOf(id), 0, AbortSignal.any([gone.signal, leaving]))) {
+      if (view.kind === 'progress') onProgress(view);
+      if (view.kind === 'problem') throw problemError(view);
+      if (!isSettled(view)) continue;
+      const found = await visibleVerdict(store, verdictIdOf(id, 0), votingOf(context, request), now());
+      if (found !== null) return answerOf(found);
+      throw new ApiError('not-found', 'This verdict is no longer kept.');
+    }
+    throw new ApiError(
+      'store-unavailable',
+      'The service is stopping. The request is kept: send it again with the same Idempotency-Key.',
+    );
+  };
+
+  api.post(
+    '/verdicts',
+    answering(async (request, response) => {
+      const id = await ask(request);
+      if (request.accepts(['application/json', 'text/event-stream']) !== 'text/event-stream')
+        return void response.json(await outcomeOf(request, response, id));
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+      const event = (name: string, data: object) =>
+        response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+      try {
+        event(
+          'verdict',
+          await outcomeOf(request, response, id, ({ kind: _, ...progress }) => event('progress', progress)),
+        );
+      } catch (thrown) {
+        const { code, message, more } = apiError(thrown);
+        event('error', { code, message, ...more });
+      }
+      response.end();
+    }),
+  );
+  api.get(
+    '/verdicts',
+    answering(async (request, response) => {
+      const query = Query.parse(request.query);
+      const voting = votingOf(context, request);
+      const found: object[] = [];
+      let isAfter = query.cursor === undefined;
+      let last: string | null = null;
+      for await (const record of store.allVerdicts()) {
+        if (query.since !== undefined && record.at < Date.parse(query.since)) break;
+        const wasAfter = isAfter;
+        isAfter ||= record.id === query.cursor;
+        if (!wasAfter || !isAsked(record, query)) continue;
+        const one = await visibleVerdict(store, record.id, voting, now());
+        // Nothing of a hidden verdict is told by whether it is found.
+        if (one === null || (one.kind === 'hidden' && query.decision !== undefined)) continue;
+        if (found.length === query.limit) return void response.json({ verdicts: found, cursor: last });
+        found.push(answerOf(one));
+        last = record.id;
+      }
+      response.json({ verdicts: found, cursor: null });
+    }),
+  );
+  api.get(
+    '/verdicts/:id',
+    answering(async (request, response) => void response.json(answerOf(await visible(request)))),
+  );
+  api.put(
+    '/verdicts/:id/vote',
+    answering(async (request, response) => {
+      const body = VoteBody.parse(request.body);
+      const seen = await visible(request);
+      const { id } = seen.record;
+      const voting = votingOf(context, request);
+      if (body.answer !== undefined) {
+        const why = await castAnswer(context, voting, id, body.answer);
+        if (why !== null) throw new ApiError('refused', why);
+      } else if (body.value === undefined)
+        throw new ApiError('bad-request', 'Give "value", or "answer" for a hidden verdict.');
+      else if (
+        seen.kind === 'open' &&
+        body.value !== null &&
+        (body.criterion !== undefined || body.comment !== undefined)
+      ) {
+        if (
+          body.criterion !== undefined &&
+          !seen.record.verdict.criteria.some((one) => one.id === body.criterion)
+        )
+          throw new ApiError('refused', `This verdict has no criterion "${body.criterion}".`);
+        const correction = Correction.parse({
+          ...(body.criterion === undefined ? {} : { criteria: [body.criterion] }),
+          ...(body.comment === undefined ? {} : { comment: body.comment }),
+        });
+        const { voter, surface, at } = voting;
+        const { status } = await store.castVote({
+          verdictId: id,
+          voter,
+          surface,
+          at,
+          value: body.value,
+          correction,
+        });
+        voted(context, seen.record, status, body.value);
+      } else if ((await castThumb(context, voting, id, body.value)).kind === 'hidden')
+        throw new ApiError(
+          'vote-first',
+          'This verdict is shown after your own answer: send {"answer":{"kind":"decision","decision":"pass"}}.',
+        );
+      const after = await visible(request);
+      const own = (await store.votes(id)).find(({ voter }) => voter === voting.voter);
+      response.json({
+        vote: own?.value ?? null,
+        tally: after.kind === 'hidden' ? null : await store.tally(id),
+      });
+    }),
+  );
+  const lists: Readonly<Record<string, () => unknown>> = {
+    rubrics: () => [...library.rubrics.values()],
+    methods: () => [...library.methods.values()],
+    personas: () => [...library.personas.values()],
+    models: () => [
+      { id: RULES, ready: true },
+      ...knownModels().map((model) => ({ ...model, ready: models.includes(model.id) })),
+    ],
+    'openapi.json': () => openApi(library, '1', VoteBody),
+  };
+  for (const [name, read] of Object.entries(lists))
+    api.get(`/${name}`, (_request, response) => void response.json(read()));
+  api.use((_request, response) =>
+    send(response, new ApiError('not-found', 'There is no such address: see /api/v1/openapi.json.')),
+  );
+  web.use('/api/v1', api);
+}

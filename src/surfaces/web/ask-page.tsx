@@ -1,0 +1,191 @@
+import { RULES } from '../../judges/rules/rules-judge.ts';
+import { hasModel } from '../ask-desk.ts';
+import type { Draft } from '../drafts.ts';
+import { pagePastes } from '../examples.ts';
+import type { NamedLines } from '../notices.ts';
+import type { PageContext } from './context.ts';
+
+/** What a text was understood as while it is typed. */
+type UnderstoodAs =
+  | { kind: 'nothing' }
+  | { kind: 'several'; cases: number; unread: readonly string[] }
+  | { kind: 'problem'; problem: string; missing: NamedLines; understood: NamedLines }
+  | {
+      kind: 'case';
+      fields: NamedLines;
+      assumed: readonly string[];
+      rubric: string;
+      notes: readonly string[];
+    };
+
+const Fields = ({ lines, more }: NamedLines) => (
+  <dl class="fields">
+    {lines.map(({ name, text }) => (
+      <div key={name + text}>
+        <dt>{name}</dt>
+        <dd>{text}</dd>
+      </div>
+    ))}
+    {more > 0 ? <p class="pale">and {more} more</p> : null}
+  </dl>
+);
+
+export function Understood(as: UnderstoodAs) {
+  switch (as.kind) {
+    case 'nothing':
+      return <p class="pale">Paste what the user said and what the system answered.</p>;
+    case 'several':
+      return (
+        <>
+          <p>{as.cases} cases, each judged by itself.</p>
+          {as.unread.map((problem) => (
+            <p class="error" key={problem}>
+              {problem}
+            </p>
+          ))}
+        </>
+      );
+    case 'problem':
+      return (
+        <>
+          <p class="error">{as.problem}</p>
+          {as.missing.lines.length === 0 ? null : (
+            <>
+              <h3>Add</h3>
+              <Fields {...as.missing} />
+            </>
+          )}
+          <Fields {...as.understood} />
+        </>
+      );
+    case 'case':
+      return (
+        <>
+          <Fields {...as.fields} />
+          <p>
+            <span class="pale">Judged by</span> {as.rubric}
+          </p>
+          {as.assumed.length + as.notes.length === 0 ? null : (
+            <ul class="pale">
+              {[...as.assumed, ...as.notes].map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          )}
+        </>
+      );
+  }
+}
+
+interface ShownView {
+  id: string;
+  n: number;
+  html: string;
+  /** Whether a question about it can be asked. */
+  canAsk: boolean;
+}
+
+interface AskPageProps {
+  context: Pick<PageContext, 'library' | 'models'>;
+  /** What the box begins with: a case that is judged again. */
+  draft: Draft | null;
+  /** The answer to a request, and answers to questions below it. */
+  views: readonly ShownView[];
+}
+
+const optionsOf = (entries: ReadonlyMap<string, { id: string; title: string }>, chosen: string | undefined) =>
+  [...entries.values()].map(({ id, title }) => (
+    <option key={id} value={id} selected={id === chosen}>
+      {title}
+    </option>
+  ));
+
+/** The paste box, how it is understood, how to judge, and the answer. */
+export function AskPage({ context, draft, views }: AskPageProps) {
+  const { library, models } = context;
+  const [first] = views;
+  const wish = draft?.wish ?? {};
+  return (
+    <>
+      <h1 class="sr">Ask</h1>
+      {hasModel(context) ? null : (
+        <p class="notice">
+          No model is connected, so exact checks judge. To connect one, set JURY_MODEL and its key, then
+          restart.
+        </p>
+      )}
+      <form id="ask" class="ask" data-again={draft?.again ?? undefined}>
+        <div class="paste">
+          <label for="paste">Paste a conversation</label>
+          <textarea id="paste" rows={9} spellcheck={false} placeholder={'User: …\nSystem: …'}>
+            {draft === null ? '' : JSON.stringify(draft.understood, null, 2)}
+          </textarea>
+          <p class="try">
+            Try:{' '}
+            {pagePastes(hasModel(context)).map(({ title, paste }) => (
+              <button type="button" key={title} class="link" data-do="try" data-paste={paste}>
+                {title}
+              </button>
+            ))}
+          </p>
+        </div>
+        <section aria-labelledby="understood-title">
+          <h2 id="understood-title">Understood</h2>
+          <div id="understood" aria-live="polite">
+            <Understood kind="nothing" />
+          </div>
+        </section>
+        <div class="how">
+          <label>
+            Rubric{' '}
+            <select name="rubric">
+              <option value="">found from the case</option>
+              {optionsOf(library.rubrics, wish.rubric)}
+            </select>
+          </label>
+          <label>
+            Method{' '}
+            <select name="method">
+              <option value="">the rubric’s own</option>
+              {optionsOf(library.methods, wish.method)}
+            </select>
+          </label>
+          <label>
+            Model{' '}
+            <select name="models">
+              {models.map((id) => (
+                <option key={id} value={id} selected={wish.models?.[0] === id}>
+                  {id === RULES ? 'exact checks, no model' : id}
+                </option>
+              ))}
+            </select>
+          </label>
+          <details class="panel">
+            <summary>Panel</summary>
+            <div class="choices">
+              {[...library.personas.values()].map(({ id, title }) => (
+                <label key={id}>
+                  <input type="checkbox" name="panel" value={id} checked={wish.panel?.includes(id)} /> {title}
+                </label>
+              ))}
+            </div>
+          </details>
+          <button type="submit" class="main">
+            Judge
+          </button>
+        </div>
+      </form>
+      <div id="answer" data-view={first?.id} aria-live="polite">
+        {views.map(({ id, n, html }) => (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by Preact a moment ago.
+          <div key={id} class="view" data-view={id} data-n={n} dangerouslySetInnerHTML={{ __html: html }} />
+        ))}
+      </div>
+      <form id="question" class="question" hidden={first?.canAsk !== true}>
+        <label for="about">Ask about this verdict</label>
+        <input id="about" type="text" placeholder="Why did the panel decide so?" />
+        <button type="submit">Ask</button>
+      </form>
+    </>
+  );
+}

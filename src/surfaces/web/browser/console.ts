@@ -1,0 +1,228 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// What makes the console's pages live: one script for all of them. The server renders; this sends what people do.
+
+const query = <E extends Element>(selector: string, within: ParentNode = document): E | null =>
+  within.querySelector<E>(selector);
+
+const said = query<HTMLElement>('#said');
+const dialog = query<HTMLDialogElement>('#dialog');
+let saidFor: ReturnType<typeof setTimeout> | undefined;
+
+/** Says something for a while, also to screen readers. */
+function say(text: string): void {
+  if (said === null) return;
+  said.textContent = text;
+  clearTimeout(saidFor);
+  saidFor = setTimeout(() => {
+    said.textContent = '';
+  }, 8_000);
+}
+
+/** What the server answers to what people do. */
+interface Reply {
+  said?: string;
+  /** The verdict as it stands now. */
+  html?: string;
+  /** A form to fill in; null: none. */
+  dialog?: string | null;
+  view?: string;
+  goTo?: string;
+}
+
+/** Sends what was done; says what went wrong. @returns null if it did not work */
+async function send(path: string, body?: unknown): Promise<Reply | null> {
+  const options: RequestInit =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  try {
+    const response = await fetch(path, options);
+    if (!response.ok) {
+      say(await response.text());
+      return null;
+    }
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return isJson ? await response.json() : { html: await response.text() };
+  } catch {
+    say('The service cannot be reached. Try again in a moment.');
+    return null;
+  }
+}
+
+/** Shows what came of something that was done to a verdict. */
+function show({ said: text, html, dialog: form }: Reply, verdict: Element | null): void {
+  if (text !== undefined) say(text);
+  if (html !== undefined && html !== '' && verdict !== null) verdict.innerHTML = html;
+  if (dialog === null) return;
+  if (typeof form === 'string') {
+    dialog.innerHTML = form;
+    if (!dialog.open) dialog.showModal();
+  } else dialog.close();
+}
+
+/** Where the answers to the request of this page stand. */
+const answer = query<HTMLElement>('#answer');
+const question = query<HTMLFormElement>('#question');
+const streams = new Map<string, EventSource>();
+
+/** Follows a view, and shows every state of it; browsers ask again by themselves when the connection is lost. */
+function follow(element: HTMLElement): void {
+  const { view = '', n = '0' } = element.dataset;
+  if (view === '' || streams.has(view)) return;
+  const stream = new EventSource(`/ui/views/${view}/events?after=${n}`);
+  streams.set(view, stream);
+  stream.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
+    const { html, canAsk }: { html: string; canAsk: boolean } = JSON.parse(data);
+    const focused = document.activeElement?.getAttribute('data-do');
+    element.innerHTML = html;
+    element.dataset.n = lastEventId;
+    // A button that was pressed keeps the keyboard's focus when the card is drawn anew.
+    if (focused) query<HTMLElement>(`[data-do="${focused}"]`, element)?.focus();
+    if (canAsk && question !== null && element === answer?.firstElementChild) question.hidden = false;
+  };
+}
+
+function addView(view: string): void {
+  const element = document.createElement('div');
+  element.className = 'view';
+  element.dataset.view = view;
+  answer?.append(element);
+  follow(element);
+}
+
+for (const element of document.querySelectorAll<HTMLElement>('.view[data-view]')) follow(element);
+
+const ask = query<HTMLFormElement>('#ask');
+const paste = query<HTMLTextAreaElement>('#paste');
+const understood = query<HTMLElement>('#understood');
+
+/** How to judge, as it is chosen. */
+function wish(): Record<string, unknown> {
+  if (ask === null) return {};
+  const form = new FormData(ask);
+  const one = (name: string) => String(form.get(name) ?? '');
+  const panel = form.getAll('panel').map(String);
+  return {
+    ...(one('rubric') === '' ? {} : { rubric: one('rubric') }),
+    ...(one('method') === '' ? {} : { method: one('method') }),
+    ...(one('models') === '' ? {} : { models: [one('models')] }),
+    ...(panel.length === 0 ? {} : { panel }),
+  };
+}
+
+let typed: ReturnType<typeof setTimeout> | undefined;
+let newest = 0;
+
+/** Shows what was understood, a moment after the last key. */
+function understand(): void {
+  clearTimeout(typed);
+  typed = setTimeout(async () => {
+    newest += 1;
+    const own = newest;
+    const reply = await send('/ui/parse', { text: paste?.value ?? '', ...wish() });
+    if (reply?.html !== undefined && understood !== null && own === newest) understood.innerHTML = reply.html;
+  }, 150);
+}
+
+paste?.addEventListener('input', understand);
+ask?.addEventListener('change', understand);
+if (paste !== null && paste.value !== '') understand();
+
+/** Asks for a verdict, or an answer about one. */
+async function request(body: Record<string, unknown>): Promise<string | null> {
+  const reply = await send('/ui/requests', { key: crypto.randomUUID(), ...body });
+  return reply?.view ?? null;
+}
+
+ask?.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const text = paste?.value ?? '';
+  if (text.trim() === '') {
+    say('Paste what the user said and what the system answered.');
+    paste?.focus();
+    return;
+  }
+  const view = await request({ text, ...wish(), again: ask.dataset.again ?? null });
+  if (view === null || answer === null) return;
+  for (const stream of streams.values()) stream.close();
+  streams.clear();
+  answer.replaceChildren();
+  answer.dataset.view = view;
+  if (question !== null) question.hidden = true;
+  history.pushState(null, '', `/requests/${view}`);
+  addView(view);
+});
+
+question?.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const about = query<HTMLInputElement>('#about');
+  const below = answer?.dataset.view;
+  if (about === null || about.value.trim() === '' || below === undefined) return;
+  const view = await request({ text: about.value, below });
+  if (view === null) return;
+  about.value = '';
+  addView(view);
+});
+
+// The answer of another address is another page.
+addEventListener('popstate', () => location.reload());
+
+/** What each button does. */
+const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | void>> = {
+  try: (button) => {
+    if (paste === null) return;
+    paste.value = button.dataset.paste ?? '';
+    paste.focus();
+    understand();
+  },
+  stop: async (button) => {
+    await send('/ui/stop', { request: button.dataset.id });
+  },
+  copy: async (button) => {
+    await navigator.clipboard.writeText(new URL(button.dataset.link ?? '', location.href).href);
+    say('The link is copied.');
+  },
+  answer: (button) => vote(button, { answer: JSON.parse(button.dataset.answer ?? 'null') }),
+  agree: (button) => vote(button, { value: 'agree' }),
+  disagree: (button) => vote(button, { value: 'disagree' }),
+  unsure: (button) => vote(button, { value: 'unsure' }),
+  retract: (button) => vote(button, { value: null }),
+  right: (button) => vote(button, { value: 'disagree' }),
+  correct: async (button) => {
+    const reply = await send(`/ui/verdicts/${button.dataset.id}/correct`);
+    if (reply !== null) show(reply, null);
+  },
+  'ask-model': async (button) => {
+    const reply = await send(`/ui/verdicts/${button.dataset.id}/ask-model`, {});
+    if (reply?.goTo !== undefined) location.assign(reply.goTo);
+  },
+  close: () => dialog?.close(),
+};
+
+/** The verdict that a form in the dialog is about. */
+let about: Element | null = null;
+
+async function vote(button: HTMLElement, body: object): Promise<void> {
+  about = button.closest('.view');
+  const reply = await send(`/ui/verdicts/${button.dataset.id}/vote`, body);
+  if (reply !== null) show(reply, about);
+}
+
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-do]') : null;
+  if (button === null) return;
+  void presses[button.dataset.do ?? '']?.(button);
+});
+
+dialog?.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement)) return;
+  const filledIn: Record<string, string[]> = {};
+  // Lists of which nothing is chosen are sent too: empty is an answer.
+  for (const { name } of form.querySelectorAll<HTMLInputElement>('[name]')) filledIn[name] ??= [];
+  for (const [name, value] of new FormData(form)) filledIn[name]?.push(String(value));
+  const reply = await send(form.dataset.send ?? '', filledIn);
+  if (reply !== null) show(reply, about);
+});

@@ -1,0 +1,298 @@
+import type { ComponentChildren } from 'preact';
+import type { EvalCase } from '../../case/case.ts';
+import { namedAnswers } from '../../case/pair.ts';
+import { type Card, type CardAction, type CardPart, type Opinion, preferring } from '../../judging/card.ts';
+import { cardOf } from '../../judging/make-card.ts';
+import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
+import type { BlindAnswer, Vote } from '../../labels/vote.ts';
+import type { CardInput } from '../chat-presenter.ts';
+import { caseSection, type DetailsSection } from '../verdict-details.ts';
+import {
+  actionText,
+  ballotChoices,
+  blindQuestion,
+  FIRST_COUNTS,
+  ownAnswerText,
+  preferringText,
+  type Standard,
+  toneMark,
+} from '../wording.ts';
+
+/** What thumbs say to who does not see them. */
+const TIPS: Partial<Record<CardAction, string>> = {
+  agree: 'The panel is right',
+  disagree: 'The panel is wrong',
+};
+
+/** What a press does is in `data-do`; `data-id` names the verdict. One script reads both, see `browser/card.ts`. */
+function Action({ action, input, own }: { action: CardAction; input: CardInput; own: Vote | null }) {
+  const { record, tally, preferred } = input;
+  const { id, evalCase } = record;
+  switch (action) {
+    case 'prefer-first':
+    case 'prefer-second':
+    case 'prefer-same': {
+      const names = namesOf(evalCase);
+      return (
+        <button
+          type="button"
+          data-do="answer"
+          data-id={id}
+          data-answer={answerData({ kind: 'score', score: preferring[action] })}
+        >
+          {preferringText(action, names, preferred)}
+        </button>
+      );
+    }
+    case 'details':
+      return (
+        <a class="button" href={`/verdicts/${id}`}>
+          {actionText(action, tally)}
+        </a>
+      );
+    case 'json':
+      return (
+        <a class="button" href={`/api/v1/verdicts/${id}`}>
+          {actionText(action, tally)}
+        </a>
+      );
+    case 'again':
+    case 'fill-in':
+      return (
+        <a class="button" href={`/?again=${id}`}>
+          {actionText(action, tally)}
+        </a>
+      );
+    // There is one conversation, and the page's address is the link to it.
+    case 'share':
+      return (
+        <button type="button" data-do="copy" data-link={`/verdicts/${id}`}>
+          Copy link
+        </button>
+      );
+    default: {
+      const pressed = own !== null && own.value === action;
+      return (
+        <button type="button" data-do={action} data-id={id} aria-pressed={pressed} title={TIPS[action]}>
+          {actionText(action, tally)}
+          {TIPS[action] === undefined ? null : <span class="sr"> {TIPS[action]}</span>}
+        </button>
+      );
+    }
+  }
+}
+
+const namesOf = (evalCase: EvalCase): [string, string] => {
+  const [first, second] = namedAnswers(evalCase);
+  return [first?.name ?? 'A', second?.name ?? 'B'];
+};
+
+const answerData = (answer: BlindAnswer): string => JSON.stringify(answer);
+
+const Mark = ({ tone }: { tone: Opinion['tone'] }) => <span aria-hidden="true">{toneMark(tone)} </span>;
+
+const OpinionRow = ({ opinion: { tone, judge, stance, text, before, caveat } }: { opinion: Opinion }) => (
+  <li class="row">
+    <Mark tone={tone} />
+    <b>{judge}</b>{' '}
+    <span class="pale">
+      {stance}
+      {before.length === 0 ? '' : ` (before: ${before.join(' → ')})`}
+    </span>
+    <div>{text}</div>
+    {caveat === null ? null : <div class="pale">! {caveat}</div>}
+  </li>
+);
+
+function Part({ part, input, own }: { part: CardPart; input: CardInput; own: Vote | null }) {
+  switch (part.kind) {
+    case 'headline':
+      return (
+        <h2 class={`headline ${part.tone}`}>
+          <Mark tone={part.tone} />
+          {part.label}
+          {part.reason === '' ? '' : ' – '}
+          <span class="reason">{part.reason}</span>
+        </h2>
+      );
+    case 'request':
+      return (
+        <p class="said">
+          {part.id === null ? '' : `${part.id}  `}“{part.text}”
+        </p>
+      );
+    case 'criteria':
+      return (
+        <ul class="plain">
+          {part.rows.map(({ tone, title, text }) => (
+            <li class="row" key={title}>
+              <span aria-hidden="true">{tone === 'fail' ? '✗' : toneMark(tone)} </span>
+              <b>{title}</b> {text}
+            </li>
+          ))}
+        </ul>
+      );
+    case 'held':
+      return (
+        <p>
+          <span aria-label="holds">✅ </span>
+          {part.titles.join(' · ')}
+        </p>
+      );
+    case 'scores':
+      return (
+        <ul class="plain">
+          {part.scores.map(({ title, score, text }) => (
+            <li class="row" key={title}>
+              <b>{title}</b> {score} <span class="pale">{text}</span>
+            </li>
+          ))}
+        </ul>
+      );
+    case 'sides':
+    case 'opinions':
+      return (
+        <ul class="plain">
+          {part.opinions.map((opinion) => (
+            <OpinionRow key={opinion.judge} opinion={opinion} />
+          ))}
+        </ul>
+      );
+    case 'panel':
+      return (
+        <p>
+          {part.text}
+          {part.dissent === null ? '' : ` · ${part.dissent}`}
+        </p>
+      );
+    case 'notes':
+      return (
+        <ul class="plain pale">
+          {part.lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      );
+    case 'trust':
+      return <p class="pale">{part.text}</p>;
+    case 'actions':
+      return (
+        <p class="actions">
+          {[...part.buttons, ...part.menu].map((action) => (
+            <Action key={action} action={action} input={input} own={own} />
+          ))}
+        </p>
+      );
+    case 'footer':
+    case 'usage':
+      return <p class="pale">{part.facts.join(' · ')}</p>;
+  }
+}
+
+/** What stands only where there are no details to open. */
+const WITHOUT_DETAILS: readonly CardPart['kind'][] = ['opinions', 'usage'];
+
+/** A verdict's card. @param showsAll whether every judge's reason stands in it */
+export function VerdictCard({
+  input,
+  own,
+  showsAll = false,
+}: {
+  input: CardInput;
+  own: Vote | null;
+  showsAll?: boolean;
+}) {
+  const { verdict, evalCase, trust } = input.record;
+  const card: Card = cardOf(verdict, evalCase, input.texts, { ...input.setting, trust });
+  return (
+    <article class="card">
+      {card
+        .filter(({ kind }) => showsAll || !WITHOUT_DETAILS.includes(kind))
+        .map((part) => (
+          <Part key={part.kind} part={part} input={input} own={own} />
+        ))}
+    </article>
+  );
+}
+
+/** What was judged and said, in full. */
+export const Section = ({ section: { title, entries } }: { section: DetailsSection }) => (
+  <section>
+    <h3>{title}</h3>
+    <dl class="entries">
+      {entries.map(({ tone, name, stance, text, small }) => (
+        <div key={name + (stance ?? '') + text}>
+          <dt>
+            {tone === undefined ? null : <Mark tone={tone} />}
+            {name}
+            {stance === undefined ? null : <span class="pale"> {stance}</span>}
+          </dt>
+          <dd>
+            <div class="pre">{text}</div>
+            {small === undefined ? null : <small class="pale">{small}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);
+
+/** What a person sees of a verdict that is hidden until they have answered: the case and the rubric alone. */
+function Ballot({ visible, standard }: { visible: VisibleVerdict; standard: Standard }) {
+  const { id, evalCase, verdict } = visible.record;
+  return (
+    <article class="card">
+      <h2 class="headline">🗳️ Answer first</h2>
+      <p>{blindQuestion(verdict, standard)}</p>
+      <p class="actions">
+        {ballotChoices(verdict, standard).map(({ text, answer }) => (
+          <button type="button" key={text} data-do="answer" data-id={id} data-answer={answerData(answer)}>
+            {text}
+          </button>
+        ))}
+      </p>
+      <p class="pale">Your first answer counts and shows you the verdict.</p>
+      <Section section={caseSection(evalCase)} />
+    </article>
+  );
+}
+
+/** What a person who has answered a hidden verdict, or taken the answer back, sees above its card. */
+function OwnAnswer({ visible, input }: { visible: VisibleVerdict; input: CardInput }): ComponentChildren {
+  if (visible.kind !== 'answered') return null;
+  const { id, verdict } = visible.record;
+  return (
+    <aside class="own">
+      <p>{ownAnswerText(visible.vote, input.tally, verdict)}</p>
+      <p class="actions">
+        <button type="button" data-do="correct" data-id={id}>
+          Say more
+        </button>
+        <button type="button" data-do="retract" data-id={id}>
+          Take my answer back
+        </button>
+      </p>
+      <p class="pale">{FIRST_COUNTS}</p>
+    </aside>
+  );
+}
+
+export interface Shown {
+  visible: VisibleVerdict;
+  input: CardInput;
+  standard: Standard;
+  /** The viewer's own vote on a verdict that is open to all. */
+  own: Vote | null;
+}
+
+/** What one person may see of a verdict. */
+export function Verdict({ shown, showsAll = false }: { shown: Shown; showsAll?: boolean }) {
+  const { visible, input, standard, own } = shown;
+  if (visible.kind === 'hidden') return <Ballot visible={visible} standard={standard} />;
+  return (
+    <>
+      <OwnAnswer visible={visible} input={input} />
+      <VerdictCard input={input} own={own} showsAll={showsAll} />
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import { JuryError } from '../../common/errors.ts';
+import { cardTexts } from '../../judging/card.ts';
+import { readMessage } from '../../requests/read-message.ts';
+import type { SpotCheck } from '../../requests/spot-check.ts';
+import { type Chat, createCards, createChatPresenter } from '../chat-presenter.ts';
+import { createCoalescer } from '../coalesce.ts';
+import { answerParts, budgetText, explainPaste, unreadable, welcome } from '../notices.ts';
+import { hiddenNote, hiddenTitle, progressTitle } from '../progress.ts';
+import { shortLine } from '../safe-text.ts';
+import { summaryText } from '../summary.ts';
+import type { OpenSurface, SurfaceHost } from '../surface.ts';
+import { toneMark } from '../wording.ts';
+import { kindOf, PAGE } from './ids.ts';
+import { registerPages } from './pages.tsx';
+import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
+
+/** A view changes at most so often. */
+const CHANGE_MS = 150;
+const REASON = 300;
+
+const problem = (
+  code: ViewOf<'problem'>['code'],
+  text: string,
+  more: Partial<ViewOf<'problem'>> = {},
+): View => ({
+  kind: 'problem',
+  code,
+  text,
+  missing: [],
+  understood: [],
+  paste: null,
+  ...more,
+});
+
+/** The console as what all chats share sees it: its messages are views. */
+const pageChat = (views: Views): Chat<View> => ({
+  surface: PAGE,
+  change: (_place, id, view) => views.change(id, view),
+  // One conversation without names: whoever asks is not told apart.
+  nameOf: async () => null,
+  looks: {
+    card: ({ record: { id } }) => ({ kind: 'verdict', id }),
+    blind: ({ id }) => ({ kind: 'verdict', id }),
+    progress: (progress) => ({
+      kind: 'progress',
+      request: progress.checkId,
+      title: progressTitle(progress),
+      note: null,
+      judges: progress.judges.map(({ name, state, answer }) => ({
+        name,
+        state,
+        mark: answer === null ? '…' : toneMark(answer.tone),
+        text: shortLine(answer?.text ?? '', REASON),
+      })),
+      stopping: progress.stopping,
+    }),
+    hiddenProgress: ({ checkId, stopping }) => ({
+      kind: 'progress',
+      request: checkId,
+      title: hiddenTitle({ stopping }),
+      note: hiddenNote,
+      judges: [],
+      stopping,
+    }),
+    summary: (_check, lines) => ({
+      kind: 'several',
+      title: summaryText(lines),
+      isDone: lines.every(({ kind }) => kind !== 'pending'),
+      lines: lines.map((line) => {
+        switch (line.kind) {
+          case 'pending':
+            return { mark: '…', title: 'waiting', text: '', verdict: null };
+          case 'problem':
+            return { mark: '⚠️', title: line.title, text: `not judged: ${line.problem}`, verdict: null };
+          case 'blind':
+            return { mark: '🗳️', title: line.title, text: 'judged, answer first', verdict: line.id };
+          case 'judged':
+            return { mark: toneMark(line.decision), title: line.title, text: line.reason, verdict: line.id };
+        }
+      }),
+    }),
+    unclear: (about) => {
+      const { problem: text, missing, understood } = explainPaste(about);
+      return problem('unclear', text, { missing: missing.lines, understood: understood.lines });
+    },
+    answer: (answer, texts) => {
+      const { opens, ...parts } = answerParts(answer, texts);
+      const { headline, text, note } = parts;
+      return {
+        kind: 'answer',
+        ...{ headline, text, note, quotes: [...parts.quotes], lines: [...parts.lines] },
+        verdict: opens?.verdictId ?? null,
+      };
+    },
+    error: (what) => problem('failed', what),
+    budget: ({ limitUsd }) => problem('budget', budgetText(limitUsd)),
+    welcome: () => problem('nothing', welcome.text, { paste: welcome.paste }),
+    unreadable: () => problem('unreadable', unreadable.text, { paste: unreadable.paste }),
+  },
+});
+
+/** Puts the console together; answers nothing before {@link OpenSurface.listen}. @param makeViews where views are kept */
+export async function connectPage(host: SurfaceHost, makeViews = createViews): Promise<OpenSurface> {
+  const { store, now, library, env, log } = host;
+  const views = makeViews(store, now);
+  const unshown = () => {
+    host.onError();
+    log.warn('page: a view could not be changed');
+  };
+  const parts = {
+    ...host,
+    texts: cardTexts(library),
+    changes: createCoalescer(CHANGE_MS, unshown),
+    refreshes: createCoalescer(CHANGE_MS, unshown),
+  };
+  const chat = pageChat(views);
+  const cards = createCards(parts, chat);
+  const paste = { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat };
+  const presenter = createChatPresenter({ ...parts, cards }, chat, {
+    placeholder: async (check: SpotCheck) => {
+      const id = viewOf(check.id);
+      await views.begin(id);
+      if (check.thread !== null && check.input.kind === 'message') await views.addAnswer(check.thread, id);
+      return id;
+    },
+    permalink: () => undefined,
+    thank: async () => {},
+    withdraw: async ({ messages }) => {
+      for (const id of messages) await views.change(id, { kind: 'withdrawn' });
+    },
+    unshowable: async () => {},
+  });
+  const leaving = new AbortController();
+  return {
+    address: '/',
+    digests: null,
+    studies: null,
+    presenter,
+    read: (check, signal, isJudged) =>
+      readMessage(
+        check,
+        {
+          kindOf: (conversation) => kindOf(conversation) ?? 'page',
+          paste,
+          download: async () => {
+            throw new JuryError('bad-input', 'The console takes no files: paste the text');
+          },
+          above: async () => [],
+        },
+        signal,
+        isJudged,
+      ),
+    listen: async (checks) => {
+      await registerPages({ ...parts, cards, checks, views, paste, leaving: leaving.signal });
+      await cards.catchUp().catch(unshown);
+    },
+    stop: async () => leaving.abort(),
+    flush: async () => {
+      await parts.changes.flush();
+      await parts.refreshes.flush();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { type FilledIn, type Form, type FormField, type FormPart, isField } from '../form.ts';
+
+/** What a field says below it, and how a browser ties both together. */
+const describedBy = ({ id, hint, error }: FormField): string | undefined =>
+  [hint === undefined ? [] : `${id}-hint`, error === undefined ? [] : `${id}-error`].flat().join(' ') ||
+  undefined;
+
+function Input({ field }: { field: FormField }) {
+  const { id, error } = field;
+  const about = {
+    id: `f-${id}`,
+    name: id,
+    'aria-describedby': describedBy(field),
+    'aria-invalid': error === undefined ? undefined : true,
+  };
+  switch (field.kind) {
+    case 'text':
+      return <input type="text" {...about} value={field.initial} maxLength={field.maxLength} />;
+    case 'long-text':
+      return <textarea rows={4} {...about} maxLength={field.maxLength} defaultValue={field.initial} />;
+    case 'number':
+      return <input type="text" inputMode="decimal" {...about} value={field.initial} />;
+    case 'date':
+    case 'time':
+      return <input type={field.kind} {...about} value={field.initial} />;
+    case 'select':
+      return (
+        <select {...about} data-reshapes={field.reshapes}>
+          {field.none === undefined && field.initial !== undefined ? null : (
+            <option value="">{field.none ?? 'Choose…'}</option>
+          )}
+          {field.choices.map((choice) => (
+            <option key={choice.id} value={choice.id} selected={choice.id === field.initial}>
+              {choice.title}
+            </option>
+          ))}
+        </select>
+      );
+    case 'multi-select':
+      return (
+        <div class="choices" role="group" aria-label={field.label}>
+          {field.choices.map((choice) => (
+            <label key={choice.id}>
+              <input
+                type="checkbox"
+                name={id}
+                value={choice.id}
+                checked={field.initial?.includes(choice.id)}
+              />{' '}
+              {choice.title}
+            </label>
+          ))}
+        </div>
+      );
+  }
+}
+
+function Part({ part }: { part: FormPart }) {
+  if (!isField(part)) return <p class={part.kind === 'note' ? 'pale' : undefined}>{part.text}</p>;
+  const { id, label, hint, error } = part;
+  return (
+    <div class="field">
+      {part.kind === 'multi-select' ? (
+        <span class="label">{label}</span>
+      ) : (
+        <label for={`f-${id}`}>{label}</label>
+      )}
+      <Input field={part} />
+      {hint === undefined ? null : (
+        <small id={`${id}-hint`} class="pale">
+          {hint}
+        </small>
+      )}
+      {error === undefined ? null : (
+        <small id={`${id}-error`} class="error" role="alert">
+          {error}
+        </small>
+      )}
+    </div>
+  );
+}
+
+/** A form in a dialog. @param action where it is sent to */
+export function FormDialog({ form, action }: { form: Form; action: string }) {
+  const fields = form.parts.filter(
+    (part) => !isField(part) || part.advanced !== true || form.expanded === true,
+  );
+  return (
+    <form data-send={action} noValidate>
+      <h2>{form.title}</h2>
+      {fields.map((part) => (
+        <Part key={isField(part) ? part.id : part.text} part={part} />
+      ))}
+      <p class="actions">
+        <button type="submit" class="main">
+          {form.send}
+        </button>
+        <button type="button" data-do="close">
+          {form.cancel}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** What a browser sends of a form: a list for a field of several choices, which may be empty. */
+export function filledInOf(
+  form: Pick<Form, 'parts'>,
+  sent: Readonly<Record<string, readonly string[]>>,
+): FilledIn {
+  return Object.fromEntries(
+    form.parts.filter(isField).flatMap((field): [string, string | readonly string[] | null][] => {
+      const values = Object.hasOwn(sent, field.id) ? (sent[field.id] ?? []) : [];
+      if (field.kind === 'multi-select') return [[field.id, values]];
+      const isShown = Object.hasOwn(sent, field.id);
+      return isShown ? [[field.id, values[0] === undefined || values[0] === '' ? null : values[0]]] : [];
+    }),
+  );
+}

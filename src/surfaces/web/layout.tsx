@@ -1,0 +1,58 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+const PAGES = [
+  ['/', 'Ask'],
+  ['/verdicts', 'Verdicts'],
+] as const;
+
+/** A whole page. @param at the address of the page of the navigation that it belongs to */
+export function pageHtml({
+  title,
+  at,
+  children,
+}: {
+  title: string;
+  at: string;
+  children: ComponentChildren;
+}): string {
+  const page: VNode = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>{title === '' ? 'Jury' : `${title} – Jury`}</title>
+        <link rel="stylesheet" href="/assets/console.css" />
+        <script type="module" src="/assets/console.js" />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header>
+          <a class="name" href="/">
+            Jury
+          </a>
+          <nav aria-label="Pages">
+            {PAGES.map(([path, name]) => (
+              <a key={path} href={path} aria-current={path === at ? 'page' : undefined}>
+                {name}
+              </a>
+            ))}
+          </nav>
+          <a class="pale" href="/status">
+            Status
+          </a>
+        </header>
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <div id="said" role="status" aria-live="polite" />
+        <dialog id="dialog" />
+      </body>
+    </html>
+  );
+  return `<!doctype html>${renderToString(page)}`;
+}
+
+export const fragmentHtml = (part: VNode): string => renderToString(part);

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { JudgeRequest } from '../../judging/ports.ts';
+import { Verdict } from '../../judging/verdict.ts';
+import { VoteTally, VoteValue } from '../../labels/vote.ts';
+import type { Library } from '../../prompting/library.ts';
+
+/** JSON Schema of what a schema takes or gives, as OpenAPI 3.1 has it. */
+function jsonOf(schema: z.ZodType, io: 'input' | 'output' = 'output'): object {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any' });
+  return json;
+}
+
+const json = (schema: z.ZodType, description: string) => ({
+  description,
+  content: { 'application/json': { schema: jsonOf(schema) } },
+});
+
+const Failure = z.object({ error: z.looseObject({ code: z.string(), message: z.string() }) });
+const failures = (...statuses: number[]) =>
+  Object.fromEntries(statuses.map((status) => [status, json(Failure, 'What to do is in `message`')]));
+
+/** `limit` and the like in a query, and `id` in a path. */
+const parameter = (
+  name: string,
+  place: 'query' | 'path' | 'header',
+  description: string,
+  type = 'string',
+) => ({
+  name,
+  in: place,
+  required: place === 'path',
+  description,
+  schema: { type },
+});
+
+/** The description of the HTTP API, from the schemas that it reads and answers by. @param vote the body of a vote */
+export function openApi(
+  { caseFormat }: Pick<Library, 'caseFormat'>,
+  version: string,
+  vote: z.ZodType,
+): object {
+  const VerdictWithId = z.object({ id: z.string(), ...Verdict.shape });
+  const caseBody = jsonOf(caseFormat.schema, 'input');
+  const wish = jsonOf(JudgeRequest, 'input');
+  const paste = jsonOf(JudgeRequest.extend({ paste: z.string() }), 'input');
+  const list = (what: string) => ({
+    get: {
+      summary: `All ${what}`,
+      responses: { 200: json(z.array(z.looseObject({ id: z.string() })), what) },
+    },
+  });
+  const id = parameter('id', 'path', 'a verdict’s id');
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Jury', version, description: 'Judges an assistant’s answers by a panel of LLM judges.' },
+    servers: [{ url: '/api/v1' }],
+    security: [{}, { token: [] }],
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'JURY_API_TOKENS' } },
+    },
+    paths: {
+      '/verdicts': {
+        post: {
+          summary: 'Judge a case',
+          description:
+            'The body is a case with the wish beside its fields, or `{"paste": "…"}`. With `Accept: text/event-stream` come events `progress`, then one `verdict` or `error`.',
+          parameters: [
+            parameter('Idempotency-Key', 'header', 'sent again with the same key, it is the same request'),
+          ],
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { anyOf: [paste, { allOf: [caseBody, wish] }] } } },
+          },
+          responses: {
+            200: json(VerdictWithId, 'The verdict'),
+            ...failures(400, 401, 409, 422, 429, 502, 503),
+          },
+        },
+        get: {
+          summary: 'Verdicts, the newest first',
+          parameters: [
+            parameter('rubric', 'query', 'of one rubric'),
+            parameter('decision', 'query', 'pass, fail, scored or undecided'),
+            parameter('since', 'query', 'a day or a moment, ISO 8601'),
+            parameter('cursor', 'query', 'where the page before ended'),
+            parameter('limit', 'query', '1 to 100', 'integer'),
+          ],
+          responses: {
+            200: json(
+              z.object({ verdicts: z.array(VerdictWithId), cursor: z.string().nullable() }),
+              'A page',
+            ),
+            ...failures(400, 401),
+          },
+        },
+      },
+      '/verdicts/{id}': {
+        get: {
+          summary: 'One verdict',
+          parameters: [id],
+          responses: { 200: json(VerdictWithId, 'The verdict'), ...failures(401, 404) },
+        },
+      },
+      '/verdicts/{id}/vote': {
+        put: {
+          summary: 'Vote, change a vote or take it back',
+          parameters: [id],
+          requestBody: { required: true, content: { 'application/json': { schema: jsonOf(vote, 'input') } } },
+          responses: {
+            200: json(
+              z.object({ vote: VoteValue.nullable(), tally: VoteTally.nullable() }),
+              'The vote, and all votes: null while the verdict is hidden',
+            ),
+            ...failures(400, 401, 404, 409, 422),
+          },
+        },
+      },
+      '/rubrics': list('rubrics'),
+      '/methods': list('methods'),
+      '/personas': list('personas'),
+      '/models': list('models'),
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { isIP } from 'node:net';
+import type { Env } from '../../env.ts';
+import type { Surface, SurfaceSetup } from '../surface.ts';
+import { isPerson, kindOf, LOCAL_USER, PAGE } from './ids.ts';
+
+/** Whether only this machine can reach an address to listen on. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
+  const { JURY_CONSOLE, HOST } = settings;
+  if (JURY_CONSOLE === 'off') return { kind: 'off', needs: 'JURY_CONSOLE is off', begun: false };
+  if (isLoopback(HOST)) return { kind: 'ready', how: 'in the browser, on this machine alone' };
+  return {
+    kind: 'off',
+    needs: `HOST is ${HOST}, where other machines can reach it: set HOST=127.0.0.1, or reach this machine through SSH`,
+    begun: false,
+  };
+}
+
+/** The console, as it is known before its libraries are loaded. */
+export const page: Surface = {
+  name: PAGE,
+  title: 'Console',
+  isUserIdGlobal: true,
+  ask: 'paste a conversation on its first page',
+  digests: 'the console posts none',
+  start: 'npm start, then open its address in a browser',
+  idHelp: {
+    conversation: `its one conversation is "${PAGE}"`,
+    person: `without sign-in everyone is ${LOCAL_USER}`,
+  },
+  kindOf,
+  isPerson,
+  setup,
+  inspect: async () => ({ works: 'without credentials', lacks: [] }),
+  posters: async () => ({ digests: null, studies: null }),
+  connect: async (host) => (await import('./connect-page.ts')).connectPage(host),
+};

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { sleep } from '../../common/async.ts';
+import type { KeyValue } from '../../common/key-value.ts';
+import { DAY_MS } from '../../common/text.ts';
+
+const Line = z.strictObject({
+  mark: z.string(),
+  title: z.string(),
+  text: z.string(),
+  verdict: z.string().nullable(),
+});
+const Named = z.strictObject({ name: z.string(), text: z.string() });
+
+/**
+ * What stands as the answer to a request, as data: what of it a person may see, and how it looks, is settled when it is read.
+ * `verdict` is all that it says of a verdict, so that a hidden one is in no view.
+ */
+export const View = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('received') }),
+  z.strictObject({
+    kind: z.literal('progress'),
+    request: z.string(),
+    title: z.string(),
+    note: z.string().nullable(),
+    judges: z.array(
+      z.strictObject({ name: z.string(), mark: z.string(), text: z.string(), state: z.string() }),
+    ),
+    stopping: z.boolean(),
+  }),
+  z.strictObject({ kind: z.literal('verdict'), id: z.string() }),
+  z.strictObject({
+    kind: z.literal('several'),
+    title: z.string(),
+    isDone: z.boolean(),
+    lines: z.array(Line),
+  }),
+  z.strictObject({
+    kind: z.literal('problem'),
+    code: z.enum(['unclear', 'refused', 'failed', 'budget', 'stopped', 'unreadable', 'nothing']),
+    text: z.string(),
+    /** Lines to add to the paste. */
+    missing: z.array(Named),
+    understood: z.array(Named),
+    paste: z.string().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('answer'),
+    headline: z.string().nullable(),
+    text: z.string(),
+    quotes: z.array(z.string()),
+    lines: z.array(z.string()),
+    note: z.string().nullable(),
+    verdict: z.string().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('withdrawn') }),
+]);
+export type View = z.infer<typeof View>;
+export type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
+
+/** A view with the number of its changes, which grows. */
+const Kept = z.strictObject({ n: z.int(), view: View });
+export type KeptView = z.infer<typeof Kept>;
+
+/** Whether judges are at work no more. */
+export const isSettled = (view: View): boolean =>
+  view.kind === 'several' ? view.isDone : view.kind !== 'received' && view.kind !== 'progress';
+
+const KEPT_MS = 90 * DAY_MS;
+const keyOf = (id: string): string => `view:${id}`;
+
+/** The view of a request: as hard to guess as the request's own key. */
+export const viewOf = (request: string): string =>
+  createHash('sha256').update(`view\n${request}`).digest('hex').slice(0, 24);
+
+/** How soon a change that another process made is seen, ms. */
+const LOOK_MS = 500;
+
+export interface Views {
+  /** The view as it is; null if there is none any more. @throws JuryError `store-unavailable` */
+  find: (id: string) => Promise<KeptView | null>;
+  /** Begins a view unless there is one. @throws JuryError `store-unavailable` */
+  begin: (id: string) => Promise<void>;
+  /** @throws JuryError `store-unavailable` */
+  change: (id: string, view: View) => Promise<void>;
+  /** Adds the view of an answer below a verdict's. @throws JuryError `store-unavailable` */
+  addAnswer: (id: string, answer: string) => Promise<void>;
+  /** The views of answers below a view, oldest first. @throws JuryError `store-unavailable` */
+  answers: (id: string) => Promise<string[]>;
+  /** Every state of a view after number `after`, the present one first, whichever process changes it; ends with the signal. */
+  watch: (id: string, after: number, signal: AbortSignal) => AsyncGenerator<KeptView>;
+}
+
+/** Where views are kept, for all processes of a store. */
+export function createViews(store: KeyValue, now: () => number): Views {
+  const waiting = new Map<string, Set<() => void>>();
+
+  function wake(id: string): void {
+    for (const one of waiting.get(id) ?? []) one();
+  }
+
+  /** Resolves when this process has changed the view, or after a while. */
+  async function changed(id: string, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    const own = () => woken.abort();
+    const all = waiting.get(id) ?? new Set();
+    waiting.set(id, all.add(own));
+    signal.addEventListener('abort', own, { once: true });
+    await sleep(LOOK_MS, woken.signal);
+    signal.removeEventListener('abort', own);
+    all.delete(own);
+    if (all.size === 0) waiting.delete(id);
+  }
+
+  const find: Views['find'] = async (id) => {
+    const text = await store.get(keyOf(id), now());
+    return text === null ? null : Kept.parse(JSON.parse(text));
+  };
+
+  /** Changes a text, atomically. */
+  async function rewrite(key: string, to: (before: string | null) => string): Promise<void> {
+    for (;;) {
+      const before = await store.get(key, now());
+      const after = to(before);
+      const isWritten =
+        before === null
+          ? (await store.setIfAbsent(key, after, now(), KEPT_MS)).set
+          : await store.compareAndSet(key, before, after, now(), KEPT_MS);
+      if (isWritten) return;
+    }
+  }
+
+  const answersKey = (id: string): string => `view-answers:${id}`;
+  const listOf = (text: string | null): string[] =>
+    text === null ? [] : z.array(z.string()).parse(JSON.parse(text));
+
+  return {
+    find,
+    begin: async (id) => {
+      const first: KeptView = { n: 1, view: { kind: 'received' } };
+      await store.setIfAbsent(keyOf(id), JSON.stringify(first), now(), KEPT_MS);
+      wake(id);
+    },
+    change: async (id, view) => {
+      await rewrite(keyOf(id), (before) => {
+        const n = before === null ? 0 : Kept.parse(JSON.parse(before)).n;
+        return JSON.stringify({ n: n + 1, view } satisfies KeptView);
+      });
+      wake(id);
+    },
+    addAnswer: (id, answer) =>
+      rewrite(answersKey(id), (before) => JSON.stringify([...new Set([...listOf(before), answer])])),
+    answers: async (id) => listOf(await store.get(answersKey(id), now())),
+    watch: async function* (id, after, signal) {
+      let seen = after;
+      while (!signal.aborted) {
+        const kept = await find(id);
+        if (kept !== null && kept.n !== seen) {
+          seen = kept.n;
+          yield kept;
+        } else await changed(id, signal);
+      }
+    },
+  };
+}
