@@ -1,5 +1,5 @@
 // Builds dist/: the program and the parts that commands load when they need them, as bundled modules with source maps. Bundled, because
-// opening several hundred small modules is most of a command's start-up time. Types are checked by `npm run check`, not here.
+// opening several hundred small modules is most of a command's start-up time; and what browsers load. Types are checked elsewhere.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -74,12 +74,5 @@ const { metafile } = await build({
 });
 chmodSync(join(folder, 'main.js'), 0o755);
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licensesOf(metafile).join(`\n${'-'.repeat(72)}\n\n`));
-
-await build({
-  bundle: true,
-  minify: true,
-  target: 'es2022',
-  logLevel: 'warning',
-  entryPoints: ['src/surfaces/web/browser/console.ts', 'src/surfaces/web/browser/console.css'],
-  outdir: join(folder, 'browser'),
-});
+const entryPoints = ['console.ts', 'console.css'].map((name) => `src/surfaces/web/browser/${name}`);
+await build({ bundle: true, minify: true, target: 'es2022', entryPoints, outdir: join(folder, 'browser') });

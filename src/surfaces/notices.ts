@@ -1,3 +1,4 @@
+import { isRecord } from '../case/case.ts';
 import type { CaseFormat } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/problems.ts';
 import { safeText, usd } from '../common/text.ts';
@@ -42,7 +43,11 @@ const namedLines = (all: readonly (readonly [name: string, text: string])[]): Na
 export function explainPaste({ problem, missing, understood, format }: UnclearPaste) {
   const { conversation = [], ...rest } = understood;
   const turns = conversation.map(({ role, text }) => [role === 'user' ? 'User' : 'System', text] as const);
+  // Each part of a venue and the like by itself.
   const fields = Object.entries(rest)
+    .flatMap(([key, value]): [string, unknown][] =>
+      isRecord(value) ? Object.entries(value) : [[key, value]],
+    )
     .filter(([, value]) => value !== undefined)
     .map(
       ([key, value]) => [titleOfKey(key), typeof value === 'string' ? value : JSON.stringify(value)] as const,

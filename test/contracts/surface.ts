@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sendDigest } from '../../src/digests/send-digest.ts';
+import type { Env } from '../../src/env.ts';
 import type { Person } from '../../src/labels/person.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
@@ -40,8 +41,9 @@ type Button = 'stop' | 'agree' | 'right';
 /** A platform with a person in it who asks and votes. */
 export interface SurfaceRig {
   surface: Surface;
-  /** The environment that sets the surface up. */
+  /** The environment that sets the surface up; without it, or with what turns it off, it is off. */
   env: Record<string, string>;
+  off?: Partial<Env['settings']>;
   /** Starts a service; everything is closed after the test. */
   start: (env?: Record<string, string>) => Promise<Running>;
   /** Where the person asks, as it is stored. */
@@ -52,6 +54,8 @@ export interface SurfaceRig {
   /** The person presses what a message shows. */
   press: (jury: Running, message: Seen, button: Button) => Promise<void>;
   can: (message: Seen, button: Button) => boolean;
+  /** What others see of the request, where a person who has answered sees more in the same place. */
+  seenByOthers?: () => Promise<Seen[]>;
   /** The view that was opened last for the person, and for nobody else. */
   opened: () => string;
   /** From now on messages are changed only after the returned function was called. */
@@ -278,7 +282,8 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       // What was opened may be JSON, in which quotation marks are escaped.
       const written = [why, JSON.stringify(why).slice(1, -1)];
       await until(() => written.some((text) => rig.opened().includes(text)));
-      expect((await request.seen()).map(({ text }) => text).join()).not.toContain(why);
+      const seen = await (rig.seenByOthers ?? request.seen)();
+      expect(seen.map(({ text }) => text).join()).not.toContain(why);
     });
   });
 
@@ -332,7 +337,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       expect(surface.setup(jury.parts.env).kind).toBe('ready');
       expect(jury.logged.join()).toContain(`${surface.name}: on`);
       expect((await surface.inspect(jury.parts.env)).works).not.toBe('');
-      const settings = { ...jury.parts.env.settings };
+      const settings = { ...jury.parts.env.settings, ...rig.off };
       for (const key of Object.keys(rig.env)) Reflect.deleteProperty(settings, key);
       const off = surface.setup({ ...jury.parts.env, settings });
       expect(off).toMatchObject({ kind: 'off', begun: false });

@@ -8,12 +8,13 @@ import { RULES } from '../../judges/rules/rules-judge.ts';
 import { planCase } from '../../judging/judge-case.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
 import { Decision } from '../../judging/verdict.ts';
+import { standingVote } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
 import { verdictIdOf } from '../../requests/judge-one.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
-import { castAnswer, castThumb, voted } from '../vote-desk.ts';
+import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
 import { requireVisitor, visitor } from './access.ts';
 import { type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
@@ -135,6 +136,40 @@ const problemError = ({ code, text, missing }: ViewOf<'problem'>): ApiError =>
   code === 'unreadable' || code === 'nothing'
     ? new ApiError('unclear', text)
     : new ApiError(code, text, missing.length === 0 ? {} : { missing });
+
+/** Counts what a program votes. @throws ApiError that says why it does not count */
+async function castBody(
+  context: PageContext,
+  voting: Voting,
+  { kind, record }: VisibleVerdict,
+  { value, answer, criterion, comment }: z.infer<typeof VoteBody>,
+): Promise<void> {
+  const { id, verdict } = record;
+  if (answer !== undefined) {
+    const why = await castAnswer(context, voting, id, answer);
+    if (why !== null) throw new ApiError('refused', why);
+    return;
+  }
+  if (value === undefined)
+    throw new ApiError('bad-request', 'Give "value", or "answer" for a hidden verdict.');
+  if (criterion !== undefined && !verdict.criteria.some((one) => one.id === criterion))
+    throw new ApiError('refused', `This verdict has no criterion "${criterion}".`);
+  const hasMore = criterion !== undefined || comment !== undefined;
+  if (kind === 'open' && value !== null && hasMore) {
+    const correction = Correction.parse({
+      criteria: criterion === undefined ? [] : [criterion],
+      ...(comment === undefined ? {} : { comment }),
+    });
+    const { voter, surface, at } = voting;
+    const { status } = await context.store.castVote({ verdictId: id, voter, surface, at, value, correction });
+    return voted(context, record, status, value);
+  }
+  if ((await castThumb(context, voting, id, value)).kind === 'hidden')
+    throw new ApiError(
+      'vote-first',
+      'This verdict is shown after your own answer: send {"answer":{"kind":"decision","decision":"pass"}}.',
+    );
+}
 
 /** `/api/v1`. */
 export function registerApi(context: PageContext): void {
@@ -258,46 +293,12 @@ export function registerApi(context: PageContext): void {
   api.put(
     '/verdicts/:id/vote',
     answering(async (request, response) => {
-      const body = VoteBody.parse(request.body);
       const seen = await visible(request);
-      const { id } = seen.record;
       const voting = votingOf(context, request);
-      if (body.answer !== undefined) {
-        const why = await castAnswer(context, voting, id, body.answer);
-        if (why !== null) throw new ApiError('refused', why);
-      } else if (body.value === undefined)
-        throw new ApiError('bad-request', 'Give "value", or "answer" for a hidden verdict.');
-      else if (
-        seen.kind === 'open' &&
-        body.value !== null &&
-        (body.criterion !== undefined || body.comment !== undefined)
-      ) {
-        if (
-          body.criterion !== undefined &&
-          !seen.record.verdict.criteria.some((one) => one.id === body.criterion)
-        )
-          throw new ApiError('refused', `This verdict has no criterion "${body.criterion}".`);
-        const correction = Correction.parse({
-          ...(body.criterion === undefined ? {} : { criteria: [body.criterion] }),
-          ...(body.comment === undefined ? {} : { comment: body.comment }),
-        });
-        const { voter, surface, at } = voting;
-        const { status } = await store.castVote({
-          verdictId: id,
-          voter,
-          surface,
-          at,
-          value: body.value,
-          correction,
-        });
-        voted(context, seen.record, status, body.value);
-      } else if ((await castThumb(context, voting, id, body.value)).kind === 'hidden')
-        throw new ApiError(
-          'vote-first',
-          'This verdict is shown after your own answer: send {"answer":{"kind":"decision","decision":"pass"}}.',
-        );
+      await castBody(context, voting, seen, VoteBody.parse(request.body));
+      const { id } = seen.record;
       const after = await visible(request);
-      const own = (await store.votes(id)).find(({ voter }) => voter === voting.voter);
+      const own = await standingVote(store, id, voting.voter);
       response.json({
         vote: own?.value ?? null,
         tally: after.kind === 'hidden' ? null : await store.tally(id),

@@ -177,7 +177,6 @@ export function AskPage({ context, draft, views }: AskPageProps) {
       </form>
       <div id="answer" data-view={first?.id} aria-live="polite">
         {views.map(({ id, n, html }) => (
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by Preact a moment ago.
           <div key={id} class="view" data-view={id} data-n={n} dangerouslySetInnerHTML={{ __html: html }} />
         ))}
       </div>

@@ -6,7 +6,7 @@ import { cardOf } from '../../judging/make-card.ts';
 import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
 import type { BlindAnswer, Vote } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
-import { caseSection, type DetailsSection } from '../verdict-details.ts';
+import { caseSection, type DetailsSection, detailsOf } from '../verdict-details.ts';
 import {
   actionText,
   ballotChoices,
@@ -135,7 +135,8 @@ function Part({ part, input, own }: { part: CardPart; input: CardInput; own: Vot
     case 'held':
       return (
         <p>
-          <span aria-label="holds">✅ </span>
+          <span aria-hidden="true">✅ </span>
+          <span class="sr">Holds: </span>
           {part.titles.join(' · ')}
         </p>
       );
@@ -175,39 +176,45 @@ function Part({ part, input, own }: { part: CardPart; input: CardInput; own: Vot
       );
     case 'trust':
       return <p class="pale">{part.text}</p>;
-    case 'actions':
+    case 'actions': {
+      // A vote on what is hidden from others is an answer about the case, which the viewer has given.
+      const isBlind = input.record.blind === true;
+      const buttons = (actions: readonly CardAction[]) =>
+        actions
+          .filter((action) => !isBlind || !VOTES.includes(action))
+          .map((action) => <Action key={action} action={action} input={input} own={own} />);
       return (
-        <p class="actions">
-          {[...part.buttons, ...part.menu].map((action) => (
-            <Action key={action} action={action} input={input} own={own} />
-          ))}
-        </p>
+        <div class="actions">
+          {buttons(part.buttons)}
+          <details class="more">
+            <summary aria-label="More">⋯</summary>
+            <div class="actions">{buttons(part.menu)}</div>
+          </details>
+        </div>
       );
+    }
     case 'footer':
     case 'usage':
       return <p class="pale">{part.facts.join(' · ')}</p>;
   }
 }
 
+const VOTES: readonly CardAction[] = [
+  ...(['agree', 'disagree', 'unsure', 'retract', 'right', 'share'] as const),
+  ...(['prefer-first', 'prefer-second', 'prefer-same'] as const),
+];
+
 /** What stands only where there are no details to open. */
 const WITHOUT_DETAILS: readonly CardPart['kind'][] = ['opinions', 'usage'];
 
-/** A verdict's card. @param showsAll whether every judge's reason stands in it */
-export function VerdictCard({
-  input,
-  own,
-  showsAll = false,
-}: {
-  input: CardInput;
-  own: Vote | null;
-  showsAll?: boolean;
-}) {
+/** A verdict's card. */
+function VerdictCard({ input, own }: { input: CardInput; own: Vote | null }) {
   const { verdict, evalCase, trust } = input.record;
   const card: Card = cardOf(verdict, evalCase, input.texts, { ...input.setting, trust });
   return (
     <article class="card">
       {card
-        .filter(({ kind }) => showsAll || !WITHOUT_DETAILS.includes(kind))
+        .filter(({ kind }) => !WITHOUT_DETAILS.includes(kind))
         .map((part) => (
           <Part key={part.kind} part={part} input={input} own={own} />
         ))}
@@ -285,14 +292,16 @@ export interface Shown {
   own: Vote | null;
 }
 
-/** What one person may see of a verdict. */
-export function Verdict({ shown, showsAll = false }: { shown: Shown; showsAll?: boolean }) {
+/** What one person may see of a verdict. @param isWhole whether all details stand below it */
+export function Verdict({ shown, isWhole = false }: { shown: Shown; isWhole?: boolean }) {
   const { visible, input, standard, own } = shown;
   if (visible.kind === 'hidden') return <Ballot visible={visible} standard={standard} />;
+  const [criteria] = visible.kind === 'answered' && !isWhole ? detailsOf(visible.record, input.texts) : [];
   return (
     <>
       <OwnAnswer visible={visible} input={input} />
-      <VerdictCard input={input} own={own} showsAll={showsAll} />
+      <VerdictCard input={input} own={own} />
+      {criteria === undefined ? null : <Section section={criteria} />}
     </>
   );
 }

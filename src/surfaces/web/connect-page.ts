@@ -7,7 +7,7 @@ import { createCoalescer } from '../coalesce.ts';
 import { answerParts, budgetText, explainPaste, unreadable, welcome } from '../notices.ts';
 import { hiddenNote, hiddenTitle, progressTitle } from '../progress.ts';
 import { shortLine } from '../safe-text.ts';
-import { summaryText } from '../summary.ts';
+import { type SummaryLine, summaryText } from '../summary.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { toneMark } from '../wording.ts';
 import { kindOf, PAGE } from './ids.ts';
@@ -31,6 +31,19 @@ const problem = (
   paste: null,
   ...more,
 });
+
+function lineOf(line: SummaryLine): ViewOf<'several'>['lines'][number] {
+  switch (line.kind) {
+    case 'pending':
+      return { mark: '…', title: 'waiting', text: '', verdict: null };
+    case 'problem':
+      return { mark: '⚠️', title: line.title, text: `not judged: ${line.problem}`, verdict: null };
+    case 'blind':
+      return { mark: '🗳️', title: line.title, text: 'judged, answer first', verdict: line.id };
+    case 'judged':
+      return { mark: toneMark(line.decision), title: line.title, text: line.reason, verdict: line.id };
+  }
+}
 
 /** The console as what all chats share sees it: its messages are views. */
 const pageChat = (views: Views): Chat<View> => ({
@@ -66,18 +79,7 @@ const pageChat = (views: Views): Chat<View> => ({
       kind: 'several',
       title: summaryText(lines),
       isDone: lines.every(({ kind }) => kind !== 'pending'),
-      lines: lines.map((line) => {
-        switch (line.kind) {
-          case 'pending':
-            return { mark: '…', title: 'waiting', text: '', verdict: null };
-          case 'problem':
-            return { mark: '⚠️', title: line.title, text: `not judged: ${line.problem}`, verdict: null };
-          case 'blind':
-            return { mark: '🗳️', title: line.title, text: 'judged, answer first', verdict: line.id };
-          case 'judged':
-            return { mark: toneMark(line.decision), title: line.title, text: line.reason, verdict: line.id };
-        }
-      }),
+      lines: lines.map(lineOf),
     }),
     unclear: (about) => {
       const { problem: text, missing, understood } = explainPaste(about);

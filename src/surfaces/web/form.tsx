@@ -38,7 +38,8 @@ function Input({ field }: { field: FormField }) {
       );
     case 'multi-select':
       return (
-        <div class="choices" role="group" aria-label={field.label}>
+        <fieldset class="choices" aria-describedby={describedBy(field)}>
+          <legend>{field.label}</legend>
           {field.choices.map((choice) => (
             <label key={choice.id}>
               <input
@@ -50,7 +51,7 @@ function Input({ field }: { field: FormField }) {
               {choice.title}
             </label>
           ))}
-        </div>
+        </fieldset>
       );
   }
 }

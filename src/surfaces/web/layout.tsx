@@ -22,6 +22,7 @@ export function pageHtml({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>{title === '' ? 'Jury' : `${title} – Jury`}</title>
+        <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/assets/console.css" />
         <script type="module" src="/assets/console.js" />
       </head>

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
 import * as z from 'zod';
+import { setNames } from '../../benchmark/datasets/case-sets.ts';
+import { noteKind } from '../../case/case.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError } from '../../common/errors.ts';
 import { planCase } from '../../judging/judge-case.ts';
@@ -10,7 +12,7 @@ import { JudgeRequest } from '../../judging/ports.ts';
 import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
 import { recordRequest, requestId } from '../../requests/spot-check.ts';
 import { draftAgain } from '../ask-desk.ts';
-import { askModel, modelToAsk, readableVerdict } from '../card-desk.ts';
+import { addBySetForm, askModel, modelToAsk, readableVerdict, setForm } from '../card-desk.ts';
 import { refilled } from '../form.ts';
 import { explainPaste } from '../notices.ts';
 import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../vote-desk.ts';
@@ -115,12 +117,13 @@ function understoodPart({ library, paste, models }: PageContext, { text, ...wish
       ...wish,
       models: wish.models ?? models.slice(0, 1),
     });
+    const assumed = first.assumed.filter((one) => setAside.length === 0 || noteKind(one) !== 'missing');
     const notes = setAside.map(({ criterion, reason }) => `${criterion.title}: ${reason}`);
     return (
       <Understood
         kind="case"
         fields={explained.understood}
-        assumed={first.assumed}
+        assumed={assumed}
         rubric={rubric.title}
         notes={notes}
       />
@@ -348,6 +351,30 @@ export async function registerPages(context: PageContext): Promise<void> {
       }
       const said = outcome.kind === 'kept' ? 'Thank you, that is kept.' : voteTexts.gone;
       response.json({ said, html: await verdictHtml(request, id) });
+    }),
+  );
+  own.get(
+    '/ui/verdicts/:id/set',
+    saying(async (_request, response) => {
+      const names = await setNames(store, now());
+      const action = `/ui/verdicts/${_request.params.id}/set`;
+      response.json({ dialog: fragmentHtml(<FormDialog form={setForm(names)} action={action} />) });
+    }),
+  );
+  own.post(
+    '/ui/verdicts/:id/set',
+    saying(async (request, response) => {
+      const id = String(request.params.id);
+      const record = await readableVerdict(context, votingOf(context, request), id);
+      if ('why' in record) return refuse(response, 409, record.why);
+      const form = setForm(await setNames(store, now()));
+      const filledIn = filledInOf(form, Sent.parse(request.body));
+      const added = await addBySetForm(context, record, filledIn);
+      if ('text' in added) return void response.json({ said: added.text });
+      const again = refilled(form, filledIn, added.errors);
+      response.json({
+        dialog: fragmentHtml(<FormDialog form={again} action={`/ui/verdicts/${id}/set`} />),
+      });
     }),
   );
   own.post(

@@ -56,7 +56,7 @@ export const VerdictPage = ({ shown, texts }: { shown: Shown; texts: CardTexts }
   <>
     <h1 class="sr">Verdict</h1>
     <div class="view" data-verdict={shown.visible.record.id}>
-      <Verdict shown={shown} />
+      <Verdict shown={shown} isWhole />
     </div>
     {shown.visible.kind === 'hidden'
       ? null

@@ -193,6 +193,10 @@ const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | 
     const reply = await send(`/ui/verdicts/${button.dataset.id}/correct`);
     if (reply !== null) show(reply, null);
   },
+  'add-to-set': async (button) => {
+    const reply = await send(`/ui/verdicts/${button.dataset.id}/set`);
+    if (reply !== null) show(reply, null);
+  },
   'ask-model': async (button) => {
     const reply = await send(`/ui/verdicts/${button.dataset.id}/ask-model`, {});
     if (reply?.goTo !== undefined) location.assign(reply.goTo);

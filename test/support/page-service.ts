@@ -1,0 +1,93 @@
+import { request } from 'node:http';
+import { connectPage } from '../../src/surfaces/web/connect-page.ts';
+import { page } from '../../src/surfaces/web/page-surface.ts';
+import { createViews } from '../../src/surfaces/web/views.ts';
+import { type RunningService, runService } from './run-service.ts';
+
+/** An answer of the console or the API. */
+export interface PageAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** One HTTP request as a browser or a program makes it, with headers that `fetch` does not let set. */
+export function call(
+  port: number,
+  path: string,
+  {
+    method = 'GET',
+    body,
+    headers = {},
+  }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<PageAnswer> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        port,
+        host: '127.0.0.1',
+        path,
+        method,
+        headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+      },
+    );
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}
+
+/** A console whose views change only while nothing holds them. */
+export function heldPage() {
+  let held: Promise<void> = Promise.resolve();
+  const surface = {
+    ...page,
+    connect: (host: Parameters<typeof page.connect>[0]) =>
+      connectPage(host, (store, now) => {
+        const views = createViews(store, now);
+        return { ...views, change: async (id, view) => held.then(() => views.change(id, view)) };
+      }),
+  };
+  return {
+    surface,
+    hold: () => {
+      let letGo = () => {};
+      held = new Promise((done) => {
+        letGo = done;
+      });
+      return letGo;
+    },
+    start: (env: Record<string, string> = {}): Promise<RunningService> => runService(env, [surface]),
+  };
+}
+
+/** What people read of HTML: no tags, no entities. */
+export const textOfHtml = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** The first state of a view that the console sends, as HTML. */
+export async function viewHtml(port: number, view: string): Promise<string | null> {
+  const { status, text } = await call(port, `/requests/${view}`);
+  if (status !== 200) return null;
+  return text;
+}

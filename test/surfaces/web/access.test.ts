@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { call, textOfHtml } from '../../support/page-service.ts';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach } from '../../support/resources.ts';
+import { runService } from '../../support/run-service.ts';
+
+closeAfterEach();
+
+const TOKEN = 'a-token-for-ci-0123456789';
+const start = async (env: Record<string, string> = {}) => (await runService(env)).service.port;
+const judge = (port: number, headers: Record<string, string> = {}) =>
+  call(port, '/api/v1/verdicts', { method: 'POST', body: { paste: PASTE }, headers });
+
+describe('the door of the console', () => {
+  test.each([
+    ['another name for this machine, as DNS rebinding makes one', { host: 'evil.example' }],
+    ['a proxy', { via: '1.1 proxy' }],
+    ['a tunnel', { 'x-forwarded-for': '203.0.113.7' }],
+    ['a proxy that follows the standard', { forwarded: 'for=203.0.113.7' }],
+  ])('is closed for %s', async (_, headers) => {
+    const port = await start();
+    for (const path of ['/', '/verdicts', '/ui/views/x/events'])
+      expect((await call(port, path, { headers })).status).toBe(403);
+    expect((await judge(port, headers)).status).toBe(401);
+    // What monitoring asks for, and the script and styles, are no secrets.
+    expect((await call(port, '/healthz', { headers })).status).toBe(200);
+  });
+
+  test('is closed for the page of another site, whose visitor cannot be made to ask or vote', async () => {
+    const port = await start();
+    const body = { key: '12345678', text: PASTE };
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ]) {
+      expect((await call(port, '/ui/requests', { method: 'POST', body, headers })).status).toBe(403);
+      expect((await judge(port, headers)).status).toBe(403);
+    }
+    const own = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' };
+    expect((await call(port, '/ui/requests', { method: 'POST', body, headers: own })).status).toBe(202);
+  });
+
+  test('says on every page that nothing of another host is loaded, run or framed', async () => {
+    const { headers, text } = await call(await start(), '/');
+    expect(headers['content-security-policy']).toMatch(
+      /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/,
+    );
+    expect(String(headers['content-security-policy'])).not.toContain('unsafe');
+    expect(text).not.toMatch(/https?:\/\//);
+    expect(text).not.toMatch(/ style=| on\w+=/);
+  });
+
+  test('is not there where other machines reach the service, nor where it is turned off; the rest runs', async () => {
+    for (const env of [{ HOST: '0.0.0.0' }, { JURY_CONSOLE: 'off' }]) {
+      const port = await start(env);
+      expect(await call(port, '/')).toMatchObject({ status: 302, headers: { location: '/status' } });
+      expect((await call(port, '/verdicts')).status).toBe(404);
+      expect((await judge(port)).status).toBe(404);
+      expect(textOfHtml((await call(port, '/status')).text)).toMatch(/Console – off/);
+    }
+  });
+
+  test('opens the API to programs elsewhere by a token, and tells them from each other', async () => {
+    const port = await start({ JURY_API_TOKENS: `ci:${TOKEN},nightly:${TOKEN}-2` });
+    const elsewhere = { host: 'jury.example', 'x-forwarded-for': '203.0.113.7' };
+    expect((await judge(port, { ...elsewhere, authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+    const wrong = await judge(port, { ...elsewhere, authorization: 'Bearer wrong-token-0123456789' });
+    expect(wrong.status).toBe(401);
+    expect(wrong.text).toContain('JURY_API_TOKENS');
+    expect(wrong.text).not.toContain(TOKEN);
+    expect(
+      (await call(port, '/', { headers: { ...elsewhere, authorization: `Bearer ${TOKEN}` } })).status,
+    ).toBe(403);
+    await expect(start({ JURY_API_TOKENS: 'ci:short' })).rejects.toThrow(
+      /JURY_API_TOKENS: must be name:token pairs/,
+    );
+  });
+});
+
+test('what is pasted is text on every page', async () => {
+  const port = await start();
+  const hostile = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'`--></textarea><!--';
+  const body = { conversation: [{ role: 'user', text: hostile }], response: hostile, id: hostile };
+  const answered = await call(port, '/api/v1/verdicts', { method: 'POST', body });
+  const { id } = z.object({ id: z.string() }).parse(JSON.parse(answered.text));
+  for (const path of ['/verdicts', `/verdicts/${id}`, `/?again=${id}`]) {
+    const { text, status } = await call(port, path);
+    expect(status).toBe(200);
+    expect(text).not.toContain('<script>alert');
+    expect(text).not.toContain('<img');
+    expect(text).toContain('&lt;script>alert');
+  }
+});

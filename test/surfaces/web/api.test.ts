@@ -1,0 +1,178 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { Verdict } from '../../../src/judging/verdict.ts';
+import { startModelDouble } from '../../support/model-double.ts';
+import { call } from '../../support/page-service.ts';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, closing } from '../../support/resources.ts';
+import { runService } from '../../support/run-service.ts';
+
+closeAfterEach();
+
+const joke = { conversation: [{ role: 'user', text: 'Tell me a joke' }], response: 'No.' };
+const WithId = z.object({ id: z.string(), case: z.unknown(), ...Verdict.shape });
+const Failure = z.object({ error: z.looseObject({ code: z.string(), message: z.string() }) });
+
+async function start(env: Record<string, string> = {}) {
+  const jury = await runService(env);
+  const { port } = jury.service;
+  const api = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const answer = await call(port, `/api/v1${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: answer.status, json: answer.text === '' ? null : JSON.parse(answer.text) };
+  };
+  return { jury, port, api };
+}
+
+async function withModel(options: Parameters<typeof startModelDouble>[0] = {}) {
+  const double = await startModelDouble(options);
+  closing(double.close);
+  return {
+    JURY_MODEL: 'openai/gpt-4o-mini',
+    OPENAI_API_KEY: 'sk-test-0123456789',
+    OPENAI_BASE_URL: double.baseUrl,
+  };
+}
+
+test('judges a paste or a case and keeps the verdict, which can be read and found', async () => {
+  const { api } = await start();
+  const fail = await api('POST', '/verdicts', { paste: PASTE });
+  expect(fail.status).toBe(200);
+  const verdict = WithId.parse(fail.json);
+  expect(verdict).toMatchObject({ decision: 'fail', rubric: 'navigation' });
+  expect((await api('GET', `/verdicts/${verdict.id}`)).json).toEqual(fail.json);
+  const other = await api('POST', '/verdicts', {
+    ...joke,
+    models: ['rules'],
+    rubric: 'conversation-quality',
+  }).catch(() => null);
+  expect(other?.status === 200 || Failure.safeParse(other?.json).success).toBe(true);
+  const found = await api('GET', '/verdicts?rubric=navigation&decision=fail');
+  expect(found.json).toEqual({ verdicts: [fail.json], cursor: null });
+  expect((await api('GET', '/verdicts?decision=pass')).json).toEqual({ verdicts: [], cursor: null });
+  expect((await api('GET', '/verdicts?since=2099-01-01')).json).toEqual({ verdicts: [], cursor: null });
+});
+
+test('says what is wrong and what to do', async () => {
+  const { api } = await start();
+  const codeOf = async (answer: ReturnType<typeof api>) => {
+    const { status, json } = await answer;
+    return [status, Failure.parse(json).error.code];
+  };
+  expect(await codeOf(api('POST', '/verdicts', { paste: 'hello' }))).toEqual([422, 'unclear']);
+  expect(await codeOf(api('POST', '/verdicts', { paste: `${PASTE}\n---\n${PASTE}` }))).toEqual([
+    422,
+    'unclear',
+  ]);
+  expect(await codeOf(api('POST', '/verdicts', { ...joke, rubric: 'no-such' }))).toEqual([422, 'refused']);
+  expect(await codeOf(api('POST', '/verdicts', { paste: PASTE, modles: ['rules'] }))).toEqual([
+    400,
+    'bad-request',
+  ]);
+  expect(await codeOf(api('POST', '/verdicts', { ...joke, models: ['mistral/small'] }))).toEqual([
+    422,
+    'refused',
+  ]);
+  expect(await codeOf(api('GET', '/verdicts/nope'))).toEqual([404, 'not-found']);
+  expect(await codeOf(api('GET', '/nope'))).toEqual([404, 'not-found']);
+  expect(await codeOf(api('GET', '/verdicts?decision=maybe'))).toEqual([400, 'bad-request']);
+  const { json } = await api('POST', '/verdicts', { paste: 'User: hello' });
+  expect(json.error.missing).toEqual(['response']);
+});
+
+test('reports an endpoint that refuses the key as a bad gateway', async () => {
+  const { api } = await start(
+    await withModel({ answer: () => ({ status: 401, error: 'Incorrect API key' }) }),
+  );
+  const { status, json } = await api('POST', '/verdicts', joke);
+  expect([status, json.error.code]).toEqual([502, 'failed']);
+  expect(json.error.message).toContain('OPENAI_API_KEY');
+});
+
+test('sent again with the same key, it is the same request', async () => {
+  const { api } = await start();
+  const headers = { 'idempotency-key': 'build-17' };
+  const first = await api('POST', '/verdicts', { paste: PASTE }, headers);
+  const again = await api('POST', '/verdicts', { paste: PASTE }, headers);
+  expect(again.json).toEqual(first.json);
+  expect((await api('GET', '/verdicts')).json.verdicts).toHaveLength(1);
+});
+
+test('streams how the judges get on, the verdict last', async () => {
+  const { port } = await start(
+    await withModel({ delayMs: 200, answer: () => ({ fields: { decision: 'pass' } }) }),
+  );
+  const headers = { accept: 'text/event-stream' };
+  const { text } = await call(port, '/api/v1/verdicts', { method: 'POST', body: joke, headers });
+  const events = [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, name, data = '']) => ({
+    name,
+    data: JSON.parse(data),
+  }));
+  expect(events.length).toBeGreaterThan(1);
+  expect(new Set(events.slice(0, -1).map(({ name }) => name))).toEqual(new Set(['progress']));
+  expect(events.at(-1)?.name).toBe('verdict');
+  expect(WithId.parse(events.at(-1)?.data).decision).toBe('pass');
+  const failed = await call(port, '/api/v1/verdicts', { method: 'POST', body: { paste: 'hello' }, headers });
+  expect([failed.status, JSON.parse(failed.text).error.code]).toEqual([422, 'unclear']);
+});
+
+test('counts votes; of a verdict that is hidden it tells nothing before one’s own answer', async () => {
+  const { api, jury } = await start();
+  const { json: open } = await api('POST', '/verdicts', { paste: PASTE });
+  const vote = (id: string, body: unknown) => api('PUT', `/verdicts/${id}/vote`, body);
+  expect((await vote(open.id, { value: 'agree' })).json).toEqual({
+    vote: 'agree',
+    tally: { agree: 1, disagree: 0, unsure: 0 },
+  });
+  expect(
+    (await vote(open.id, { value: 'disagree', criterion: 'rating', comment: 'rounded' })).json.tally.disagree,
+  ).toBe(1);
+  expect((await vote(open.id, { value: 'disagree', criterion: 'nope' })).json.error.code).toBe('refused');
+  expect((await vote(open.id, { value: null })).json).toEqual({
+    vote: null,
+    tally: { agree: 0, disagree: 0, unsure: 0 },
+  });
+  const store = await jury.parts.store();
+  await store.saveChannelSettings('page', { wish: {}, blind: true });
+  const { json: hidden } = await api('POST', '/verdicts', { paste: PASTE });
+  expect(hidden).toEqual({ id: hidden.id, rubric: 'navigation', hidden: true });
+  expect((await api('GET', `/verdicts/${hidden.id}`)).json).toEqual(hidden);
+  expect((await api('GET', '/verdicts?decision=fail')).json.verdicts).toHaveLength(1);
+  expect((await vote(hidden.id, { value: 'agree' })).json.error.code).toBe('vote-first');
+  const answered = await vote(hidden.id, { answer: { kind: 'decision', decision: 'pass' } });
+  expect(answered.json).toEqual({ vote: 'disagree', tally: { agree: 0, disagree: 1, unsure: 0 } });
+  expect((await api('GET', `/verdicts/${hidden.id}`)).json.decision).toBe('fail');
+});
+
+test('lists what there is, and pages of verdicts', async () => {
+  const { api } = await start();
+  for (const what of ['rubrics', 'methods', 'personas', 'models'])
+    expect((await api('GET', `/${what}`)).json[0]).toMatchObject({ id: expect.any(String) });
+  for (let n = 0; n < 5; n += 1) await api('POST', '/verdicts', { paste: `${PASTE}\nid: case-${n}` });
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { json }: Awaited<ReturnType<typeof api>> = await api(
+      'GET',
+      `/verdicts?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
+    seen.push(...json.verdicts.map(({ id }: { id: string }) => id));
+    cursor = json.cursor;
+  }
+  expect(new Set(seen).size).toBe(5);
+});
+
+test('answers as its own description says', async () => {
+  const { api } = await start();
+  const { json: description } = await api('GET', '/openapi.json');
+  expect(description.openapi).toBe('3.1.0');
+  const { json: verdict } = await api('POST', '/verdicts', { paste: PASTE });
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const { schema } = description.paths['/verdicts'].post.responses['200'].content['application/json'];
+  const { additionalProperties: _, ...open } = schema;
+  expect(ajv.validate(open, verdict) ? null : ajv.errors).toBeNull();
+});

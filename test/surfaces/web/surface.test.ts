@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { CONVERSATION, LOCAL_USER, personOf } from '../../../src/surfaces/web/ids.ts';
+import { type Seen, type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
+import { call, heldPage, textOfHtml } from '../../support/page-service.ts';
+import { closeAfterEach } from '../../support/resources.ts';
+
+closeAfterEach();
+
+const BUTTONS = { stop: 'data-do="stop"', agree: 'data-do="agree"', right: 'data-do="answer"' } as const;
+const TOKEN = 'a-token-0123456789abcdef';
+const Asked = z.object({ view: z.string() });
+const Voted = z.object({ html: z.string() });
+
+/** The views on the page of a request, as people see them, and their HTML. */
+const viewsIn = (html: string): (Seen & { html: string })[] =>
+  [
+    ...html.matchAll(
+      /<div class="view" data-view="(\w+)" data-n="\d+">([\s\S]*?)<\/div>(?=<div class="view"|<\/div><form)/g,
+    ),
+  ].map(([, id = '', inner = '']) => {
+    const text = textOfHtml(inner);
+    // A mark stands before the words.
+    return { id, html: inner, text: text.replace(/^[^\w“]+ /u, '') };
+  });
+
+async function aRig(): Promise<SurfaceRig> {
+  const { surface, hold, start } = heldPage();
+  let port = 0;
+  let opened = '';
+  const htmlOf = new Map<string, string>();
+  const seenIn = async (view: string): Promise<Seen[]> => {
+    const { status, text } = await call(port, `/requests/${view}`);
+    if (status !== 200) return [];
+    const views = viewsIn(text);
+    for (const { id, html } of views) htmlOf.set(id, html);
+    // Before anything was read, there is only a place for the answer.
+    return views;
+  };
+  const ask = async (body: object): Promise<string> =>
+    Asked.parse(JSON.parse((await call(port, '/ui/requests', { method: 'POST', body })).text)).view;
+  return {
+    surface,
+    env: { JURY_API_TOKENS: `other:${TOKEN}` },
+    off: { JURY_CONSOLE: 'off' },
+    conversation: { team: '', channel: CONVERSATION },
+    person: personOf(LOCAL_USER),
+    start: async (env = {}) => {
+      const jury = await start({ JURY_API_TOKENS: `other:${TOKEN}`, ...env });
+      port = jury.service.port;
+      return jury;
+    },
+    ask: async (_jury, text) => {
+      const body = { key: randomUUID(), text };
+      const view = await ask(body);
+      return {
+        again: async () => void (await ask(body)),
+        reply: async (_to, said) => void (await ask({ key: randomUUID(), text: said, below: view })),
+        seen: () => seenIn(view),
+      };
+    },
+    can: ({ id }, button) => htmlOf.get(id)?.includes(BUTTONS[button]) === true,
+    press: async (_jury, { id }, button) => {
+      const html = htmlOf.get(id) ?? '';
+      const [, about = ''] = new RegExp(`${BUTTONS[button]} data-id="([^"]+)"`).exec(html) ?? [];
+      if (button === 'stop')
+        return void (await call(port, '/ui/stop', { method: 'POST', body: { request: about } }));
+      const body =
+        button === 'agree' ? { value: 'agree' } : { answer: { kind: 'decision', decision: 'pass' } };
+      const { text } = await call(port, `/ui/verdicts/${about}/vote`, { method: 'POST', body });
+      opened = textOfHtml(Voted.parse(JSON.parse(text)).html);
+    },
+    seenByOthers: async () => {
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      const { text } = await call(port, '/api/v1/verdicts', { headers });
+      return [{ id: 'all', text: textOfHtml(text) }];
+    },
+    opened: () => opened,
+    holdChanges: hold,
+    posts: async () => [],
+    received: async () => [],
+  };
+}
+
+surfaceContract('the console', aRig);
