@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
 import { parseInput } from '../../case/paste/parse-input.ts';
-import { JuryError } from '../../common/errors.ts';
 import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { planCase } from '../../judging/judge-case.ts';
@@ -16,66 +15,13 @@ import { verdictIdOf } from '../../requests/judge-one.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
 import { requireVisitor, visitor } from './access.ts';
+import { ApiError, answering, apiError, sendError } from './api-error.ts';
 import { type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { openApi } from './openapi.ts';
 import { isSettled, type ViewOf, viewOf } from './views.ts';
 
 const BODY_LIMIT = '1mb';
-
-/** Codes of errors by their status. */
-const STATUS = {
-  'bad-request': 400,
-  unauthorized: 401,
-  forbidden: 403,
-  'not-found': 404,
-  'vote-first': 409,
-  stopped: 409,
-  unclear: 422,
-  refused: 422,
-  'too-many-requests': 429,
-  budget: 429,
-  failed: 502,
-  'store-unavailable': 503,
-} as const;
-type ErrorCode = keyof typeof STATUS;
-
-class ApiError extends Error {
-  readonly code: ErrorCode;
-  readonly more: Readonly<Record<string, unknown>>;
-
-  constructor(code: ErrorCode, message: string, more: Readonly<Record<string, unknown>> = {}) {
-    super(message);
-    this.code = code;
-    this.more = more;
-  }
-}
-
-function send(response: Response, { code, message, more }: ApiError): void {
-  response.status(STATUS[code]).json({ error: { code, message, ...more } });
-}
-
-/** What went wrong, as the API says it. */
-function apiError(thrown: unknown): ApiError {
-  if (thrown instanceof ApiError) return thrown;
-  if (thrown instanceof z.ZodError) return new ApiError('bad-request', z.prettifyError(thrown));
-  if (!(thrown instanceof JuryError)) throw thrown;
-  if (thrown.code === 'store-unavailable')
-    return new ApiError('store-unavailable', 'The store cannot be reached: nothing was saved. Try again.');
-  return new ApiError(thrown.code === 'bad-input' ? 'unclear' : 'refused', thrown.message);
-}
-
-const answering =
-  (handle: (request: Request, response: Response) => Promise<void> | void): RequestHandler =>
-  async (request, response) => {
-    try {
-      await handle(request, response);
-    } catch (thrown) {
-      const error = apiError(thrown);
-      if (!response.headersSent) send(response, error);
-      else response.end();
-    }
-  };
 
 /** How to judge, beside the case. */
 const Wish = JudgeRequest;
@@ -178,7 +124,7 @@ export function registerApi(context: PageContext): void {
   const api = Router();
   api.use(
     requireVisitor(tokens, true, (status, why, _request, response) =>
-      send(response, new ApiError(status === 401 ? 'unauthorized' : 'forbidden', why)),
+      sendError(response, new ApiError(status === 401 ? 'unauthorized' : 'forbidden', why)),
     ),
   );
   api.use((_request, response, next) => {
@@ -318,7 +264,7 @@ export function registerApi(context: PageContext): void {
   for (const [name, read] of Object.entries(lists))
     api.get(`/${name}`, (_request, response) => void response.json(read()));
   api.use((_request, response) =>
-    send(response, new ApiError('not-found', 'There is no such address: see /api/v1/openapi.json.')),
+    sendError(response, new ApiError('not-found', 'There is no such address: see /api/v1/openapi.json.')),
   );
   web.use('/api/v1', api);
 }

@@ -11,7 +11,7 @@ import { type SummaryLine, summaryText } from '../summary.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { toneMark } from '../wording.ts';
 import { kindOf, PAGE } from './ids.ts';
-import { registerPages } from './pages.tsx';
+import { registerPages } from './pages.ts';
 import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
 
 /** A view changes at most so often. */

@@ -39,13 +39,15 @@ const itemHtml = ({ title, state, text }: StatusItem): string =>
   `<div><dt>${escaped(title)} <span class="state ${state}">${STATES[state]}</span></dt><dd>${escaped(sentence(text))}.</dd></div>`;
 
 function askHtml(items: readonly StatusItem[]): string {
-  const lines = items.flatMap(({ title, state, ask }) =>
-    ask === undefined || state !== 'on' || !URL.canParse(ask.address)
+  const lines = items.flatMap(({ title, state, ask }) => {
+    if (ask === undefined || state !== 'on') return [];
+    if (ask.address === '/') return [`<p><a href="/">In the browser</a>: ${escaped(ask.how)}.</p>`];
+    return !URL.canParse(ask.address)
       ? []
       : [
           `<p>In ${escaped(title)} at <a href="${escaped(ask.address)}" rel="noreferrer">${escaped(new URL(ask.address).host)}</a>: ${escaped(ask.how)}.</p>`,
-        ],
-  );
+        ];
+  });
   return lines.length > 0
     ? lines.join('\n')
     : '<p>No chat is connected yet: turn one on below. In a terminal, <code>npx jury judge</code> works without one.</p>';

@@ -37,7 +37,7 @@ describe('a service with nothing set up', () => {
 
   test('says on a page of its own what is on and how to turn on the rest', async () => {
     const { get, logged } = await aService({ JURY_MODEL: 'openai/gpt-4o-mini' });
-    const response = await get('/');
+    const response = await get('/status');
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -55,7 +55,7 @@ describe('a service with nothing set up', () => {
 
   test('links its docs, and serves no other file', async () => {
     const { get } = await aService();
-    expect(await (await get('/')).text()).toContain('<a href="/docs/deployment.md">Deployment</a>');
+    expect(await (await get('/status')).text()).toContain('<a href="/docs/deployment.md">Deployment</a>');
     expect(await (await get('/docs/deployment.md')).text()).toContain('# Deployment');
     for (const path of ['/docs/nothing.md', '/docs/..%2Fpackage.json', '/docs/..%2FREADME.md'])
       expect((await get(path)).status).toBe(404);
@@ -71,7 +71,7 @@ describe('a service with nothing set up', () => {
 test('the page of a service with a chat says where to ask, and nothing of a secret', async () => {
   const slack = await withSlack();
   const jury = await startJury(slack, 'socket');
-  const html = await (await fetch(`http://127.0.0.1:${jury.service.port}/`)).text();
+  const html = await (await fetch(`http://127.0.0.1:${jury.service.port}/status`)).text();
   expect(html).toMatch(/In Slack at <a href="https?:[^"]+" rel="noreferrer">[^<]+<\/a>: mention @Jury/);
   expect(html).toContain('Slack <span class="state on">');
   expect(html).toContain('None scheduled: in Slack, type /jury digest in a channel');
@@ -93,7 +93,7 @@ describe('readiness', () => {
       const refused = await get('/readyz');
       expect(refused.status).toBe(503);
       expect(await refused.text()).toContain('its memory is full: raise maxmemory');
-      expect(await (await get('/')).text()).toContain('Store <span class="state broken">');
+      expect(await (await get('/status')).text()).toContain('Store <span class="state broken">');
       expect(logged()).toContain('store: off; ');
       expect(logged()).not.toContain('store: ready');
       await admin.config('SET', 'maxmemory', '0');
@@ -114,7 +114,7 @@ describe('readiness', () => {
       expect((await get('/readyz')).status).toBe(200);
       await redis.kill();
       expect((await get('/readyz')).status).toBe(503);
-      expect(await (await get('/')).text()).toContain('Store <span class="state broken">');
+      expect(await (await get('/status')).text()).toContain('Store <span class="state broken">');
       expect((await get('/healthz')).status).toBe(200);
       await redis.start();
       while ((await get('/readyz')).status !== 200) await new Promise((done) => setTimeout(done, 20));

@@ -1,0 +1,59 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as z from 'zod';
+import { JuryError } from '../../common/errors.ts';
+
+/** Codes of errors by their status. */
+const STATUS = {
+  'bad-request': 400,
+  unauthorized: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'vote-first': 409,
+  stopped: 409,
+  unclear: 422,
+  refused: 422,
+  'too-many-requests': 429,
+  budget: 429,
+  failed: 502,
+  'store-unavailable': 503,
+} as const;
+type ErrorCode = keyof typeof STATUS;
+
+/** What a program is answered instead. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly more: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, more: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.more = more;
+  }
+}
+
+export function sendError(response: Response, { code, message, more }: ApiError): void {
+  response.status(STATUS[code]).json({ error: { code, message, ...more } });
+}
+
+/** What went wrong, as the API says it. */
+export function apiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof z.ZodError) return new ApiError('bad-request', z.prettifyError(thrown));
+  if (!(thrown instanceof JuryError)) throw thrown;
+  if (thrown.code === 'store-unavailable')
+    return new ApiError('store-unavailable', 'The store cannot be reached: nothing was saved. Try again.');
+  return new ApiError(thrown.code === 'bad-input' ? 'unclear' : 'refused', thrown.message);
+}
+
+/** A route whose failures are errors of the API. */
+export const answering =
+  (handle: (request: Request, response: Response) => Promise<void> | void): RequestHandler =>
+  async (request, response) => {
+    try {
+      await handle(request, response);
+    } catch (thrown) {
+      const error = apiError(thrown);
+      if (!response.headersSent) sendError(response, error);
+      else response.end();
+    }
+  };

@@ -1,0 +1,187 @@
+import type { Request, Router } from 'express';
+import * as z from 'zod';
+import { noteKind } from '../../case/case.ts';
+import { parseInput } from '../../case/paste/parse-input.ts';
+import { JuryError } from '../../common/errors.ts';
+import { planCase } from '../../judging/judge-case.ts';
+import { JudgeRequest } from '../../judging/ports.ts';
+import { recordRequest, requestId } from '../../requests/spot-check.ts';
+import { draftAgain } from '../ask-desk.ts';
+import { readableVerdict } from '../card-desk.ts';
+import { explainPaste } from '../notices.ts';
+import { visitor } from './access.ts';
+import { AskPage, Understood } from './ask-page.tsx';
+import { type PageContext, shownTo, votingOf } from './context.ts';
+import { CONVERSATION, PAGE } from './ids.ts';
+import { fragmentHtml, pageHtml } from './layout.tsx';
+import { refuse, saying } from './routes.ts';
+import { ViewBody } from './view.tsx';
+import { isSettled, type KeptView, viewOf } from './views.ts';
+
+const Key = z.string().regex(/^[\w-]{8,64}$/);
+
+/** What the page asks to judge: a paste, or a text about the verdict of a view. */
+const Asked = JudgeRequest.extend({
+  key: Key,
+  text: z.string(),
+  below: z.string().optional(),
+  again: z.string().nullable().default(null),
+});
+
+const Typed = JudgeRequest.extend({ text: z.string() });
+/** How a text would be judged, as far as it is known while it is typed. */
+function understoodPart({ library, paste, models }: PageContext, { text, ...wish }: z.infer<typeof Typed>) {
+  const items = text.trim() === '' ? [] : parseInput(text, paste);
+  const [first, ...more] = items;
+  if (first === undefined) return <Understood kind="nothing" />;
+  if (more.length > 0) {
+    const unread = items.flatMap((item) => ('problem' in item ? [item.problem] : []));
+    return <Understood kind="several" cases={items.length} unread={unread} />;
+  }
+  const { caseFormat: format } = library;
+  if ('problem' in first) return <Understood kind="problem" {...explainPaste({ ...first, format })} />;
+  const explained = explainPaste({ problem: '', missing: [], understood: first.case, format });
+  try {
+    const { rubric, setAside } = planCase(library, first.case, {
+      ...wish,
+      models: wish.models ?? models.slice(0, 1),
+    });
+    const assumed = first.assumed.filter((one) => setAside.length === 0 || noteKind(one) !== 'missing');
+    const notes = setAside.map(({ criterion, reason }) => `${criterion.title}: ${reason}`);
+    return (
+      <Understood
+        kind="case"
+        fields={explained.understood}
+        assumed={assumed}
+        rubric={rubric.title}
+        notes={notes}
+      />
+    );
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    return <Understood kind="problem" {...explained} problem={thrown.message} />;
+  }
+}
+
+/** Asking: the first page, what it shows while people type, requests and how they get on. */
+export function registerAsk(own: Router, context: PageContext): void {
+  const { store, views, checks, now, leaving } = context;
+
+  const viewHtml = async (request: Request, { view }: KeptView): Promise<string> => {
+    const shown = view.kind === 'verdict' ? await shownTo(context, request, view.id) : null;
+    return fragmentHtml(<ViewBody view={view} shown={shown} />);
+  };
+
+  const askPage = async (request: Request, id: string | null) => {
+    const again = z.string().optional().catch(undefined).parse(request.query.again);
+    const record =
+      again === undefined ? null : await readableVerdict(context, votingOf(context, request), again);
+    const draft = record === null || 'why' in record ? null : draftAgain(record);
+    const ids = id === null ? [] : [id, ...(await views.answers(id))];
+    const shown = await Promise.all(
+      ids.map(async (one) => {
+        const kept = await views.find(one);
+        return kept === null
+          ? null
+          : { id: one, n: kept.n, html: await viewHtml(request, kept), canAsk: kept.view.kind === 'verdict' };
+      }),
+    );
+    return pageHtml({
+      title: '',
+      at: '/',
+      children: <AskPage context={context} draft={draft} views={shown.filter((one) => one !== null)} />,
+    });
+  };
+  own.get(
+    '/',
+    saying(async (request, response) => void response.type('html').send(await askPage(request, null))),
+  );
+  own.get(
+    '/requests/:view',
+    saying(async (request, response) => {
+      const { view } = request.params;
+      if ((await views.find(String(view))) === null)
+        return refuse(response, 404, 'This request is no longer kept.');
+      response.type('html').send(await askPage(request, String(view)));
+    }),
+  );
+  own.post(
+    '/ui/parse',
+    saying((request, response) => {
+      response.type('html').send(fragmentHtml(understoodPart(context, Typed.parse(request.body))));
+    }),
+  );
+  own.post(
+    '/ui/requests',
+    saying(async (request, response) => {
+      const { key, text, below, again, ...wish } = Asked.parse(request.body);
+      const { check, status } = await recordRequest(
+        store,
+        {
+          surface: PAGE,
+          team: '',
+          channel: CONVERSATION,
+          thread: below ?? null,
+          requestedBy: visitor(request).user,
+          key,
+          input: {
+            kind: 'message',
+            message: viewOf(requestId({ surface: PAGE, team: '', key })),
+            text,
+            files: [],
+          },
+          wish,
+          again,
+        },
+        now(),
+      );
+      const id = viewOf(check.id);
+      await views.begin(id);
+      if (status === 'added') void checks.take(check.id);
+      response.status(202).json({ view: id });
+    }),
+  );
+  own.post(
+    '/ui/stop',
+    saying(async (request, response) => {
+      const { request: id } = z
+        .strictObject({ request: z.string().startsWith(`${PAGE}:`) })
+        .parse(request.body);
+      await checks.stop(id, visitor(request).user);
+      response.status(204).end();
+    }),
+  );
+  own.get(
+    '/ui/views/:view/events',
+    saying(async (request, response) => {
+      const id = String(request.params.view);
+      const after = z.coerce
+        .number()
+        .int()
+        .catch(0)
+        .parse(request.headers['last-event-id'] ?? request.query.after);
+      const gone = new AbortController();
+      response.on('close', () => gone.abort());
+      const end = AbortSignal.any([gone.signal, leaving]);
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      const beat = setInterval(() => response.write(': still here\n\n'), 15_000);
+      try {
+        for await (const kept of views.watch(id, after, end)) {
+          const data = JSON.stringify({
+            html: await viewHtml(request, kept),
+            settled: isSettled(kept.view),
+            canAsk: kept.view.kind === 'verdict',
+          });
+          response.write(`id: ${kept.n}\ndata: ${data}\n\n`);
+        }
+      } finally {
+        clearInterval(beat);
+        response.end();
+      }
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as z from 'zod';
+import { JuryError } from '../../common/errors.ts';
+
+/** A text for the person, where a page or a part of one was asked for. */
+export const refuse = (response: Response, status: number, text: string): void =>
+  void response.status(status).type('text').send(text);
+
+/** What went wrong with a request of the page, in words. */
+function problemOf(thrown: unknown): { status: number; text: string } {
+  if (thrown instanceof JuryError && thrown.code === 'store-unavailable')
+    return { status: 503, text: 'The store cannot be reached, so nothing was saved. Try again in a minute.' };
+  if (thrown instanceof JuryError) return { status: 422, text: thrown.message };
+  if (thrown instanceof z.ZodError)
+    return { status: 400, text: 'This request is not understood. Reload the page.' };
+  throw thrown;
+}
+
+type Handler = (request: Request, response: Response) => Promise<void> | void;
+
+/** A route whose failures are said in words. */
+export const saying =
+  (handle: Handler): RequestHandler =>
+  async (request, response) => {
+    try {
+      await handle(request, response);
+    } catch (thrown) {
+      const { status, text } = problemOf(thrown);
+      if (!response.headersSent) refuse(response, status, text);
+    }
+  };

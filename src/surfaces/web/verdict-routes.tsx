@@ -1,0 +1,153 @@
+import type { Request, Router } from 'express';
+import * as z from 'zod';
+import { setNames } from '../../benchmark/datasets/case-sets.ts';
+import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
+import { requestId } from '../../requests/spot-check.ts';
+import { addBySetForm, askModel, modelToAsk, readableVerdict, setForm } from '../card-desk.ts';
+import { refilled } from '../form.ts';
+import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../vote-desk.ts';
+import { visitor } from './access.ts';
+import { Verdict } from './card.tsx';
+import { listedTo, type PageContext, shownTo, votingOf } from './context.ts';
+import { FormDialog, filledInOf } from './form.tsx';
+import { PAGE } from './ids.ts';
+import { fragmentHtml, pageHtml } from './layout.tsx';
+import { refuse, saying } from './routes.ts';
+import { VerdictPage, VerdictsPage } from './verdict-pages.tsx';
+import { viewOf } from './views.ts';
+
+const LISTED = 100;
+const Voted = z.union([
+  z.strictObject({ value: VoteValue.nullable() }),
+  z.strictObject({ answer: BlindAnswer }),
+]);
+const Sent = z.record(z.string(), z.array(z.string()));
+
+/** Verdicts: the list, one of them, and what people do with it. */
+export function registerVerdicts(own: Router, context: PageContext): void {
+  const { store, now } = context;
+
+  own.get(
+    '/verdicts',
+    saying(async (request, response) => {
+      const records = await listedTo(context, request, LISTED);
+      response
+        .type('html')
+        .send(pageHtml({ title: 'Verdicts', at: '/verdicts', children: <VerdictsPage records={records} /> }));
+    }),
+  );
+  own.get(
+    '/verdicts/:id',
+    saying(async (request, response) => {
+      const shown = await shownTo(context, request, String(request.params.id));
+      if (shown === null) return refuse(response, 404, voteTexts.gone);
+      const children = <VerdictPage shown={shown} texts={context.texts} />;
+      response.type('html').send(pageHtml({ title: 'Verdict', at: '/verdicts', children }));
+    }),
+  );
+
+  const verdictHtml = async (request: Request, id: string): Promise<string> => {
+    const shown = await shownTo(context, request, id);
+    return shown === null ? '' : fragmentHtml(<Verdict shown={shown} />);
+  };
+  own.post(
+    '/ui/verdicts/:id/vote',
+    saying(async (request, response) => {
+      const id = String(request.params.id);
+      const voted = Voted.parse(request.body);
+      const voting = votingOf(context, request);
+      if ('answer' in voted) {
+        const why = await castAnswer(context, voting, id, voted.answer);
+        return void response.json({
+          said: why ?? 'Your answer counts.',
+          html: await verdictHtml(request, id),
+        });
+      }
+      const outcome = await castThumb(context, voting, id, voted.value);
+      const form = outcome.kind === 'counted' ? outcome.form : null;
+      const dialog =
+        form === null ? null : fragmentHtml(<FormDialog form={form} action={`/ui/verdicts/${id}/correct`} />);
+      response.json({ said: thumbText(outcome, voted.value), html: await verdictHtml(request, id), dialog });
+    }),
+  );
+  own.get(
+    '/ui/verdicts/:id/correct',
+    saying(async (request, response) => {
+      const id = String(request.params.id);
+      const shown = await shownTo(context, request, id);
+      const { voter } = votingOf(context, request);
+      const form = shown === null ? null : await correctionFor(context, shown.visible, voter);
+      if (form === null) return refuse(response, 409, 'Vote first: then you can say more.');
+      response.json({
+        dialog: fragmentHtml(<FormDialog form={form} action={`/ui/verdicts/${id}/correct`} />),
+      });
+    }),
+  );
+  own.post(
+    '/ui/verdicts/:id/correct',
+    saying(async (request, response) => {
+      const id = String(request.params.id);
+      const sent = Sent.parse(request.body);
+      const shown = await shownTo(context, request, id);
+      const voting = votingOf(context, request);
+      const form = shown === null ? null : await correctionFor(context, shown.visible, voting.voter);
+      if (form === null) return refuse(response, 409, voteTexts.gone);
+      const filledIn = filledInOf(form, sent);
+      const outcome = await castCorrection(context, voting, id, filledIn);
+      if (outcome.kind === 'wrong') {
+        const again = refilled(outcome.form, filledIn, outcome.errors);
+        return void response.json({
+          dialog: fragmentHtml(<FormDialog form={again} action={`/ui/verdicts/${id}/correct`} />),
+        });
+      }
+      const said = outcome.kind === 'kept' ? 'Thank you, that is kept.' : voteTexts.gone;
+      response.json({ said, html: await verdictHtml(request, id) });
+    }),
+  );
+  own.get(
+    '/ui/verdicts/:id/set',
+    saying(async (_request, response) => {
+      const names = await setNames(store, now());
+      const action = `/ui/verdicts/${_request.params.id}/set`;
+      response.json({ dialog: fragmentHtml(<FormDialog form={setForm(names)} action={action} />) });
+    }),
+  );
+  own.post(
+    '/ui/verdicts/:id/set',
+    saying(async (request, response) => {
+      const id = String(request.params.id);
+      const record = await readableVerdict(context, votingOf(context, request), id);
+      if ('why' in record) return refuse(response, 409, record.why);
+      const form = setForm(await setNames(store, now()));
+      const filledIn = filledInOf(form, Sent.parse(request.body));
+      const added = await addBySetForm(context, record, filledIn);
+      if ('text' in added) return void response.json({ said: added.text });
+      const again = refilled(form, filledIn, added.errors);
+      response.json({
+        dialog: fragmentHtml(<FormDialog form={again} action={`/ui/verdicts/${id}/set`} />),
+      });
+    }),
+  );
+  own.post(
+    '/ui/verdicts/:id/ask-model',
+    saying(async (request, response) => {
+      const id = String(request.params.id);
+      const record = await readableVerdict(context, votingOf(context, request), id);
+      const model = modelToAsk(context);
+      if ('why' in record || model === undefined)
+        return refuse(
+          response,
+          409,
+          'why' in record ? record.why : 'No model is connected. Set JURY_MODEL to connect one.',
+        );
+      const key = `model:${id}:${model}`;
+      await askModel(context, record, model, {
+        surface: PAGE,
+        team: '',
+        key,
+        requestedBy: visitor(request).user,
+      });
+      response.json({ goTo: `/requests/${viewOf(requestId({ surface: PAGE, team: '', key }))}` });
+    }),
+  );
+}

@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBrowser, openBrowser } from '../../support/browser.ts';
+import { startModelDouble } from '../../support/model-double.ts';
+import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
+import { runService } from '../../support/run-service.ts';
+
+closeAfterEach();
+
+const chromium = findBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+beforeAll(async () => {
+  if (chromium !== null) browser = await openBrowser(chromium);
+});
+afterAll(async () => browser?.close());
+
+interface Looks {
+  width?: number;
+  dark?: boolean;
+}
+
+/** A page of a console of its own, and what the browser complained about. */
+async function openConsole(env: Record<string, string> = {}, { width = 1400, dark = false }: Looks = {}) {
+  const jury = await runService(env);
+  const context = await browser.newContext({
+    baseURL: `http://localhost:${jury.service.port}`,
+    viewport: { width, height: 900 },
+    colorScheme: dark ? 'dark' : 'light',
+  });
+  closing(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return { jury, page, context, complaints };
+}
+
+/** What keeps people with disabilities out of a page. */
+async function barriers(page: Page): Promise<string[]> {
+  // As a content script, not as one of the page, whose rules allow its own alone.
+  const found = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ['violations'] })`);
+  const { violations } = found as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+async function withModel(options: Parameters<typeof startModelDouble>[0] = {}) {
+  const double = await startModelDouble(options);
+  closing(double.close);
+  return {
+    JURY_MODEL: 'openai/gpt-4o-mini',
+    OPENAI_API_KEY: 'sk-test-0123456789',
+    OPENAI_BASE_URL: double.baseUrl,
+  };
+}
+
+describe.skipIf(chromium === null)('the console in a browser', () => {
+  test('shows what it understands as people type, judges, and counts their vote', async () => {
+    const { page, complaints, jury } = await openConsole();
+    await page.goto('/');
+    await page.getByLabel('Paste a conversation').fill('User: Find me a sushi place rated at least 4');
+    await page
+      .locator('#understood')
+      .getByText('No label says', { exact: false })
+      .or(page.locator('#understood .error'))
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'a rating too low' }).click();
+    await page.locator('#understood').getByText('3.8').waitFor();
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByRole('heading', { name: /FAIL – Rating/ }).waitFor();
+    expect(page.url()).toMatch(/\/requests\/\w+$/);
+    await page.getByRole('button', { name: 'The panel is right' }).click();
+    await page.getByRole('button', { name: '👍 1' }).waitFor();
+    await page.getByRole('button', { name: 'The panel is wrong' }).click();
+    await page.getByLabel('Comment').fill('It was rounded.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Thank you, that is kept.').waitFor();
+    const store = await jury.parts.store();
+    const [record] = await store.recentVerdicts({ channel: null, limit: 1 });
+    const [vote] = await store.votes(record?.id ?? '');
+    expect(vote).toMatchObject({ value: 'disagree', correction: { comment: 'It was rounded.' } });
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows each judge as it answers; reloaded, in a second tab and after a restart of the service the verdict comes', async () => {
+    let letGo = () => {};
+    const later = new Promise<void>((done) => {
+      letGo = done;
+    });
+    const model = await withModel({
+      answer: async ({ n }) => {
+        if (n > 1) await later;
+        return { fields: { decision: n === 1 ? 'fail' : 'pass' } };
+      },
+    });
+    const env = { ...model, JURY_DATA_DIR: newFolder() };
+    const { page, context, jury } = await openConsole(env);
+    await page.goto('/');
+    await page.getByLabel('Paste a conversation').fill('User: Tell me a joke\nSystem: No.');
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByText('1 fail so far').waitFor();
+    const second = await context.newPage();
+    await second.goto(page.url());
+    await second.getByText('1 fail so far').waitFor();
+    await page.reload();
+    await page.getByText('1 fail so far').waitFor();
+    const { port } = jury.service;
+    await jury.close();
+    letGo();
+    await runService({ ...env, PORT: String(port) });
+    for (const tab of [page, second])
+      await tab.getByRole('heading', { name: /PASS|FAIL|NOT DECIDED/ }).waitFor();
+  });
+
+  test('can be stopped, and asked about', async () => {
+    const model = await withModel({
+      answer: ({ n, body }) => {
+        if (body.response_format?.json_schema?.name === 'answer')
+          return { json: { words: ['No.'], answer: 'It told no joke.' } };
+        return n === 1 ? { fields: { decision: 'fail' } } : { hang: true };
+      },
+    });
+    const { page } = await openConsole(model);
+    await page.goto('/');
+    await page.getByLabel('Paste a conversation').fill('User: Tell me a joke\nSystem: No.');
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByText('1 fail so far').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('heading', { name: /NOT DECIDED/ }).waitFor();
+    await page.getByLabel('Ask about this verdict').fill('Why?');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByText('It told no joke.').waitFor();
+    await page.reload();
+    await page.getByText('It told no joke.').waitFor();
+  });
+
+  test('needs no mouse', async () => {
+    const { page } = await openConsole();
+    await page.goto('/');
+    const press = async (key: string, times = 1) => {
+      for (let n = 0; n < times; n += 1) await page.keyboard.press(key);
+    };
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await press('Tab');
+    expect(await focused()).toContain('Skip');
+    for (let n = 0; n < 20 && !(await focused()).includes('a rating too low'); n += 1) await press('Tab');
+    await press('Enter');
+    await page.locator('#understood').getByText('3.8').waitFor();
+    for (let n = 0; n < 20 && (await focused()).trim() !== 'Judge'; n += 1) await press('Tab');
+    await press('Enter');
+    await page.getByRole('heading', { name: /FAIL/ }).waitFor();
+    for (let n = 0; n < 30 && !(await focused()).includes('The panel is right'); n += 1) await press('Tab');
+    await press('Enter');
+    await page.getByRole('button', { name: '👍 1' }).waitFor();
+    expect(await focused()).toContain('The panel is right');
+  });
+
+  test.each([
+    [1400, false],
+    [1400, true],
+    [390, false],
+    [390, true],
+  ])('has no barriers and fits at %i px, dark: %s', async (width, dark) => {
+    const { page } = await openConsole({}, { width, dark });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'a rating too low' }).click();
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByRole('heading', { name: /FAIL/ }).waitFor();
+    await page.getByText('⋯').click();
+    for (const path of [null, '/verdicts', 'verdict']) {
+      if (path === '/verdicts') await page.goto(path);
+      if (path === 'verdict') await page.locator('td a').first().click();
+      expect(await barriers(page)).toEqual([]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('shows hostile pastes as text: no script of theirs runs', async () => {
+    const { page, complaints } = await openConsole();
+    await page.addInitScript(() => {
+      Object.assign(globalThis, { executed: 0, alert: () => Object.assign(globalThis, { executed: 1 }) });
+    });
+    const hostile = [
+      '<script>alert(1)</script>',
+      '<img src=x onerror=alert(1)>',
+      '"><svg/onload=alert(1)>',
+      '</textarea><script>alert(1)</script>',
+      'javascript:alert(1)',
+      '{{constructor.constructor("alert(1)")()}}',
+      '<a href="javascript:alert(1)">x</a>',
+      '<!--<img src="--><img src=x onerror=alert(1)//">',
+    ].join(' ');
+    await page.goto('/');
+    await page
+      .getByLabel('Paste a conversation')
+      .fill(`User: Find sushi ${hostile}\nSystem: ${hostile}\nRating: 3.8`);
+    await page.locator('#understood').getByText('onerror').first().waitFor();
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.locator('#answer .headline').first().waitFor();
+    await page.goto('/verdicts');
+    await page.locator('td a').first().click();
+    await page.locator('.pre').first().waitFor();
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'executed'))).toBe(0);
+    expect(await page.locator('main script, main img, main svg').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
