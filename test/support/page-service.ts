@@ -84,10 +84,3 @@ export const textOfHtml = (html: string): string =>
     .replaceAll('&amp;', '&')
     .replaceAll(/\s+/g, ' ')
     .trim();
-
-/** The first state of a view that the console sends, as HTML. */
-export async function viewHtml(port: number, view: string): Promise<string | null> {
-  const { status, text } = await call(port, `/requests/${view}`);
-  if (status !== 200) return null;
-  return text;
-}

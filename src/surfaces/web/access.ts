@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { rateLimit } from 'express-rate-limit';
 import { LOCAL_USER } from './ids.ts';
 
 /** Who makes a request. */
@@ -54,7 +55,7 @@ function nameOfToken(tokens: ReadonlyMap<string, string>, given: string): string
 }
 
 /** Who makes a request to the console or the API, or why they may not. @param takesTokens whether a program may give one */
-export function visitorOf(
+function visitorOf(
   request: Request,
   tokens: ReadonlyMap<string, string>,
   takesTokens: boolean,
@@ -98,3 +99,27 @@ export const requireVisitor =
     visitors.set(request, found);
     next();
   };
+
+const MINUTE_MS = 60_000;
+/** What one visitor may send in a minute: more than people and test runs do, less than a loop that went wrong. */
+const SENT_A_MINUTE = 1_200;
+
+/** Refuses visitors that send too much; reading is not counted. */
+export const limitVisitors = (
+  refuse: (why: string, ...route: Parameters<RequestHandler>) => void,
+): RequestHandler =>
+  rateLimit({
+    windowMs: MINUTE_MS,
+    limit: SENT_A_MINUTE,
+    keyGenerator: (request) => visitor(request).user,
+    skip: ({ method }) => READING.includes(method),
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    handler: (request, response, next) =>
+      refuse(
+        `At most ${SENT_A_MINUTE} requests a minute. Wait a minute and try again.`,
+        request,
+        response,
+        next,
+      ),
+  });

@@ -14,7 +14,7 @@ import { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
 import { verdictIdOf } from '../../requests/judge-one.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
-import { requireVisitor, visitor } from './access.ts';
+import { limitVisitors, requireVisitor, visitor } from './access.ts';
 import { ApiError, answering, apiError, sendError } from './api-error.ts';
 import { type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
@@ -131,6 +131,9 @@ export function registerApi(context: PageContext): void {
     response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     next();
   });
+  api.use(
+    limitVisitors((why, _request, response) => sendError(response, new ApiError('too-many-requests', why))),
+  );
   api.use(express.json({ limit: BODY_LIMIT }));
 
   const visible = async (request: Request): Promise<VisibleVerdict> => {

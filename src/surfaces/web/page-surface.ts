@@ -4,7 +4,7 @@ import type { Surface, SurfaceSetup } from '../surface.ts';
 import { isPerson, kindOf, LOCAL_USER, PAGE } from './ids.ts';
 
 /** Whether only this machine can reach an address to listen on. */
-export const isLoopback = (host: string): boolean =>
+const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {

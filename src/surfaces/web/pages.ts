@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { requireVisitor } from './access.ts';
+import { limitVisitors, requireVisitor } from './access.ts';
 import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';
 import type { PageContext } from './context.ts';
@@ -57,6 +57,7 @@ export async function registerPages(context: PageContext): Promise<void> {
     requireVisitor(tokens, false, (status, why, _request, response) => refuse(response, status, why)),
     noStore,
   );
+  own.use(limitVisitors((why, _request, response) => refuse(response, 429, why)));
   own.use(express.json({ limit: BODY_LIMIT }));
 
   registerAsk(own, context);

@@ -56,7 +56,7 @@ const Named = ({ title, lines }: { title: string; lines: readonly { name: string
   );
 
 /** Why a text cannot be judged as it is, what to add to it, and what was understood. */
-export const Problem = ({ view: { text, missing, understood, paste } }: { view: ViewOf<'problem'> }) => (
+const Problem = ({ view: { text, missing, understood, paste } }: { view: ViewOf<'problem'> }) => (
   <article class="card">
     <p class="headline" role="alert">
       <span aria-hidden="true">⚠️ </span>

@@ -80,6 +80,14 @@ describe('the door of the console', () => {
   });
 });
 
+test('takes at most so many requests a minute of one visitor; reading goes on', async () => {
+  const port = await start();
+  const parse = () => call(port, '/ui/parse', { method: 'POST', body: { text: '' } });
+  const answers = await Promise.all(Array.from({ length: 1_210 }, parse));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+  expect((await call(port, '/')).status).toBe(200);
+});
+
 test('what is pasted is text on every page', async () => {
   const port = await start();
   const hostile = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'`--></textarea><!--';
