@@ -9,6 +9,7 @@ import { createRandom } from '../../src/statistics/random.ts';
 import type { Store } from '../../src/stores/store.ts';
 import type { SlackDouble } from './slack-double.ts';
 import { aSchedule } from './store-builders.ts';
+import type { TeamsDouble, TeamsPost } from './teams-double.ts';
 
 const worker = fileURLToPath(new URL('./digest-worker.ts', import.meta.url));
 
@@ -28,8 +29,6 @@ export interface ChaosOutcome {
   kills: number;
   /** Slots of all schedules that were due. */
   slots: number;
-  /** Posts that show their chart as a picture. */
-  pictures: number;
   /** Keys of posts that are not there, and of those that are there more than once. */
   missing: string[];
   doubled: string[];
@@ -40,43 +39,27 @@ const Keyed = z.object({
   event_payload: z.object({ key: z.string() }),
 });
 
-/** How often each post was made. */
-function postsOf(slack: SlackDouble): Map<string, number> {
-  const posts = new Map<string, number>();
-  for (const { args, refused } of slack.called('chat.postMessage')) {
-    if (refused) continue;
-    const keyed = Keyed.safeParse(args.metadata);
-    if (!keyed.success) continue;
-    const { key } = keyed.data.event_payload;
-    posts.set(key, (posts.get(key) ?? 0) + 1);
-  }
-  return posts;
-}
-
-/** Replicas send digests with charts to a workspace that shows none, so that each is uploaded as a picture, and are killed at random for a while; then those that stand finish what is left. */
-export async function digestChaos(
+/** Replicas send digests with charts and are killed at random for a while; then those that stand finish what is left. */
+async function killSenders(
   store: Store,
-  slack: SlackDouble,
-  options: ChaosOptions,
-): Promise<ChaosOutcome> {
-  const { target, replicas, schedules: count, everySeconds, seconds, leaseMs, seed } = options;
+  to: { surface: string; channel: string; url: string },
+  { target, replicas, schedules: count, everySeconds, seconds, leaseMs, seed }: ChaosOptions,
+): Promise<{ kills: number; due: { schedule: string; slot: number }[] }> {
   const random = createRandom('digest chaos', seed);
+  const { surface, channel, url } = to;
   const since = Date.now();
-  slack.refuse('chat.postMessage', 'invalid_blocks', Number.POSITIVE_INFINITY, ({ args }) =>
-    JSON.stringify(args.blocks).includes('data_visualization'),
-  );
   const schedules = Array.from({ length: count }, (_, n) =>
     aSchedule({
       id: `s${n}`,
       cron: `*/${everySeconds} * * * * *`,
-      target: { surface: 'slack', team: 'T1', channel: slack.channel },
+      target: { surface, team: 'T1', channel },
       since,
     }),
   );
   for (const schedule of schedules) await store.saveSchedule(schedule);
 
   const start = (): ChildProcess =>
-    spawn(process.execPath, ['--import', 'tsx', worker, ...target, slack.apiUrl, String(leaseMs)], {
+    spawn(process.execPath, ['--import', 'tsx', worker, ...target, surface, url, String(leaseMs)], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
   const kill = async (child: ChildProcess): Promise<void> => {
@@ -96,28 +79,70 @@ export async function digestChaos(
       workers[at] = start();
       kills += 1;
     }
-    const due: { id: string; slots: number[] }[] = schedules.map((schedule) => {
+    const due = schedules.flatMap((schedule) => {
       const next = slotsOf(schedule);
       const slots: number[] = [];
       for (let slot = next(since); slot !== null && slot <= end; slot = next(slot)) slots.push(slot);
-      return { id: schedule.id, slots };
+      return slots.map((slot) => ({ schedule: schedule.id, slot }));
     });
-    for (const { id, slots } of due) {
-      const last = slots.at(-1) ?? 0;
-      while ((readProgress((await store.digestProgress(id))?.text ?? '').done ?? 0) < last) await wait(200);
-    }
-    const posts = postsOf(slack);
-    const mains = due.flatMap(({ id, slots }) => slots.map((slot) => `${id}/${slot}/main`));
-    return {
-      kills,
-      slots: mains.length,
-      pictures: slack
-        .called('chat.postMessage')
-        .filter(({ args, refused }) => !refused && JSON.stringify(args.blocks).includes('slack_file')).length,
-      missing: mains.filter((key) => !posts.has(key)),
-      doubled: [...posts].filter(([, times]) => times > 1).map(([key]) => key),
-    };
+    for (const { schedule, slot } of due)
+      while ((readProgress((await store.digestProgress(schedule))?.text ?? '').done ?? 0) < slot)
+        await wait(200);
+    return { kills, due };
   } finally {
     for (const child of workers) await kill(child);
   }
+}
+
+/** To a workspace that shows no charts, so that each is uploaded as a picture. `pictures`: posts that show theirs. */
+export async function slackDigestChaos(
+  store: Store,
+  slack: SlackDouble,
+  options: ChaosOptions,
+): Promise<ChaosOutcome & { pictures: number }> {
+  slack.refuse('chat.postMessage', 'invalid_blocks', Number.POSITIVE_INFINITY, ({ args }) =>
+    JSON.stringify(args.blocks).includes('data_visualization'),
+  );
+  const to = { surface: 'slack', channel: slack.channel, url: slack.apiUrl };
+  const { kills, due } = await killSenders(store, to, options);
+  const made = slack.called('chat.postMessage').filter(({ refused }) => !refused);
+  const posts = new Map<string, number>();
+  for (const { args } of made) {
+    const key = Keyed.safeParse(args.metadata).data?.event_payload.key;
+    if (key !== undefined) posts.set(key, (posts.get(key) ?? 0) + 1);
+  }
+  return {
+    kills,
+    slots: due.length,
+    pictures: made.filter(({ args }) => JSON.stringify(args.blocks).includes('slack_file')).length,
+    missing: due.map(({ schedule, slot }) => `${schedule}/${slot}/main`).filter((key) => !posts.has(key)),
+    doubled: [...posts].filter(([, times]) => times > 1).map(([key]) => key),
+  };
+}
+
+/** To a channel of Teams, where the store keeps which message is which post. `left`: headlines that a kill left behind. */
+export async function teamsDigestChaos(
+  store: Store,
+  teams: TeamsDouble,
+  options: ChaosOptions,
+): Promise<ChaosOutcome & { left: TeamsPost[] }> {
+  const to = { surface: 'teams', channel: '19:judged@thread.tacv2', url: teams.url };
+  const { kills, due } = await killSenders(store, to, options);
+  const keys = due.map(({ schedule, slot }) => `${schedule}/${slot}/main`);
+  const kept = new Map<string, string | null>();
+  for (const key of keys) kept.set(key, await store.get(`teams-digest:${key}`, Date.now()));
+  const whole = teams.posts.filter(({ conversation, changes }) => conversation === to.channel && changes > 0);
+  const ids = new Set(whole.map(({ id }) => id));
+  const known = new Set(kept.values());
+  return {
+    kills,
+    slots: due.length,
+    missing: keys.filter((key) => !ids.has(kept.get(key) ?? '')),
+    // What was posted since then belongs to later slots.
+    doubled: whole
+      .slice(0, due.length)
+      .map(({ id }) => id)
+      .filter((id) => !known.has(id)),
+    left: teams.posts.filter(({ changes }) => changes === 0),
+  };
 }

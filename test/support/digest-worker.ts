@@ -1,11 +1,18 @@
 // Sends digests until it is killed, as one of several replicas. Started, and killed, by tests and the benchmark.
+import { Client } from '@microsoft/teams.api';
 import { runDigests } from '../../src/digests/run-digests.ts';
 import type { DigestSender } from '../../src/digests/send-digest.ts';
 import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
-import { aSender } from './digest-sender.ts';
+import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
+import { createSlackDigestPoster } from '../../src/surfaces/slack/posters.ts';
+import { createMessages } from '../../src/surfaces/teams/messages.ts';
+import { createPlaces } from '../../src/surfaces/teams/places.ts';
+import { createTeamsDigestPoster } from '../../src/surfaces/teams/posters.ts';
+import { digestSenderOf } from './digest-sender.ts';
+import { tokens } from './slack-double.ts';
 
-const [kind, target = '', prefix = '', apiUrl = '', leaseMs = '5000'] = process.argv.slice(2);
+const [kind, target = '', prefix = '', surface, url = '', leaseMs = '5000'] = process.argv.slice(2);
 const store = await (kind === 'redis' ? openRedisStore(target, { prefix }) : openSqliteStore(target));
 const clock = {
   get now() {
@@ -15,7 +22,13 @@ const clock = {
     return performance.now();
   },
 };
-const plain = aSender(store, apiUrl, clock, { leaseMs: Number(leaseMs), backoffMs: () => 500 });
+const { now } = Date;
+const places = createPlaces(store, now);
+const poster =
+  surface === 'teams'
+    ? createTeamsDigestPoster({ store, messages: createMessages(places, () => new Client(url)), places, now })
+    : createSlackDigestPoster(createSlackClients(tokens.bot, url));
+const plain = digestSenderOf(store, poster, clock, { leaseMs: Number(leaseMs), backoffMs: () => 500 });
 /** A benchmark that had a run for every slot, so that each digest has a table and a chart. */
 const gather: DigestSender['gather'] = async (schedule, due, last, outcomes) => ({
   ...(await plain.gather(schedule, due, last, outcomes)),
