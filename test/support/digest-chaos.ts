@@ -39,12 +39,20 @@ const Keyed = z.object({
   event_payload: z.object({ key: z.string() }),
 });
 
+interface Slot {
+  schedule: string;
+  /** ms since the epoch. */
+  slot: number;
+}
+
+const keyOf = ({ schedule, slot }: Slot): string => `${schedule}/${slot}/main`;
+
 /** Replicas send digests with charts and are killed at random for a while; then those that stand finish what is left. */
 async function killSenders(
   store: Store,
   to: { surface: string; channel: string; url: string },
   { target, replicas, schedules: count, everySeconds, seconds, leaseMs, seed }: ChaosOptions,
-): Promise<{ kills: number; due: { schedule: string; slot: number }[] }> {
+): Promise<{ kills: number; due: Slot[]; slotsUntil: (moment: number) => Slot[] }> {
   const random = createRandom('digest chaos', seed);
   const { surface, channel, url } = to;
   const since = Date.now();
@@ -57,6 +65,15 @@ async function killSenders(
     }),
   );
   for (const schedule of schedules) await store.saveSchedule(schedule);
+
+  const slotsUntil = (moment: number): Slot[] =>
+    schedules.flatMap((schedule) => {
+      const next = slotsOf(schedule);
+      const slots: Slot[] = [];
+      for (let slot = next(since); slot !== null && slot <= moment; slot = next(slot))
+        slots.push({ schedule: schedule.id, slot });
+      return slots;
+    });
 
   const start = (): ChildProcess =>
     spawn(process.execPath, ['--import', 'tsx', worker, ...target, surface, url, String(leaseMs)], {
@@ -79,16 +96,11 @@ async function killSenders(
       workers[at] = start();
       kills += 1;
     }
-    const due = schedules.flatMap((schedule) => {
-      const next = slotsOf(schedule);
-      const slots: number[] = [];
-      for (let slot = next(since); slot !== null && slot <= end; slot = next(slot)) slots.push(slot);
-      return slots.map((slot) => ({ schedule: schedule.id, slot }));
-    });
+    const due = slotsUntil(end);
     for (const { schedule, slot } of due)
       while ((readProgress((await store.digestProgress(schedule))?.text ?? '').done ?? 0) < slot)
         await wait(200);
-    return { kills, due };
+    return { kills, due, slotsUntil };
   } finally {
     for (const child of workers) await kill(child);
   }
@@ -115,7 +127,7 @@ export async function slackDigestChaos(
     kills,
     slots: due.length,
     pictures: made.filter(({ args }) => JSON.stringify(args.blocks).includes('slack_file')).length,
-    missing: due.map(({ schedule, slot }) => `${schedule}/${slot}/main`).filter((key) => !posts.has(key)),
+    missing: due.map(keyOf).filter((key) => !posts.has(key)),
     doubled: [...posts].filter(([, times]) => times > 1).map(([key]) => key),
   };
 }
@@ -127,22 +139,21 @@ export async function teamsDigestChaos(
   options: ChaosOptions,
 ): Promise<ChaosOutcome & { left: TeamsPost[] }> {
   const to = { surface: 'teams', channel: '19:judged@thread.tacv2', url: teams.url };
-  const { kills, due } = await killSenders(store, to, options);
-  const keys = due.map(({ schedule, slot }) => `${schedule}/${slot}/main`);
-  const kept = new Map<string, string | null>();
-  for (const key of keys) kept.set(key, await store.get(`teams-digest:${key}`, Date.now()));
-  const whole = teams.posts.filter(({ conversation, changes }) => conversation === to.channel && changes > 0);
-  const ids = new Set(whole.map(({ id }) => id));
-  const known = new Set(kept.values());
+  const { kills, due, slotsUntil } = await killSenders(store, to, options);
+  const idOf = (slot: Slot) => store.get(`teams-digest:${keyOf(slot)}`, Date.now());
+  const whole = new Set(
+    teams.posts
+      .filter(({ conversation, changes }) => conversation === to.channel && changes > 0)
+      .map(({ id }) => id),
+  );
+  const missing: string[] = [];
+  for (const slot of due) if (!whole.has((await idOf(slot)) ?? '')) missing.push(keyOf(slot));
+  const known = new Set(await Promise.all(slotsUntil(Date.now()).map(idOf)));
   return {
     kills,
     slots: due.length,
-    missing: keys.filter((key) => !ids.has(kept.get(key) ?? '')),
-    // What was posted since then belongs to later slots.
-    doubled: whole
-      .slice(0, due.length)
-      .map(({ id }) => id)
-      .filter((id) => !known.has(id)),
+    missing,
+    doubled: [...whole].filter((id) => !known.has(id)),
     left: teams.posts.filter(({ changes }) => changes === 0),
   };
 }
