@@ -38,7 +38,7 @@ export const Trial = z.strictObject({
   preference: Preference.pick({ better: true, judges: true }).optional(),
   confidence: z.number().nullable(),
   why: z.string(),
-  criteria: z.array(CriterionVerdict.pick({ id: true, decision: true, score: true })),
+  criteria: z.array(CriterionVerdict.pick({ id: true, decision: true, ifRelevant: true, score: true })),
   judgements: z.array(TrialJudgement),
   /** The raters' judgements, if the method rates criteria first. */
   ratings: z.array(TrialJudgement).optional(),
@@ -115,7 +115,10 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
       : { preference: { better: preference.better, judges: preference.judges } }),
     confidence: verdict.confidence,
     why: verdict.why,
-    criteria: verdict.criteria.map(({ id, decision, score }) => ({ id, decision, score })),
+    criteria: verdict.criteria.map(({ id, decision, score, ifRelevant }) => ({
+      ...{ id, decision, score },
+      ...(ifRelevant === undefined ? {} : { ifRelevant }),
+    })),
     judgements: judgements.map(briefly),
     ...(ratings === undefined ? {} : { ratings: ratings.map(briefly) }),
     rounds: verdict.rounds,

@@ -99,9 +99,15 @@ export const Label = z.strictObject({
   decision: z.enum(['pass', 'fail']).optional(),
   score: z.number().optional(),
   errorType: filled.optional(),
-  /** What is right by criterion, by its id: pass or fail, or a score on its scale. */
+  /** What is right by criterion, by its id: pass, fail or not-relevant, or a score on its scale. */
   criteria: z
-    .record(filled, z.union([z.enum(['pass', 'fail']), z.number()], 'must be pass or fail, or a score'))
+    .record(
+      filled,
+      z.union(
+        [z.enum(['pass', 'fail', 'not-relevant']), z.number()],
+        'must be pass, fail or not-relevant, or a score',
+      ),
+    )
     .optional(),
 });
 

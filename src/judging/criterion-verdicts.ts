@@ -40,6 +40,16 @@ function headOf({ id, title, dimension, scale }: Criterion) {
   };
 }
 
+/** What the judges decided whether or not they found the criterion relevant; null if none found it not relevant, or said so. */
+function whetherRelevant(voices: readonly Voice[]): CriterionVerdict['ifRelevant'] | null {
+  if (!voices.some(({ finding }) => finding.ifRelevant !== undefined)) return null;
+  const answers = voices.flatMap(({ finding, weight }) => {
+    const said = finding.ifRelevant ?? finding.decision;
+    return said === 'pass' || said === 'fail' ? [[said, weight] as const] : [];
+  });
+  return (answers.length < quorumOf(voices.length) ? null : leaderOf(answers)) ?? 'undecided';
+}
+
 function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdict {
   const findings = voices.map(({ finding }) => finding);
   const tally = { ...noTally };
@@ -56,10 +66,12 @@ function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdic
   const decision = isAside ? 'not-relevant' : (leader ?? 'undecided');
   // Sorted first, so that the floating-point sum does not depend on the seats.
   const scores = findings.flatMap(({ score }) => score ?? []).sort((a, b) => a - b);
+  const ifRelevant = whetherRelevant(voices);
   const representative = findings.find((finding) => finding.decision === decision) ?? findings[0];
   return {
     ...headOf(criterion),
     decision,
+    ...(ifRelevant === null ? {} : { ifRelevant }),
     score: scores.length > 0 ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
     tally,
     rationale: representative === undefined ? 'no judge answered' : representative.rationale,

@@ -76,6 +76,8 @@ export const Rationale = z.string().nullable();
 export const Finding = z.strictObject({
   id: z.string(),
   decision: z.enum(['pass', 'fail', 'scored', 'unscored', 'not-relevant']),
+  /** What the judge decided all the same about a criterion that is not relevant; it does not count. */
+  ifRelevant: z.enum(['pass', 'fail', 'unscored']).optional(),
   score: z.number().nullable(),
   rationale: Rationale,
   /** Of two answers that were compared; the score is then −1 (the first), 0 (the same) or 1 (the second). */

@@ -37,6 +37,11 @@ export const CriterionVerdict = z.strictObject({
   /** Absent on a binary scale. */
   scale: Range.optional(),
   decision: z.enum(['pass', 'fail', 'scored', 'undecided', 'not-judged', 'not-relevant']),
+  /**
+   * If some judge found it not relevant: what most of all judges decided about it, relevant or not. Friedl et al., InCA, figure 3, ask for
+   * relevance and score.
+   */
+  ifRelevant: z.enum(['pass', 'fail', 'undecided']).optional(),
   score: z.number().nullable(),
   tally: AnswerTally,
   rationale: Rationale,

@@ -105,6 +105,8 @@ function problemOf(id: string, own: Own, { id: rubric, criteria }: Rubric): stri
   const criterion = criteria.find((one) => one.id === id);
   if (criterion === undefined)
     return `names "${id}", but the rubric "${rubric}" has no such criterion (it has ${criteria.map((one) => one.id).join(', ')})`;
+  if (own === 'not-relevant')
+    return criterion.mayNotApply ? null : `gives "${id}" "not-relevant", but it applies to every case`;
   const range = rangeOf(criterion.scale);
   if (range === null)
     return typeof own === 'number'

@@ -103,6 +103,7 @@ function read({ decide }: ReplyForm, reply: unknown): Reply {
     ([id, { rationale = null, relevant = true, decision, score }]): Finding => ({
       id,
       decision: relevant ? (decision ?? 'scored') : 'not-relevant',
+      ...(relevant || decision === undefined ? {} : { ifRelevant: decision }),
       score: score ?? null,
       rationale,
     }),

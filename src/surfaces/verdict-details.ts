@@ -77,13 +77,15 @@ const betterWords = ({ preference }: Pick<Verdict, 'preference'>, score: number 
 
 const criteriaOf = (verdict: Verdict): DetailsSection => ({
   title: 'Criteria',
-  entries: verdict.criteria.map(({ title, decision, score, scale, tally, rationale }) => {
+  entries: verdict.criteria.map(({ title, decision, ifRelevant, score, scale, tally, rationale }) => {
     // The exact checks are the same for every judge: there is nothing to count.
     const isCounted = !isExact(verdict) && tally.pass + tally.fail > 0;
     const votes = isCounted ? ` ${tally.pass}–${tally.fail}` : '';
     const most = scale === undefined ? '' : ` of ${scale.max}`;
     const scored = score === null ? '' : ` ${Math.round(score * 100) / 100}${most}`;
-    const stance = betterWords(verdict, score) ?? `${wordsOf(decision)}${scored}${votes}`;
+    const otherwise =
+      decision === 'not-relevant' && ifRelevant !== undefined ? `, otherwise ${ifRelevant}` : '';
+    const stance = betterWords(verdict, score) ?? `${wordsOf(decision)}${scored}${votes}${otherwise}`;
     return { tone: decision, name: title, stance, text: rationale ?? '' };
   }),
 });

@@ -10,7 +10,13 @@ import {
   effortTable,
   scoresTable,
 } from './score-tables.ts';
-import { categoriesTable, criteriaTable, f1Table, publishedF1Table } from './shaded-tables.ts';
+import {
+  categoriesTable,
+  criteriaTable,
+  f1Table,
+  publishedF1Table,
+  relevanceTable,
+} from './shaded-tables.ts';
 import { isLabeled, type ReportTable } from './tables.ts';
 
 interface ReportSection {
@@ -28,7 +34,7 @@ export function reportSections(report: Report, published: boolean): ReportSectio
   const criteria = {
     id: 'criteria',
     title: 'Criterion by criterion',
-    tables: [criteriaTable(report), criterionScoresTable(report)],
+    tables: [criteriaTable(report), criterionScoresTable(report), relevanceTable(report)],
   };
   return [
     { id: 'decisions', title: 'Pass rate', tables: [decisionsTable(report)] },

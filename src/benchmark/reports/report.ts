@@ -126,6 +126,20 @@ export const CriterionReport = z.strictObject({
   /** Cohen's kappa of decisions and labels; null without labels. */
   kappa: Estimate.nullable(),
   ...gapCounts,
+  /** Null if neither a label nor a panel finds the criterion not relevant to some case. */
+  relevance: z
+    .strictObject({
+      /** Trials by what the panel found. */
+      relevant: z.int(),
+      notRelevant: z.int(),
+      /** Of these findings with labels that say whether it is relevant; null without such labels. */
+      accuracy: Estimate.nullable(),
+      kappa: Estimate.nullable(),
+      /** Of decisions with labels, those about trials that the panel found not relevant included; null without labels. */
+      anyway: z.strictObject({ accuracy: Estimate, kappa: Estimate }).nullable(),
+    })
+    .nullable()
+    .default(null),
   /** Null without scores. */
   scores: Scores.nullable(),
 });

@@ -100,6 +100,36 @@ function gapsOf(facts: Parameters<typeof countOutcomes>[0]): Record<Gap, number>
   return gaps;
 }
 
+/** How far relevance is found as labels say, and what is decided whether relevant or not. */
+function relevanceOf(
+  findings: readonly (TrialFacts['criteria'][number] & { place: number })[],
+): CriterionReport['relevance'] {
+  if (findings.every(({ isRelevant, foundRelevant }) => isRelevant !== false && foundRelevant !== false))
+    return null;
+  const agreementWith = (counts: Parameters<typeof countCases>[0]) => {
+    const known = counts.filter(({ truth }) => truth !== null);
+    const bins = caseBins(countCases(known));
+    return known.length === 0
+      ? null
+      : { accuracy: estimate('accuracy', bins), kappa: withLabels(bins, 'wrong') };
+  };
+  const asOutcome = (relevant: boolean | null) => (relevant === null ? null : relevant ? 'pass' : 'fail');
+  const relevance = agreementWith(
+    findings.map(({ place, isRelevant, foundRelevant }) => ({
+      place,
+      truth: asOutcome(isRelevant),
+      outcome: asOutcome(foundRelevant) ?? 'undecided',
+    })),
+  );
+  const found = (wanted: boolean) => findings.filter(({ foundRelevant }) => foundRelevant === wanted).length;
+  return {
+    relevant: found(true),
+    notRelevant: found(false),
+    ...(relevance ?? { accuracy: null, kappa: null }),
+    anyway: agreementWith(findings.map(({ place, truth, anyway }) => ({ place, truth, outcome: anyway }))),
+  };
+}
+
 /** In the order of the rubrics' criteria. */
 function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
   const findings = facts.flatMap(({ place, criteria }) => criteria.map((one) => ({ place, ...one })));
@@ -112,6 +142,7 @@ function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
       decided: labeled.length === 0 ? null : estimate('accuracy', bins, 'exclude'),
       kappa: labeled.length === 0 ? null : withLabels(bins, 'wrong'),
       ...gapsOf(labeled),
+      relevance: relevanceOf(own),
       scores: scoresOf(own),
     };
   });

@@ -13,6 +13,7 @@ import {
   methodOf,
   notApplicable,
   placeIn,
+  plain,
   type ReportTable,
   type SetupColumn,
   setupTable,
@@ -144,5 +145,35 @@ export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
     setups,
     [...columns, { title: 'All together', of: (setup) => placeIn(front, setup) }],
     `Share of right decisions on labeled criteria and the number of trials, with Cohen’s kappa on the page, no decision counted as wrong; for criteria with scores, Spearman’s correlation with the labels, ranked where at least ${LEAST_COVERAGE * 100} % of the labeled trials have a score. ◆ no other configuration is at least as good on every criterion, and better on one.`,
+  );
+}
+
+/** How often criteria that need not apply were found relevant, and how far that is what labels say. */
+export function relevanceTable({ setups }: Report): ReportTable | null {
+  const ids = setups.flatMap(({ criteria }) =>
+    criteria.flatMap(({ id, relevance }) => (relevance === null ? [] : [id])),
+  );
+  const columns = [...new Set(ids)].map(
+    (id): SetupColumn => ({
+      title: id,
+      notes: 'kappa',
+      of: (setup) => {
+        const found = criterionOf(setup, id)?.relevance;
+        if (found === undefined || found === null) return notApplicable;
+        const { relevant, notRelevant, kappa, anyway } = found;
+        const notes = [
+          ...(kappa === null ? [] : [fixed(kappa.measure, 2)]),
+          ...(anyway === null ? [] : [`${fixed(anyway.kappa.measure, 2)} of decisions`]),
+        ];
+        const text = `${grouped(relevant)} of ${grouped(relevant + notRelevant)}`;
+        return plain(text, notes.length === 0 ? undefined : notes.join(', '));
+      },
+    }),
+  );
+  return setupTable(
+    'Relevance',
+    columns.length === 0 ? [] : setups,
+    columns,
+    'Trials in which the criterion was found relevant. Cohen’s kappa of that with the labels, and of the decisions with the labels whether it was found relevant or not.',
   );
 }

@@ -28,7 +28,7 @@ export interface TrialFacts {
   /** The latencies of all calls together. */
   sequentialMs: number | null;
   fromCache: boolean;
-  /** Criteria with a label or a score. */
+  /** Criteria with a label or a score, and those that were found not relevant. */
   criteria: readonly CriterionFact[];
 }
 
@@ -39,6 +39,11 @@ interface CriterionFact {
   outcome: Outcome;
   score: number | null;
   labelScore: number | null;
+  /** Whether the label, and the panel, find the criterion relevant; null if not known. */
+  isRelevant: boolean | null;
+  foundRelevant: boolean | null;
+  /** The outcome whether or not the panel found it relevant. */
+  anyway: Outcome;
 }
 
 export { NO_ERROR };
@@ -65,13 +70,16 @@ const plus = (a: number | null, b: number | null): number | null => (a === null 
 function truthOf(
   { label, criteria }: Trial,
   { id, decision }: Trial['criteria'][number],
-): Pick<CriterionFact, 'truth' | 'labelScore'> {
+): Pick<CriterionFact, 'truth' | 'labelScore' | 'isRelevant'> {
   const own = label?.criteria?.[id];
-  if (typeof own === 'number') return { truth: null, labelScore: own };
+  if (typeof own === 'number') return { truth: null, labelScore: own, isRelevant: true };
+  if (own === 'not-relevant') return { truth: null, labelScore: null, isRelevant: false };
   const only = criteria.length === 1;
-  if (decision === 'scored') return { truth: null, labelScore: (only ? label?.score : undefined) ?? null };
+  if (decision === 'scored')
+    return { truth: null, labelScore: (only ? label?.score : undefined) ?? null, isRelevant: null };
   const failed = label?.errorType === id || (only && label?.decision === 'fail');
-  return { truth: own ?? (label?.decision === 'pass' ? 'pass' : failed ? 'fail' : null), labelScore: null };
+  const truth = own ?? (label?.decision === 'pass' ? 'pass' : failed ? 'fail' : null);
+  return { truth, labelScore: null, isRelevant: own === undefined ? null : true };
 }
 
 type Findings = ReturnType<typeof createFindings>;
@@ -80,13 +88,18 @@ const NO_CRITERIA: readonly CriterionFact[] = [];
 
 function criteriaOf(trial: Trial, whole: Outcome, finding: Findings): readonly CriterionFact[] {
   const facts = trial.criteria.flatMap((criterion): CriterionFact[] => {
-    const { id, decision, score } = criterion;
-    if (decision === 'not-judged' || decision === 'not-relevant') return [];
+    const { id, decision, ifRelevant, score } = criterion;
+    if (decision === 'not-judged') return [];
     const known = truthOf(trial, criterion);
-    if (known.truth === null && known.labelScore === null && score === null) return [];
+    const isAside = decision === 'not-relevant';
+    const isLabeled = known.truth !== null || known.labelScore !== null || known.isRelevant !== null;
+    if (!isLabeled && score === null && !isAside) return [];
     const isMute = decision === 'undecided' && (whole === 'no-quorum' || whole === 'unanswered');
-    const outcome = isMute ? whole : decision === 'scored' ? 'undecided' : decision;
-    return [finding({ id, outcome, score, ...known })];
+    const isDecided = decision === 'pass' || decision === 'fail';
+    // A panel that finds a criterion not relevant does not decide it.
+    const outcome = isMute ? whole : isDecided ? decision : 'undecided';
+    const foundRelevant = isAside ? false : isDecided ? true : null;
+    return [finding({ id, outcome, score, ...known, foundRelevant, anyway: ifRelevant ?? outcome })];
   });
   return facts.length === 0 ? NO_CRITERIA : facts;
 }
@@ -95,7 +108,8 @@ function criteriaOf(trial: Trial, whole: Outcome, finding: Findings): readonly C
 export const createFindings = () =>
   memoized(
     (fact: CriterionFact) => fact,
-    ({ id, truth, outcome, score, labelScore }) => `${outcome} ${truth} ${score} ${labelScore} ${id}`,
+    ({ id, truth, outcome, score, labelScore, isRelevant, foundRelevant, anyway }) =>
+      `${outcome} ${truth} ${score} ${labelScore} ${isRelevant} ${foundRelevant} ${anyway} ${id}`,
   );
 
 const sequentialMsOf = ({ sequentialMs, judgements, ratings = [] }: Trial): number =>

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
 import { SpokenTrial, Trial } from '../../../src/benchmark/trial.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
+import { aCase } from '../../support/builders.ts';
 import { type ModelDouble, type ModelDoubleOptions, startModelDouble } from '../../support/model-double.ts';
 import { casesOf } from '../../support/run-builders.ts';
 import { jury, type Ran, scratch, spawnJury } from '../../support/run-jury.ts';
@@ -203,5 +204,67 @@ describe('what methods have in common', () => {
     expect(report.notes).toEqual([short, ...same]);
     const shown = (await bench('report same')).out.replaceAll(/\s+/g, ' ');
     for (const note of [short, ...same]) expect(shown).toContain(note);
+  });
+});
+
+describe('a criterion that need not apply', () => {
+  const labels: EvalCase['label'][] = [
+    { criteria: { 'follow-up': 'not-relevant' } },
+    { decision: 'pass', criteria: { 'follow-up': 'pass' } },
+    { decision: 'fail', criteria: { 'follow-up': 'fail' } },
+    { decision: 'fail', criteria: { 'follow-up': 'fail' } },
+  ];
+  const cases = labels.map((label, index) => ({
+    ...aCase({ id: `c${index}`, rubric: 'follow-up', response: `Answer ${index}.` }),
+    ...(label === undefined ? {} : { label }),
+  }));
+
+  test('keeps relevance and decision apart, from the judgement to the report', async () => {
+    // One of three models finds c1 not relevant; all of them find c0 and c3 not relevant, and decide them all the same.
+    await begin(cases, {
+      answer: ({ user, body }) => {
+        const aside = /Answer [03]/.test(user) || (user.includes('Answer 1') && body.model === 'c');
+        return { fields: { decision: /Answer [01]/.test(user) ? 'pass' : 'fail', relevant: !aside } };
+      },
+    });
+    const panel = '--methods max-vote --panel-models trio=openai/a,openai/b,openai/c';
+    const ran = await run(`${panel} --json --name relevance`);
+    expect(ran.code, ran.err).toBe(0);
+    expect(double.requests[0]?.system).toContain('Decide it all the same');
+    const findings = (await trialsOf('relevance')).map(({ caseId, criteria }) => [caseId, criteria]).sort();
+    expect(findings).toEqual([
+      ['c0', [{ id: 'follow-up', decision: 'not-relevant', ifRelevant: 'pass', score: null }]],
+      ['c1', [{ id: 'follow-up', decision: 'pass', ifRelevant: 'pass', score: null }]],
+      ['c2', [{ id: 'follow-up', decision: 'fail', score: null }]],
+      ['c3', [{ id: 'follow-up', decision: 'not-relevant', ifRelevant: 'fail', score: null }]],
+    ]);
+    const report = Report.parse(JSON.parse((await bench('report relevance --json')).out));
+    const [criterion] = report.setups[0]?.criteria ?? [];
+    // Labels find c1, c2 and c3 relevant, the panel c1 and c2; it decides c1, c2 and c3 as labeled, c3 if it were relevant.
+    expect(criterion?.relevance).toMatchObject({
+      relevant: 2,
+      notRelevant: 2,
+      accuracy: { measure: { value: 0.75, n: 4 } },
+      anyway: { accuracy: { measure: { value: 1, n: 3 } } },
+    });
+    // What is found not relevant, though the label decides it, is no right decision.
+    expect(criterion?.accuracy?.measure).toMatchObject({ value: 2 / 3, n: 3 });
+    expect((await bench('report relevance')).out).toMatch(/Relevance\n[\s\S]*2 of 4/);
+    await bench('report relevance --out report');
+    expect(readFileSync(join(cwd, 'report', 'criteria.csv'), 'utf8')).toContain('relevance kappa');
+
+    const judge = 'judge cases.jsonl --method io --model openai/a --json';
+    const [first = ''] = linesOf((await jury(words(judge), { cwd, env: env() })).out);
+    expect(JSON.parse(first)).toMatchObject({
+      decision: 'undecided',
+      criteria: [{ decision: 'not-relevant', ifRelevant: 'pass' }],
+      judgements: [{ reason: 'not-relevant', criteria: [{ decision: 'not-relevant', ifRelevant: 'pass' }] }],
+    });
+  });
+
+  test('is labeled so only if it need not apply', async () => {
+    await begin([aCase({ id: 'c', rubric: 'navigation', label: { criteria: { cost: 'not-relevant' } } })]);
+    const ran = await run('--methods io --models openai/a');
+    expect([ran.code, ran.err]).toEqual([64, expect.stringContaining('it applies to every case')]);
   });
 });
