@@ -61,6 +61,9 @@ export const SpotCheck = z.strictObject({
 });
 export type SpotCheck = z.infer<typeof SpotCheck>;
 
+/** No lease lasts as long: one that seems to is of a clock that was set back since, and void. */
+export const LONGEST_LEASE_MS = 15 * 60_000;
+
 /** Where requests are kept until they are done. Times are ms since the epoch. Every call is atomic, also against other processes. */
 export interface RequestStore {
   /** Records a request to judge before it is acknowledged. `known` where one of that id was recorded before, finished or not. */

@@ -56,7 +56,8 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     const look = async () => {
       const stopper = await store.get(stopKey(run.check.id), now());
       if (stopper !== null) run.stop('user', stopper);
-      if (now() - renewedAt < RENEW_MS) return;
+      // The clock may have been set back.
+      if (Math.abs(now() - renewedAt) < RENEW_MS) return;
       if (!(await store.noteSpotCheck(run.check, owner, now(), LEASE_MS))) run.stop('lost');
       renewedAt = now();
     };

@@ -77,6 +77,17 @@ export function checksContract({ current, another }: StoresOfTest): void {
     expect(await current().pendingSpotChecks()).toBe(3);
   });
 
+  test('is free where its lease seems to last for an hour: the clock was set back', async () => {
+    await current().addSpotCheck(aCheck());
+    await current().claimSpotCheck('check-1', 'a', now + 3_600_000, lease);
+    expect(await abandoned(now)).toEqual(['check-1']);
+    expect(await current().claimSpotCheck('check-1', 'b', now, lease)).toEqual(aCheck());
+    expect(await current().claimSpotCheck('check-1', 'c', now, lease)).toBeNull();
+    expect(await abandoned(now)).toEqual([]);
+    // The first owner learns that it is not its own any more.
+    expect(await current().noteSpotCheck(aCheck(), 'a', now, lease)).toBe(false);
+  });
+
   test('that nobody added is finished without a trace', async () => {
     await current().finishSpotCheck('nothing', now, lease);
     expect(await current().addSpotCheck(aCheck({ id: 'nothing' }))).toBe('added');

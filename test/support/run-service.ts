@@ -14,10 +14,11 @@ export interface RunningService {
   close: () => Promise<void>;
 }
 
-/** The whole service in this process, with a real store in a folder of its own, as `jury serve` puts it together. @param surfaces in the place of its own */
+/** The whole service in this process, with a real store in a folder of its own, as `jury serve` puts it together. @param surfaces in the place of its own @param now its clock */
 export async function runService(
   env: Record<string, string>,
   surfaces?: readonly Surface[],
+  now: () => number = Date.now,
 ): Promise<RunningService> {
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
@@ -25,7 +26,7 @@ export async function runService(
     cache: false,
     warn: (message) => logged.push(message),
   });
-  const service = await startService(surfaces === undefined ? parts : { ...parts, surfaces }, log);
+  const service = await startService({ ...parts, now, surfaces: surfaces ?? parts.surfaces }, log);
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;

@@ -32,8 +32,9 @@ export async function startJury(
   transport: Transport = 'http',
   env: Record<string, string> = {},
   surfaces?: readonly Surface[],
+  now?: () => number,
 ): Promise<RunningJury> {
-  const running = await runService({ ...slackEnv(slack, transport), ...env }, surfaces);
+  const running = await runService({ ...slackEnv(slack, transport), ...env }, surfaces, now);
   if (transport === 'socket') await until(() => slack.sockets.size > 0);
   const deliver = transport === 'http' ? overHttp(running.service.port, slack.users.jury) : overSocket(slack);
   return { ...running, deliver };

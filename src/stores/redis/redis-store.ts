@@ -3,7 +3,7 @@ import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
-import { type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
+import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../store.ts';
 import { PROOF, parseReadable, parseStored, parseStoredJson, storedJson } from '../stored-values.ts';
 import {
@@ -30,12 +30,19 @@ redis.call('ZREM', KEYS[3], ARGV[1])
 redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
 return 'added'`;
 
+/** A lease stands until it is over; one that is too long is of a clock that was set back. */
+const stands = `
+local function stands(till, now)
+  return till > tonumber(now) and till <= tonumber(now) + ${LONGEST_LEASE_MS}
+end
+`;
+
 /** KEYS: data, leases. ARGV: id, owner, now, until. Returns the check, or nothing. */
-const claimCheck = script(storedJson(SpotCheck, 'a request').nullable())`
+const claimCheck = script(storedJson(SpotCheck, 'a request').nullable())`${stands}
 local check = redis.call('HGET', KEYS[1], ARGV[1])
 if not check then return false end
 local till, owner = split(redis.call('HGET', KEYS[2], ARGV[1]))
-if owner and owner ~= ARGV[2] and till > tonumber(ARGV[3]) then return false end
+if owner and owner ~= ARGV[2] and stands(till, ARGV[3]) then return false end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[4] .. '|' .. ARGV[2])
 return check`;
 
@@ -48,7 +55,7 @@ redis.call('HSET', KEYS[2], ARGV[1], ARGV[3] .. '|' .. ARGV[2])
 return 1`;
 
 /** KEYS: data, leases, pending. ARGV: now, limit. */
-const abandonedChecks = script(z.array(z.string()))`
+const abandonedChecks = script(z.array(z.string()))`${stands}
 local found, offset, step = {}, 0, 100
 while #found < tonumber(ARGV[2]) do
   local ids = redis.call('ZRANGE', KEYS[3], offset, offset + step - 1)
@@ -56,7 +63,7 @@ while #found < tonumber(ARGV[2]) do
   for _, id in ipairs(ids) do
     local till = split(redis.call('HGET', KEYS[2], id)) or 0
     local check = redis.call('HGET', KEYS[1], id)
-    if check and till <= tonumber(ARGV[1]) and #found < tonumber(ARGV[2]) then found[#found + 1] = check end
+    if check and not stands(till, ARGV[1]) and #found < tonumber(ARGV[2]) then found[#found + 1] = check end
   end
   offset = offset + step
 end

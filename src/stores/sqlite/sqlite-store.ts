@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { KeyValue } from '../../common/key-value.ts';
 import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
-import { type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
+import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../store.ts';
 import { PROOF, parseReadable, storedJson } from '../stored-values.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
@@ -27,12 +27,12 @@ const sqliteRequests = (database: Database): RequestStore => ({
         ReadCheckRow,
       )`UPDATE checks SET owner = ${owner}, held_until = ${now + leaseMs}
         WHERE id = ${id} AND known_until IS NULL
-        AND (owner IS NULL OR owner = ${owner} OR held_until <= ${now}) RETURNING spot_check`;
+        AND (owner IS NULL OR owner = ${owner} OR held_until NOT BETWEEN ${now} + 1 AND ${now + LONGEST_LEASE_MS}) RETURNING spot_check`;
       return taken?.spot_check ?? null;
     }),
   abandonedSpotChecks: async (now, limit) => {
     const rows = await database.all(CheckRow)`SELECT spot_check FROM checks
-      WHERE known_until IS NULL AND (held_until IS NULL OR held_until <= ${now})
+      WHERE known_until IS NULL AND (held_until IS NULL OR held_until NOT BETWEEN ${now} + 1 AND ${now + LONGEST_LEASE_MS})
       ORDER BY at, id LIMIT ${limit}`;
     return parseReadable(
       SpotCheck,
