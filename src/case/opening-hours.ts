@@ -15,7 +15,7 @@ export type DayHours =
 
 const DAY = 1440;
 /** Longest text that is read, in characters. */
-export const MAX_HOURS = 4000;
+const MAX_HOURS = 4000;
 
 /** The weekday of an ISO date; null where that is none. */
 export function weekdayOf(date: string): Weekday | null {
@@ -153,10 +153,6 @@ function tokensOf(text: string, words: Words): (Token | null)[] {
   });
   return joinDays(tokens);
 }
-
-/** The days that a text names, whatever else it says. */
-export const daysIn = (text: string, words: Words): Weekday[] =>
-  tokensOf(text, words).flatMap((token) => (token?.type === 'days' ? token.days : []));
 
 /** Whether a text names days from one to another: `Tue-Sun`. */
 export const namesDaySpan = (text: string, words: Words): boolean =>

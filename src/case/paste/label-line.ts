@@ -24,7 +24,7 @@ export const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(
 const ANY_STAMP = new RegExp(STAMP);
 const TRAILING_STAMP = new RegExp(` ${STAMP}$`);
 const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
-const SEPARATOR = /[:：]|->|→|=>|>(?= )|=(?=\S)| [-–—] | (?=["“„])| {3,}(?![ :=|>-])/g;
+const SEPARATOR = /[:：]|->|→|=>|>(?= )| [-–—] | (?=["“„])/g;
 const EMPHASIS = /^[*_~`"“”]{1,6}/u;
 const EMPHASIS_END = /[*_~`"“”]{1,6}$/u;
 const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
@@ -60,7 +60,7 @@ const patterns = oncePer(({ speakers }: Words) => {
 interface Start {
   rest: string;
   lead: string;
-  sign: string | null;
+  sign?: string;
   marked: boolean;
   format: CaseFormat;
 }
@@ -69,18 +69,17 @@ interface Start {
 function withoutLead(line: string, format: CaseFormat): Start {
   const { judgeFirst, leads } = patterns(format.words);
   let rest = line.trimStart();
-  let lead = '';
   const mark = rest.startsWith('>>>') ? '>>>' : (judgeFirst.exec(rest.slice(0, REACH))?.[0] ?? '');
   rest = rest.slice(mark.length).trimStart();
-  const sign = SIGN.exec(rest)?.[0] ?? null;
+  const sign = SIGN.exec(rest)?.[0];
+  let lead = '';
   for (let step = 0; step < 5; step += 1) {
     const head = rest.slice(0, REACH);
-    const found = leads.find((pattern) => pattern.test(head))?.exec(head)?.[0];
-    if (found === undefined) break;
+    const found = leads.find((pattern) => pattern.test(head))?.exec(head)?.[0] ?? '';
     lead += found;
     rest = rest.slice(found.length).trimStart();
   }
-  return { rest, lead, sign, marked: mark !== '', format };
+  return { rest, lead, marked: mark !== '', format, ...(sign === undefined ? {} : { sign }) };
 }
 
 /** Undoes emphasis or quotes that were opened before the label and closed after it or at the end of the line. */
@@ -88,84 +87,74 @@ function withoutEmphasis(value: string, lead: string): string {
   // The star of a bullet opens nothing.
   if (!/[*_~`"“”]/u.test(lead.replace(/^\* /, ''))) return value;
   const opened = EMPHASIS.exec(value);
-  if (opened) return value.slice(opened[0].length).trimStart();
-  return value.replace(EMPHASIS_END, '');
+  return opened ? value.slice(opened[0].length).trimStart() : value.replace(EMPHASIS_END, '');
 }
 
-function labeled(start: Start, raw: string, rawValue: string, alone: boolean): Labeled | null {
-  const { judgeThis } = patterns(start.format.words);
-  const trailing = TRAILING_STAMP.exec(raw)?.[0].trim();
-  const rawLabel = trailing === undefined ? raw : raw.slice(0, -trailing.length);
+function labeled(
+  { lead, sign, marked, format }: Start,
+  raw: string,
+  text: string,
+  alone: boolean,
+): Labeled | null {
+  const { judgeThis } = patterns(format.words);
+  const trailing = TRAILING_STAMP.exec(raw)?.[0] ?? '';
+  const rawLabel = raw.slice(0, raw.length - trailing.length);
   const bare = rawLabel.replace(judgeThis, '').trim();
-  const label = bare
-    .replace(CLOSERS, (closers) => (closers.includes(')') || closers.includes(']') ? closers : ''))
-    .trim();
-  const bareLabel = /[[<]/.test(start.lead) ? label.replace(/[\]>]$/, '') : label;
-  const found = meaningOf(bareLabel, start.format, rawValue.trim());
-  if (found === null) return null;
-  const stamp = ANY_STAMP.exec(start.lead)?.[0] ?? trailing;
-  const value = label === bare ? withoutEmphasis(rawValue.trim(), start.lead) : rawValue.trim();
-  const isQuoted = /["“]/.test(start.lead) && /["”],$/.test(value);
+  const label = bare.replace(CLOSERS, (closers) => (/[)\]]/.test(closers) ? closers : '')).trim();
+  const found = meaningOf(/[[<]/.test(lead) ? label.replace(/[\]>]$/, '') : label, format, text.trim());
+  // "Score: 9" and "Title: …" say anything; they are a venue's as keys and columns only.
+  if (found === null || format.words.labelKinds.doubtful.includes(found.word)) return null;
+  const stamp = (ANY_STAMP.exec(lead)?.[0] ?? trailing.trim()).replace(/^[[(]{1,2}|[)\]]{1,2}$/g, '');
+  const value = label === bare ? withoutEmphasis(text.trim(), lead) : text.trim();
   return {
     ...found,
     label: label.replace(/[\]>]$/, ''),
-    value: isQuoted ? value.slice(0, -1) : value,
-    marked: start.marked || judgeThis.test(rawLabel),
+    value: /["“]/.test(lead) ? value.replace(/(?<=["”]),$/, '') : value,
+    marked: marked || judgeThis.test(rawLabel),
     alone,
-    ...(start.sign === null ? {} : { sign: start.sign }),
-    ...(stamp === undefined ? {} : { stamp: stamp.replace(/^[[(]{1,2}|[)\]]{1,2}$/g, '') }),
+    ...(sign === undefined ? {} : { sign }),
+    ...(stamp === '' ? {} : { stamp }),
   };
 }
 
-/** Whether a speaker is followed by what was said and nothing else: `Fahrer sagt "…"`. */
-const isQuote = ({ meaning, value }: Labeled): boolean =>
-  meaning.kind === 'role' && /^["“„][^"“”„]+["“”][.!]?$/.test(value);
+/** Signs but the colon stand behind a speaker only: "Rating > 4" is a condition, "A - well" prose, "<@U123>" a mention. */
+const isSpeaker = ({ meaning, word, value }: Labeled, sign: string, around: string, lead: string): boolean =>
+  meaning.kind === 'role' &&
+  !(isLetter(word) && around.includes(' ')) &&
+  // Fahrer sagt "…"
+  (sign !== ' ' || /^["“„][^"“”„]+["“”][.!]?$/.test(value)) &&
+  !(sign === '>' && /[<@]/.test(lead));
 
-/** `Driver -> Car: …`: whom the words are for is no part of them. */
-function withoutReceiver(found: Labeled, start: Start): Labeled {
-  const receiver = separated({ ...start, rest: found.value }, true);
-  return receiver?.meaning.kind === 'role' ? { ...found, value: receiver.value } : found;
-}
-
+/** What a label means that a sign such as a colon parts from what follows. */
 function separated(start: Start, isReceiver = false): Labeled | null {
   const head = start.rest.slice(0, REACH);
-  let tries = 0;
-  for (const match of head.matchAll(SEPARATOR)) {
-    if (tries++ === 4) return null;
-    const end = match.index + match[0].length;
+  for (const { index, 0: sign } of [...head.matchAll(SEPARATOR)].slice(0, 4)) {
+    const end = index + sign.length;
     // The colon of a time of day separates nothing.
-    if (/\d$/.test(head.slice(0, match.index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
-    const label = head.slice(0, match.index);
-    const found = labeled(start, label, start.rest.slice(end), false);
-    // "A - well" is prose far more often than an answer, "Rating > 4" and "rating=4" are conditions, and "<@U123>" a mention.
-    const isDoubtful =
-      found &&
-      match[0] !== ':' &&
-      ((isLetter(found.word) && / /.test(head.slice(match.index - 1, end))) ||
-        (match[0] === ' ' && !isQuote(found)) ||
-        (match[0].length > 2 && found.meaning.kind !== 'role'));
-    const isCondition =
-      /^[>=]$/.test(match[0]) && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
-    if (!found || isDoubtful || isCondition) continue;
-    return isReceiver || !/[>→]$/.test(match[0]) ? found : withoutReceiver(found, start);
+    if (/\d$/.test(head.slice(0, index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
+    const found = labeled(start, head.slice(0, index), start.rest.slice(end), false);
+    const isColon = /[:：]/.test(sign);
+    if (found === null || !(isColon || isSpeaker(found, sign, head.slice(index - 1, end), start.lead)))
+      continue;
+    // `Driver -> Car: …`: whom the words are for is no part of them.
+    const receiver = !isReceiver && /[>→]$/.test(sign) && separated({ ...start, rest: found.value }, true);
+    return receiver && receiver.meaning.kind === 'role' ? { ...found, value: receiver.value } : found;
   }
   return null;
 }
 
 /** `[User] hello` and `<user> hello`, as chat logs write it. */
 function bracketed(start: Start): Labeled | null {
-  if (!/[[<]$/.test(start.lead.trimEnd())) return null;
-  const match = /^([^\]>\n]{1,40})[\]>] ?/.exec(start.rest);
-  const found = match ? labeled(start, match[1] ?? '', start.rest.slice(match[0].length), false) : null;
+  const [all = '', label = ''] = /^([^\]>\n]{1,40})[\]>] ?/.exec(start.rest) ?? [];
+  const isOpen = label !== '' && /[[<]$/.test(start.lead.trimEnd());
+  const found = isOpen ? labeled(start, label, start.rest.slice(all.length), false) : null;
   return found?.meaning.kind === 'role' || found?.meaning.kind === 'metadata' ? found : null;
 }
 
 function whole(start: Start): Labeled | null {
-  if (start.rest.length > REACH) return null;
-  const found = labeled(start, start.rest.trimEnd(), '', true);
-  const isText =
-    found && (isLetter(found.word) || start.format.words.labelKinds.neverAlone.includes(found.word));
-  return isText ? null : found;
+  const found = start.rest.length > REACH ? null : labeled(start, start.rest.trimEnd(), '', true);
+  const { neverAlone } = start.format.words.labelKinds;
+  return found === null || isLetter(found.word) || neverAlone.includes(found.word) ? null : found;
 }
 
 /** The label that a line begins with: `**User 1:** …`, `[10:32] Bot - …`, `"answer": …`, or a label alone. */
@@ -180,10 +169,8 @@ export const isTurnNumber = (line: string, words: Words): boolean =>
 
 /** The text of a turn without the mark at its end that says that it is the one to judge, and whether it had one. */
 export function withoutMark(text: string, words: Words): { text: string; marked: boolean } {
-  const mark = patterns(words).judgeLast.exec(text.slice(-LONGEST_MARK))?.[0];
-  return mark === undefined
-    ? { text, marked: false }
-    : { text: text.slice(0, -mark.length).trim(), marked: true };
+  const mark = patterns(words).judgeLast.exec(text.slice(-LONGEST_MARK))?.[0] ?? '';
+  return mark === '' ? { text, marked: false } : { text: text.slice(0, -mark.length).trim(), marked: true };
 }
 
 /** The two letters that stand for user and system in one text: `u` and `s`. */
@@ -195,16 +182,14 @@ export const isLetter = (word: string): boolean => word.length === 1;
 /** The pair of letters that a text labels its turns with. Null where a label in words comes first: then a letter is text. */
 export function findLetters(lines: readonly string[], format: CaseFormat): Letters | null {
   const { pairs } = patterns(format.words);
-  let before: { word: string; role: Role } | null = null;
+  const last: { user?: string; system?: string } = {};
   for (const line of lines) {
-    const found = readLabel(line, format);
-    if (found?.meaning.kind !== 'role') continue;
-    const next = { word: found.word, role: found.meaning.role };
-    if (!isLetter(next.word)) return null;
-    const [user, system] = next.role === 'user' ? [next, before] : [before, next];
-    before = next;
-    if (user?.role === 'user' && system?.role === 'system' && pairs.has(user.word + system.word))
-      return { user: user.word, system: system.word };
+    const { word = '', meaning } = readLabel(line, format) ?? {};
+    if (meaning?.kind !== 'role') continue;
+    if (!isLetter(word)) return null;
+    last[meaning.role] = word;
+    const { user, system } = last;
+    if (user !== undefined && system !== undefined && pairs.has(user + system)) return { user, system };
   }
   return null;
 }

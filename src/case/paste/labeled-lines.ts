@@ -1,4 +1,3 @@
-import { capital } from '../../common/text.ts';
 import { isLetter, type Labeled, readLabel } from './label-line.ts';
 import { attributeName, type Meaning, type Role, wordOf } from './labels.ts';
 import { momentLine } from './moments.ts';
@@ -31,29 +30,6 @@ const objectOf = (meaning: Meaning | undefined): string | undefined =>
 const isAction = (meaning: Meaning | undefined): boolean =>
   !['recommendation', undefined].includes(objectOf(meaning));
 
-/** Whether a label means many things beside an attribute of a venue. */
-const isDoubtful = ({ draft }: State, { word }: Labeled): boolean =>
-  draft.format.words.labelKinds.doubtful.includes(word);
-
-/** Whether the next line is an attribute of a venue that can be nothing else. */
-function isBeforeVenue(state: State): boolean {
-  const next = nextLabel(state);
-  const kind = next?.meaning.kind;
-  return kind === 'venue-or-name' || (kind === 'venue' && next !== null && !isDoubtful(state, next));
-}
-
-/** A word such as "Score" is the venue's only among its other attributes; in a response it stays, and that is said. */
-function isWeak(state: State, labeled: Labeled): boolean {
-  if (!isDoubtful(state, labeled) || state.block === 'venue' || isBeforeVenue(state)) return false;
-  const { label, value, meaning, alone } = labeled;
-  const name = meaning.kind === 'venue' ? attributeName(meaning.field) : '';
-  if (value !== '' && !alone && (name !== 'rating' || /\d/.test(value)))
-    state.draft.assumed.push(
-      `"${excerpt(`${label}: ${value}`, 60)}" was left in the response: write "${capital(name)}: …" if it is the venue's`,
-    );
-  return true;
-}
-
 /** Whether a label of a venue, or of what the system did, stands where one can: behind the answer, or just before it. */
 function isOfVenue(state: State, labeled: Labeled): boolean {
   const { meaning, alone } = labeled;
@@ -62,7 +38,7 @@ function isOfVenue(state: State, labeled: Labeled): boolean {
     isAction(meaning) && ((next?.kind === 'role' && next.role === 'system') || objectOf(next) !== undefined);
   const isOpen = state.block === 'venue' || lastTurn(state)?.role === 'system' || isBetweenTurns;
   const isHeaderOnly = alone && meaning.kind === 'venue-or-name' && state.block !== 'venue';
-  return isOpen && !isHeaderOnly && !isWeak(state, labeled);
+  return isOpen && !isHeaderOnly;
 }
 
 /** Longest value that is taken for metadata and not for a sentence, in characters. */
@@ -140,7 +116,8 @@ function onPlace(
   const { draft, block, target } = state;
   const isFirst = state.isNamed || !draft.venue.some((entry) => entry.field === field);
   const isBehindAnswer = target.to === 'turn' && target.turn.role === 'system';
-  if (block === 'venue' ? isFirst : block === 'none' && isBehindAnswer && isBeforeVenue(state))
+  const isBeforeVenue = ['venue', 'venue-or-name'].includes(nextLabel(state)?.meaning.kind ?? '');
+  if (block === 'venue' ? isFirst : block === 'none' && isBehindAnswer && isBeforeVenue)
     onVenue(state, labeled, field, line);
   else {
     if (block === 'none' && lastTurn(state)?.role === 'system' && field === 'location')
@@ -265,9 +242,7 @@ function onAttribute(
   line: string,
 ): void {
   const { assumed, format } = state.draft;
-  const name = attributeName(field);
-  if (isDoubtful(state, labeled)) assumed.push(`"${labeled.label}" was read as the venue's ${name}`);
   if (format.words.labelKinds.described.includes(labeled.word))
-    assumed.push(`"${labeled.label}" was read as the ${name}`);
+    assumed.push(`"${labeled.label}" was read as the ${attributeName(field)}`);
   onVenue(state, labeled, field, line);
 }

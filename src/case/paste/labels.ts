@@ -61,41 +61,42 @@ const declaredMeaning = (field: Field): Meaning => ({
   field,
 });
 
-interface Labels {
-  /** The contract's own labels. Where two claim one word, the first has it, here and below. */
-  own: ReadonlyMap<string, Meaning>;
-  /** Those of declared fields, and names of objects that consist of them alone: headers, in a text. */
-  declared: ReadonlyMap<string, Meaning>;
-  /** Fields that share a word with others, told apart by the unit of the value. */
-  byUnit: ReadonlyMap<string, readonly Field[]>;
+/** Each word with its meaning. Where two claim one word, the first has it. */
+function byWord<Of>(pairs: readonly (readonly [string, Of])[], words: Words): ReadonlyMap<string, Of> {
+  const found = new Map<string, Of>();
+  for (const [label, of] of pairs) {
+    const word = wordOf(label, words);
+    if (!found.has(word)) found.set(word, of);
+  }
+  return found;
 }
 
-const ownLabels = oncePer((words: Words): Labels['own'] => {
-  const own = new Map<string, Meaning>();
-  for (const [name, meaning] of MEANINGS)
-    for (const word of words.labels[name].map((spelling) => wordOf(spelling, words)))
-      if (!own.has(word)) own.set(word, meaning);
-  return own;
-});
+/** The contract's own labels. */
+const ownLabels = oncePer((words: Words) =>
+  byWord(
+    MEANINGS.flatMap(([name, meaning]) => words.labels[name].map((label) => [label, meaning] as const)),
+    words,
+  ),
+);
 
-const labelsOf = oncePer(({ groups, words }: CaseFormat): Labels => {
-  const declared = new Map<string, Meaning>();
-  const byUnit = new Map<string, Field[]>();
-  const declare = (label: string, meaning: Meaning) => {
-    const word = wordOf(label, words);
-    if (!declared.has(word)) declared.set(word, meaning);
-  };
-  for (const field of [...groups.values()].flat()) {
-    for (const label of [field.name, ...field.labels]) declare(label, declaredMeaning(field));
-    for (const label of field.byUnit?.labels ?? []) {
-      const word = wordOf(label, words);
-      byUnit.set(word, [...(byUnit.get(word) ?? []), field]);
-    }
-  }
-  for (const group of groups.keys())
-    if (!['', 'recommendation', 'context'].includes(group))
-      declare(group, { kind: 'section', section: 'recommendation' });
-  return { own: ownLabels(words), declared, byUnit };
+/** Labels of declared fields, names of objects that consist of them alone (headers, in a text), and fields told apart by the unit of the value. */
+const declaredLabels = oncePer(({ groups, words }: CaseFormat) => {
+  const fields = [...groups.values()].flat();
+  const objects = [...groups.keys()].filter((name) => !['', 'recommendation', 'context'].includes(name));
+  const header: Meaning = { kind: 'section', section: 'recommendation' };
+  const declared = byWord<Meaning>(
+    [
+      ...fields.flatMap((field) =>
+        [field.name, ...field.labels].map((label) => [label, declaredMeaning(field)] as const),
+      ),
+      ...objects.map((name) => [name, header] as const),
+    ],
+    words,
+  );
+  const shared = fields.flatMap((field) =>
+    (field.byUnit?.labels ?? []).map((label) => ({ word: wordOf(label, words), field })),
+  );
+  return { declared, shared };
 });
 
 /** Whether the contract has a meaning for a label, whatever is declared beside it. */
@@ -120,24 +121,27 @@ const LONGEST = 60;
 export function meaningOf(label: string, format: CaseFormat, value?: unknown): LabelMeaning | null {
   if (label.length > LONGEST) return null;
   const { words } = format;
-  const { own, declared, byUnit } = labelsOf(format);
+  const own = ownLabels(words);
+  const { declared, shared } = declaredLabels(format);
   const word = wordOf(label, words);
-  const shared = typeof value === 'string' ? byUnit.get(word) : undefined;
-  const field = shared?.find((one) => namesUnit(String(value), one, words));
+  const isOf = (one: (typeof shared)[number]) =>
+    one.word === word && typeof value === 'string' && namesUnit(value, one.field, words);
+  const field = shared.find(isOf)?.field;
   if (field) return { word, meaning: declaredMeaning(field) };
   for (const candidate of [word, word.replace(/ ?#? ?\d{1,4}$/, '')]) {
     const meaning = own.get(candidate) ?? declared.get(candidate);
     if (meaning !== undefined) return { word: candidate, meaning };
   }
-  const [article = '', ...others] = word.split(' ');
-  // "Document m12"
-  if (own.get(article)?.kind === 'document' && /^\S+[ #]+\S{1,40}$/.test(label))
-    return { word: article, meaning: { kind: 'document' } };
-  const speaker = words.labelKinds.articles.includes(article) ? own.get(others.join(' ')) : undefined;
-  if (speaker?.kind === 'role') return { word: others.join(' '), meaning: speaker };
+  const [first = '', ...others] = word.split(' ');
+  const rest = others.join(' ');
+  // "Document m12", "The car said"
+  const document = /^\S+[ #]+\S{1,40}$/.test(label) ? own.get(first) : undefined;
+  if (document?.kind === 'document') return { word: first, meaning: document };
+  const speaker = words.labelKinds.articles.includes(first) ? own.get(rest) : undefined;
+  if (speaker?.kind === 'role') return { word: rest, meaning: speaker };
   const unit = unitPattern(words).exec(word)?.[1];
   const measure = word.replace(unitPattern(words), '');
-  const meaning = unit === undefined ? undefined : own.get(measure);
+  const meaning = own.get(measure);
   return unit === undefined || meaning === undefined ? null : { word: measure, meaning, unit };
 }
 
@@ -183,15 +187,14 @@ export function roleOf(value: unknown, format: CaseFormat): { role: Role; word: 
 
 /** The text of a turn: as it stands, or the text parts of a list, or the text of an object. */
 export function textOf(value: unknown, words: Words): string | null {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
   if (typeof value !== 'object' || value === null) return null;
-  if (Array.isArray(value)) {
-    const parts = value.map((part) => textOf(part, words)).filter((part) => part !== null);
-    return parts.length === 0 ? null : parts.join('\n');
-  }
-  const texts = words.keys.text.filter((key) => Object.hasOwn(value, key));
-  return texts.map((key) => textOf(Reflect.get(value, key), words)).find((text) => text !== null) ?? null;
+  const isList = Array.isArray(value);
+  const inner: unknown[] = isList
+    ? value
+    : words.keys.text.filter((key) => Object.hasOwn(value, key)).map((key) => Reflect.get(value, key));
+  const texts = inner.map((part) => textOf(part, words)).filter((text) => text !== null);
+  return texts.length === 0 ? null : isList ? texts.join('\n') : (texts[0] ?? null);
 }
 
 /** One turn as an object, `{role, content}` with any usual keys; the speaker as written where nobody known. */
@@ -202,26 +205,23 @@ export function turnOf(
   // ["user", "open the window"]
   if (Array.isArray(value) && value.length === 2 && roleOf(value[0], format) && typeof value[1] === 'string')
     return turnOf({ role: value[0], text: value[1] }, format);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  if (!isRecord(value)) return null;
   const { keys } = format.words;
-  const known = keys.speaker.find((candidate) => Object.hasOwn(value, candidate));
-  const key = known ?? keys.maybeSpeaker.find((name) => roleOf(Reflect.get(value, name), format) !== null);
+  const key =
+    keys.speaker.find((candidate) => Object.hasOwn(value, candidate)) ??
+    keys.maybeSpeaker.find((name) => roleOf(Reflect.get(value, name), format) !== null);
   const others = Object.keys(value).filter((candidate) => candidate !== key);
-  if (key === undefined || !others.some((candidate) => keys.text.includes(candidate))) return null;
-  const speaker: unknown = Reflect.get(value, key);
-  return {
-    speaker,
-    found: roleOf(speaker, format),
-    text: textOf(value, format.words),
-    rest: others.filter((candidate) => !keys.text.includes(candidate)),
-  };
+  const rest = others.filter((candidate) => !keys.text.includes(candidate));
+  if (key === undefined || rest.length === others.length) return null;
+  const speaker = value[key];
+  return { speaker, found: roleOf(speaker, format), text: textOf(value, format.words), rest };
 }
 
 /** The keys or columns that hold two answers, in the pair's order; null where there are none. */
 export function answerKeys(keys: readonly string[], { words }: CaseFormat): [string, string] | null {
-  const wordsOfKeys = new Map(keys.map((key) => [wordOf(key, words), key]));
+  const byName = new Map(keys.map((key) => [wordOf(key, words), key]));
   for (const pair of words.answers) {
-    const [first, second] = pair.map((label) => wordsOfKeys.get(wordOf(label, words)));
+    const [first, second] = pair.map((label) => byName.get(label));
     if (first !== undefined && second !== undefined) return [first, second];
   }
   return null;

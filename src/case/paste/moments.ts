@@ -1,12 +1,10 @@
+import { capital } from '../../common/text.ts';
 import { type Weekday, weekdays } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { weekdayNamed, weekdayOf } from '../opening-hours.ts';
 import { alternatives, months, oncePer, type Words } from '../words.ts';
 import { excerpt, squeeze, stripQuotes } from './text.ts';
 import type { Note, Reading } from './values.ts';
-
-/** `Monday` for `monday`. */
-const titleOf = (day: Weekday): string => day.charAt(0).toUpperCase() + day.slice(1);
 
 const CLOCK_TIME = String.raw`(\d{1,2})(?:[:h]| ?\. ?)(\d{2})(?::\d{2}(?:[.,]\d{1,6})?)?(?!\d)`;
 const HALF = String.raw`([ap])\.? ?m\b\.?`;
@@ -33,24 +31,20 @@ const patterns = oncePer(({ moments, months: names }: Words) => {
   };
 });
 
-const HOW = 'add "Date: 2026-03-02"';
 const HOW_TO: Readonly<Record<MomentField, string>> = {
-  date: HOW,
+  date: 'add "Date: 2026-03-02"',
   time: 'add "Time: 20:35"',
   dateTime: 'add "Date: 2026-03-02" and "Time: 20:35"',
 };
 export const HOW_MOMENT = HOW_TO.dateTime;
 
-function calendarDate(year: number, month: number, day: number): string | null {
-  const iso = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-  const parsed = new Date(`${iso}T00:00:00Z`);
-  return month >= 1 && month <= 12 && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(iso)
-    ? iso
-    : null;
-}
+const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** A date was found (with its text), or one was found that cannot be read (why), or there is none. */
-type Found = { date: string; text: string } | { unread: string } | null;
+function calendarDate(year: number, month: number, day: number): string | null {
+  const iso = `${String(year).padStart(4, '0')}-${pad(month)}-${pad(day)}`;
+  const parsed = new Date(`${iso}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(iso) ? iso : null;
+}
 
 /** Ways to write a date, and which of its parts is day, month and year; of `?` it is not told. */
 const DATES: readonly (readonly [RegExp, 'ymd' | 'dmy' | 'mdy' | '??y'])[] = [
@@ -62,30 +56,34 @@ const DATES: readonly (readonly [RegExp, 'ymd' | 'dmy' | 'mdy' | '??y'])[] = [
 ];
 
 /** `03/04/2026` has two readings; only where one is impossible is the other taken. */
-function orderOf(first: number, second: number): 'dmy' | 'mdy' | null {
-  if (first > 12 || first === second) return 'dmy';
-  return second > 12 ? 'mdy' : null;
+const orderOf = (first: number, second: number): 'dmy' | 'mdy' | null =>
+  first > 12 || first === second ? 'dmy' : second > 12 ? 'mdy' : null;
+
+/** A date as written; without a date that is one for certain, why. */
+interface FoundDate {
+  said: string;
+  date: string | null;
+  why: string;
 }
 
-/** The date whose parts stand in this order; nothing where the month is no month's name. */
+/** The date whose parts stand in this order; null where the month is no month's name. */
 function dateOf(
   said: string,
   parts: readonly string[],
   order: string | null,
   words: Words,
-): Found | undefined {
-  if (order === null)
-    return { unread: `left out: date "${said}", which could be day/month or month/day; ${HOW}` };
-  const [year = '', month = '', day = ''] = ['y', 'm', 'd'].map((part) => parts[order.indexOf(part)]);
+): FoundDate | null {
+  if (order === null) return { said, date: null, why: 'which could be day/month or month/day' };
+  const [year = '', month = '', day] = ['y', 'm', 'd'].map((part) => parts[order.indexOf(part)]);
   const named = /^\d/.test(month) ? Number(month) : patterns(words).months.get(month.toLowerCase());
-  if (named === undefined) return undefined;
-  if (year === '') return { unread: `left out: date "${said}", which has no year; ${HOW}` };
+  if (named === undefined) return null;
+  if (year === '') return { said, date: null, why: 'which has no year' };
   const date = calendarDate(Number(year) + (year.length === 2 ? 2000 : 0), named, Number(day));
-  if (date === null) return { unread: `left out: date "${said}", not a day of the calendar; ${HOW}` };
-  return { date, text: said };
+  return { said, date, why: 'not a day of the calendar' };
 }
 
-function findDate(text: string, words: Words): Found {
+/** The first date in a text. */
+function findDate(text: string, words: Words): FoundDate | null {
   for (const [pattern, written] of DATES)
     for (const [said, ...parts] of text.matchAll(pattern)) {
       const order = written === '??y' ? orderOf(Number(parts[0]), Number(parts[1])) : written;
@@ -116,21 +114,15 @@ interface ReadDate {
 /** The date and the weekday in a text. What cannot be read for certain is noted and left out, never guessed. */
 export function readDate(value: string, { format: { words }, note }: Reading): ReadDate {
   const text = squeeze(value.slice(0, 200));
-  const hit = findDate(text, words);
-  if (hit === null) return { date: null, weekday: findWeekday(text, words), rest: text, isUnread: false };
-  if ('unread' in hit) {
-    note(hit.unread);
-    return {
-      date: null,
-      weekday: null,
-      rest: text.replace(/\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}/, ' '),
-      isUnread: true,
-    };
-  }
-  if (/(?<!\d)\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}$/.test(hit.text))
-    note(`date "${hit.text}" read as ${hit.date}`);
-  const rest = text.replace(hit.text, ' ').replace(/^ ?T(?=\d)/, ' ');
-  return { date: hit.date, weekday: findWeekday(rest, words), rest, isUnread: false };
+  const { said, date, why } = findDate(text, words) ?? { said: '', date: null, why: '' };
+  const isUnread = said !== '' && date === null;
+  if (isUnread) note(`left out: date "${said}", ${why}; ${HOW_TO.date}`);
+  if (date !== null && /(?<!\d)\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}$/.test(said))
+    note(`date "${said}" read as ${date}`);
+  const rest = isUnread
+    ? text.replace(/\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}/, ' ')
+    : text.replace(said, ' ').replace(/^ {1,2}T(?=\d)/, ' ');
+  return { date, weekday: isUnread ? null : findWeekday(rest, words), rest, isUnread };
 }
 
 /** The date to judge by, from a date and a weekday that may come from different lines. */
@@ -138,16 +130,14 @@ export function settleDate(date: string | null, weekday: Weekday | null, note: N
   if (date === null) {
     if (weekday === null) return null;
     const stand = `2024-01-0${weekdays.indexOf(weekday) + 1}`;
-    note(`only the weekday is given: judged as ${titleOf(weekday)}, ${stand}`);
+    note(`only the weekday is given: judged as ${capital(weekday)}, ${stand}`);
     return stand;
   }
   const actual = weekdayOf(date);
   if (weekday !== null && actual !== null && weekday !== actual)
-    note(`${date} is a ${titleOf(actual)}, not a ${titleOf(weekday)}: the date counts`);
+    note(`${date} is a ${capital(actual)}, not a ${capital(weekday)}: the date counts`);
   return date;
 }
-
-const pad = (value: number): string => String(value).padStart(2, '0');
 
 function toClock(hour: number, minute: number, half: string | undefined): string | null {
   if (minute > 59 || hour > 23) return null;
@@ -193,7 +183,7 @@ export function readMoment(field: MomentField, label: string, value: unknown, re
     note(`the time zone of "${excerpt(text, 40)}" does not count: ${time} is taken as the user's local time`);
   const day = date === null ? relative.exec(text)?.[0] : undefined;
   if (day !== undefined && (weekday !== null || time !== null))
-    note(`left out: "${day}", which names no date; ${HOW}`);
+    note(`left out: "${day}", which names no date; ${HOW_TO.date}`);
   if (date === null && weekday === null && time === null && !isUnread)
     note(`left out: ${label} "${excerpt(text, 40)}", not understood; ${HOW_TO[field]}`);
   return { date, weekday, time };

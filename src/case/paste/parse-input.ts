@@ -11,66 +11,63 @@ import { recognize } from './transcripts.ts';
 export { decodeInput } from './json.ts';
 export type { Parsed } from './problems.ts';
 
+const UNLABELED =
+  'No label says who speaks: write "User:" before what the user said and "System:" before the response to judge';
+
+/** Longest text without a label that may be a request, in characters. */
 const MAX_REQUEST = 500;
 
+/** What other texts begin with or hold: a name, the time of a log, a key with its value, cells or columns of a table. */
+const OTHER =
+  /^[^\n:]{1,40}: |^.{0,40}\d{2}:\d{2}:\d{2}|^[[(]?\d{1,4}[-:./]\d|^\w{1,30}=|^<| (?:->|=>|→) |\t| {3}/;
+
 /** Whether a text without labels may be what was said, and not a message to a colleague or to the app. */
-function maySay(text: string, { words }: CaseFormat): boolean {
-  return (
-    text.includes(' ') &&
-    // A name, the time of a log, or cells of a table stand at the beginning of other texts.
-    !/^[^\n:]{1,40}: |^.{0,40}\d{2}:\d{2}:\d{2}|^[[(]?\d{1,4}[-:./]\d|^\w{1,30}=|^<| (?:->|=>|→) |\t/.test(
-      text,
-    ) &&
-    !phrases(words).app.test(text) &&
-    !begins(text, 'comment', words) &&
-    (!begins(text, 'greeting', words) || begins(text, 'wakeWord', words))
-  );
-}
+const maySay = (text: string, { words }: CaseFormat): boolean =>
+  text.includes(' ') &&
+  !OTHER.test(text) &&
+  !phrases(words).app.test(text) &&
+  !begins(text, 'comment', words) &&
+  (!begins(text, 'greeting', words) || begins(text, 'wakeWord', words));
 
 /** Whether lines are the rows of a table: all have the same number of cells, and more than one. */
 function areRows(lines: readonly string[]): boolean {
-  const [first, ...others] = lines.map((line) => line.split(/[;\t]|,(?![ \d])/).length);
-  return first !== undefined && first > 1 && others.length > 0 && others.every((count) => count === first);
+  const counts = new Set(lines.map((line) => line.split(/[;\t]|,(?![ \d])/).length));
+  return lines.length > 1 && counts.size === 1 && !counts.has(1);
 }
 
 /** Two paragraphs, or two lines, are a request and its answer, and that is said; anything else without labels is refused. */
 function readUnlabeled({ text, format }: Paste): Parsed {
   const paragraphs = text.split(/\n[ \t]{0,20}\n/).flatMap((part) => part.trim() || []);
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
-  if (areRows(lines))
-    return refused(
-      'A table whose columns are not known: name one of them "User" and one "System" in a first row, or write one turn a line: "User: …", "System: …".',
-      BOTH_SIDES,
-    );
-  if (/<\/\w{1,20}>/.test(text))
-    return refused(
-      'This is HTML or XML: paste the text as it is shown, with "User: …" and "System: …" on lines of their own.',
-      BOTH_SIDES,
-    );
+  const what = areRows(lines)
+    ? 'A table whose columns are not known: name one of them "User" and one "System" in a first row, or write one turn a line: "User: …", "System: …".'
+    : /<\/\w{1,20}>/.test(text)
+      ? 'This is HTML or XML: paste the text as it is shown, with "User: …" and "System: …" on lines of their own.'
+      : null;
+  if (what !== null) return refused(what, BOTH_SIDES);
   const parts = paragraphs.length > 1 ? paragraphs : lines;
   const isList = parts.every((part, at) => new RegExp(`^(?:${at + 1}[.)]|[-–—•*]) `).test(part));
-  const [said, ...answered] = isList ? parts.map((part) => part.replace(/^\S+ /, '')) : parts;
-  const [answer, ...more] = answered;
-  const isPair = said !== undefined && answer !== undefined && more.length === 0;
-  if (isPair && said.length <= MAX_REQUEST && maySay(said, format) && maySay(answer, format))
-    return {
-      case: {
-        conversation: [{ role: 'user', text: stripQuotes(said) }],
-        response: stripQuotes(answer),
+  const [said = '', answer, ...more] = isList ? parts.map((part) => part.replace(/^\S+ /, '')) : parts;
+  const user = { role: 'user' as const, text: stripQuotes(said) };
+  if (answer === undefined)
+    return refused(`${UNLABELED}.`, ['response'], { conversation: [{ ...user, text: said }] });
+  const isPair = more.length === 0 && said.length <= MAX_REQUEST;
+  if (!isPair || !maySay(said, format) || !maySay(answer, format))
+    return refused(
+      `${UNLABELED} (the first paragraph looks like the user, the rest like the response).`,
+      [],
+      {
+        conversation: [{ ...user, text: said }],
+        response: [answer, ...more].join('\n\n'),
       },
-      assumed: [
-        `no label says who speaks: "${excerpt(said, 40)}" was read as the user, "${excerpt(answer, 40)}" as the response; write "User:" and "System:" if that is wrong`,
-      ],
-      isUnlabeled: true,
-    };
-  return refused(
-    `No label says who speaks: write "User:" before what the user said and "System:" before the response to judge${answer === undefined ? '' : ' (the first paragraph looks like the user, the rest like the response)'}.`,
-    answer === undefined ? ['response'] : [],
-    {
-      ...(said === undefined ? {} : { conversation: [{ role: 'user', text: said }] }),
-      ...(answer === undefined ? {} : { response: answered.join('\n\n') }),
-    },
-  );
+    );
+  return {
+    case: { conversation: [user], response: stripQuotes(answer) },
+    assumed: [
+      `no label says who speaks: "${excerpt(said, 40)}" was read as the user, "${excerpt(answer, 40)}" as the response; write "User:" and "System:" if that is wrong`,
+    ],
+    isUnlabeled: true,
+  };
 }
 
 /** Lines with labels, or in a format that tells where labels would be. */

@@ -5,7 +5,6 @@ import { readLabel, STAMP } from './label-line.ts';
 import { meaningOf } from './labels.ts';
 import { momentLine } from './moments.ts';
 import { begins, phrases } from './phrases.ts';
-import { readPlaceText } from './places.ts';
 import type { DraftTurn } from './problems.ts';
 import { excerpt, isBlank } from './text.ts';
 import {
@@ -158,15 +157,6 @@ function onExpectedLine(state: State, line: string): void {
     fields.groundTruth = groundTruth === undefined ? line.trim() : `${groundTruth}\n${line.trim()}`;
 }
 
-/** Coordinates on a line of their own after a location in words. */
-function addCoordinates({ draft }: State, line: string): boolean {
-  const entry = draft.context.findLast(({ field }) => field === 'location');
-  const place = readPlaceText(line, { format: draft.format, note: () => {} });
-  if (typeof entry?.value !== 'string' || place?.latitude === undefined) return false;
-  entry.value = `${entry.value}, ${line.trim()}`;
-  return true;
-}
-
 /** A line without a label, by what is open. */
 export function onPlain(state: State, line: string): void {
   const { target } = state;
@@ -179,7 +169,6 @@ export function onPlain(state: State, line: string): void {
     target.entry.value = line.trim();
     leaveContext(state);
   } else if (target.to === 'preamble') state.leftOut.preamble.push(line);
-  else if (state.block === 'user' && addCoordinates(state, line)) return;
   else if (isMoment(state, line)) takeMoment(state, line);
   else state.leftOut.aside.push(line);
 }

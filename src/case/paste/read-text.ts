@@ -105,21 +105,23 @@ function onHours(state: State, line: string): boolean {
 }
 
 function onLine(state: State, line: string): void {
-  const { format } = state.draft;
   const found = line.startsWith(OBJECT) ? state.objects[Number(line.slice(1))] : undefined;
   if (line === BLOCK_BEGINS) beginBlock(state);
   else if (line === BLOCK_ENDS) endBlock(state);
   else if (found) onFound(state, found);
-  else if (line.trim() === '' || isTurnNumber(line, format.words)) onPlain(state, '');
-  else if (!onHours(state, line)) {
-    for (const part of partsOf(line, readLabel(line, format), format)) {
-      const labeled = readLabel(part, format);
-      if (!labeled || !counts(state, labeled)) onPlain(state, part);
-      else {
-        const rest = onLabel(state, labeled, part);
-        if (rest !== '') onLine(state, rest);
-      }
-    }
+  else if (line.trim() === '' || isTurnNumber(line, state.draft.format.words)) onPlain(state, '');
+  else if (!onHours(state, line)) onWords(state, line);
+}
+
+function onWords(state: State, line: string): void {
+  const { format } = state.draft;
+  const first = readLabel(line, format);
+  for (const part of partsOf(line, first, format)) {
+    const labeled = part === line ? first : readLabel(part, format);
+    const isLabel = labeled !== null && counts(state, labeled);
+    const rest = isLabel ? onLabel(state, labeled, part) : '';
+    if (!isLabel) onPlain(state, part);
+    else if (rest !== '') onLine(state, rest);
   }
 }
 

@@ -29,7 +29,7 @@ export const listed = (items: readonly string[], most: number): string =>
 const unlink = (text: string): string =>
   text.replace(
     /<((?:https?:\/\/|mailto:|tel:)[^<>|\s]*)(?:\|([^<>|\n]*))?>/g,
-    (_, url: string, shown?: string) => (shown === undefined || shown === '' ? url : shown),
+    (_, url: string, shown?: string) => shown || url,
   );
 
 /** What tickets write around blocks and before headings: `{noformat}`, `{code:java}`, `h3. `. */
@@ -50,46 +50,33 @@ export const withoutMarks = (text: string): string =>
 export const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
 
 /** A line without its quote marks; several levels count as one. */
-function unquote(line: string): string {
-  const start = line.trimStart();
-  let at = 0;
-  while (at < start.length && (start[at] === '>' || (start[at] === ' ' && start[at + 1] === '>'))) at += 1;
-  return start.slice(start[at] === ' ' ? at + 1 : at);
-}
-
-/**
- * `>>` before one line, where no other is quoted, marks the turn to judge as `>>>` does; else it is a quote within a quote.
- */
-function withMarkedTurn(lines: readonly string[]): readonly string[] {
-  const quoted = lines.filter((line) => line.trimStart().startsWith('>'));
-  const [only, ...more] = quoted;
-  if (only === undefined || more.length > 0 || !/^ *>> ?[^ >]/.test(only)) return lines;
-  return lines.map((line) => (line === only ? line.replace('>>', '>>>') : line));
-}
+const unquote = (line: string): string => line.replace(/^\s{0,100}>(?: ?>){0,100} ?/, '');
 
 /** How quote marks open a line: one of a chat's quote, the mark of the turn to judge, or none. */
-function quoteOf(line: string, isFirst: boolean): { kind: 'quote' | 'rest' | 'none'; text: string } {
+function quoteOf(line: string, isFirst: boolean): { isQuote: boolean; text: string } {
   const start = line.trimStart();
-  if (!start.startsWith('>')) return { kind: 'none', text: line };
-  if (!start.startsWith('>>>')) return { kind: 'quote', text: unquote(line) };
-  return isFirst ? { kind: 'rest', text: unquote(line) } : { kind: 'none', text: start };
+  if (start.startsWith('>>>')) return { isQuote: false, text: isFirst ? unquote(line) : start };
+  return start.startsWith('>') ? { isQuote: true, text: unquote(line) } : { isQuote: false, text: line };
 }
 
 /** A line as its pieces between fences; `null` stands for a fence. */
 function fencePieces(line: string): (string | null)[] {
   if (!line.includes('```')) return [line];
   if (/^`{3,8}[\w+-]{0,20}$/.test(line.trim())) return [null];
-  const pieces = line.split('```').flatMap((piece, index) => (index > 0 ? [null, piece] : [piece]));
-  return pieces
-    .filter((piece) => piece === null || piece.trim() !== '')
-    .map((piece) => piece?.trimEnd() ?? null);
+  return line
+    .split('```')
+    .flatMap((piece, index) => (index > 0 ? [null, piece.trimEnd()] : [piece.trimEnd()]))
+    .filter((piece) => piece === null || piece !== '');
 }
 
 /**
- * Lines without quote marks and fences, and marks where such a block begins and ends. `>>>` on the very first line is
- * A chat's quote of all that follows; further down it marks the turn to judge and stays.
+ * Lines without quote marks and fences, and marks where such a block begins and ends. `>>>` on the very first line is a
+ * chat's quote of all that follows; further down it marks the turn to judge and stays. So does `>>` on the only line that is quoted.
  */
-function markBlocks(lines: readonly string[]): string[] {
+function markBlocks(whole: readonly string[]): string[] {
+  const [only = '', ...more] = whole.filter((line) => line.trimStart().startsWith('>'));
+  const isMarked = more.length === 0 && /^ *>> ?[^ >]/.test(only);
+  const lines = isMarked ? whole.map((line) => (line === only ? line.replace('>>', '>>>') : line)) : whole;
   const out: string[] = [];
   const first = lines.findIndex((line) => line.trim() !== '');
   const open = { quote: false, fence: false };
@@ -98,10 +85,10 @@ function markBlocks(lines: readonly string[]): string[] {
     out.push(open[block] ? BLOCK_BEGINS : BLOCK_ENDS);
   };
   for (const [index, line] of lines.entries()) {
-    const { kind, text } = quoteOf(line, index === first);
-    const ends = open.quote && kind !== 'quote' && line.trim() !== '';
+    const { isQuote, text } = quoteOf(line, index === first);
+    const ends = open.quote && !isQuote && line.trim() !== '';
     if (ends && open.fence) toggle('fence');
-    if (ends || (kind === 'quote' && !open.quote)) toggle('quote');
+    if (ends || (isQuote && !open.quote)) toggle('quote');
     for (const piece of fencePieces(text)) {
       if (piece === null) toggle('fence');
       else out.push(piece);
@@ -124,33 +111,21 @@ export function cleanText(raw: string): string {
   const decoded = withoutTicketMarks(
     unlink(plain.replace(/&(?:lt|gt|quot|#39|apos|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity)),
   );
-  return markBlocks(withMarkedTurn(decoded.split('\n'))).join('\n');
+  return markBlocks(decoded.split('\n')).join('\n');
 }
 
-const QUOTES: readonly (readonly [string, string])[] = [
-  ['"', '"'],
-  ["'", "'"],
-  ['“', '”'],
-  ['”', '”'],
-  ['„', '“'],
-  ['„', '”'],
-  ['‚', '‘'],
-  ['‘', '’'],
-  ['«', '»'],
-  ['»', '«'],
-];
+/** Pairs of quotes, the opening one first. */
+const QUOTES = ['""', "''", '“”', '”“', '„“', '„”', '‚‘', '‘’', '«»', '»«'];
 
 /** Without the quotes around the whole text; quotes that only begin and end it, as in `"a" or "b"`, stay. */
 export function stripQuotes(text: string): string {
   const trimmed = text.trim();
-  for (const [open, close] of QUOTES) {
-    if (trimmed.length < 2 || !trimmed.startsWith(open) || !trimmed.endsWith(close)) continue;
-    const inner = trimmed.slice(1, -1);
-    const isPair =
-      open === "'" || open === '‘'
-        ? !/['’] | ['‘]/.test(inner)
-        : !inner.includes(open) && !inner.includes(close);
-    if (isPair && inner.trim() !== '') return inner.trim();
-  }
-  return trimmed;
+  const inner = trimmed.slice(1, -1);
+  const around = `${trimmed.charAt(0)}${trimmed.length < 2 ? '' : trimmed.charAt(trimmed.length - 1)}`;
+  if (!QUOTES.includes(around) || inner.trim() === '') return trimmed;
+  // An apostrophe within a word closes nothing.
+  const hasOthers = /^['‘]/.test(around)
+    ? /['’] | ['‘]/.test(inner)
+    : [...around].some((quote) => inner.includes(quote));
+  return hasOthers ? trimmed : inner.trim();
 }
