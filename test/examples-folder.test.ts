@@ -49,6 +49,7 @@ describe('what the page of examples prints', () => {
     expect([...scripts.keys()].sort()).toEqual([
       'ci-gate',
       'collect',
+      'import-answers',
       'import-labels',
       'library',
       'own-prompts',
@@ -108,6 +109,16 @@ describe('what the page of examples prints', () => {
     expect(ran[1]?.out).toContain('3 verdicts ruled on');
     expect(existsSync(join(cwd, 'labeled.jsonl'))).toBe(true);
     expect(ran[3]?.out).toContain('0.667');
+  });
+
+  test('answers of several people become a dataset, and a study that reports how far they agree', async () => {
+    const { cwd, ran } = await tried('import-answers');
+    expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    expect(ran[0]?.out).toContain('Answers of 3 annotators');
+    expect(ran[0]?.out).toContain('1 case not settled.');
+    expect(ran[2]?.err).toContain('12 of 12 rows kept');
+    expect(ran[3]?.out).toMatch(/alpha, nominal: correct or not +−?0\.\d{3}/);
+    expect(readFileSync(join(cwd, 'weighed.jsonl'), 'utf8').trim().split('\n')).toHaveLength(3);
   });
 
   test('an assistant behind a command is asked, and its answers are judged', async () => {
