@@ -196,7 +196,7 @@ async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
   return marks;
 }
 
-async function sideOf(store: TrialStore, { run, setup }: Side) {
+export async function sideOf(store: TrialStore, { run, setup }: Side) {
   const manifest = await requireRun(store, run);
   const table = await tabulate(manifest, store.readTrials(run));
   const setups = setup === null ? table.setups : [findSetup(table.setups, setup)];

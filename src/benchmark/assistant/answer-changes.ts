@@ -4,6 +4,7 @@ import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { measured, sum, unmeasured } from '../../statistics/measure.ts';
 import { pairedDifferenceInterval, trendOf } from '../../statistics/proportions.ts';
 import { type Bin, itemsIn, singly } from '../../statistics/tallies.ts';
+import { countOutcomes } from '../reports/case-bins.ts';
 import type { ReportInterval } from '../reports/measures.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
 import type { AssistantChange, ChangedGroup } from './assistant-report.ts';
@@ -83,8 +84,11 @@ function coverageObstacles(pairs: readonly Pair[], value: ReturnType<typeof resu
 }
 
 /** Now minus then over all pairs; what did not change counts 0, whatever judges say of it now. */
-function differenceOf(pairs: readonly Pair[], kind: RateKind): AssistantChange['difference'] {
-  const value = resultOf(kind);
+function differenceOf(
+  pairs: readonly Pair[],
+  kind: RateKind,
+  value = resultOf(kind),
+): AssistantChange['difference'] {
   const drifts = pairs.flatMap((pair) => {
     const [then, now] = [value(pair.then), value(pair.now)];
     return then === null || now === null ? [] : [isUnchanged(pair) ? 0 : now - then];
@@ -170,11 +174,10 @@ function askedTwice(before: Answers, after: Answers): Pair[] {
   });
 }
 
-/** What changed between two runs, on the requests that are the same in both and judged by the same rubric. */
-export function answerChange(before: Answers, after: Answers): RawChange {
+/** The requests that are the same in both runs and judged by the same rubric, and why their judgements cannot be compared. */
+function comparable(before: Answers, after: Answers) {
   const asked = askedTwice(before, after);
   const pairs = asked.filter(({ then, now }) => then.rubric === now.rubric);
-  const kind = rateKindOf(after);
   const rubricsOf = (some: readonly Pair[], side: keyof Pair) => [
     ...new Set(some.map((pair) => pair[side].rubric)),
   ];
@@ -183,10 +186,34 @@ export function answerChange(before: Answers, after: Answers): RawChange {
       ? ['no request is the same']
       : pairs.length === 0
         ? [`the rubric is ${rubricsOf(asked, 'now').join(', ')}, not ${rubricsOf(asked, 'then').join(', ')}`]
-        : [
-            ...judgingObstacles(before, after, rubricsOf(pairs, 'now')),
-            ...coverageObstacles(pairs, resultOf(kind)),
-          ];
+        : judgingObstacles(before, after, rubricsOf(pairs, 'now'));
+  return { pairs, obstacles };
+}
+
+/**
+ * The change over all requests that both runs asked, where an answer without a decision does not pass: what a gate decides by. Null if
+ * there is nothing to compare; `changed` counts the answers that differ.
+ */
+export function strictChange(before: Answers, after: Answers) {
+  const { pairs, obstacles } = comparable(before, after);
+  const kind = rateKindOf(after);
+  const passing = ({ facts }: Answer) => countOutcomes(facts).pass / facts.length;
+  return {
+    kind,
+    obstacles,
+    changed: pairs.filter((pair) => !isUnchanged(pair)).length,
+    difference: differenceOf(pairs, kind, kind === 'pass' ? passing : meanScore),
+  };
+}
+
+/** What changed between two runs, on the requests that are the same in both and judged by the same rubric. */
+export function answerChange(before: Answers, after: Answers): RawChange {
+  const { pairs, ...found } = comparable(before, after);
+  const kind = rateKindOf(after);
+  const obstacles = [
+    ...found.obstacles,
+    ...(pairs.length === 0 ? [] : coverageObstacles(pairs, resultOf(kind))),
+  ];
   const unchanged = pairs.filter(isUnchanged);
   const turned = (from: Answer['outcome'], to: Answer['outcome']): Pair[] =>
     obstacles.length > 0

@@ -1,6 +1,8 @@
 import { junitText } from '../../common/junit.ts';
+import { grouped } from '../../common/text.ts';
 import { ratio, unmeasured } from '../../statistics/measure.ts';
-import { LEAST_COVERAGE, type ReportMeasure } from './measures.ts';
+import { signed, signedRange } from './format.ts';
+import { type Difference, LEAST_COVERAGE, type ReportMeasure } from './measures.ts';
 import { scoreNames } from './metrics.ts';
 import type { SetupReport } from './report.ts';
 
@@ -48,33 +50,66 @@ export const withCoverage = (thresholds: readonly Threshold[]): readonly Thresho
 /** Floating-point tolerance. */
 const ROUNDING = 1e-12;
 
-/** One threshold on one setup. An undefined score meets no threshold. */
+/** What one setup must meet. */
 export interface Check {
   setup: string;
-  threshold: Threshold;
-  measure: ReportMeasure;
+  /** `f1 at least 0.9`. */
+  name: string;
   met: boolean;
+  /** `f1 is 0.871, under 0.9`. */
+  text: string;
+}
+
+/** An undefined score meets no threshold. */
+export function checkThreshold({ metric, minimum }: Threshold, setup: string, measure: ReportMeasure): Check {
+  const name = `${metric} at least ${minimum}`;
+  if (!measure.defined)
+    return {
+      setup,
+      name,
+      met: false,
+      text: `${metric} is not defined (${measure.why}), so not at least ${minimum}`,
+    };
+  const met = measure.value >= minimum - ROUNDING;
+  // Enough digits to show on which side it is.
+  const digits = [3, 6, 12].find((count) => Number(measure.value.toFixed(count)) >= minimum === met) ?? 12;
+  const text = `${metric} is ${measure.value.toFixed(digits)}, ${met ? 'at least' : 'under'} ${minimum}`;
+  return { setup, name, met, text };
 }
 
 export const checkThresholds = (setups: readonly SetupReport[], thresholds: readonly Threshold[]): Check[] =>
   setups.flatMap((setup) =>
     thresholds.map((threshold) => {
       const measure = measures.get(threshold.metric)?.(setup) ?? unmeasured('there is no such metric', 0);
-      return {
-        setup: setup.id,
-        threshold,
-        measure,
-        met: measure.defined && measure.value >= threshold.minimum - ROUNDING,
-      };
+      return checkThreshold(threshold, setup.id, measure);
     }),
   );
 
-/** `f1 is 0.871, under 0.9`. */
-export function checkText({ threshold: { metric, minimum }, measure, met }: Check): string {
-  if (!measure.defined) return `${metric} is not defined (${measure.why}), so not at least ${minimum}`;
-  // Enough digits to show on which side it is.
-  const digits = [3, 6, 12].find((count) => Number(measure.value.toFixed(count)) >= minimum === met) ?? 12;
-  return `${metric} is ${measure.value.toFixed(digits)}, ${met ? 'at least' : 'under'} ${minimum}`;
+/** What is compared with a baseline, on the cases of both. */
+export interface Change {
+  setup: string;
+  metric: string;
+  difference: Pick<Difference, 'difference' | 'interval'>;
+}
+
+/** Whether a setup is no worse than a baseline by more than a margin: the difference itself counts, not what chance could make of it. */
+export function checkChange(
+  { setup, metric, difference: { difference, interval } }: Change,
+  baseline: string,
+  by: number,
+): Check {
+  const name = `${metric} no worse than ${baseline} by ${by}`;
+  if (!difference.defined)
+    return {
+      setup,
+      name,
+      met: false,
+      text: `${metric} cannot be compared with ${baseline}: ${difference.why}`,
+    };
+  const met = difference.value >= -by - ROUNDING;
+  const range = interval.defined ? `; 95 % interval ${signedRange(interval)}` : '';
+  const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}), ${met ? 'at most' : 'more than'} ${by} down`;
+  return { setup, name, met, text };
 }
 
 /**
@@ -89,11 +124,9 @@ export const junitFile = (run: string, timestamp: string, checks: readonly Check
     timestamp,
     checks.map((check) => ({
       suite: check.setup,
-      name: `${check.threshold.metric} at least ${check.threshold.minimum}`,
+      name: check.name,
       seconds: 0,
-      ...(check.met
-        ? {}
-        : { problem: { kind: 'failure' as const, type: 'threshold', message: checkText(check) } }),
+      ...(check.met ? {} : { problem: { kind: 'failure' as const, type: 'threshold', message: check.text } }),
     })),
     run,
   );

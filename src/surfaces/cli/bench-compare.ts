@@ -1,4 +1,4 @@
-import { compareRuns, type Side } from '../../benchmark/make-report.ts';
+import { compareRuns } from '../../benchmark/make-report.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import { fixed, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
 import type { Difference, Gaps, PairReport } from '../../benchmark/reports/measures.ts';
@@ -6,9 +6,9 @@ import { scores as scoreList, scoreNames } from '../../benchmark/reports/metrics
 import { gapsText } from '../../benchmark/reports/tables.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
 import { gapsIn } from '../../statistics/classification.ts';
-import { type GateFlags, readGate } from './bench.ts';
 import { assistantLines } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
+import { type GateFlags, readGate, readSide } from './gate.ts';
 import { type Column, tableOf } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 import { wrap } from './wrap.ts';
@@ -153,12 +153,6 @@ const comparisonText = (screen: Screen, comparison: Comparison): string =>
     ...(comparison.pairs.length === 0 ? [] : judgesLines(screen, comparison)),
   ].join('\n');
 
-/** `NAME` or `NAME:CONFIGURATION`. */
-function sideOf(text: string): Side {
-  const at = text.indexOf(':');
-  return at < 0 ? { run: text, setup: null } : { run: text.slice(0, at), setup: text.slice(at + 1) };
-}
-
 /** `jury bench compare A B`: what changed, with intervals, and which cases came out otherwise. */
 export async function compare(
   context: CommandContext,
@@ -166,10 +160,11 @@ export async function compare(
   second: string,
   options: GateFlags & { json: boolean },
 ): Promise<ExitCode> {
-  const passes = readGate(options);
+  const passes = await readGate(context, options);
+  const side = readSide(second);
   const store = await context.runs();
-  const { comparison, setups, createdAt } = await compareRuns(store, sideOf(first), sideOf(second));
+  const { comparison, setups, createdAt } = await compareRuns(store, readSide(first), side);
   context.out(options.json ? jsonLine(comparison) : comparisonText(context.screen, comparison));
-  const met = await passes(context, { name: comparison.second, createdAt, setups });
+  const met = await passes({ side, createdAt, setups });
   return met ? exitCode.ok : exitCode.failed;
 }

@@ -24,9 +24,9 @@ import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
-import { type GateFlags, readGate } from './bench.ts';
 import { againstRuns, assistantLines, withPeople } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
+import { baselineOf, type GateFlags, readGate } from './gate.ts';
 import { openBeside, openFile, writeOutput } from './output.ts';
 import { type Column, tableOf } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';
@@ -122,7 +122,7 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
   };
 }
 
-interface ReportOptions extends GateFlags {
+interface ReportOptions extends Omit<GateFlags, 'by'> {
   /** The folder that the files go to. */
   out?: string;
   /** Another run that the assistant is compared with. */
@@ -130,7 +130,7 @@ interface ReportOptions extends GateFlags {
   published: boolean;
   /** Of several runs only the cases that are in all of them. */
   common: boolean;
-  /** Dimensions, as typed. */
+  /** Dimensions, as typed, or how much worse than another run is allowed. */
   by?: readonly (readonly string[])[];
   /** A published table whose prices count. */
   prices?: string;
@@ -143,16 +143,20 @@ export async function report(
   names: readonly string[],
   { against, out, published, prices, common, json, ...options }: ReportOptions,
 ): Promise<ExitCode> {
-  const passes = readGate(options);
+  const typed = (options.by ?? []).flat();
+  const [by] = baselineOf(options) === null ? [] : typed.filter((one) => /^[\d.]+$/.test(one));
+  const passes = await readGate(context, { ...options, by });
   const wishes = {
     pricing: prices === undefined ? undefined : paperPrices(prices),
-    by: readDimensions((options.by ?? []).flat()),
+    by: readDimensions(typed.filter((one) => one !== by)),
   };
   const [name = '', ...others] = names;
   const twice = names.find((one, at) => names.indexOf(one) < at);
   if (twice !== undefined) throw new JuryError('usage', `${twice} is named twice.`);
   if (others.length > 0 && against !== undefined)
     throw new JuryError('usage', '--against goes with one run. "jury bench compare" compares two.');
+  if (others.length > 0 && baselineOf(options) !== null)
+    throw new JuryError('usage', '--no-worse-than goes with one run.');
   if (others.length === 0 && common) throw new JuryError('usage', '--common takes several runs.');
   const store = await context.runs();
   const manifest = await requireRun(store, name);
@@ -175,7 +179,7 @@ export async function report(
   context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
   if (out !== undefined) context.err(`Written to ${out}: ${files.join(', ')}.`);
   const { name: shown, createdAt } = made.run;
-  return (await passes(context, { name: shown, createdAt, setups: made.setups }))
+  return (await passes({ side: { run: shown, setup: null }, createdAt, setups: made.setups }))
     ? exitCode.ok
     : exitCode.failed;
 }

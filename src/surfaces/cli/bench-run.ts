@@ -23,8 +23,8 @@ import { createPace, createTurns } from '../../judges/llm/rate-limits.ts';
 import { defaultMethod } from '../../judging/library.ts';
 import { readSettings } from '../../judging/persona.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import { type Gate, type GateFlags, readGate } from './bench.ts';
 import type { CommandContext } from './command-context.ts';
+import { baselineOf, type Gate, type GateFlags, readGate } from './gate.ts';
 import { createRunProgress } from './progress.ts';
 import { nextStep, planText, summaryJson, summaryText } from './run-text.ts';
 import { codeOfEnd, type ExitCode, exitCode } from './terminal.ts';
@@ -165,7 +165,7 @@ export async function run(
   const name = RunName.nullable().safeParse(options.name ?? null);
   if (!name.success)
     throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
-  const passes = readGate(options);
+  const passes = await readGate(context, options);
   const dataset = await readDataset(context, files, caseOptions(parts), context.stop);
   const read = dataset.map(({ evalCase }) => evalCase);
   const cases = options.compareBuilds ? pairBuilds(read) : read;
@@ -224,9 +224,15 @@ async function report(
   context.out(options.json ? jsonLine(summaryJson(...shown)) : summaryText(context.screen, ...shown));
   const hint = nextStep(end, totals.failed, options.budget ?? null);
   if (hint !== null) context.err(hint);
-  if (end.kind === 'complete' && options.failUnder !== undefined) {
+  if (end.kind === 'complete' && (options.failUnder !== undefined || baselineOf(options) !== null)) {
     const { setups } = await makeReport(store, manifest.name);
-    return (await passes(context, { ...manifest, setups })) ? exitCode.ok : exitCode.failed;
+    return (await passes({
+      side: { run: manifest.name, setup: null },
+      createdAt: manifest.createdAt,
+      setups,
+    }))
+      ? exitCode.ok
+      : exitCode.failed;
   }
   return codeOfEnd(end.kind, totals.failed > 0 ? exitCode.undecided : exitCode.ok);
 }

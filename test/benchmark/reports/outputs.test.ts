@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { duration, fixed, rangeText, signed } from '../../../src/benchmark/reports/format.ts';
-import { type Check, checkText, junitFile, readThreshold } from '../../../src/benchmark/reports/gates.ts';
+import {
+  checkChange,
+  checkThreshold,
+  junitFile,
+  readThreshold,
+} from '../../../src/benchmark/reports/gates.ts';
 import { publishedResultOf } from '../../../src/benchmark/reports/published-results.ts';
 import { usd } from '../../../src/common/text.ts';
 
@@ -19,18 +24,27 @@ describe('a threshold', () => {
 
   test('that is missed by a hair shows by how little', () => {
     const measure = { defined: true, n: 10_000, value: 0.8999 } as const;
-    const check: Check = { setup: 's', threshold: { metric: 'f1', minimum: 0.9 }, measure, met: false };
-    expect(checkText(check)).toBe('f1 is 0.899900, under 0.9');
+    expect(checkThreshold({ metric: 'f1', minimum: 0.9 }, 's', measure).text).toBe(
+      'f1 is 0.899900, under 0.9',
+    );
+  });
+
+  test.each([
+    [0.1, true],
+    [0, true],
+    [-0.02, true],
+    [-0.021, false],
+  ])('of a difference of %s from a baseline is met: %s', (value, met) => {
+    const difference = { defined: true, n: 50, value } as const;
+    const interval = { defined: false, n: 50, why: 'too few' } as const;
+    const change = { setup: 's', metric: 'f1', difference: { difference, interval } };
+    expect(checkChange(change, 'nightly', 0.02).met).toBe(met);
   });
 });
 
 describe('a JUnit file', () => {
-  const check = (setup: string, met: boolean): Check => ({
-    setup,
-    threshold: { metric: 'f1', minimum: 0.9 },
-    measure: { defined: true, n: 10, value: met ? 0.95 : 0.5 },
-    met,
-  });
+  const check = (setup: string, met: boolean) =>
+    checkThreshold({ metric: 'f1', minimum: 0.9 }, setup, { defined: true, n: 10, value: met ? 0.95 : 0.5 });
   const file = junitFile('nightly', '2026-11-21T09:00:00.000Z', [
     check('a <"m"> & t0', true),
     check('b', false),

@@ -1,0 +1,100 @@
+import { requireRun, type Side } from '../../benchmark/make-report.ts';
+import { changesSince } from '../../benchmark/no-worse.ts';
+import {
+  checkChange,
+  checkThresholds,
+  junitFile,
+  readThreshold,
+  type Threshold,
+  thresholdMetrics,
+  withCoverage,
+} from '../../benchmark/reports/gates.ts';
+import type { SetupReport } from '../../benchmark/reports/report.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { CommandContext } from './command-context.ts';
+import { writeOutput } from './output.ts';
+
+/** What a run must meet, as typed. */
+export interface GateFlags {
+  failUnder?: readonly string[];
+  /** `--no-worse-than`: a run, or one configuration of it. The parser of options takes "no" for a negation: true if it is not given. */
+  worseThan?: string | boolean | undefined;
+  /** How much worse is allowed. */
+  by?: string | undefined;
+  /** The file that the thresholds are written to. */
+  junit?: string;
+}
+
+interface Gated {
+  side: Side;
+  createdAt: string;
+  setups: readonly SetupReport[];
+}
+
+/**
+ * Whether every configuration meets every threshold; says which one does not.
+ * @throws JuryError `usage` if the baseline cannot be compared or the JUnit file cannot be written
+ */
+export type Gate = (run: Gated) => Promise<boolean>;
+
+/** The run of `--no-worse-than`; null if it is not given. */
+export const baselineOf = ({ worseThan }: Pick<GateFlags, 'worseThan'>): string | null =>
+  typeof worseThan === 'string' ? worseThan : null;
+
+/** How much worse than a baseline is allowed if no margin is given. */
+const MARGIN = 0.02;
+
+/** `NAME` or `NAME:CONFIGURATION`. */
+export function readSide(text: string): Side {
+  const at = text.indexOf(':');
+  return at < 0 ? { run: text, setup: null } : { run: text.slice(0, at), setup: text.slice(at + 1) };
+}
+
+function threshold(text: string): Threshold {
+  const read = readThreshold(text);
+  if (read !== null) return read;
+  throw new JuryError(
+    'usage',
+    `--fail-under ${text}: Must be score=minimum, such as f1=0.9. A minimum is from 0 to 1 (mcc: from -1). Scores: ${thresholdMetrics.join(', ')}.`,
+  );
+}
+
+function margin(text: string | undefined): number {
+  if (text === undefined) return MARGIN;
+  const by = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (by >= 0) return by;
+  throw new JuryError('usage', `--by ${text}: Must be a number from 0, such as 0.02.`);
+}
+
+/**
+ * Reads what a run must meet, before anything is judged or printed.
+ * @throws JuryError `usage` for what is no threshold, a baseline that does not exist, or a JUnit file that would hold nothing
+ */
+export async function readGate(
+  { err, runs }: Pick<CommandContext, 'err' | 'runs'>,
+  { failUnder = [], worseThan, by, junit }: GateFlags,
+): Promise<Gate> {
+  const thresholds = withCoverage(failUnder.map(threshold));
+  const named = baselineOf({ worseThan });
+  const baseline = named === null ? null : readSide(named);
+  if (by !== undefined && baseline === null)
+    throw new JuryError('usage', '--by goes with --no-worse-than: it says how much worse is allowed.');
+  if (junit !== undefined && thresholds.length === 0 && baseline === null)
+    throw new JuryError(
+      'usage',
+      '--junit needs --fail-under, such as f1=0.9, or --no-worse-than: a test case is a threshold.',
+    );
+  const most = margin(by);
+  if (baseline !== null) await requireRun(await runs(), baseline.run);
+  return async ({ side, createdAt, setups }) => {
+    const changes = baseline === null ? [] : await changesSince(await runs(), baseline, side);
+    const checks = [
+      ...checkThresholds(setups, thresholds),
+      ...changes.map((change) => checkChange(change, named ?? '', most)),
+    ];
+    if (junit !== undefined) await writeOutput(junit, junitFile(side.run, createdAt, checks));
+    const missed = checks.filter(({ met }) => !met);
+    for (const { setup, text } of missed) err(`Below the threshold: ${setup}: ${text}.`);
+    return missed.length === 0;
+  };
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Trial, trialOf } from '../../../src/benchmark/trial.ts';
+import type { EvalCase } from '../../../src/case/case.ts';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
+import { aCase } from '../../support/builders.ts';
+import { aConfiguration, aManifest, aVerdict } from '../../support/run-builders.ts';
+import { jury, scratch } from '../../support/run-jury.ts';
+
+const cwd = scratch();
+const bench = (...args: string[]) => jury(['bench', ...args], { cwd });
+const IO = 'io rules t0';
+
+const labeled = (index: number): EvalCase =>
+  aCase({ id: `c${index}`, label: { decision: index % 2 === 0 ? 'pass' : 'fail' } });
+/** The same requests, answered by a build. */
+const answered = (build: string) => (index: number) =>
+  aCase({ id: `q${index}`, response: `${build} ${index}`, tags: { build } });
+
+/** Keeps a run of 100 cases. @param decide what comes of a case, by its index */
+async function keep(
+  name: string,
+  caseAt: (index: number) => EvalCase,
+  decide: (index: number) => Trial['decision'],
+  parts: Parameters<typeof aManifest>[0] = {},
+  ids = [IO],
+): Promise<void> {
+  const store = createFolderTrialStore(join(cwd, 'data', 'runs'));
+  const cases = Array.from({ length: 100 }, (_, index) => caseAt(index));
+  const configurations = ids.map((id) => aConfiguration({ id: `${id} #1` }));
+  const dataset = { source: 'x', cases: 100, labeled: cases[0]?.label === undefined ? 0 : 100, hash: name };
+  await store.create(aManifest({ name, configurations, dataset, ...parts }), cases);
+  const writer = await store.write(name);
+  for (const [place, { id }] of configurations.entries())
+    for (const [index, evalCase] of cases.entries()) {
+      const verdict = { ...aVerdict(), caseId: evalCase.id ?? '', decision: decide(index) };
+      await writer.save(trialOf(`${place}-${index}`, id, evalCase.label ?? null, verdict), verdict);
+    }
+  await writer.close();
+}
+
+const right = (index: number) => (index % 2 === 0 ? 'pass' : 'fail');
+const flipped = (index: number) => right(index + 1);
+
+beforeAll(async () => {
+  await keep('before', labeled, right);
+  await keep('same', labeled, right);
+  // F1 falls to 49/50, and to 45/50.
+  await keep('little', labeled, (index) => (index < 2 ? flipped(index) : right(index)));
+  await keep('much', labeled, (index) => (index < 10 ? flipped(index) : right(index)));
+  await keep('silent', labeled, (index) => (index < 10 ? 'undecided' : right(index)));
+  await keep('others', (index) => ({ ...labeled(index), id: `other ${index}` }), right);
+  await keep('two', labeled, right, {}, [IO, 'mad rules t0']);
+  await keep('monday', answered('1'), () => 'pass');
+  await keep('tuesday', answered('2'), (index) => (index < 3 ? 'fail' : 'pass'));
+  await keep('mute', answered('3'), (index) => (index < 3 ? 'undecided' : 'pass'));
+  await keep('rejudged', answered('2'), () => 'pass', { wordings: { 'plain, io': 'sha256:2' } });
+});
+
+describe('--no-worse-than', () => {
+  test.each([
+    ['same', [], 0],
+    ['little', [], 0],
+    ['little', ['--by', '0.01'], 1],
+    ['little', ['--by', '0'], 1],
+    ['much', [], 1],
+    ['much', ['--by', '0.1'], 0],
+    // What is not decided is wrong.
+    ['silent', [], 1],
+  ])('judges of the run %s %j end with %i', async (run, more, code) => {
+    for (const command of [
+      ['report', run],
+      ['compare', 'before', run],
+    ])
+      expect((await bench(...command, '--no-worse-than', 'before', ...more)).code).toBe(code);
+  });
+
+  test('says how much worse on how many cases, and a JUnit file too', async () => {
+    const file = join(cwd, 'gate.xml');
+    const { err } = await bench('report', 'much', '--no-worse-than', 'before', '--junit', file);
+    expect(err).toMatch(
+      /^Below the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; 95 % interval −0\.\d{3} to −0\.\d{3}\), more than 0\.02 down\.\n$/,
+    );
+    expect(readFileSync(file, 'utf8')).toContain('name="f1 no worse than before by 0.02"');
+    expect((await bench('report', 'silent', '--no-worse-than', 'before')).err).toContain('−0.100');
+  });
+
+  test('goes with --fail-under, each for itself', async () => {
+    const both = (run: string, least: string) =>
+      bench('report', run, '--fail-under', `f1=${least}`, '--no-worse-than', 'before');
+    expect((await both('same', '0.9')).code).toBe(0);
+    expect((await both('much', '0.9')).err.split('\n').length).toBe(2);
+    expect((await both('little', '0.999')).code).toBe(1);
+  });
+
+  test.each([
+    ['tuesday', [], 1, '−0.030'],
+    ['tuesday', ['--by', '0.03'], 0, ''],
+    // An answer that is not decided does not pass.
+    ['mute', [], 1, '−0.030'],
+    ['monday', [], 0, ''],
+  ])('of an assistant compares the answers to the same requests: %s %j', async (run, more, code, said) => {
+    const ran = await bench('report', run, '--no-worse-than', 'monday', ...more);
+    expect(ran.code).toBe(code);
+    expect(ran.err).toContain(said);
+  });
+
+  test.each([
+    [['report', 'same', '--no-worse-than', 'nothing'], 'There is no run "nothing". There are: before, '],
+    [['compare', 'before', 'same', '--no-worse-than', 'nothing'], 'There is no run "nothing".'],
+    [['report', 'same', '--no-worse-than', 'others'], 'cannot be compared: no case is the same in both.'],
+    [
+      ['report', 'two', '--no-worse-than', 'before'],
+      'has no configuration "mad rules t0". Name the one to compare with: before:io rules t0.',
+    ],
+    [['report', 'rejudged', '--no-worse-than', 'monday'], 'cannot be compared: the judges’ prompts changed.'],
+    [['report', 'same', '--no-worse-than', 'before:mad'], 'No configuration begins with "mad".'],
+    [['compare', 'before', 'same', '--by', '0.1'], '--by goes with --no-worse-than'],
+    [
+      ['compare', 'before', 'same', '--no-worse-than', 'before', '--by', 'much'],
+      '--by much: Must be a number',
+    ],
+    [['report', 'before', 'same', '--no-worse-than', 'before'], '--no-worse-than goes with one run.'],
+  ])('%j is refused with what to do', async (args, message) => {
+    const { code, err } = await bench(...args);
+    expect(err).toContain(message);
+    expect(code).toBe(64);
+  });
+
+  test('compares every configuration with one that is named', async () => {
+    expect((await bench('report', 'two', '--no-worse-than', `before:${IO}`)).code).toBe(0);
+  });
+
+  test('of a run that is to be judged is looked for before anything is judged', async () => {
+    const { code, err, out } = await jury(['bench', 'run', '-', '--no-worse-than', 'nothing'], {
+      cwd,
+      input: 'User: Find me a sushi place\nSystem: Sakura is near.',
+    });
+    expect({ code, out }).toEqual({ code: 64, out: '' });
+    expect(err).toContain('There is no run "nothing".');
+  });
+
+  test('decides on the exit code of a run', async () => {
+    const input = JSON.stringify(aCase({ rubric: 'navigation' }));
+    const run = (...more: string[]) =>
+      jury(['bench', 'run', '-', '--models', 'rules', '--name', 'judged', ...more], { cwd, input });
+    expect((await run('--no-worse-than', 'before')).code).toBe(64);
+    expect((await run('--no-worse-than', 'judged')).code).toBe(0);
+  });
+});
