@@ -137,6 +137,24 @@ interface ReportOptions extends Omit<GateFlags, 'by'> {
   json: boolean;
 }
 
+/** @throws JuryError `usage` for an option that goes with one run, or with several */
+function requireFitting(
+  names: readonly string[],
+  {
+    against,
+    common,
+    worseThan,
+  }: Pick<GateFlags, 'worseThan'> & { against: string | undefined; common: boolean },
+): void {
+  const twice = names.find((one, at) => names.indexOf(one) < at);
+  if (twice !== undefined) throw new JuryError('usage', `${twice} is named twice.`);
+  if (names.length > 1 && against !== undefined)
+    throw new JuryError('usage', '--against goes with one run. "jury bench compare" compares two.');
+  if (names.length > 1 && baselineOf({ worseThan }) !== null)
+    throw new JuryError('usage', '--no-worse-than goes with one run.');
+  if (names.length === 1 && common) throw new JuryError('usage', '--common takes several runs.');
+}
+
 /** `jury bench report NAME…`: what runs say, as a table, as JSON, as a page and files. */
 export async function report(
   context: CommandContext,
@@ -151,13 +169,7 @@ export async function report(
     by: readDimensions(typed.filter((one) => one !== by)),
   };
   const [name = '', ...others] = names;
-  const twice = names.find((one, at) => names.indexOf(one) < at);
-  if (twice !== undefined) throw new JuryError('usage', `${twice} is named twice.`);
-  if (others.length > 0 && against !== undefined)
-    throw new JuryError('usage', '--against goes with one run. "jury bench compare" compares two.');
-  if (others.length > 0 && baselineOf(options) !== null)
-    throw new JuryError('usage', '--no-worse-than goes with one run.');
-  if (others.length === 0 && common) throw new JuryError('usage', '--common takes several runs.');
+  requireFitting(names, { ...options, against, common });
   const store = await context.runs();
   const manifest = await requireRun(store, name);
   const ofJudges = subjectOf(manifest) === 'judges';
