@@ -207,14 +207,22 @@ const VOTES: readonly CardAction[] = [
 /** What stands only where there are no details to open. */
 const WITHOUT_DETAILS: readonly CardPart['kind'][] = ['opinions', 'usage'];
 
-/** A verdict's card. */
-function VerdictCard({ input, own }: { input: CardInput; own: Vote | null }) {
+/** A verdict's card. @param isStill whether it has no buttons */
+export function VerdictCard({
+  input,
+  own,
+  isStill = false,
+}: {
+  input: CardInput;
+  own: Vote | null;
+  isStill?: boolean;
+}) {
   const { verdict, evalCase, trust } = input.record;
   const card: Card = cardOf(verdict, evalCase, input.texts, { ...input.setting, trust });
   return (
     <article class="card">
       {card
-        .filter(({ kind }) => !WITHOUT_DETAILS.includes(kind))
+        .filter(({ kind }) => !WITHOUT_DETAILS.includes(kind) && !(isStill && kind === 'actions'))
         .map((part) => (
           <Part key={part.kind} part={part} input={input} own={own} />
         ))}

@@ -4,6 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 const PAGES = [
   ['/', 'Ask'],
   ['/verdicts', 'Verdicts'],
+  ['/queue', 'Queue'],
 ] as const;
 
 /** A whole page. @param at the address of the page of the navigation that it belongs to */

@@ -6,6 +6,7 @@ import { limitVisitors, requireVisitor } from './access.ts';
 import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';
 import type { PageContext } from './context.ts';
+import { registerQueue } from './queue.tsx';
 import { refuse } from './routes.ts';
 import { registerVerdicts } from './verdict-routes.tsx';
 
@@ -62,6 +63,7 @@ export async function registerPages(context: PageContext): Promise<void> {
 
   registerAsk(own, context);
   registerVerdicts(own, context);
+  registerQueue(own, context);
   router.use(own);
   web.use(router);
 }

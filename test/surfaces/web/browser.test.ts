@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser, openBrowser } from '../../support/browser.ts';
 import { startModelDouble } from '../../support/model-double.ts';
-import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
 
 closeAfterEach();
@@ -142,6 +142,64 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     await page.getByText('It told no joke.').waitFor();
   });
 
+  test.each(['/queue', '/queue?blind=on'])(
+    '%s brings one case after another, by keyboard, and takes an answer back',
+    async (path) => {
+      const { page, jury, complaints } = await openConsole();
+      await page.goto('/');
+      const store = await jury.parts.store();
+      for (let n = 1; n <= 12; n += 1)
+        await page.evaluate(
+          ({ n }) =>
+            fetch('/api/v1/verdicts', {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({
+                paste: `User: Find me a sushi place rated at least 4\nSystem: Sakura ${n}.\nCuisine: Japanese\nRating: 3.8\nDuration: 5 min`,
+              }),
+            }).then((response) => response.text()),
+          { n },
+        );
+      await page.goto(path);
+      await page.getByText('12 verdicts need your vote').waitFor();
+      const isBlind = path.includes('blind');
+      expect(await page.locator('#queue .headline:visible').count()).toBe(isBlind ? 0 : 1);
+      const times: number[] = [];
+      const shown = () => page.locator('[data-case]:visible').getAttribute('data-case');
+      for (let n = 0; n < 11; n += 1) {
+        const before = await shown();
+        const begun = performance.now();
+        await page.keyboard.press(n === 3 ? '3' : isBlind ? '2' : '1');
+        await page.waitForFunction(
+          (id) => document.querySelector('[data-case]:not([hidden])')?.getAttribute('data-case') !== id,
+          before,
+        );
+        times.push(performance.now() - begun);
+      }
+      await page.getByText('1 verdict needs your vote').waitFor();
+      const last = await shown();
+      await page.keyboard.press('1');
+      await page.getByText('No verdict needs your vote').waitFor();
+      await page.keyboard.press('z');
+      await page.getByText('1 verdict needs your vote').waitFor();
+      expect(await shown()).toBe(last);
+      await page.keyboard.press('s');
+      // What was not sent yet is sent when the page is left.
+      await page.goto('/verdicts');
+      const tallies = async () => {
+        const records = await store.recentVerdicts({ channel: null, limit: 20 });
+        return Promise.all(records.map(({ id }) => store.tally(id)));
+      };
+      await until(
+        async () => (await tallies()).filter(({ agree, unsure }) => agree + unsure === 1).length === 11,
+      );
+      expect((await tallies()).filter(({ unsure }) => unsure === 1)).toHaveLength(1);
+      expect((await store.votes(last ?? '')).length).toBe(0);
+      expect(times.sort((a, b) => a - b)[5]).toBeLessThan(4_000);
+      expect(complaints).toEqual([]);
+    },
+  );
+
   test('needs no mouse', async () => {
     const { page } = await openConsole();
     await page.goto('/');
@@ -175,8 +233,8 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.getByRole('heading', { name: /FAIL/ }).waitFor();
     await page.getByText('⋯').click();
-    for (const path of [null, '/verdicts', 'verdict']) {
-      if (path === '/verdicts') await page.goto(path);
+    for (const path of [null, '/queue', '/verdicts', 'verdict']) {
+      if (path?.startsWith('/')) await page.goto(path);
       if (path === 'verdict') await page.locator('td a').first().click();
       expect(await barriers(page)).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

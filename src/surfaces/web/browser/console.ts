@@ -2,53 +2,10 @@
 /// <reference lib="dom.iterable" />
 // What makes the console's pages live: one script for all of them. The server renders; this sends what people do.
 
-const query = <E extends Element>(selector: string, within: ParentNode = document): E | null =>
-  within.querySelector<E>(selector);
+import { queuePresses } from './queue.ts';
+import { query, type Reply, say, send } from './send.ts';
 
-const said = query<HTMLElement>('#said');
 const dialog = query<HTMLDialogElement>('#dialog');
-let saidFor: ReturnType<typeof setTimeout> | undefined;
-
-/** Says something for a while, also to screen readers. */
-function say(text: string): void {
-  if (said === null) return;
-  said.textContent = text;
-  clearTimeout(saidFor);
-  saidFor = setTimeout(() => {
-    said.textContent = '';
-  }, 8_000);
-}
-
-/** What the server answers to what people do. */
-interface Reply {
-  said?: string;
-  /** The verdict as it stands now. */
-  html?: string;
-  /** A form to fill in; null: none. */
-  dialog?: string | null;
-  view?: string;
-  goTo?: string;
-}
-
-/** Sends what was done; says what went wrong. @returns null if it did not work */
-async function send(path: string, body?: unknown): Promise<Reply | null> {
-  const options: RequestInit =
-    body === undefined
-      ? {}
-      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  try {
-    const response = await fetch(path, options);
-    if (!response.ok) {
-      say(await response.text());
-      return null;
-    }
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
-    return isJson ? await response.json() : { html: await response.text() };
-  } catch {
-    say('The service cannot be reached. Try again in a moment.');
-    return null;
-  }
-}
 
 /** Shows what came of something that was done to a verdict. */
 function show({ said: text, html, dialog: form }: Reply, verdict: Element | null): void {
@@ -170,6 +127,7 @@ addEventListener('popstate', () => location.reload());
 
 /** What each button does. */
 const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | void>> = {
+  ...queuePresses,
   try: (button) => {
     if (paste === null) return;
     paste.value = button.dataset.paste ?? '';

@@ -1,0 +1,130 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { query, say, send } from './send.ts';
+
+const queue = query<HTMLElement>('#queue');
+const left = query<HTMLElement>('#queue-left');
+const undo = query<HTMLElement>('#queue-undo');
+
+/** An answer can be taken back for so long before it is sent. */
+const KEPT_MS = 6_000;
+/** Fewer cases than that in the page: more are fetched. */
+const FEW = 4;
+
+/** Ids of cases that are in the page, were answered or skipped. */
+const known = new Set<string>();
+let waiting = Number(queue?.dataset.waiting ?? 0);
+let isFetching = false;
+
+/** The last answer, until it is sent. */
+let pending: {
+  id: string;
+  vote: unknown;
+  element: HTMLElement;
+  timer: ReturnType<typeof setTimeout>;
+} | null = null;
+
+const cases = (): HTMLElement[] => [...(queue?.querySelectorAll<HTMLElement>('[data-case]') ?? [])];
+const current = (): HTMLElement | undefined => cases().find(({ hidden }) => !hidden);
+
+for (const { dataset } of cases()) known.add(dataset.case ?? '');
+
+function showLeft(): void {
+  if (left !== null)
+    left.textContent =
+      waiting === 0
+        ? 'No verdict needs your vote.'
+        : `${waiting} ${waiting === 1 ? 'verdict needs' : 'verdicts need'} your vote.`;
+}
+
+/** Fetches the cases that come next, while there are still some in the page. */
+async function fetchMore(): Promise<void> {
+  if (queue === null || isFetching || cases().length >= FEW) return;
+  isFetching = true;
+  const search = new URLSearchParams({ blind: queue.dataset.blind ?? 'off', without: [...known].join(',') });
+  const reply = await send(`/ui/queue?${search}`);
+  isFetching = false;
+  for (const { id, html } of reply?.items ?? []) {
+    if (known.has(id)) continue;
+    known.add(id);
+    const element = document.createElement('article');
+    element.className = 'card';
+    element.dataset.case = id;
+    element.hidden = current() !== undefined;
+    element.innerHTML = html;
+    queue.append(element);
+  }
+}
+
+function next(): void {
+  const [first] = cases();
+  if (first === undefined) return;
+  first.hidden = false;
+  query<HTMLElement>('button', first)?.focus();
+}
+
+/** Sends the last answer. @param keepalive also when the page is left */
+async function settle(keepalive = false): Promise<void> {
+  if (pending === null) return;
+  const { id, vote, timer } = pending;
+  clearTimeout(timer);
+  pending = null;
+  if (undo !== null) undo.hidden = true;
+  const reply = await send(`/ui/queue/${id}`, vote, keepalive);
+  if (reply?.said !== undefined) say(reply.said);
+}
+
+function answer(button: HTMLElement): void {
+  const element = current();
+  if (element === undefined) return;
+  void settle();
+  const vote: unknown = JSON.parse(button.dataset.vote ?? 'null');
+  const timer = setTimeout(() => void settle(), KEPT_MS);
+  pending = { id: element.dataset.case ?? '', vote, element, timer };
+  if (undo !== null) undo.hidden = false;
+  waiting -= 1;
+  leave(element);
+}
+
+function leave(element: HTMLElement): void {
+  element.remove();
+  showLeft();
+  next();
+  void fetchMore();
+}
+
+function takeBack(): void {
+  if (pending === null || queue === null) return;
+  clearTimeout(pending.timer);
+  for (const element of cases()) element.hidden = true;
+  queue.prepend(pending.element);
+  pending.element.hidden = false;
+  pending = null;
+  if (undo !== null) undo.hidden = true;
+  waiting += 1;
+  showLeft();
+  next();
+}
+
+addEventListener('pagehide', () => void settle(true));
+
+document.addEventListener('keydown', (event) => {
+  if (queue === null || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target instanceof HTMLElement && event.target.matches('input, textarea, select')) return;
+  const key = event.key.toLowerCase();
+  const button =
+    key === 'z' ? undo : query<HTMLElement>(`[data-key="${CSS.escape(key)}"]`, current() ?? queue);
+  if (button === null || button.hidden) return;
+  event.preventDefault();
+  button.click();
+});
+
+/** What the buttons of the queue do. */
+export const queuePresses: Readonly<Record<string, (button: HTMLElement) => void>> = {
+  'queue-vote': answer,
+  'queue-skip': () => {
+    const element = current();
+    if (element !== undefined) leave(element);
+  },
+  'queue-undo': takeBack,
+};

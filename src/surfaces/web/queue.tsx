@@ -1,0 +1,172 @@
+import type { Request, Router } from 'express';
+import * as z from 'zod';
+import { voteOf } from '../../labels/blind-vote.ts';
+import { type QueuedVerdict, readVoteQueue } from '../../labels/read-queue.ts';
+import { visibleVerdict } from '../../labels/visible-verdict.ts';
+import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
+import { ownText, queueText } from '../lists.ts';
+import { caseSection } from '../verdict-details.ts';
+import { castAnswer, castThumb, voted, voteTexts } from '../vote-desk.ts';
+import { ballotChoices, blindQuestion, standardOf } from '../wording.ts';
+import { Section, VerdictCard } from './card.tsx';
+import { type PageContext, votingOf } from './context.ts';
+import { fragmentHtml, pageHtml } from './layout.tsx';
+import { saying } from './routes.ts';
+
+/** How many cases a browser holds: the next one is there before it is asked for. */
+const AHEAD = 8;
+
+const THUMBS = [
+  { text: '👍 The panel is right', vote: { value: 'agree' } },
+  { text: '👎 The panel is wrong', vote: { value: 'disagree' } },
+  { text: '🤷 Not sure', vote: { value: 'unsure' } },
+] as const;
+
+/** What one case of the queue shows, with a key for each answer. */
+async function itemHtml(
+  context: PageContext,
+  { record, reason }: QueuedVerdict,
+  isBlind: boolean,
+): Promise<string> {
+  const { verdict, evalCase } = record;
+  const standard = standardOf(verdict, context.library.rubrics);
+  const asksWhatIsRight = isBlind || verdict.preference !== undefined;
+  const choices = asksWhatIsRight
+    ? ballotChoices(verdict, standard).map(({ text, answer }) => ({ text, vote: { answer } }))
+    : THUMBS;
+  const input = isBlind ? null : await context.cards.inputOf(record);
+  return fragmentHtml(
+    <>
+      <Section section={caseSection(evalCase)} />
+      {input === null ? null : <VerdictCard input={input} own={null} isStill />}
+      <p>{asksWhatIsRight ? blindQuestion(verdict, standard) : 'Is the panel right?'}</p>
+      <div class="actions">
+        {choices.map(({ text, vote }, index) => (
+          <button
+            type="button"
+            key={text}
+            data-do="queue-vote"
+            data-vote={JSON.stringify(vote)}
+            data-key={index + 1}
+          >
+            <kbd>{index + 1}</kbd> {text}
+          </button>
+        ))}
+        <button type="button" data-do="queue-skip" data-key="s">
+          <kbd>S</kbd> Skip
+        </button>
+      </div>
+      {isBlind ? null : <p class="pale">{reason}</p>}
+    </>,
+  );
+}
+
+const Asked = z.object({
+  blind: z.enum(['on', 'off']).default('off').catch('off'),
+  /** Ids of what the browser holds or has skipped. */
+  without: z.string().default('').catch(''),
+});
+
+/** What waits for the visitor's vote, without what their browser has. @throws JuryError `store-unavailable` */
+async function waitingFor(context: PageContext, request: Request) {
+  const { blind, without } = Asked.parse(request.query);
+  const { store, now } = context;
+  const { queue, own } = await readVoteQueue(store, votingOf(context, request), now());
+  const known = new Set(without.split(','));
+  const left = queue.filter(({ record }) => !known.has(record.id));
+  const items = await Promise.all(
+    left.slice(0, AHEAD).map(async (queued) => ({
+      id: queued.record.id,
+      html: await itemHtml(context, queued, blind === 'on' || queued.record.blind === true),
+    })),
+  );
+  return { items, waiting: left.length, own: ownText(own), isBlind: blind === 'on' };
+}
+
+const QueuePage = ({ items, waiting, own, isBlind }: Awaited<ReturnType<typeof waitingFor>>) => (
+  <>
+    <h1>Queue</h1>
+    <p id="queue-left" role="status">
+      {queueText(waiting)}
+    </p>
+    <p class="pale">
+      {isBlind ? (
+        <>
+          You answer before you see what the panel said. <a href="/queue">Show it first</a>
+        </>
+      ) : (
+        <>
+          You see what the panel said. <a href="/queue?blind=on">Answer before you see it</a>
+        </>
+      )}{' '}
+      Keys: a number answers, <kbd>S</kbd> skips, <kbd>Z</kbd> takes the last answer back.
+    </p>
+    {own === null ? null : <p class="pale">{own}</p>}
+    <div id="queue" data-blind={isBlind ? 'on' : 'off'} data-waiting={waiting}>
+      {items.map(({ id, html }, index) => (
+        <article
+          key={id}
+          class="card"
+          data-case={id}
+          hidden={index > 0}
+          dangerouslySetInnerHTML={{ __html: html }}
+        />
+      ))}
+    </div>
+    <p class="actions">
+      <button type="button" id="queue-undo" data-do="queue-undo" data-key="z" hidden>
+        <kbd>Z</kbd> Take the last answer back
+      </button>
+    </p>
+  </>
+);
+
+const Voted = z.union([z.strictObject({ value: VoteValue }), z.strictObject({ answer: BlindAnswer })]);
+
+/** Counts an answer from the queue: of an open verdict also one that was given without seeing it. @returns why it does not count, or null */
+async function castQueued(
+  context: PageContext,
+  request: Request,
+  id: string,
+  vote: z.infer<typeof Voted>,
+): Promise<string | null> {
+  const { store, now } = context;
+  const voting = votingOf(context, request);
+  if ('value' in vote) {
+    const { kind } = await castThumb(context, voting, id, vote.value);
+    return kind === 'counted' ? null : voteTexts.gone;
+  }
+  const visible = await visibleVerdict(store, id, voting, now());
+  if (visible?.kind !== 'open' || visible.record.verdict.preference !== undefined)
+    return castAnswer(context, voting, id, vote.answer);
+  const { voter, surface, at } = voting;
+  const said = voteOf(vote.answer, visible.record.verdict);
+  const { status } = await store.castVote({ verdictId: id, voter, surface, at, ...said });
+  voted(context, visible.record, status, said.value);
+  return status === 'unknown-verdict' ? voteTexts.gone : null;
+}
+
+/** The queue: one case after another, by keyboard. */
+export function registerQueue(own: Router, context: PageContext): void {
+  own.get(
+    '/queue',
+    saying(async (request, response) => {
+      const children = <QueuePage {...(await waitingFor(context, request))} />;
+      response.type('html').send(pageHtml({ title: 'Queue', at: '/queue', children }));
+    }),
+  );
+  own.get(
+    '/ui/queue',
+    saying(async (request, response) => {
+      const { items, waiting } = await waitingFor(context, request);
+      response.json({ items, waiting });
+    }),
+  );
+  own.post(
+    '/ui/queue/:id',
+    saying(async (request, response) => {
+      const why = await castQueued(context, request, String(request.params.id), Voted.parse(request.body));
+      response.json(why === null ? {} : { said: why });
+    }),
+  );
+}
