@@ -43,7 +43,9 @@ function filledForm(form: unknown, decision: string): unknown {
 function answer({ body, system, user, schema }: DoubleRequest) {
   const seed = digest(body.model + user);
   const decision = seed % 3 === 0 ? 'fail' : 'pass';
-  const form = [...system.matchAll(/\n(\{\n[\s\S]*?\n\})\n/g)].at(-1)?.[1];
+  // Worked examples have the same form, filled in.
+  const forms = [...system.matchAll(/\n(\{\n[\s\S]*?\n\})\n/g)].map(([, form = '']) => form);
+  const form = forms.findLast((text) => text.includes(' | ') || text.includes('number from'));
   const usage = { prompt_tokens: 100, completion_tokens: 20 + (seed % 10) };
   return schema === null && form !== undefined
     ? { json: filledForm(JSON.parse(form), decision), usage }
@@ -76,8 +78,8 @@ async function runAll(section: string): Promise<void> {
   const endpoints = ['OPENAI', 'DEEPSEEK', 'MISTRAL', 'OPENROUTER', 'ZHIPU'];
   const env = Object.fromEntries(endpoints.map((name) => [`${name}_BASE_URL`, double.baseUrl]));
   for (const typed of commands) {
-    // The page asks for a hundred users, six cases each.
-    const args = typed.map((word, at) => (typed[at - 1] === '--users' ? '2' : word));
+    // A hundred users have six hundred cases.
+    const args = typed.map((word, at) => (typed[at - 1] === '--users' ? '1' : word));
     const { code, out, err } = await jury(args, { cwd, env });
     expect({ command: args.join(' '), code, err: code === 0 ? '' : err }).toMatchObject({ code: 0 });
     said.set(args.slice(0, 3).join(' '), out);
@@ -221,11 +223,7 @@ test('every table and figure of the papers is on the page', () => {
     missing(contextual, 'Figure', [...upTo(9), ...upTo(17, 'A.', 10), ...upTo(30, 'B.', 18)]),
     missing(factual, 'Table', ['I', 'II', 'III', 'IV', 'V']),
     missing(factual, 'Figure', upTo(2)),
-    missing(
-      core,
-      'Table',
-      [...upTo(23), '28'].filter((one) => Number(one) < 24 || one === '28'),
-    ),
+    missing(core, 'Table', [...upTo(23), '28']),
     missing(core, 'Figure', upTo(9)),
     missing(inca, 'Table', upTo(3)),
     missing(inca, 'Figure', upTo(4)),
