@@ -241,5 +241,6 @@ export function alertDigest(
     note: null,
     blocks: [{ kind: 'text', text: `Alert ${id}: ${benchmark} ${ruleText(rule)}. To pause it: ${pause}` }],
     details: [...details],
+    ...(isWrong ? { pause: id } : {}),
   };
 }

@@ -83,6 +83,8 @@ export const Digest = z.strictObject({
   blocks: z.array(DigestBlock),
   /** For its thread. */
   details: z.array(DigestBlock),
+  /** The alert that a button pauses. */
+  pause: z.string().optional(),
 });
 export type Digest = z.infer<typeof Digest>;
 

@@ -76,9 +76,14 @@ export async function answerAlertCommand(
       const alert = await find();
       if (verb === 'remove') await dropAlert(context.store, id);
       else await pauseAlert(context, id, verb === 'pause');
+      const isChange = verb === 'remove' || alert.paused !== (verb === 'pause');
       const done = { pause: 'paused', resume: 'resumed', remove: 'removed' }[verb];
       const what = `${done} the alert ${id} (${alert.benchmark} ${ruleText(alert.rule)})`;
-      return { lines: [[`${id} is ${done}.`]], announced: announcement(asker, alert, what) };
+      // Two people can press the button of one post.
+      return {
+        lines: [[`${id} is ${done}.`]],
+        ...(isChange ? { announced: announcement(asker, alert, what) } : {}),
+      };
     }
     default: {
       const wish = { ...readAlert(words), target: { surface, team, channel }, owner: user };

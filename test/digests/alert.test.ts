@@ -126,6 +126,9 @@ describe('a rule', () => {
     expect(
       alertDigest({ ...alert, rule: readRule('latency above 2 s') }, slow, true, failing, '/jury').headline,
     ).toBe('latency of nightly rose above 2 s: 2.5 s (2.1–2.9).');
+    // Nothing to pause once it is back.
+    expect(alertDigest(alert, aRun(0, 194), true, failing, '/jury').pause).toBe('a1');
+    expect(alertDigest(alert, aRun(0, 228), false, failing, '/jury').pause).toBeUndefined();
     expect(alertDigest(alert, aRun(0, 194), true, failing, '@Jury').blocks).toEqual([
       { kind: 'text', text: 'Alert a1: nightly below 90 %. To pause it: @Jury alert pause a1' },
     ]);

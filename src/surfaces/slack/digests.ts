@@ -6,9 +6,9 @@ import type { DigestAnswer, DigestAsker, Line } from '../command-answer.ts';
 import { answerDigestCommand, readDigestCommand, scheduleDigest } from '../digest-command.ts';
 import { type Form, matchingChoices } from '../form.ts';
 import { readScheduleForm, scheduleForm, scheduleProblemAt, zoneChoices } from '../forms/schedule-form.ts';
-import { orTell, type SlackContext, showTo, tell } from './context.ts';
+import { onClick, orTell, type SlackContext, showTo, tell, whereOf } from './context.ts';
 import { actions, callbacks, SLACK } from './ids.ts';
-import { ViewBody } from './payloads.ts';
+import { type ActionBody, ViewBody } from './payloads.ts';
 import { message, paragraph, quietPost, type SlackMessage, words } from './render/blocks.ts';
 import { digestMessage, textStyle } from './render/digest.ts';
 import {
@@ -113,12 +113,23 @@ async function onSchedule(context: SlackContext, body: unknown): Promise<Record<
 
 const Search = z.object({ value: z.string().default('') });
 
-/** The form of a schedule, and the time zones that it looks up as people type. */
+/** Pauses an alert of the channel that its post stands in. @throws JuryError `usage` or `store-unavailable` */
+async function onPauseAlert(context: SlackContext, click: ActionBody): Promise<void> {
+  const [{ value }] = click.actions;
+  const { channel, user, thread } = whereOf(click);
+  if (channel === null || !value) return;
+  const asker = { surface: SLACK, team: click.team?.id ?? '', channel, channelName: null, user, thread };
+  const command = { kind: 'alert' as const, words: ['pause', value] };
+  await show(context, asker, await answerDigestCommand(context, asker, command, async () => 'UTC'));
+}
+
+/** The form of a schedule, the time zones that it looks up as people type, and the button of an alert. */
 export function registerDigests(app: App, context: SlackContext): void {
   app.view<ViewSubmitAction>(callbacks.scheduleForm, async ({ ack, body }) => {
     const errors = await onSchedule(context, body);
     await (errors === null ? ack() : ack({ response_action: 'errors', errors }));
   });
+  onClick(app, context, [actions.pauseAlert], (click) => onPauseAlert(context, click));
   app.options(actions.formSearch, async ({ ack, body }) => {
     await ack({ options: optionsFor(matchingChoices(zoneChoices('UTC'), Search.parse(body).value)) });
   });

@@ -60,6 +60,8 @@ export const actions = {
   stop: 'check_stop',
   /** Judges a request as it reads since it was edited; value: the id of its check. */
   judgeEdited: 'judge_edited',
+  /** Value: the alert's id. */
+  pauseAlert: 'pause_alert',
   /** Opens the form prefilled with what was understood; value: the id of a draft kept in the store, `new` for none. */
   openForm: 'open_form',
   /** A menu of conversations on App Home; the chosen one is the payload's `selected_conversation`. */

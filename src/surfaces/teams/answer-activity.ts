@@ -20,7 +20,7 @@ import {
 } from './activities.ts';
 import { type Dialog, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
-import { digestCommand } from './digests.ts';
+import { digestCommand, pressPauseAlert } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { answeredCard } from './render/details.ts';
@@ -166,6 +166,8 @@ async function onButton(
       if (!isOwn(id, origin)) return FOREIGN;
       return (await judgeEdited(context, id)).text;
     }
+    case actions.pauseAlert:
+      return pressPauseAlert(context, origin, id);
     default: {
       const said = await pressed(context, origin, button);
       if (said === null)

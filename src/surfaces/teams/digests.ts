@@ -74,6 +74,19 @@ export function digestCommand(
   };
 }
 
+/** Pauses an alert of the conversation; what is said of it to the person who pressed. @throws JuryError `store-unavailable` */
+export async function pressPauseAlert(context: TeamsContext, origin: Origin, id: string): Promise<string> {
+  try {
+    const command = { kind: 'alert' as const, words: ['pause', id] };
+    const answer = await answerDigestCommand(context, askerOf(origin), command, async () => 'UTC');
+    if (answer.announced) await announce(context, origin, answer.announced);
+    return 'lines' in answer ? answer.lines.map((line) => lineText(context, line)).join(' ') : 'Paused.';
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
+    return thrown.message;
+  }
+}
+
 const formOf = ({ digestSources }: TeamsContext): Form => ({
   ...scheduleForm('UTC', digestSources.defined().values()),
   expanded: true,

@@ -57,5 +57,7 @@ export const actions = {
   study: 'study',
   /** Judges a request as it reads since it was edited; the id is the request's. */
   judgeEdited: 'judge-edited',
+  /** The id is an alert's. */
+  pauseAlert: 'pause-alert',
 } as const;
 export type ActionName = (typeof actions)[keyof typeof actions];

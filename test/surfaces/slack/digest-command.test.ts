@@ -208,7 +208,12 @@ test('a channel sets, lists, pauses and removes its own alerts, and reads who ch
     `a1: navigation below 90 %; no run is finished yet; set by ${slack.users.ann}`,
   );
   expect(await say('alert pause a1', 'C000000099')).toContain('belongs to another channel');
-  expect(await say('alert pause a1', slack.channel, slack.users.ben)).toBe('a1 is paused.');
+  const before = slack.called('chat.postEphemeral').length;
+  await deliver.interaction(
+    payloadsOf(slack, slack.users.ben).click('pause_alert', 'a1', '1700000000.000100'),
+  );
+  const answer = await until(() => slack.called('chat.postEphemeral')[before]);
+  expect(answer.args).toMatchObject({ text: 'a1 is paused.', user: slack.users.ben });
   const paused = `${slack.users.ben} paused the alert a1 (navigation below 90 %), which ${slack.users.ann} had set.`;
   await until(async () => (await told()).includes(paused));
   expect(await say('digest list')).toContain('No digests are scheduled here');

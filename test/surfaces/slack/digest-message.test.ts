@@ -83,3 +83,18 @@ describe.each(styles)('a digest as %s', (_, style) => {
     expect(loudness(digestDetails(digest, style), [link])).toEqual([]);
   });
 });
+
+test('the post of an alert has a button that pauses it', () => {
+  const alert = {
+    headline: 'fell',
+    trend: 'alert' as const,
+    quiet: false,
+    note: null,
+    blocks: [],
+    details: [],
+  };
+  const shown = digestMessage({ ...alert, pause: 'a1' }, nativeStyle);
+  expect(shown.blocks.at(-1)).toMatchObject({ elements: [{ action_id: 'pause_alert', value: 'a1' }] });
+  expect(messageProblems(shown)).toEqual([]);
+  expect(JSON.stringify(digestMessage(alert, nativeStyle))).not.toContain('pause_alert');
+});

@@ -11,7 +11,7 @@ import { digestSenderOf } from '../../support/digest-sender.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { aBallot, aRecord, aSchedule } from '../../support/store-builders.ts';
 import { textOfPost } from '../../support/teams-double.ts';
-import { aTeam, CHANNEL, GROUP, saying, TENANT } from '../../support/teams-service.ts';
+import { aTeam, CHANNEL, executes, GROUP, saying, TENANT } from '../../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -147,6 +147,28 @@ test('a newly failing answer stands below the digest with its request and the re
     '1 more',
   ])
     expect(said).toContain(text);
+});
+
+test('the post of an alert has a button that pauses it, in its own conversation alone', async () => {
+  const { teams, ann, bob, jury } = await aTeam();
+  const { port } = jury.service;
+  const store = await jury.parts.store();
+  const { card } = digestMessage({ ...digestOf([]), trend: 'alert', pause: 'a1' });
+  expect(JSON.stringify(card.actions)).toContain('"do":"pause-alert","id":"a1"');
+  expect(JSON.stringify(digestMessage(digestOf([])).card)).not.toContain('pause-alert');
+  await ann.deliver(port, ann.message(CHANNEL, 'alert navigation below 90 %'));
+  await saying(teams, /^a1 is set/);
+  const press = async (channel: string) =>
+    (await bob.deliver(port, bob.invoke(channel, null, 'adaptiveCard/action', executes('a1', 'pause-alert'))))
+      .body.value;
+  expect(await press(GROUP)).toContain('belongs to another channel');
+  expect(await press(CHANNEL)).toBe('a1 is paused.');
+  await saying(teams, /^Bob paused the alert a1 \(navigation below 90 %\), which Ann had set\.$/m);
+  const said = teams.posts.length;
+  // Pressed once more, nobody is told again.
+  expect(await press(CHANNEL)).toBe('a1 is paused.');
+  expect(teams.posts).toHaveLength(said);
+  expect(await store.schedules()).toMatchObject([{ id: 'a1', paused: true }]);
 });
 
 describe('a digest that is due', () => {

@@ -3,7 +3,20 @@ import type { Digest, DigestBlock } from '../../../digests/digest.ts';
 import { type Trend, trendLines } from '../../charts/trend.ts';
 import { digestLine, digestMark, digestWords, type Room, roomed } from '../../digest-words.ts';
 import { shortened } from '../../safe-text.ts';
-import { bold, bulletBlocks, context, italic, limits, link, message, paragraph, words } from './blocks.ts';
+import { actions } from '../ids.ts';
+import {
+  bold,
+  bulletBlocks,
+  button,
+  buttonRow,
+  context,
+  italic,
+  limits,
+  link,
+  message,
+  paragraph,
+  words,
+} from './blocks.ts';
 
 /** Slack's chart block, which its types do not know yet. */
 interface ChartBlock extends Block {
@@ -140,9 +153,13 @@ export function digestMessage(digest: Digest, style: DigestStyle): DigestMessage
   const { headline, note, blocks } = digest;
   const head = paragraph(words(`${digestMark(digest)} `), bold(digestLine(headline, HEADLINE)));
   const text = note === null ? headline : `${headline} ${note}`;
+  const pause =
+    digest.pause === undefined
+      ? []
+      : [buttonRow(button({ text: 'Pause', action: actions.pauseAlert, value: digest.pause }))];
   return {
     ...message(text, []),
-    blocks: [head, ...(note === null ? [] : [context(note)]), ...fitted(blocks, style)],
+    blocks: [head, ...(note === null ? [] : [context(note)]), ...fitted(blocks, style), ...pause],
   };
 }
 

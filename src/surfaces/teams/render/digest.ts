@@ -2,8 +2,9 @@ import type { IOpenUrlAction } from '@microsoft/teams.cards';
 import type { Digest, DigestBlock } from '../../../digests/digest.ts';
 import { type Trend, trendLines } from '../../charts/trend.ts';
 import { digestLine, digestMark, digestWords, type Room, roomed } from '../../digest-words.ts';
+import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
-import { bold, bytesOf, type Element, heading, lines, message, note, run } from './elements.ts';
+import { bold, button, bytesOf, type Element, heading, lines, message, note, run } from './elements.ts';
 
 const BYTES = 24_000;
 
@@ -100,6 +101,8 @@ export function digestMessage(digest: Digest, picture: string | null = null): Te
       ...(remark === null ? [] : [note(remark)]),
       ...elementsOf(blocks, picture),
     ],
+    actions:
+      digest.pause === undefined ? [] : [button('Pause', { do: actions.pauseAlert, id: digest.pause })],
     speak: chart === undefined ? text : `${text} ${spoken(chart, SPOKEN)}`,
   });
 }
