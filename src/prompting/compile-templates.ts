@@ -30,7 +30,10 @@ const VARIABLES: Record<string, Record<string, unknown>> = {
     interaction: true,
   },
   question: { ...valued('text', 'judge', 'replyForm', 'voice'), criteria: list, markers, maxChars: 1 },
-  'question-case': { ...valued('text', 'key', 'material', 'verdict', 'question'), judgements: list },
+  'question-case': {
+    ...valued('text', 'key', 'material', 'date', 'weekday', 'verdict', 'question'),
+    judgements: list,
+  },
   neutral: {},
   repair: { problem: 'text' },
 };

@@ -39,7 +39,7 @@ export const template = (
 ): string => library.template(wording?.templates[id] ?? id, values);
 
 /** The date of a request with its weekday, which models often get wrong; nulls without a date. */
-function dayOf({ context }: Pick<EvalCase, 'context'>) {
+export function dayOf({ context }: Pick<EvalCase, 'context'>) {
   const date = context?.date ?? null;
   const weekday = date === null ? null : weekdayOf(date);
   return { date, weekday: weekday === null ? null : capital(weekday) };
@@ -148,7 +148,7 @@ export function systemText(library: Library, question: Question): string {
   });
 }
 
-const withReason = (said: string, reason: string | null): string =>
+export const withReason = (said: string, reason: string | null): string =>
   reason === null ? said : `${said}. ${reason}`;
 
 /** A judgement as other judges read it; it is fenced like all untrusted text. */

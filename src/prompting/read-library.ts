@@ -109,6 +109,7 @@ function earlierRubrics(
       {
         ...rubric,
         id: `${id}@${version}`,
+        title: `${rubric.title} (version ${version})`,
         version,
         panel,
         interests: Object.fromEntries(interests),

@@ -5,7 +5,7 @@ import { withSettings } from '../judging/persona.ts';
 import type { VerdictQuestion } from '../judging/ports.ts';
 import type { Library } from './library.ts';
 import { type Block, fenced, fenceKey, headed, markersOf, materialOf } from './material.ts';
-import { judgementText } from './question-text.ts';
+import { dayOf, judgementText, withReason } from './question-text.ts';
 
 const MAX_CHARS = 700;
 const MAX_PASSAGES = 3;
@@ -76,7 +76,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
     text: [
       `${verdict.decision}: ${verdict.why}`,
       ...namesText(evalCase),
-      ...verdict.criteria.map(({ id, decision, rationale }) => `- ${id}: ${decision}. ${rationale}`),
+      ...verdict.criteria.map(({ id, decision, rationale }) => withReason(`- ${id}: ${decision}`, rationale)),
     ].join('\n'),
   };
   const said = judgementsFor(question).map((judgement, index) => {
@@ -108,6 +108,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
     user: library.template('question-case', {
       key,
       material: fenced(material, key),
+      ...dayOf(evalCase),
       verdict: fenced([outcome], key),
       judgements: headed(said, key),
       question: fenced([wanted], key),

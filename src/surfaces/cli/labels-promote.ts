@@ -94,6 +94,11 @@ async function prepare(
   const { by, method, concurrency } = options;
   const model = options.model ?? env.settings.JURY_MODEL;
   const rubric = entry('rubric', library.rubrics, options.rubric);
+  if (rubric.wording !== undefined)
+    throw new JuryError(
+      'usage',
+      `${rubric.id} is an earlier version, whose worked examples stay as they are.`,
+    );
   requireExamples(library, method, model);
   parts.requireModel(model);
   const store = await parts.store();

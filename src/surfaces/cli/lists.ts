@@ -71,7 +71,8 @@ function methodText(method: Method): string {
   const reduce = { majority: 'majority', weighted: 'confidence-weighted vote', mean: 'mean' }[method.reduce];
   const result = method.seats === 'one' ? 'its answer' : reduce;
   const apart = method.criteria === 'one-by-one' ? ', one question per criterion' : '';
-  return `${firstText(method)}${seatsText(method)}${apart}${examples}${rounds}${stop}; ${result}; temperature ${method.temperature}`;
+  const silent = method.reasoning === 'none' ? ', without reasons' : '';
+  return `${firstText(method)}${seatsText(method)}${apart}${examples}${silent}${rounds}${stop}; ${result}; temperature ${method.temperature}`;
 }
 
 /** What happens before the panel speaks. */

@@ -2,7 +2,9 @@ import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
 import { methodNotes, type RunManifest, rubricTexts } from '../../benchmark/run.ts';
 import type { RunEnd } from '../../benchmark/run-benchmark.ts';
 import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-totals.ts';
-import { counted, grouped, usd } from '../../common/text.ts';
+import { andList, counted, grouped, usd } from '../../common/text.ts';
+import { findModel } from '../../judges/llm/models.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import { classify } from '../../statistics/classification.ts';
 import type { Measure } from '../../statistics/measure.ts';
 import { type Column, tableOf } from './table.ts';
@@ -18,6 +20,9 @@ function costText({ min, max }: RunEstimate['costUsd']): string {
   if (min === null || max === null) return 'cost unknown';
   return max === 0 ? 'free' : `about ${spread({ min, max }, usd)}`;
 }
+
+const takesNoTemperature = (model: string): boolean =>
+  model === RULES || findModel(model)?.reasoning === true;
 
 /** What a run is going to do, before it does it. */
 export function planText(manifest: RunManifest, estimate: RunEstimate, kept: number): string {
@@ -39,6 +44,11 @@ export function planText(manifest: RunManifest, estimate: RunEstimate, kept: num
     );
   if (configurations.some(({ equalCallsOf }) => equalCallsOf !== null))
     lines.push('  Each vote gets as many calls as its debate took on the same case.');
+  const steady = new Set(configurations.flatMap((one) => one.models.filter(takesNoTemperature)));
+  if (steady.size > 0 && (manifest.settings.temperatures ?? []).length > 1)
+    lines.push(
+      `  No temperature is sent to ${andList([...steady])}: configurations that differ in it alone differ by chance.`,
+    );
   lines.push(...methodNotes(manifest).map((note) => `  ${note}`));
   if (estimate.unpriced.length > 0) lines.push(`  The price of ${estimate.unpriced.join(', ')} is unknown.`);
   if (estimate.costUsd.max !== 0 && estimate.unpriced.length === 0)

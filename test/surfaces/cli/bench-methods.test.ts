@@ -61,6 +61,13 @@ describe('a grid of temperatures', () => {
     expect(summaries(ran).every(({ cached }) => cached === 0)).toBe(true);
   });
 
+  test('says to which models no temperature is sent', async () => {
+    await begin(differing(1));
+    const grid = '--methods io --models openai/gpt-4o,openai/o3-mini,rules --plan --temperatures';
+    expect((await run(`${grid} 0,0.5`)).err).toContain('No temperature is sent to openai/o3-mini and rules:');
+    expect((await run(`${grid} 0`)).err).not.toContain('No temperature');
+  });
+
   test('takes answers at temperature 0 from the cache in the next run, and none without it', async () => {
     await begin(differing(2));
     const small = '--methods cot-3,sc-3 --models openai/gpt-4o-mini --temperatures 0 --no-early-stop --json';
