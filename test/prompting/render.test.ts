@@ -42,7 +42,10 @@ function question({
   const usual = [...standard.panel, ...named].map(voiced);
   const panel = seatPanel({
     method: way,
-    models: ['test/a', 'test/b'].slice(0, way.seats === 'models' ? 2 : 1),
+    models:
+      way.seats === 'pairs'
+        ? usual.map((_, index) => `test/${index}`)
+        : ['test/a', 'test/b'].slice(0, way.seats === 'models' ? 2 : 1),
     chosen: null,
     rubricPanel: usual,
   });
