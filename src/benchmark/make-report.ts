@@ -5,6 +5,7 @@ import { noSuch } from '../common/text.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
 import type { Pricing } from './published/paper-prices.ts';
+import { readClusters } from './reports/clusters.ts';
 import {
   type CaseMark,
   type Comparison,
@@ -101,6 +102,8 @@ interface ReportWishes {
   by?: readonly Dimension[];
   /** Places of the cases that count; default: all. */
   only?: ReadonlySet<number> | null;
+  /** The tag of cases that belong together; default: `group`. */
+  clusterBy?: string | undefined;
 }
 
 /**
@@ -110,7 +113,7 @@ interface ReportWishes {
 export async function makeReport(
   store: TrialStore,
   name: string,
-  { each, against = [], pricing, by = [], only = null }: ReportWishes = {},
+  { each, against = [], pricing, by = [], only = null, clusterBy }: ReportWishes = {},
 ): Promise<Report> {
   const whole = await requireRun(store, name);
   const manifest = only === null ? whole : { ...whole, dataset: { ...whole.dataset, cases: only.size } };
@@ -123,19 +126,22 @@ export async function makeReport(
       groups?.add(trial, setup, facts);
       return next?.(trial, setup, facts) ?? null;
     };
+  const { unitOf, note } = await readClusters(store.readCases(name), clusterBy);
   const spoken =
     each === undefined && pricing === undefined
       ? null
-      : await tabulate(manifest, readSpoken(store, manifest, { pricing }), grouping(each), only);
-  const table = spoken ?? (await tabulate(manifest, store.readTrials(name), grouping(), only));
+      : await tabulate(manifest, readSpoken(store, manifest, { pricing }), grouping(each), only, unitOf);
+  const table = spoken ?? (await tabulate(manifest, store.readTrials(name), grouping(), only, unitOf));
   const report = reportOf(manifest, table, groups?.result(table.setups));
   const { shown, counts } = report.mistakes;
   const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, table));
   const words = await wordsFor(store, name, mistaken);
   return {
     ...report,
+    notes: [...report.notes, ...(note === null ? [] : [note])],
     recall: await recallOf(store.readCases(name), tagsAt, only),
-    assistant: subjectOf(manifest) === 'judges' ? null : await assistantReport(store, manifest, against),
+    assistant:
+      subjectOf(manifest) === 'judges' ? null : await assistantReport(store, manifest, against, clusterBy),
     mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },
   };
 }
@@ -187,25 +193,30 @@ export interface Side {
 
 async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
   const marks: CaseMark[] = [];
-  for await (const evalCase of store.readCases(run))
+  for await (const evalCase of store.readCases(run)) {
+    // What a case belongs to is not what was judged.
+    const { tags: _, ...judged } = evalCase;
     marks.push({
       id: caseIdOf(evalCase),
-      hash: createHash('sha256').update(JSON.stringify(evalCase)).digest('base64'),
+      hash: createHash('sha256').update(JSON.stringify(judged)).digest('base64'),
       labeled: evalCase.label !== undefined,
     });
+  }
   return marks;
 }
 
-export async function sideOf(store: TrialStore, { run, setup }: Side) {
+export async function sideOf(store: TrialStore, { run, setup }: Side, clusterBy?: string) {
   const manifest = await requireRun(store, run);
-  const table = await tabulate(manifest, store.readTrials(run));
+  const { unitOf, note } = await readClusters(store.readCases(run), clusterBy);
+  const table = await tabulate(manifest, store.readTrials(run), undefined, null, unitOf);
   const setups = setup === null ? table.setups : [findSetup(table.setups, setup)];
-  return { manifest, table, setups, marks: await marksOf(store, run) };
+  return { manifest, table, setups, note, marks: await marksOf(store, run) };
 }
 
 /**
  * Compares two runs: the assistant on the requests that are the same in both, judges on the cases that are.
  *
+ * @param clusterBy the tag of cases that belong together; default: `group`
  * @returns the comparison, and the reports of the second side's compared setups
  * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
  */
@@ -213,14 +224,15 @@ export async function compareRuns(
   store: TrialStore,
   first: Side,
   second: Side,
+  clusterBy?: string,
 ): Promise<{ comparison: Comparison; setups: SetupReport[]; createdAt: string }> {
-  const one = await sideOf(store, first);
-  const other = await sideOf(store, second);
+  const one = await sideOf(store, first, clusterBy);
+  const other = await sideOf(store, second, clusterBy);
   const { places, cases } = matchCases(one.marks, other.marks);
   const whole = first.setup === null && second.setup === null && first.run !== second.run;
   const assistant =
     whole && subjectOf(other.manifest) === 'assistant'
-      ? await assistantReport(store, other.manifest, [{ manifest: one.manifest, baseline: null }])
+      ? await assistantReport(store, other.manifest, [{ manifest: one.manifest, baseline: null }], clusterBy)
       : null;
   const asked = assistant?.changes.some(({ requests }) => requests.shared > 0) === true;
   const { pairs, unmatched } = matchSetups(one.setups, other.setups);
@@ -240,6 +252,7 @@ export async function compareRuns(
       first: first.run,
       second: second.run,
       changes: first.run === second.run ? [] : runDifferences(one.manifest, other.manifest),
+      notes: one.note === null ? [] : [one.note],
       cases,
       assistant,
       pairs: places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks),

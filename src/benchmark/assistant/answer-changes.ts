@@ -3,7 +3,7 @@ import { RULES } from '../../judges/rules/rules-judge.ts';
 import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { measured, sum, unmeasured } from '../../statistics/measure.ts';
 import { pairedDifferenceInterval, trendOf } from '../../statistics/proportions.ts';
-import { type Bin, itemsIn, singly } from '../../statistics/tallies.ts';
+import { type Bin, singly } from '../../statistics/tallies.ts';
 import { countOutcomes } from '../reports/case-bins.ts';
 import type { ReportInterval } from '../reports/measures.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
@@ -89,23 +89,32 @@ function differenceOf(
   kind: RateKind,
   value = resultOf(kind),
 ): AssistantChange['difference'] {
-  const drifts = pairs.flatMap((pair) => {
+  const known = pairs.flatMap((pair) => {
     const [then, now] = [value(pair.then), value(pair.now)];
-    return then === null || now === null ? [] : [isUnchanged(pair) ? 0 : now - then];
+    const drift = isUnchanged(pair) ? 0 : (now ?? 0) - (then ?? 0);
+    return then === null || now === null ? [] : [{ unit: pair.now.unit, drift }];
   });
+  const drifts = known.map(({ drift }) => drift);
   const n = drifts.length;
   if (n === 0) return null;
   const mean = sum(drifts) / n;
   if (pairs.every(isUnchanged))
     return { value: 0, n, interval: unmeasured('no answer changed', n), trend: 'steady' };
-  if (kind === 'score') {
-    const meanOf = (bins: readonly Bin<number>[]) => {
-      const items = itemsIn(bins);
-      return measured(sum(bins.map((bin) => bin.value * bin.items)) / items, items);
+  const units = [...groupedBy(known, ({ unit }) => unit).values()].map((own) =>
+    own.map(({ drift }) => drift),
+  );
+  if (kind === 'score' || units.length < n) {
+    const meanOf = (bins: readonly Bin<readonly number[]>[]) => {
+      const some = bins.flatMap(({ value: own }) => own);
+      return measured(sum(some) / some.length, some.length);
     };
-    const { interval } = jackknifeEstimate([...singly(drifts)], meanOf, 'any');
+    const { interval } = jackknifeEstimate(
+      [...singly(units)],
+      meanOf,
+      kind === 'score' ? 'any' : 'correlation',
+    );
     // Scales differ, so that no change of a score counts as small.
-    return { value: mean, n, interval, trend: trendOf(interval, 0) };
+    return { value: mean, n, interval, trend: trendOf(interval, kind === 'score' ? 0 : STEADY) };
   }
   const paired = pairedDifferenceInterval(
     sum(drifts.filter((drift) => drift > 0)),

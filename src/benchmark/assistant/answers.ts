@@ -6,6 +6,7 @@ import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import { commonest, countOutcomes } from '../reports/case-bins.ts';
+import { readClusters } from '../reports/clusters.ts';
 import { createFindings, factsOf, type Setup, setupsOf, type TrialFacts } from '../reports/trial-facts.ts';
 import { placesOf, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
@@ -16,6 +17,8 @@ import type { Compared } from './preferences.ts';
 export interface Answer {
   /** Index of the case in the dataset. */
   place: number;
+  /** See `TrialFacts`. */
+  unit: number;
   caseId: string;
   /** The case's own id; requests without one are told apart by their content. */
   id: string;
@@ -75,6 +78,7 @@ function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
 export async function readAnswers(
   store: Pick<TrialStore, 'readCases' | 'readTrials'>,
   manifest: RunManifest,
+  clusterBy?: string,
 ): Promise<Answers> {
   const [setup] = setupsOf(manifest);
   if (setup === undefined)
@@ -85,12 +89,16 @@ export async function readAnswers(
     { trial: Pick<Trial, 'key' | 'rubric' | 'criteria' | 'preference'>; fact: TrialFacts }[]
   >();
   const finding = createFindings();
+  const { unitOf } = await readClusters(store.readCases(manifest.name), clusterBy);
   for await (const trial of store.readTrials(manifest.name)) {
     const repeat = repeats.get(trial.configuration);
     const place = placesOf(trial.key)?.index;
     if (repeat === undefined || place === undefined) continue;
     const { key, rubric, criteria, preference } = trial;
-    const judged = { trial: { key, rubric, criteria, preference }, fact: factsOf(trial, repeat, finding) };
+    const judged = {
+      trial: { key, rubric, criteria, preference },
+      fact: factsOf(trial, repeat, finding, unitOf),
+    };
     byPlace.set(place, [...(byPlace.get(place) ?? []), judged]);
   }
   const answers: Answer[] = [];
@@ -105,6 +113,7 @@ export async function readAnswers(
     const request = requestOf(evalCase);
     answers.push({
       place,
+      unit: unitOf(place),
       caseId: caseIdOf(evalCase),
       id: evalCase.id ?? request,
       request,

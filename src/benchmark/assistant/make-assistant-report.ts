@@ -85,7 +85,12 @@ function groupOf({ criterion, n, shared, answers }: RawGroup, { cases, verdicts 
 }
 
 function labelCounts(answers: readonly Answer[]): AssistantReport['labels'] {
-  const bins = caseBins(countCases(answers.flatMap(({ facts }) => facts)));
+  const bins = caseBins(
+    countCases(
+      answers.flatMap(({ facts }) => facts),
+      'place',
+    ),
+  );
   const counts = countsIn(bins, 'exclude');
   const trials = counts.tp + counts.fp + counts.fn + counts.tn;
   // Repeats of a case depend on each other and count as one.
@@ -153,14 +158,16 @@ const shownOf = ({ failing, passing }: RawChange): Answer[] =>
 /**
  * How good the assistant's answers are in a run, and what changed since others. Costs as much as reading each of the runs.
  *
+ * @param clusterBy the tag of cases that belong together; default: `group`
  * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
  */
 export async function assistantReport(
   store: Pick<TrialStore, 'readCases' | 'readTrials' | 'readVerdicts'>,
   manifest: RunManifest,
   against: readonly Against[],
+  clusterBy?: string,
 ): Promise<AssistantReport> {
-  const now = await readAnswers(store, manifest);
+  const now = await readAnswers(store, manifest, clusterBy);
   const compared: { baseline: string | null; builds: string[]; change: RawChange }[] = [];
   const preference = preferenceReport(
     now.answers.flatMap((answer) =>

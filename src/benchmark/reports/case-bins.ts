@@ -17,7 +17,7 @@ type Row = Record<Outcome, number>;
 const truths = ['pass', 'fail'] as const;
 const outcomes = ['pass', 'fail', ...gapNames] as const;
 
-/** The outcomes of each case's trials, by the case's place in the dataset. */
+/** The outcomes of each case's trials by its place in the dataset, or those of cases that belong together by their unit. */
 export type CaseCounts = Map<number, Record<Truth, Row>>;
 
 function countTrial(cases: CaseCounts, place: number, truth: Truth, outcome: Outcome): void {
@@ -26,10 +26,17 @@ function countTrial(cases: CaseCounts, place: number, truth: Truth, outcome: Out
   cases.set(place, own);
 }
 
+/** Whether trials count by case, or by cases that belong together: these are the units of intervals. */
+type By = 'place' | 'unit';
+
 /** Counts the outcomes of labeled trials, or of findings on a criterion. */
-export function countCases(facts: readonly Pick<TrialFacts, 'place' | 'truth' | 'outcome'>[]): CaseCounts {
+export function countCases(
+  facts: readonly Pick<TrialFacts, By | 'truth' | 'outcome'>[],
+  by: By = 'unit',
+): CaseCounts {
   const cases: CaseCounts = new Map();
-  for (const { place, truth, outcome } of facts) if (truth !== null) countTrial(cases, place, truth, outcome);
+  for (const { [by]: place, truth, outcome } of facts)
+    if (truth !== null) countTrial(cases, place, truth, outcome);
   return cases;
 }
 
@@ -37,12 +44,16 @@ export function countCases(facts: readonly Pick<TrialFacts, 'place' | 'truth' | 
  * Counts the outcomes of all trials that give no score, as if every response were right: the accuracy of these counts is the share of
  * passes.
  */
-export function countPasses(facts: readonly TrialFacts[]): CaseCounts {
+export function countPasses(facts: readonly TrialFacts[], by: By = 'unit'): CaseCounts {
   const cases: CaseCounts = new Map();
-  for (const { place, score, outcome } of facts)
+  for (const { [by]: place, score, outcome } of facts)
     if (score === null) countTrial(cases, place, 'pass', outcome);
   return cases;
 }
+
+/** How many cases some trials are of. */
+export const casesIn = (facts: readonly Pick<TrialFacts, 'place'>[]): number =>
+  new Set(facts.map(({ place }) => place)).size;
 
 /** The facts of each case, by its place. */
 export const byCase = (facts: readonly TrialFacts[]): Map<number, TrialFacts[]> =>
@@ -71,8 +82,8 @@ const rowKey = (row: Confusion[Truth]): string => outcomes.map((outcome) => row[
 export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pass)} ${rowKey(fail)}`;
 
 /**
- * Cases binned by the outcomes of their repeats. Cases, not trials, count for intervals, because repeats are not independent. A few bins
- * represent any number of cases.
+ * Cases, or units, binned by the outcomes of all their trials, because these are not independent of each other. A few bins represent
+ * any number of cases.
  */
 export const caseBins = (cases: CaseCounts): Bin<Confusion>[] => binsOf(cases.values(), confusionKey);
 
@@ -88,9 +99,8 @@ export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {
 const isDecided = ({ pass, fail }: Confusion): boolean => pass.pass + pass.fail + fail.pass + fail.fail > 0;
 
 /** The cases that both sides decided at least once. */
-export const bothDecided = <T extends Record<'first' | 'second', Confusion>>(
-  bins: readonly Bin<T>[],
-): Bin<T>[] => bins.filter(({ value }) => isDecided(value.first) && isDecided(value.second));
+export const bothDecided = <T extends Record<'first' | 'second', Confusion>>(cases: readonly T[]): T[] =>
+  cases.filter(({ first, second }) => isDecided(first) && isDecided(second));
 
 /** The decisions of all cases. Called for every case that an interval leaves out, hence a plain loop. @param gaps how trials without a decision count */
 export function countsIn(bins: readonly Bin<Confusion>[], gaps: GapRule): BinaryCounts {

@@ -3,7 +3,7 @@ import { JuryError } from '../../common/errors.ts';
 import { AssistantReport } from '../assistant/assistant-report.ts';
 import { byCase, commonest, countOutcomes } from './case-bins.ts';
 import { PairReport } from './measures.ts';
-import { pairReport } from './pair-report.ts';
+import { pairReport, withHolm } from './pair-report.ts';
 import { outcome, truth } from './report.ts';
 import type { TrialTable } from './report-of.ts';
 import { caseMeans } from './scores.ts';
@@ -35,6 +35,8 @@ export const Comparison = z.strictObject({
   second: z.string(),
   /** How the runs differ, in words. */
   changes: z.array(z.string()),
+  /** What to know when reading it, in sentences. */
+  notes: z.array(z.string()),
   cases: z.strictObject({
     shared: z.int(),
     /** Ids of cases with different content or labels, which are left out. */
@@ -170,7 +172,7 @@ export function comparePairs(
   ids: readonly CaseMark[],
 ): Comparison['pairs'] {
   const idAt = (place: number): string => ids[place]?.id ?? '';
-  return pairs.map(([one, other]) => {
+  const compared = pairs.map(([one, other]) => {
     const own = first.facts.get(one.id) ?? [];
     const moved = (second.facts.get(other.id) ?? []).flatMap((fact) => {
       const place = places.get(fact.place);
@@ -179,4 +181,6 @@ export function comparePairs(
     const pair = pairReport({ id: one.id, facts: own }, { id: other.id, facts: moved });
     return { pair, flips: flipsOf(own, moved, idAt), moves: movesOf(own, moved, idAt) };
   });
+  const adjusted = withHolm(compared.map(({ pair }) => pair));
+  return compared.map((one, at) => ({ ...one, pair: adjusted[at] ?? one.pair }));
 }

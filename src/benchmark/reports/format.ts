@@ -3,7 +3,7 @@ import { clipped } from '../../common/text.ts';
 import type { Alpha } from '../../labels/answers.ts';
 import type { Interval } from '../../statistics/measure.ts';
 import type { SpokenTrial } from '../trial.ts';
-import type { ReportInterval, ReportMeasure } from './measures.ts';
+import type { PairReport, ReportInterval, ReportMeasure } from './measures.ts';
 import type { Words } from './report.ts';
 
 /** In place of a missing number. */
@@ -61,6 +61,10 @@ export const shown = (measure: ReportMeasure, format: (value: number) => string)
 
 export const pText = (measure: ReportMeasure): string =>
   measure.defined ? (measure.value < 0.001 ? '< 0.001' : measure.value.toFixed(3)) : NONE;
+
+/** A p-value, and beside it the one adjusted for several comparisons. */
+export const pTexts = ({ pValue, holm }: Pick<PairReport, 'pValue' | 'holm'>): string =>
+  `p ${pText(pValue)}${holm === null ? '' : `, Holm ${pText(holm)}`}`;
 
 /** Characters of one text in a report; longer texts are clipped visibly. */
 const MAX_TEXT = 6000;

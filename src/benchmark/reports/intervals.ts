@@ -1,3 +1,4 @@
+import { groupedBy } from '../../common/collections.ts';
 import type { Confusion, GapRule } from '../../statistics/classification.ts';
 import { jackknifeEstimate, type Range } from '../../statistics/jackknife.ts';
 import { type Measure, measured } from '../../statistics/measure.ts';
@@ -6,6 +7,7 @@ import type { Bin } from '../../statistics/tallies.ts';
 import { binsOf, countsIn } from './case-bins.ts';
 import type { Difference, Estimate } from './measures.ts';
 import { type ScoreName, scores } from './metrics.ts';
+import type { TrialFacts } from './trial-facts.ts';
 
 export type Statistic<T> = (bins: readonly Bin<T>[]) => Measure;
 
@@ -37,29 +39,46 @@ export function estimate(
   return { measure, interval: { ...interval, low, high, by: 'wilson' } };
 }
 
-/** What two setups have of one case. */
+/** What two setups have of one case, or of cases that belong together. */
 export interface Both<T> {
   first: T;
   second: T;
 }
 
-/** The cases that both have, binned. @param keyOf equal for equal values */
-export function bothBins<T>(
+/** What two setups have of a case that belongs to a unit. */
+export type BothOfCase<T> = Both<T> & { unit: number };
+
+/** The cases that both have, by their places. @param facts of either, which say what cases belong to */
+export function bothCases<T>(
   first: ReadonlyMap<number, T>,
   second: ReadonlyMap<number, T>,
+  facts: readonly Pick<TrialFacts, 'place' | 'unit'>[],
+): BothOfCase<T>[] {
+  const units = new Map(facts.map(({ place, unit }) => [place, unit]));
+  return [...first].flatMap(([place, one]): BothOfCase<T>[] => {
+    const other = second.get(place);
+    return other === undefined ? [] : [{ unit: units.get(place) ?? place, first: one, second: other }];
+  });
+}
+
+/** Cases by the units that they belong to, binned. @param join what cases of one unit come to @param keyOf equal for equal values */
+export function unitBins<T>(
+  cases: readonly BothOfCase<T>[],
+  join: (own: readonly T[]) => T,
   keyOf: (own: T) => string,
 ): Bin<Both<T>>[] {
-  const both = [...first].flatMap(([place, one]): Both<T>[] => {
-    const other = second.get(place);
-    return other === undefined ? [] : [{ first: one, second: other }];
+  const units = [...groupedBy(cases, ({ unit }) => unit).values()].map((own): Both<T> => {
+    const [only] = own;
+    if (only !== undefined && own.length === 1) return { first: only.first, second: only.second };
+    return { first: join(own.map(({ first }) => first)), second: join(own.map(({ second }) => second)) };
   });
-  return binsOf(both, (one) => `${keyOf(one.first)} | ${keyOf(one.second)}`);
+  return binsOf(units, ({ first, second }) => `${keyOf(first)} | ${keyOf(second)}`);
 }
 
 export const sideOf = <T>(bins: readonly Bin<Both<T>>[], side: keyof Both<T>): Bin<T>[] =>
   bins.map(({ value, items }) => ({ value: value[side], items }));
 
-/** A statistic of both sides and its difference, with the jackknife's interval by case, so that easy and hard cases cancel out. */
+/** A statistic of both sides and its difference, with the jackknife's interval by unit, so that easy and hard cases cancel out. */
 export function differenceOf<T>(
   bins: readonly Bin<Both<T>>[],
   first: Statistic<T>,

@@ -1,5 +1,6 @@
 import { counted, grouped } from '../../common/text.ts';
 import type { CaseMark } from './comparison.ts';
+import { withHolm } from './pair-report.ts';
 import type { Report, SetupReport } from './report.ts';
 import { MAX_MISTAKES, MIN_PER_SETUP, paretoOf } from './report-of.ts';
 
@@ -148,8 +149,14 @@ export function joinReports(runs: readonly JoinedRun[]): Report {
         ? (recall[0] ?? [])
         : each((report, _, run) => report.recall.map((one) => ({ ...one, run }))),
     groups: first.report.groups === null ? null : { by: first.report.groups.by, reports: groups },
-    equalCalls: each((report, rename) =>
-      report.equalCalls.map((pair) => ({ ...pair, first: rename(pair.first), second: rename(pair.second) })),
+    equalCalls: withHolm(
+      each((report, rename) =>
+        report.equalCalls.map((pair) => ({
+          ...pair,
+          first: rename(pair.first),
+          second: rename(pair.second),
+        })),
+      ),
     ),
     mistakes: {
       shown: setups.flatMap(({ id }) => mistakes.filter((one) => one.setup === id).slice(0, most)),

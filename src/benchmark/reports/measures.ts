@@ -64,10 +64,12 @@ export const PairReport = z.strictObject({
     decided: z.strictObject({ cases: z.int(), passRate: Difference }),
   }),
   gaps: z.strictObject({ first: Gaps, second: Gaps }),
-  /** Cases that only one of them got right, by their most common outcome (no decision is not right), and McNemar's exact two-sided p-value. */
+  /** Cases that only one of them got right, by their most common outcome (no decision is not right), and McNemar's exact two-sided p-value, or that of clusters (`signFlipTest`). */
   onlyFirst: z.int(),
   onlySecond: z.int(),
   pValue: ReportMeasure,
+  /** The same adjusted for several comparisons in one report (Holm); null for a single one. */
+  holm: ReportMeasure.nullable(),
   /** Mean calls per trial. */
   calls: z.strictObject({ first: ReportMeasure, second: ReportMeasure }),
   /** On the cases that both scored; null if there are none. */

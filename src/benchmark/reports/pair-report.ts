@@ -1,7 +1,8 @@
+import { groupedBy } from '../../common/collections.ts';
 import { type Confusion, classify, type GapRule } from '../../statistics/classification.ts';
-import { distributionOf, unmeasured } from '../../statistics/measure.ts';
-import { signTest } from '../../statistics/significance.ts';
-import { type Bin, itemsIn } from '../../statistics/tallies.ts';
+import { distributionOf, sum, unmeasured } from '../../statistics/measure.ts';
+import { holm, signFlipTest } from '../../statistics/significance.ts';
+import { type Bin, singly } from '../../statistics/tallies.ts';
 import {
   bothDecided,
   commonest,
@@ -11,7 +12,7 @@ import {
   countsIn,
   sumOfBins,
 } from './case-bins.ts';
-import { type Both, bothBins, differenceOf, sideOf } from './intervals.ts';
+import { type Both, type BothOfCase, bothCases, differenceOf, sideOf, unitBins } from './intervals.ts';
 import type { Difference, Gaps, PairReport } from './measures.ts';
 import { eachScore, type ScoreName, scores } from './metrics.ts';
 import { compareScores } from './scores.ts';
@@ -38,39 +39,59 @@ function differenceIn(name: ScoreName, bins: readonly Bin<Both<Confusion>>[], ga
   return differenceOf(bins, statistic, statistic, range === 'share' ? 'correlation' : 'any');
 }
 
-/** Compares two setups on the cases that both judged, with each case's repeats counted together (McNemar's test by case). */
+const join = (cases: readonly Confusion[]): Confusion => sumOfBins([...singly(cases)]);
+
+/**
+ * Compares two setups on the cases that both judged, with each case's repeats counted together (McNemar's test by case, or by cases that
+ * belong together).
+ */
 export function pairReport(first: Side, second: Side): PairReport {
-  const bins = bothBins(countCases(first.facts), countCases(second.facts), confusionKey);
-  const passes = bothBins(countPasses(first.facts), countPasses(second.facts), confusionKey);
-  const [decided, decidedPasses] = [bothDecided(bins), bothDecided(passes)];
-  const cases = itemsIn(bins);
-  const countOf = (holds: (first: boolean, second: boolean) => boolean): number =>
-    itemsIn(bins.filter(({ value }) => holds(isRight(value.first), isRight(value.second))));
-  const onlyFirst = countOf((one, other) => one && !other);
-  const onlySecond = countOf((one, other) => !one && other);
+  const both = (count: typeof countPasses) =>
+    bothCases(count(first.facts, 'place'), count(second.facts, 'place'), first.facts);
+  const binned = (cases: readonly BothOfCase<Confusion>[]) => unitBins(cases, join, confusionKey);
+  const [labeled, all] = [both(countCases), both(countPasses)];
+  const [decided, decidedPasses] = [bothDecided(labeled), bothDecided(all)];
+  const [bins, passes] = [binned(labeled), binned(all)];
+  const rights = labeled.map((one) => ({
+    unit: one.unit,
+    gain: Number(isRight(one.second)) - Number(isRight(one.first)),
+  }));
+  const gains = [...groupedBy(rights, ({ unit }) => unit).values()].map((own) =>
+    sum(own.map(({ gain }) => gain)),
+  );
   const callsOf = (facts: readonly TrialFacts[]) => distributionOf(facts.map(({ calls }) => calls)).mean;
   return {
     first: first.id,
     second: second.id,
-    cases,
+    cases: labeled.length,
     scores: eachScore((name) => differenceIn(name, bins, 'wrong')),
     decided: {
-      cases: itemsIn(decided),
-      scores: eachScore((name) => differenceIn(name, decided, 'exclude')),
+      cases: decided.length,
+      scores: eachScore((name) => differenceIn(name, binned(decided), 'exclude')),
     },
     decisions: {
-      cases: itemsIn(passes),
+      cases: all.length,
       passRate: differenceIn('accuracy', passes, 'wrong'),
       decided: {
-        cases: itemsIn(decidedPasses),
-        passRate: differenceIn('accuracy', decidedPasses, 'exclude'),
+        cases: decidedPasses.length,
+        passRate: differenceIn('accuracy', binned(decidedPasses), 'exclude'),
       },
     },
     gaps: { first: gapsOf(sideOf(bins, 'first')), second: gapsOf(sideOf(bins, 'second')) },
-    onlyFirst,
-    onlySecond,
-    pValue: cases === 0 ? unmeasured('no case was judged by both', 0) : signTest(onlyFirst, onlySecond),
+    onlyFirst: rights.filter(({ gain }) => gain < 0).length,
+    onlySecond: rights.filter(({ gain }) => gain > 0).length,
+    pValue:
+      gains.length < 2
+        ? unmeasured('a test takes at least two independent cases', gains.length)
+        : signFlipTest(gains),
+    holm: null,
     calls: { first: callsOf(first.facts), second: callsOf(second.facts) },
     points: compareScores(first.facts, second.facts),
   };
+}
+
+/** Adjusts the p-values of comparisons that are read together; one by itself needs no adjustment. */
+export function withHolm(pairs: readonly PairReport[]): PairReport[] {
+  const adjusted = holm(pairs.map(({ pValue }) => pValue));
+  return pairs.map((pair, at) => ({ ...pair, holm: pairs.length > 1 ? (adjusted[at] ?? null) : null }));
 }

@@ -1,6 +1,6 @@
 import { grouped } from '../../common/text.ts';
 import { gapsIn } from '../../statistics/classification.ts';
-import { fixed, percent, pText, shown } from './format.ts';
+import { fixed, percent, pTexts, shown } from './format.ts';
 import type { Estimate, PairReport } from './measures.ts';
 import type { Report, SetupReport } from './report.ts';
 import {
@@ -33,8 +33,7 @@ export function equalCallsTable({ setups, equalCalls }: Report): ReportTable | n
     {
       title: 'Only debate / vote right',
       notes: 'McNemar',
-      of: (pair) =>
-        plain(`${grouped(pair.onlyFirst)} / ${grouped(pair.onlySecond)}`, `p ${pText(pair.pValue)}`),
+      of: (pair) => plain(`${grouped(pair.onlyFirst)} / ${grouped(pair.onlySecond)}`, pTexts(pair)),
     },
     {
       title: 'No decision',
@@ -59,7 +58,7 @@ export function equalCallsTable({ setups, equalCalls }: Report): ReportTable | n
       head: setups.find(({ id }) => id === pair.first) ?? pair.first,
       cells: columns.map(({ of }) => of(pair)),
     })),
-    note: "The vote samples the same panel once, case by case with as many calls as the debate took. A case without a decision counts as wrong. Intervals: 95 %, of the same cases; p: McNemar's exact test. An interval that contains 0 means that the debate may gain nothing over the vote.",
+    note: "The vote samples the same panel once, case by case with as many calls as the debate took. A case without a decision counts as wrong. Intervals: 95 %, of the same cases; p: McNemar's exact test, or that of groups of cases that belong together; of several comparisons also adjusted for their number (Holm). An interval that contains 0 means that the debate may gain nothing over the vote.",
   };
 }
 

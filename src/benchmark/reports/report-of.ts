@@ -3,7 +3,7 @@ import { methodNotes, placesOf, plannedTrials, type RunManifest } from '../run.t
 import type { Trial } from '../trial.ts';
 import { criterionCorrelations } from './criterion-correlations.ts';
 import type { ReportMeasure } from './measures.ts';
-import { pairReport } from './pair-report.ts';
+import { pairReport, withHolm } from './pair-report.ts';
 import type { Mistake, Report, SetupReport } from './report.ts';
 import { rankable } from './scores.ts';
 import { setupReport } from './setup-report.ts';
@@ -74,12 +74,14 @@ export type EachTrial<T extends Trial> = (trial: T, setup: string, facts: TrialF
  *
  * @param each called with every trial, such as to write it to a file
  * @param only places of the cases that count; null: all
+ * @param unitOf see `Clusters`
  */
 export async function tabulate<T extends Trial>(
   manifest: RunManifest,
   trials: AsyncIterable<T>,
   each: EachTrial<T> = () => null,
   only: ReadonlySet<number> | null = null,
+  unitOf?: (place: number) => number,
 ): Promise<TrialTable<T>> {
   const setups = setupsOf(manifest);
   const places = new Map(
@@ -94,7 +96,7 @@ export async function tabulate<T extends Trial>(
   for await (const trial of trials) {
     const found = places.get(trial.configuration);
     if (found === undefined || only?.has(placesOf(trial.key)?.index ?? 0) === false) continue;
-    const fact = factsOf(trial, found.repeat, finding);
+    const fact = factsOf(trial, found.repeat, finding, unitOf);
     facts.get(found.setup)?.push(fact);
     mistakes.add(found.setup, trial, fact);
     count += 1;
@@ -191,10 +193,12 @@ export function reportOf(
     correlations: criterionCorrelations(facts),
     recall: [],
     groups,
-    equalCalls: setups.flatMap(({ id, equalCallsOf }) =>
-      equalCallsOf === null
-        ? []
-        : [pairReport({ id: equalCallsOf, facts: factsFor(equalCallsOf) }, { id, facts: factsFor(id) })],
+    equalCalls: withHolm(
+      setups.flatMap(({ id, equalCallsOf }) =>
+        equalCallsOf === null
+          ? []
+          : [pairReport({ id: equalCallsOf, facts: factsFor(equalCallsOf) }, { id, facts: factsFor(id) })],
+      ),
     ),
     mistakes,
   };

@@ -1,15 +1,14 @@
 import { kendallTau, pearson, scoreTable, timesOf } from '../../statistics/correlation.ts';
 import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { ratio, standardDeviation, unmeasured } from '../../statistics/measure.ts';
-import { itemsIn } from '../../statistics/tallies.ts';
-import { binsOf } from './case-bins.ts';
-import { bothBins, differenceOf, type Statistic } from './intervals.ts';
+import { binsOf, casesIn } from './case-bins.ts';
+import { bothCases, differenceOf, type Statistic, unitBins } from './intervals.ts';
 import { type Estimate, LEAST_COVERAGE, type PairReport } from './measures.ts';
 import type { Scores } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 /** What is known of a score: its value and its label's. */
-type Scored = Pick<TrialFacts, 'place' | 'score' | 'labelScore'>;
+type Scored = Pick<TrialFacts, 'place' | 'unit' | 'score' | 'labelScore'>;
 
 interface ScorePair {
   given: number;
@@ -17,18 +16,18 @@ interface ScorePair {
   known: number;
 }
 
-/** Distinct pairs of scores, and for each case the positions of its trials' pairs. */
+/** Distinct pairs of scores, and for each case or unit the positions of its trials' pairs. */
 interface ScoredCases {
   pairs: ScorePair[];
   cases: Map<number, number[]>;
 }
 
 /** Items without a score are left out. */
-function scoredCases(scored: readonly Scored[]): ScoredCases {
+function scoredCases(scored: readonly Scored[], by: 'place' | 'unit'): ScoredCases {
   const pairs: ScorePair[] = [];
   const known = new Map<string, number>();
   const cases = new Map<number, number[]>();
-  for (const { place, score, labelScore } of scored) {
+  for (const { [by]: place, score, labelScore } of scored) {
     if (score === null) continue;
     const pair = { given: score, known: labelScore ?? score };
     const key = `${pair.given} ${pair.known}`;
@@ -63,6 +62,10 @@ const error = (pair: ScorePair): number => Math.abs(pair.given - pair.known);
 
 const pairsKey = (own: readonly number[]): string => own.join();
 
+/** The trials of cases that belong together, independent of their order. */
+const joined = (cases: readonly (readonly number[])[]): readonly number[] =>
+  cases.flat().sort((a, b) => a - b);
+
 const isLabeled = ({ labelScore }: Scored): boolean => labelScore !== null;
 
 /** With more distinct integers, a scale counts as interval rather than ordinal. */
@@ -78,7 +81,7 @@ function againstLabels(scored: readonly Scored[]): Scores['against'] {
   const all = scored.filter(isLabeled);
   const labeled = all.filter(({ score }) => score !== null);
   if (labeled.length === 0) return null;
-  const table = scoredCases(labeled);
+  const table = scoredCases(labeled, 'unit');
   const { pairs, cases } = table;
   const { spearman, alpha } = scoreTable(pairs);
   const alphaScale = scaleOf(pairs);
@@ -106,16 +109,22 @@ export function rankable({ spearman, coverage, n }: NonNullable<Scores['against'
 
 /** Intervals are by case; null without scores. */
 export function scoresOf(facts: readonly Scored[]): Scores | null {
-  const table = scoredCases(facts);
+  const table = scoredCases(facts, 'unit');
   if (table.cases.size === 0) return null;
   const mean = jackknifeEstimate(binsOf(table.cases.values(), pairsKey), meanOf(table, given), 'any');
   const deviation = standardDeviation(facts.flatMap(({ score }) => score ?? []));
-  return { n: mean.measure.n, cases: table.cases.size, mean, deviation, against: againstLabels(facts) };
+  return {
+    n: mean.measure.n,
+    cases: casesIn(facts.filter(({ score }) => score !== null)),
+    mean,
+    deviation,
+    against: againstLabels(facts),
+  };
 }
 
 /** The mean score of each case over its trials. */
 export function caseMeans(facts: readonly Scored[]): Map<number, number> {
-  const { pairs, cases } = scoredCases(facts);
+  const { pairs, cases } = scoredCases(facts, 'place');
   const scoreAt = (position: number): number => pairs[position]?.given ?? 0;
   return new Map(
     [...cases].map(([place, own]) => [
@@ -130,18 +139,20 @@ export function compareScores(
   first: readonly TrialFacts[],
   second: readonly TrialFacts[],
 ): PairReport['points'] {
-  const [one, other] = [scoredCases(first), scoredCases(second)];
-  const bins = bothBins(one.cases, other.cases, pairsKey);
-  const cases = itemsIn(bins);
+  const [one, other] = [scoredCases(first, 'place'), scoredCases(second, 'place')];
+  const both = bothCases(one.cases, other.cases, first);
+  const cases = both.length;
   if (cases === 0) return null;
+  const bins = unitBins(both, joined, pairsKey);
   const means = caseMeans(first);
   const changes = [...caseMeans(second)].flatMap(([place, after]) => {
     const before = means.get(place);
     return before === undefined ? [] : [after - before];
   });
   const [up, down] = [changes.filter((by) => by > 0).length, changes.filter((by) => by < 0).length];
-  const [own, others] = [scoredCases(first.filter(isLabeled)), scoredCases(second.filter(isLabeled))];
-  const labeled = bothBins(own.cases, others.cases, pairsKey);
+  const labeledOf = (facts: readonly TrialFacts[]) => scoredCases(facts.filter(isLabeled), 'place');
+  const [own, others] = [labeledOf(first), labeledOf(second)];
+  const labeled = unitBins(bothCases(own.cases, others.cases, first), joined, pairsKey);
   const spearmanOf = ({ pairs }: ScoredCases): CaseStatistic => {
     const { spearman } = scoreTable(pairs);
     return (drawn) => spearman(timesOf(drawn, pairs.length));

@@ -17,11 +17,12 @@ import {
   ratio,
   sum,
 } from '../../statistics/measure.ts';
-import { type Bin, itemsIn, type Tally } from '../../statistics/tallies.ts';
+import type { Bin, Tally } from '../../statistics/tallies.ts';
 import {
   binsOf,
   byCase,
   caseBins,
+  casesIn,
   countCases,
   countOutcomes,
   countPasses,
@@ -52,29 +53,29 @@ const withLabels = (bins: readonly Bin<Confusion>[], gaps: GapRule): Estimate =>
     'correlation',
   );
 
-/** The tallies of one case's repeats, sorted. */
-type CaseTallies = readonly Tally[];
+/** The tallies of one unit's trials, sorted. */
+type UnitTallies = readonly Tally[];
 
-function talliesByCase(facts: readonly TrialFacts[]): CaseTallies[] {
+function talliesByUnit(facts: readonly TrialFacts[]): UnitTallies[] {
   const judged = facts.filter(({ firstRound: { pass, fail } }) => pass + fail >= 2);
   const order = ([a = 0, b = 0]: Tally, [c = 0, d = 0]: Tally) => a - c || b - d;
-  return [...byCase(judged).values()].map((own) =>
+  return [...groupedBy(judged, ({ unit }) => unit).values()].map((own) =>
     own.map(({ firstRound: { pass, fail } }): Tally => [pass, fail]).sort(order),
   );
 }
 
-const alphaOf = (bins: readonly Bin<CaseTallies>[]): Measure =>
+const alphaOf = (bins: readonly Bin<UnitTallies>[]): Measure =>
   krippendorffAlpha(
     bins.flatMap(({ value, items }) => value.map((tally) => ({ value: tally, items }))),
     { scale: 'nominal' },
   );
 
 function amongJudges(facts: readonly TrialFacts[]): Estimate | null {
-  const cases = talliesByCase(facts);
-  return cases.length === 0
+  const units = talliesByUnit(facts);
+  return units.length === 0
     ? null
     : jackknifeEstimate(
-        binsOf(cases, (tallies) => tallies.join(';')),
+        binsOf(units, (tallies) => tallies.join(';')),
         alphaOf,
         'correlation',
       );
@@ -84,7 +85,7 @@ function amongJudges(facts: readonly TrialFacts[]): Estimate | null {
  * Agreement of decisions with labels, and of judges with each other, beyond chance. For debates only the first round counts: later ones
  * show who gave in.
  *
- * @param bins outcomes of the repeats of each case
+ * @param bins outcomes of all trials of each unit
  */
 export const agreementOf = (
   facts: readonly TrialFacts[],
@@ -102,7 +103,7 @@ function gapsOf(facts: Parameters<typeof countOutcomes>[0]): Record<Gap, number>
 
 /** How far relevance is found as labels say, and what is decided whether relevant or not. */
 function relevanceOf(
-  findings: readonly (TrialFacts['criteria'][number] & { place: number })[],
+  findings: readonly (TrialFacts['criteria'][number] & Pick<TrialFacts, 'place' | 'unit'>)[],
 ): CriterionReport['relevance'] {
   if (findings.every(({ isRelevant, foundRelevant }) => isRelevant !== false && foundRelevant !== false))
     return null;
@@ -115,8 +116,9 @@ function relevanceOf(
   };
   const asOutcome = (relevant: boolean | null) => (relevant === null ? null : relevant ? 'pass' : 'fail');
   const relevance = agreementWith(
-    findings.map(({ place, isRelevant, foundRelevant }) => ({
+    findings.map(({ place, unit, isRelevant, foundRelevant }) => ({
       place,
+      unit,
       truth: asOutcome(isRelevant),
       outcome: asOutcome(foundRelevant) ?? 'undecided',
     })),
@@ -126,13 +128,15 @@ function relevanceOf(
     relevant: found(true),
     notRelevant: found(false),
     ...(relevance ?? { accuracy: null, kappa: null }),
-    anyway: agreementWith(findings.map(({ place, truth, anyway }) => ({ place, truth, outcome: anyway }))),
+    anyway: agreementWith(findings.map(({ anyway, ...one }) => ({ ...one, outcome: anyway }))),
   };
 }
 
 /** In the order of the rubrics' criteria. */
 function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
-  const findings = facts.flatMap(({ place, criteria }) => criteria.map((one) => ({ place, ...one })));
+  const findings = facts.flatMap(({ place, unit, criteria }) =>
+    criteria.map((one) => ({ place, unit, ...one })),
+  );
   return [...groupedBy(findings, ({ id }) => id)].map(([id, own]) => {
     const labeled = own.filter(({ truth }) => truth !== null);
     const bins = caseBins(countCases(labeled));
@@ -153,12 +157,13 @@ const scoredBy = (bins: readonly Bin<Confusion>[], gaps: GapRule): Scored => ({
   ...eachScore((name) => estimate(name, bins, gaps)),
 });
 
-function effectivenessOf(bins: readonly Bin<Confusion>[]): Effectiveness {
+function effectivenessOf(facts: readonly TrialFacts[], bins: readonly Bin<Confusion>[]): Effectiveness {
   const { n, coverage, undecided, 'no-quorum': noQuorum, unanswered } = classify(sumOfBins(bins));
   const gaps = { undecided, 'no-quorum': noQuorum, unanswered };
   const strict = scoredBy(bins, 'wrong');
   const decided = gapsIn(gaps) === 0 ? strict : scoredBy(bins, 'exclude');
-  return { n, cases: itemsIn(bins), ...gaps, coverage, ...strict, decided };
+  const cases = casesIn(facts.filter(({ truth }) => truth !== null));
+  return { n, cases, ...gaps, coverage, ...strict, decided };
 }
 
 /** Correct cases first, then error types in alphabetical order. */
@@ -188,7 +193,7 @@ export function decisionsOf(facts: readonly TrialFacts[]): Decisions | null {
   const { pass } = sumOfBins(bins);
   return {
     n,
-    cases: itemsIn(bins),
+    cases: casesIn(facts.filter(({ score }) => score === null)),
     ...pass,
     passRate: estimate('accuracy', bins),
     decided: estimate('accuracy', bins, 'exclude'),
@@ -254,7 +259,7 @@ export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: n
     planned: configurations.length * cases,
     unlabeled: facts.filter(({ truth }) => truth === null).length,
     decisions: decisionsOf(facts),
-    effectiveness: effectivenessOf(bins),
+    effectiveness: effectivenessOf(facts, bins),
     categories: categoriesOf(facts),
     efficiency: efficiencyOf(facts),
     agreement: agreementOf(facts, bins),

@@ -9,6 +9,8 @@ import { outcomeOf, type Trial } from '../trial.ts';
 export interface TrialFacts {
   /** Index of the case in the dataset. */
   place: number;
+  /** The same for cases that belong together, see `Clusters`; otherwise the place. */
+  unit: number;
   repeat: number;
   truth: 'pass' | 'fail' | null;
   outcome: Outcome;
@@ -115,13 +117,21 @@ export const createFindings = () =>
 const sequentialMsOf = ({ sequentialMs, judgements, ratings = [] }: Trial): number =>
   sequentialMs ?? sum([...ratings, ...judgements].map(({ latencyMs }) => latencyMs));
 
-export function factsOf(trial: Trial, repeat: number, finding: Findings): TrialFacts {
+/** @param unitOf see `Clusters` */
+export function factsOf(
+  trial: Trial,
+  repeat: number,
+  finding: Findings,
+  unitOf = (place: number): number => place,
+): TrialFacts {
   const { usage, cached } = trial;
   const outcome = outcomeOf(trial);
   // Cached answers say nothing about cost and latency.
   const fresh = cached === 0;
+  const place = placesOf(trial.key)?.index ?? 0;
   return {
-    place: placesOf(trial.key)?.index ?? 0,
+    place,
+    unit: unitOf(place),
     repeat,
     truth: trial.label?.decision ?? null,
     outcome,

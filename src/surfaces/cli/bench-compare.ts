@@ -1,6 +1,7 @@
 import { compareRuns } from '../../benchmark/make-report.ts';
+import { readClusterTag } from '../../benchmark/reports/clusters.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
-import { fixed, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
+import { fixed, pTexts, signed, signedRange } from '../../benchmark/reports/format.ts';
 import type { Difference, Gaps, PairReport } from '../../benchmark/reports/measures.ts';
 import { scores as scoreList, scoreNames } from '../../benchmark/reports/metrics.ts';
 import { gapsText } from '../../benchmark/reports/tables.ts';
@@ -114,7 +115,7 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
     ...(labeled
       ? [
           `  no decision before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,
-          `  right only before: ${grouped(pair.onlyFirst)}, only after: ${grouped(pair.onlySecond)}; McNemar's exact p ${pText(pair.pValue)}`,
+          `  right only before: ${grouped(pair.onlyFirst)}, only after: ${grouped(pair.onlySecond)}; McNemar's exact ${pTexts(pair)}`,
         ]
       : []),
     ...(['broken', 'fixed', 'other', 'unlabeled'] as const).flatMap((kind) => flipLines(screen, flips, kind)),
@@ -124,7 +125,7 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
 }
 
 function judgesLines(screen: Screen, comparison: Comparison): string[] {
-  const { first, second, changes, cases, pairs, unmatched } = comparison;
+  const { first, second, changes, notes, cases, pairs, unmatched } = comparison;
   const leftOut = [
     ...(cases.changed.length > 0 && comparison.assistant === null
       ? [
@@ -139,6 +140,7 @@ function judgesLines(screen: Screen, comparison: Comparison): string[] {
   return [
     `${screen.colors.bold(`${first} → ${second}`)}: ${counted(cases.shared, 'case')} in both`,
     ...changes.map((change) => `  changed: ${plainText(change)}`),
+    ...notes.map((note) => screen.colors.dim(wrap(note, screen.width))),
     ...leftOut.map((one) => `  left out: ${plainText(one)}`),
     '',
     ...pairs.flatMap((pair) => pairLines(screen, pair)),
@@ -158,12 +160,17 @@ export async function compare(
   context: CommandContext,
   first: string,
   second: string,
-  options: GateFlags & { json: boolean },
+  options: GateFlags & { clusterBy?: string; json: boolean },
 ): Promise<ExitCode> {
   const passes = await readGate(context, options);
   const side = readSide(second);
   const store = await context.runs();
-  const { comparison, setups, createdAt } = await compareRuns(store, readSide(first), side);
+  const { comparison, setups, createdAt } = await compareRuns(
+    store,
+    readSide(first),
+    side,
+    readClusterTag(options.clusterBy),
+  );
   context.out(options.json ? jsonLine(comparison) : comparisonText(context.screen, comparison));
   const met = await passes({ side, createdAt, setups });
   return met ? exitCode.ok : exitCode.failed;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { makeJoinedReport, makeReport, requireRun } from '../../benchmark/make-report.ts';
 import { paperPrices } from '../../benchmark/published/paper-prices.ts';
+import { readClusterTag } from '../../benchmark/reports/clusters.ts';
 import { readDimensions } from '../../benchmark/reports/groups.ts';
 import { reportPage } from '../../benchmark/reports/html/page.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
@@ -132,6 +133,7 @@ interface ReportOptions extends Omit<GateFlags, 'by'> {
   common: boolean;
   /** Dimensions, as typed, or how much worse than another run is allowed. */
   by?: readonly (readonly string[])[];
+  clusterBy?: string;
   /** A published table whose prices count. */
   prices?: string;
   json: boolean;
@@ -167,6 +169,7 @@ export async function report(
   const wishes = {
     pricing: prices === undefined ? undefined : paperPrices(prices),
     by: readDimensions(typed.filter((one) => one !== by)),
+    clusterBy: readClusterTag(options.clusterBy),
   };
   const [name = '', ...others] = names;
   requireFitting(names, { ...options, against, common });

@@ -8,6 +8,7 @@ function facts(place: number, text: string, outcome: TrialFacts['outcome'], repe
   const [, truth, pass, fail] = /^([pf])(\d)-(\d)$/.exec(text) ?? [];
   return {
     place,
+    unit: place,
     repeat,
     truth: truth === 'p' ? 'pass' : 'fail',
     outcome,

@@ -223,3 +223,10 @@ describe('jury bench run', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 });
+
+test('--cluster-by takes a tag, in reports and comparisons', async () => {
+  const refused = await bench('report', 'before', '--cluster-by', 'user');
+  expect(refused).toMatchObject({ code: 64, err: expect.stringContaining('Must be tags.NAME') });
+  const unknown = await bench('compare', 'before', 'after', '--cluster-by', 'tags.user');
+  expect(unknown).toMatchObject({ code: 64, err: expect.stringContaining('No case has the tag "user"') });
+});
