@@ -1,4 +1,5 @@
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -78,6 +79,55 @@ describe('what the page of examples prints', () => {
     });
     expect(wrong.code).toBe(1);
     expect(wrong.err).toMatch(/f1 is 0\.\d+, under 0\.9/);
+  });
+
+  test('the script of the action passes, fails under a threshold, and fails if it got worse than the baseline', async () => {
+    const cwd = scratch();
+    cpSync(join(examples, 'ci-gate'), cwd, { recursive: true });
+    const gate = (attempt: number, env: Record<string, string>) =>
+      spawnSync('bash', [join(examples, 'ci-gate/gate.sh')], {
+        cwd,
+        encoding: 'utf8',
+        env: {
+          PATH: process.env.PATH ?? '',
+          MODELS: 'rules',
+          DATASET: 'cases.jsonl',
+          GITHUB_RUN_ID: '7',
+          GITHUB_RUN_ATTEMPT: String(attempt),
+          GITHUB_STEP_SUMMARY: join(cwd, `summary-${attempt}.md`),
+          ...env,
+        },
+      });
+    const summary = (attempt: number) => readFileSync(join(cwd, `summary-${attempt}.md`), 'utf8');
+    const passed = gate(1, { FAIL_UNDER: 'f1=0.9 coverage=0.95', NAME: 'main', BASELINE: 'main' });
+    expect([passed.status, passed.stdout]).toEqual([
+      0,
+      expect.stringContaining('There is no run of main yet'),
+    ]);
+    expect(summary(1)).toContain('main-7-1');
+    expect(readFileSync(join(cwd, 'thresholds.xml'), 'utf8')).toContain('failures="0"');
+    // The assistant's answers are the same, but what is right is not: the judges look worse.
+    const cases = readFileSync(join(cwd, 'cases.jsonl'), 'utf8').replaceAll(
+      '"decision":"pass"',
+      '"decision":"fail"',
+    );
+    writeFileSync(join(cwd, 'worse.jsonl'), cases);
+    const under = gate(2, { DATASET: 'worse.jsonl', FAIL_UNDER: 'accuracy=0.99' });
+    expect(under.status).toBe(1);
+    expect(summary(2)).toMatch(/accuracy is 0\.\d+, under 0\.99/);
+    const all = readFileSync(join(cwd, 'cases.jsonl'), 'utf8').trim().split('\n');
+    const write = (name: string, change: object) => {
+      const changed = all.map((line) => {
+        const { label: _, recommendation, ...rest } = JSON.parse(line);
+        return JSON.stringify({ ...rest, recommendation: { ...recommendation, ...change } });
+      });
+      writeFileSync(join(cwd, name), changed.join('\n'));
+    };
+    write('unlabeled.jsonl', {});
+    expect(gate(3, { DATASET: 'unlabeled.jsonl', NAME: 'main' }).status).toBe(0);
+    write('low.jsonl', { rating: 1 });
+    const worse = gate(4, { DATASET: 'low.jsonl', NAME: 'pull-request', BASELINE: 'main' });
+    expect([worse.status, worse.stderr]).toEqual([1, expect.stringContaining('main-7-3')]);
   });
 
   test('an own folder of prompts brings fields, words, a rubric, a persona and a method', async () => {

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Judges a dataset, writes a JUnit file and a summary, and fails under thresholds or if it got worse. action.yml sets the variables.
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+jury() { node "${JURY_HOME:-$here/../..}/dist/main.js" "$@"; }
+
+run="${NAME:-gate}-${GITHUB_RUN_ID:-local}-${GITHUB_RUN_ATTEMPT:-$(date +%s)}"
+arguments=(bench run "${DATASET:?set DATASET to the cases}" --name "$run")
+[ -n "${MODELS:-}" ] && arguments+=(--models "$MODELS")
+[ -n "${METHODS:-}" ] && arguments+=(--methods "$METHODS")
+[ -n "${RUBRIC:-}" ] && arguments+=(--rubric "$RUBRIC")
+[ -n "${BUDGET:-}" ] && arguments+=(--budget "$BUDGET")
+for threshold in ${FAIL_UNDER:-}; do arguments+=(--fail-under "$threshold"); done
+
+if [ -n "${BASELINE:-}" ]; then
+  # The newest run of the baseline, such as main-123-1.
+  before=$(jury bench list --json | node -e '
+    const runs = require("node:fs").readFileSync(0, "utf8").trim().split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    console.log(runs.find(({ name }) => name.startsWith(`${process.argv[1]}-`))?.name ?? "");
+  ' "$BASELINE")
+  if [ -n "$before" ]; then
+    arguments+=(--no-worse-than "$before" --by "${BY:-0.02}")
+  else
+    echo "There is no run of $BASELINE yet: nothing to compare with."
+  fi
+fi
+
+# A JUnit file has a test case for each threshold.
+[[ " ${arguments[*]} " == *' --fail-under '* || " ${arguments[*]} " == *' --no-worse-than '* ]] &&
+  arguments+=(--junit "${JUNIT:-thresholds.xml}")
+
+said=$(mktemp)
+jury "${arguments[@]}" 2> >(tee "$said" >&2)
+code=$?
+
+if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
+  out=$(mktemp -d)
+  if jury bench report "$run" --out "$out" >/dev/null; then cat "$out/report.md" >>"$GITHUB_STEP_SUMMARY"; fi
+  if [ "$code" -ne 0 ]; then printf '\n```\n%s\n```\n' "$(tail -n 20 "$said")" >>"$GITHUB_STEP_SUMMARY"; fi
+fi
+exit "$code"
