@@ -93,13 +93,17 @@ function criterionAnswer({ scale, mayNotApply }: AskedCriterion, pair: boolean):
   return { kind: 'one', choices: [...choices, UNSURE_CHOICE], required };
 }
 
-function criterionQuestion(criterion: AskedCriterion, pair: boolean): Question {
+/** More rules than these are read in the guide, which every form leads to: a form has little room. */
+const MAX_RULES = 15;
+
+function criterionQuestion(criterion: AskedCriterion, pair: boolean, withRule: boolean): Question {
   const answer = criterionAnswer(criterion, pair);
-  const range = answer.kind === 'number' ? ` ${answer.min} to ${answer.max}; empty if you are unsure.` : '';
+  const range = answer.kind === 'number' ? `${answer.min} to ${answer.max}; empty if you are unsure.` : '';
+  const hint = [withRule ? criterion.rule : '', range].filter((text) => text !== '').join(' ');
   return {
     id: CRITERION + criterion.id,
     label: pair ? `${criterion.title}: which answer meets it better?` : criterion.title,
-    hint: `${criterion.rule}${range}`,
+    ...(hint === '' ? {} : { hint }),
     answer,
   };
 }
@@ -151,7 +155,7 @@ export function questionsOf(study: Asked, index: number): Question[] {
   const shown = study.cases[index];
   const { errorTypes, questions = [] } = standardOf(study, shown);
   const pair = shown !== undefined && isPair(shown.evalCase);
-  const criteria = questions.map((one) => criterionQuestion(one, pair));
+  const criteria = questions.map((one) => criterionQuestion(one, pair, questions.length <= MAX_RULES));
   const items = studyItems
     .filter((item) => study.items.includes(item))
     .flatMap((item) => itemQuestion(item, errorTypes, pair) ?? []);

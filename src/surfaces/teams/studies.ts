@@ -69,8 +69,10 @@ function guideSection(study: Study, shown: StudyCase): DetailsSection {
   };
 }
 
-/** Bytes of a dialog's card that are left to case and guide: the inputs take the rest. */
+/** Bytes of a dialog's card that are left to case and guide: the inputs take the rest, and more where there are many. */
 const PAGE = { items: 200, size: 14_000 };
+const USUAL_FORM = 10_000;
+const LEAST_PAGE = 2_000;
 
 /** Which case of which study a form is about; it names no case and no label. */
 const At = z.object({ place: z.coerce.number().int().min(0), opened: z.coerce.number() });
@@ -97,13 +99,14 @@ async function caseDialog(
   const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
   const guide = (await isFirstLook(context, seat, current.shown)) ? [guideSection(study, current.shown)] : [];
   const said = [...caseSections(current.shown), ...guide].flatMap(sectionElements);
-  const [shown = [], ...others] = pagesOf(said, bytesOf, PAGE);
-  const more = others.flat().length;
   const data = { do: actions.study, id: refOf(study), place: String(at), opened: String(opened) };
   const { card, title } = formDialog(form, { ...data, next: 'send' }, [
     ...(at === 0 ? [] : [{ title: '← Case before', data: toolData(study, at, 'back') }]),
     { title: 'Whole case and guide', data: toolData(study, at, 'whole') },
   ]);
+  const size = Math.max(LEAST_PAGE, PAGE.size - Math.max(0, bytesOf(card) - USUAL_FORM));
+  const [shown = [], ...others] = pagesOf(said, bytesOf, { ...PAGE, size });
+  const more = others.flat().length;
   return {
     title,
     card: {

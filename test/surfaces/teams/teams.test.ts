@@ -17,7 +17,7 @@ import { closeAfterEach, closing, newFolder, until } from '../../support/resourc
 import { runService } from '../../support/run-service.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { ownRedis, slackEnv, startJury, withSlack } from '../../support/slack-service.ts';
-import { aStudy } from '../../support/study-builders.ts';
+import { aStudy, labeled } from '../../support/study-builders.ts';
 import { textOfPost } from '../../support/teams-double.ts';
 import {
   aPerson,
@@ -579,6 +579,50 @@ describe('Teams: studies', () => {
     }
     expect(body.task.value).toContain('Thank you');
     expect(await store.annotations(study.id, own)).toHaveLength(total);
+  });
+
+  test('criteria are asked on their scale, as many as a dialog holds beside a long case', async () => {
+    const { ann, jury } = await aTeam();
+    const { port } = jury.service;
+    const store = await jury.parts.store();
+    await ann.deliver(port, ann.installed());
+    const person = { surface: 'teams', team: TENANT, user: ann.user };
+    const own = (await jury.parts.pseudonym())(person);
+    const questions = Array.from({ length: 24 }, (_, n) => ({
+      id: `c${n}`,
+      title: `Criterion ${n}`,
+      rule: 'It fits. '.repeat(40),
+      scale: n === 0 ? { min: 0, max: 100 } : ('binary' as const),
+      mayNotApply: true,
+    }));
+    const documents = Array.from({ length: 40 }, (_, n) => ({ text: `Document ${n} ${'x'.repeat(400)}` }));
+    const study = {
+      ...aStudy({
+        at: Date.now(),
+        items: ['correct'],
+        questions,
+        cases: [labeled('a', 'pass', { documents })],
+      }),
+      annotators: [{ id: own, person, place: 0 }],
+    };
+    await store.addStudy(study);
+    const data = { do: 'study', id: `${study.id} ${study.at}` };
+    const { body } = await ann.deliver(port, ann.invoke(ann.personal, null, 'task/fetch', { data }));
+    const { card } = body.task.value;
+    expect(JSON.stringify(card).length).toBeLessThan(28_000);
+    const { content } = card;
+    const inputs: { type: string; id: string; choices?: { value: string }[] }[] = content.body.filter(
+      ({ type }: { type: string }) => type.startsWith('Input.'),
+    );
+    expect(inputs).toHaveLength(25);
+    const answers = Object.fromEntries(
+      inputs.map(({ type, id, choices }) => [id, type === 'Input.Number' ? 62.5 : choices?.at(-1)?.value]),
+    );
+    const sent = { data: { ...content.actions[0].data, ...answers } };
+    await ann.deliver(port, ann.invoke(ann.personal, null, 'task/submit', sent));
+    const [annotation] = await store.annotations(study.id, own);
+    expect(annotation?.answers).toMatchObject({ correct: 'unsure', criteria: { c0: 62.5, c1: 'unsure' } });
+    expect(Object.keys(annotation?.answers.criteria ?? {})).toHaveLength(24);
   });
 
   test('a study that someone has no place in is named; others are not said to be missing', async () => {

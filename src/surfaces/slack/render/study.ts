@@ -139,8 +139,10 @@ export const StudyFormMetadata = z.strictObject({
 });
 export type StudyFormMetadata = z.infer<typeof StudyFormMetadata>;
 
-/** Blocks and text that are left to the case: the inputs and lists of errors take the rest. */
-const CASE_BLOCKS = 80;
+/** Blocks of case and inputs together: the guide and the lines around them take the rest. */
+const MOST_BLOCKS = limits.viewBlocks - 15;
+/** Blocks and text that are left to the case at least, and at most. */
+const LEAST_CASE_BLOCKS = 20;
 const CASE_TEXT = 8_000;
 
 const WHOLE = 'Whole case and guide';
@@ -180,12 +182,14 @@ export function studyView({
   guide,
 }: StudyViewInput): ModalView {
   const { place } = metadata;
-  const pages = blockPages(studyCaseBlocks(shown), { blocks: CASE_BLOCKS, text: CASE_TEXT });
+  const form = studyForm(study, index, metadata, answers);
+  const blocks = Math.max(LEAST_CASE_BLOCKS, MOST_BLOCKS - form.parts.length);
+  const pages = blockPages(studyCaseBlocks(shown), { blocks, text: CASE_TEXT });
   const more = pages.slice(1).flat().length;
   const value = `${studyValue(study)} ${place}`;
   const back = button({ text: '← Case before', action: actions.studyBack, value });
   const whole = button({ text: WHOLE, action: actions.studyCase, value });
-  return formView(studyForm(study, index, metadata, answers), {
+  return formView(form, {
     callback: callbacks.studyForm,
     metadata,
     above: [

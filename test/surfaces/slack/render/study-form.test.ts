@@ -67,6 +67,56 @@ describe('the form of a case', () => {
   });
 });
 
+describe('questions about criteria', () => {
+  const criterion = (id: string, scale: 'binary' | { min: number; max: number } = 'binary') => ({
+    id,
+    title: `Criterion ${id}`,
+    rule: 'It fits. '.repeat(50),
+    scale,
+    mayNotApply: true,
+  });
+  const asking = (count: number) =>
+    aStudy({
+      items: ['correct', 'comment'],
+      questions: [
+        criterion('level', { min: 0, max: 4 }),
+        criterion('wide', { min: 0, max: 100 }),
+        ...Array.from({ length: count }, (_, n) => criterion(`c${n}`)),
+      ],
+    });
+
+  test('are answered on their scale, or with “Unsure”', () => {
+    const study = asking(1);
+    const view = studyView({ study, shown, index: 0, metadata, answers: {}, done: 0, guide: true });
+    expect(viewProblems(view)).toEqual([]);
+    const filled = filledForm(view, {
+      'correct-0-5': 'unsure',
+      'criteria.level-0-5': '4',
+      'criteria.wide-0-5': '62.5',
+      'criteria.c0-0-5': 'not-relevant',
+    });
+    expect(readStudyForm(study, 0, metadata, readFormState(filled))).toEqual({
+      answers: { correct: 'unsure', criteria: { level: 4, wide: 62.5, c0: 'not-relevant' } },
+    });
+  });
+
+  test('stay within what Slack takes beside a long case', () => {
+    const documents = Array.from({ length: 90 }, (_, n) => ({ text: `Document ${n} ${'x'.repeat(250)}` }));
+    const study = asking(40);
+    const { evalCase } = labeled('long', 'pass', { documents });
+    const view = studyView({
+      study,
+      shown: { id: 'long', evalCase },
+      index: 0,
+      metadata,
+      answers: {},
+      done: 0,
+      guide: true,
+    });
+    expect(viewProblems(view)).toEqual([]);
+  });
+});
+
 describe('the message of a study', () => {
   test('names the study for good in its button', () => {
     const study = aStudy();
