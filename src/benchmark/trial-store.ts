@@ -33,9 +33,44 @@ export interface TrialStore {
    */
   readVerdicts(name: string, keys?: ReadonlySet<string>): AsyncIterable<TrialVerdict>;
   totals(name: string): Promise<RunTotals>;
+  /**
+   * Erases the texts of cases and what judges said of them; the cases keep their places, and their outcomes count as before. Resolves to
+   * the number of cases.
+   * @throws JuryError `usage` if another process is writing the run and the store allows only one
+   */
+  eraseCases(name: string, isErased: (evalCase: EvalCase) => boolean): Promise<number>;
   /** @throws JuryError `usage` if another process is writing the run and the store allows only one */
   write(name: string): Promise<TrialWriter>;
   close(): Promise<void>;
+}
+
+const ERASED = '(erased)';
+
+export const isCaseErased = ({ response }: EvalCase): boolean => response === ERASED;
+
+export const erasedCase = ({ id, rubric, label, tags }: EvalCase): EvalCase => ({
+  ...(id === undefined ? {} : { id }),
+  ...(rubric === undefined ? {} : { rubric }),
+  conversation: [{ role: 'user', text: ERASED }],
+  response: ERASED,
+  ...(label === undefined ? {} : { label }),
+  ...(tags === undefined ? {} : { tags }),
+});
+
+/** What a trial keeps when its case is erased; its verdict, which has the words of judges, goes. */
+export const erasedTrial = (trial: Trial): Trial => ({ ...trial, why: ERASED });
+
+/** Erases cases in every run; Resolves to the number of cases. */
+export async function eraseInRuns(
+  store: TrialStore,
+  isErased: (evalCase: EvalCase, manifest: RunManifest) => boolean,
+): Promise<number> {
+  let erased = 0;
+  for (const name of await store.names()) {
+    const manifest = await store.readRun(name);
+    if (manifest !== null) erased += await store.eraseCases(name, (evalCase) => isErased(evalCase, manifest));
+  }
+  return erased;
 }
 
 export interface TrialWriter {

@@ -52,7 +52,7 @@ export async function shownFor(store: KeyValue, check: string, now: number): Pro
 }
 
 /** Changes a kept text, atomically; resolves to what it was before. */
-async function change(
+export async function changeText(
   store: KeyValue,
   key: string,
   to: (before: string | null) => string,
@@ -79,7 +79,7 @@ export async function noteShown(
 ): Promise<Shown> {
   const read = (text: string | null) => Shown.parse(text === null ? { check } : JSON.parse(text));
   const changed = (text: string | null) => JSON.stringify({ ...read(text), ...to(read(text)) });
-  return read(await change(store, requestKey(check), changed, now));
+  return read(await changeText(store, requestKey(check), changed, now));
 }
 
 /**
@@ -96,7 +96,7 @@ export async function noteEdit(
 ): Promise<Shown | null> {
   if ((await shownFor(store, check, now)) === null) return null;
   const withThis = (text: string | null) => JSON.stringify([...new Set([...editsIn(text), check])]);
-  await change(store, editsKey(edit.surface, edit.requestedBy), withThis, now);
+  await changeText(store, editsKey(edit.surface, edit.requestedBy), withThis, now);
   const before = await noteShown(store, check, () => ({ edit }), now);
   return before.edit === null ? before : null;
 }

@@ -138,15 +138,15 @@ export const ownChatKey = ({ surface, team, user }: Person): string => `${surfac
 
 /**
  * Erases a person from what is kept of who asked for verdicts and who stopped them, and their own chat with the app. Resolves to the
- * ids of these verdicts.
+ * verdicts, and whether the person asked for each.
  */
 export async function forgetPeople(
   store: KeyValue & Pick<VerdictStore, 'allVerdicts'>,
   { surface, team, user }: Person,
   now: number,
-): Promise<string[]> {
+): Promise<{ id: string; asked: boolean }[]> {
   await store.delete(ownChatKey({ surface, team, user }));
-  const forgotten: string[] = [];
+  const forgotten: { id: string; asked: boolean }[] = [];
   for await (const { id, at, source } of store.allVerdicts()) {
     const until = at + PEOPLE_KEPT_MS;
     if (until <= now) break;
@@ -157,7 +157,7 @@ export async function forgetPeople(
     const without: People = { askedBy: people.askedBy, stoppedBy: null };
     if (people.askedBy === user) await store.delete(key);
     else await store.compareAndSet(key, JSON.stringify(people), JSON.stringify(without), now, until - now);
-    forgotten.push(id);
+    forgotten.push({ id, asked: people.askedBy === user });
   }
   return forgotten;
 }

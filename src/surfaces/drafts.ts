@@ -6,6 +6,8 @@ import { parseInput } from '../case/paste/parse-input.ts';
 import type { Understood } from '../case/paste/problems.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { JudgeRequest } from '../judging/ports.ts';
+import type { Person } from '../labels/person.ts';
+import { changeText } from '../requests/shown.ts';
 import type { Store } from '../stores/store.ts';
 
 /** What a form is about, kept while it is open: what platforms keep with a form is too little for a case. */
@@ -21,6 +23,8 @@ const Draft = z.strictObject({
   problem: z.string().optional(),
   /** The text to judge, if the form holds it as one field. */
   paste: z.string().optional(),
+  /** Who wrote what it holds. */
+  by: z.object({ surface: z.string(), user: z.string() }).optional(),
 });
 export type Draft = Omit<z.infer<typeof Draft>, 'understood'> & { understood: Understood };
 
@@ -29,6 +33,11 @@ const KEPT_MS = 3 * 86_400_000;
 
 const keyOf = (id: string): string => `draft:${id}`;
 
+/** Where the store keeps which drafts are a person's; others have expired. */
+const ownKey = ({ surface, user }: Pick<Person, 'surface' | 'user'>): string => `drafts:${surface}:${user}`;
+const MOST_OWN = 500;
+const Ids = z.array(z.string());
+
 /** @returns the draft's id */
 export async function keepDraft(
   store: KeyValue,
@@ -36,9 +45,30 @@ export async function keepDraft(
   now: number,
   id: string = randomUUID(),
 ): Promise<string> {
+  if (draft.by !== undefined) {
+    const withThis = (ids: string | null) =>
+      JSON.stringify([...new Set([...Ids.parse(JSON.parse(ids ?? '[]')), id])].slice(-MOST_OWN));
+    await changeText(store, ownKey(draft.by), withThis, now);
+  }
   await store.delete(keyOf(id));
   await store.setIfAbsent(keyOf(id), JSON.stringify(draft), now, KEPT_MS);
   return id;
+}
+
+/** Erases a person's drafts; resolves to their number. @throws JuryError `store-unavailable` */
+export async function forgetDrafts(
+  store: KeyValue,
+  person: Pick<Person, 'surface' | 'user'>,
+  now: number,
+): Promise<number> {
+  const ids = Ids.parse(JSON.parse((await store.get(ownKey(person), now)) ?? '[]'));
+  let forgotten = 0;
+  for (const id of ids) {
+    if ((await store.get(keyOf(id), now)) !== null) forgotten += 1;
+    await store.delete(keyOf(id));
+  }
+  await store.delete(ownKey(person));
+  return forgotten;
 }
 
 /** Null where there is no such draft any more. */

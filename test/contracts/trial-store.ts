@@ -49,6 +49,33 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     await expect(store.caseAt('r1', 450)).rejects.toThrow('no case 450');
   });
 
+  test('cases are erased with what judges said of them, keep their places, and count as before', async () => {
+    const writer = await begun();
+    const verdictOf = (caseId: string) => ({ ...aVerdict(), caseId, why: `why ${caseId}` });
+    for (const n of [0, 1, 2]) {
+      const verdict = verdictOf(`c${n}`);
+      await writer.save(aTrial(`0-${n}`, verdict), verdict);
+    }
+    await writer.close();
+    const before = await store.totals('r1');
+    const erase = () => store.eraseCases('r1', ({ id }) => id === 'c1');
+    expect([await erase(), await erase()]).toEqual([1, 0]);
+    const again = await place.open();
+    const cases = await all(again.readCases('r1'));
+    expect(cases.map(({ id, response }) => [id, response === '(erased)'])).toEqual([
+      ['c0', false],
+      ['c1', true],
+      ['c2', false],
+    ]);
+    expect(JSON.stringify(cases[1])).not.toContain('Sakura');
+    const trials = (await all(again.readTrials('r1'))).sort((a, b) => (a.key < b.key ? -1 : 1));
+    expect(trials.map(({ why }) => why)).toEqual(['why c0', '(erased)', 'why c2']);
+    expect((await all(again.readVerdicts('r1'))).map(({ key }) => key).sort()).toEqual(['0-0', '0-2']);
+    expect(await again.totals('r1')).toEqual(before);
+    expect((await (await again.write('r1')).kept()).all).toEqual(new Set(['0-0', '0-1', '0-2']));
+    await again.close();
+  });
+
   test('a run that does not exist reads as nothing', async () => {
     expect(await store.names()).toEqual([]);
     expect(await store.readRun('r1')).toBeNull();

@@ -11,6 +11,8 @@ export interface Counts {
   workers: { cases: number; kills: number; betweenMs: number };
   /** Replicas that send digests while some are killed, for so many seconds. */
   digests: { schedules: number; everySeconds: number; seconds: number };
+  /** How long a service is asked, voted on and looked at without a pause. */
+  steadySeconds: number;
 }
 
 export const counts: Readonly<Record<'chaos' | 'soak', Counts>> = {
@@ -19,12 +21,14 @@ export const counts: Readonly<Record<'chaos' | 'soak', Counts>> = {
     votes: 150,
     workers: { cases: 200, kills: 3, betweenMs: 700 },
     digests: { schedules: 3, everySeconds: 2, seconds: 8 },
+    steadySeconds: 8,
   },
   soak: {
     rounds: 50,
     votes: 1_000,
     workers: { cases: 3_000, kills: 20, betweenMs: 1_000 },
     digests: { schedules: 20, everySeconds: 5, seconds: 600 },
+    steadySeconds: 600,
   },
 };
 

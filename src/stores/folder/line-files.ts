@@ -165,3 +165,18 @@ export async function keepLines(path: string, stays: (line: string) => boolean):
   }
   await replaceLines(path, kept());
 }
+
+/** Rewrites a file of JSON lines. @param change a value in the place of one, or null to drop it */
+export async function changeLines<T extends z.ZodType>(
+  path: string,
+  schema: T,
+  change: (value: z.output<T>) => unknown,
+): Promise<void> {
+  async function* changed(): AsyncGenerator<string> {
+    for await (const value of readJsonLines(path, schema)) {
+      const next = change(value);
+      if (next !== null) yield JSON.stringify(next);
+    }
+  }
+  await replaceLines(path, changed());
+}

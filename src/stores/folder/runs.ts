@@ -4,13 +4,22 @@ import * as z from 'zod';
 import { RunManifest, RunName } from '../../benchmark/run.ts';
 import { askBudget, noTotals, plusShare, type RunTotals, shareOf } from '../../benchmark/run-totals.ts';
 import { Trial } from '../../benchmark/trial.ts';
-import { type TrialStore, TrialVerdict, type TrialWriter } from '../../benchmark/trial-store.ts';
+import {
+  erasedCase,
+  erasedTrial,
+  isCaseErased,
+  type TrialStore,
+  TrialVerdict,
+  type TrialWriter,
+} from '../../benchmark/trial-store.ts';
 import { EvalCase } from '../../case/case.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
+import { caseIdOf } from '../../judging/judge-case.ts';
 import { hasFailed } from '../../judging/verdict.ts';
 import {
   type AppendFile,
+  changeLines,
   keepLines,
   mendJsonLines,
   openAppendFile,
@@ -211,6 +220,28 @@ export function createFolderTrialStore(folder: string): TrialStore {
       for await (const trial of readJsonLines(files.trials, Trial))
         totals = plusShare(totals, shareOf(trial));
       return totals;
+    },
+    eraseCases: async (name, isErased) => {
+      const files = filesOf(name);
+      const gone = new Set<string>();
+      for await (const evalCase of readJsonLines(files.cases, EvalCase))
+        if (isErased(evalCase) && !isCaseErased(evalCase)) gone.add(caseIdOf(evalCase));
+      if (gone.size === 0) return 0;
+      const unlock = await takeLock(files.lock);
+      try {
+        await dropIndex(files);
+        await changeLines(files.verdicts, TrialVerdict, (one) => (gone.has(one.verdict.caseId) ? null : one));
+        await changeLines(files.trials, Trial, (trial) =>
+          gone.has(trial.caseId) ? erasedTrial(trial) : trial,
+        );
+        // Last: an interrupted call is repeated.
+        await changeLines(files.cases, EvalCase, (evalCase) =>
+          gone.has(caseIdOf(evalCase)) ? erasedCase(evalCase) : evalCase,
+        );
+      } finally {
+        await unlock();
+      }
+      return gone.size;
     },
     write: async (name) => openFolderWriter(filesOf(name)),
     close: async () => {},

@@ -4,9 +4,17 @@ import * as z from 'zod';
 import { RunManifest, RunName } from '../../benchmark/run.ts';
 import type { RunTotals } from '../../benchmark/run-totals.ts';
 import { Trial } from '../../benchmark/trial.ts';
-import { type TrialStore, TrialVerdict, type TrialWriter } from '../../benchmark/trial-store.ts';
+import {
+  erasedCase,
+  erasedTrial,
+  isCaseErased,
+  type TrialStore,
+  TrialVerdict,
+  type TrialWriter,
+} from '../../benchmark/trial-store.ts';
 import { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
+import { caseIdOf } from '../../judging/judge-case.ts';
 import { hasFailed } from '../../judging/verdict.ts';
 import { parseStored, parseStoredJson } from '../stored-values.ts';
 import { type Connection, connect, type RedisStoreOptions, script } from './connection.ts';
@@ -208,6 +216,25 @@ export async function openRedisTrialStore(
         const text = (await inflate(Buffer.from(words, 'base64'))).toString('utf8');
         yield { key, verdict: parseStoredJson(TrialVerdict.shape.verdict, text, 'a verdict') };
       }
+    },
+    eraseCases: async (name, isErased) => {
+      const { cases, trials, verdicts } = keysOf(name);
+      const gone = new Map<string, [place: string, erased: EvalCase]>();
+      for await (const [place, text] of redis.scan(cases)) {
+        const evalCase = parseStoredJson(EvalCase, text, 'a case');
+        if (isErased(evalCase) && !isCaseErased(evalCase))
+          gone.set(caseIdOf(evalCase), [place, erasedCase(evalCase)]);
+      }
+      if (gone.size === 0) return 0;
+      for await (const trial of readTrials(name)) {
+        if (!gone.has(trial.caseId)) continue;
+        await redis.number('HSET', trials, trial.key, JSON.stringify(erasedTrial(trial)));
+        await redis.number('HDEL', verdicts, trial.key);
+      }
+      // Last: an interrupted call is repeated.
+      for (const [place, erased] of gone.values())
+        await redis.number('HSET', cases, place, JSON.stringify(erased));
+      return gone.size;
     },
     totals: (name) => readTotals(redis, keysOf(name)),
     write: async (name) => redisWriter(redis, keysOf(name)),

@@ -1,3 +1,4 @@
+import { eraseInRuns } from '../../benchmark/trial-store.ts';
 import { namedAnswers } from '../../case/pair.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, minuteText, noSuch, plainText } from '../../common/text.ts';
@@ -22,6 +23,7 @@ import { type Right, readRight, rightOf, type Vote, VoteValue } from '../../labe
 import { forgetEdits } from '../../requests/shown.ts';
 import { forgetPeople } from '../../requests/spot-check.ts';
 import { importedPerson, readPerson } from '../addresses.ts';
+import { forgetDrafts } from '../drafts.ts';
 import { renderCard, renderList } from './card-text.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -138,17 +140,30 @@ export async function vote(
   out(plainText(`${agree} agree, ${disagree} disagree, ${unsure} unsure; label: ${labelNow(after)}`));
 }
 
-/** `jury labels forget`: erases what a person voted and annotated, that they asked for verdicts or stopped them, and edited requests. */
-export async function forget({ out, parts: open }: CommandContext, text: string): Promise<void> {
+/**
+ * `jury labels forget`: erases what a person voted and annotated, that they asked for verdicts or stopped them, requests that were
+ * edited or not finished, and what models answered to them here and runs have copied.
+ */
+export async function forget({ out, parts: open, runs }: CommandContext, text: string): Promise<void> {
   const parts = await open();
   const person = readPerson(text, parts.surfaces);
   const pseudonym = await parts.pseudonym();
   const store = await parts.store();
   const { votes, annotations } = await store.forgetVoter(pseudonym(person));
   const requests = await forgetPeople(store, person, parts.now());
-  for (const id of requests) await parts.answers.erase(id);
+  const asked = new Set(requests.flatMap((one) => (one.asked ? one.id : [])));
+  for (const id of asked) await parts.answers.erase(id);
+  const copies = asked.size === 0 ? 0 : await eraseInRuns(await runs(), ({ id = '' }) => asked.has(id));
   const edits = await forgetEdits(store, person, parts.now());
-  const erased = { vote: votes, annotation: annotations, request: requests.length, 'edited request': edits };
+  const drafts = await forgetDrafts(store, person, parts.now());
+  const erased = {
+    vote: votes,
+    annotation: annotations,
+    request: requests.length,
+    'edited request': edits,
+    'unfinished request': drafts,
+    'copied case': copies,
+  };
   const said = Object.entries(erased)
     .filter(([, n]) => n > 0)
     .map(([what, n]) => counted(n, what));

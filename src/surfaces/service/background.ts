@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
+import { eraseInRuns, type TrialStore } from '../../benchmark/trial-store.ts';
 import { repeatedly } from '../../common/async.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
@@ -9,6 +10,7 @@ import type { DigestPoster } from '../../digests/digest-poster.ts';
 import { runDigests } from '../../digests/run-digests.ts';
 import type { AnswerCache } from '../../judges/llm/answer-cache.ts';
 import { pruneExpired, type VerdictStore } from '../../labels/verdict-record.ts';
+import { isVerdictId } from '../../requests/judge-one.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { StudyStore } from '../../studies/annotation.ts';
 import { inviteAnnotators, type StudyPoster } from '../../studies/manage-studies.ts';
@@ -35,11 +37,15 @@ interface MaintenanceParts extends Clocked {
   checks: SpotChecks;
   store: Pick<VerdictStore, 'prune'> & Pick<KeyValue, 'setIfAbsent'>;
   answers: Pick<AnswerCache, 'sweep'>;
+  /** Opens the store of benchmark runs. */
+  runs: () => Promise<TrialStore>;
   retentionDays: number;
 }
 
 /** Deletes what has expired, once a day in one of the replicas. */
-export async function pruneDaily(parts: Omit<MaintenanceParts, 'checks' | 'answers'>): Promise<void> {
+export async function pruneDaily(
+  parts: Omit<MaintenanceParts, 'checks' | 'answers' | 'runs'>,
+): Promise<void> {
   const { store, retentionDays, now, log } = parts;
   const day = dayOf(now());
   try {
@@ -49,6 +55,30 @@ export async function pruneDaily(parts: Omit<MaintenanceParts, 'checks' | 'answe
     log.info({ verdicts }, 'deleted expired verdicts');
   } catch {
     log.warn('expired verdicts could not be deleted; the next day tries again');
+  }
+}
+
+/** Erases copies of chats' cases from runs that are older than verdicts may be. */
+export async function eraseOldRuns({
+  runs,
+  retentionDays,
+  now,
+  log,
+}: Omit<MaintenanceParts, 'checks' | 'answers' | 'store'>): Promise<void> {
+  if (retentionDays === 0) return;
+  const before = now() - retentionDays * DAY_MS;
+  let store: TrialStore | null = null;
+  try {
+    store = await runs();
+    const cases = await eraseInRuns(
+      store,
+      ({ id }, { createdAt }) => isVerdictId(id) && Date.parse(createdAt) < before,
+    );
+    if (cases > 0) log.info({ cases }, 'erased expired cases in benchmark runs');
+  } catch {
+    log.warn('expired cases in benchmark runs could not be erased; the next day tries again');
+  } finally {
+    await store?.close();
   }
 }
 
@@ -74,7 +104,7 @@ export function startMaintenance(parts: MaintenanceParts): Background {
   const pruning = schedule(
     PRUNE_AT,
     // Each replica has a cache of its own.
-    () => Promise.all([pruneDaily(parts), parts.answers.sweep()]),
+    () => Promise.all([pruneDaily(parts), parts.answers.sweep(), eraseOldRuns(parts)]),
     { timezone: 'UTC' },
   );
   return {

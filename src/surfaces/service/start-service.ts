@@ -10,6 +10,7 @@ import { createTrust } from '../../labels/trust.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 import { createFairQueue } from '../../requests/fair-queue.ts';
 import { createSpotChecks, type SpotChecks } from '../../requests/take-up.ts';
+import { openTrialStore } from '../../stores/open-store.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
@@ -174,11 +175,13 @@ export async function startService(
   });
   logStatus(await status(), log, warned);
   log.info(`web: ${addressOf(settings.HOST, port)} shows what is on`);
+  const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder, JURY_RETENTION_DAYS: retentionDays } = settings;
   const keeping = startMaintenance({
     checks,
     store,
     answers: parts.answers,
-    retentionDays: settings.JURY_RETENTION_DAYS,
+    runs: () => openTrialStore({ redisUrl, dataFolder, warn: () => {} }),
+    retentionDays,
     now,
     log,
   });

@@ -36,12 +36,16 @@ import { onStudyCommand } from './studies.ts';
 /** @throws JuryError `store-unavailable`, or what Slack answered */
 export async function openForm(
   context: SlackContext,
-  click: Pick<ActionBody, 'trigger_id' | 'view'>,
+  click: Pick<ActionBody, 'trigger_id' | 'view' | 'user'>,
   draft: Draft,
   known?: string,
   expanded = false,
 ): Promise<void> {
-  const { draftId, form } = await openDraft(context, draft, known);
+  const { draftId, form } = await openDraft(
+    context,
+    { ...draft, by: { surface: SLACK, user: click.user.id } },
+    known,
+  );
   await openView(context, click, askView(draftId, expanded ? { ...form, expanded } : form));
 }
 
@@ -71,7 +75,7 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
   const isForFiles = input.files.length > 0 && read.understood.response === undefined;
   const open = async (): Promise<void> => {
     if (cases < 2 && !isForFiles)
-      return openForm(context, { trigger_id }, { ...emptyDraft, ...read, ...place });
+      return openForm(context, { trigger_id, user }, { ...emptyDraft, ...read, ...place });
     // Files and several cases do not fit into a form: they are judged as they are.
     const asked = {
       ...place,
@@ -112,20 +116,22 @@ async function onCommand(context: SlackContext, said: z.infer<typeof CommandBody
     const unknown = unknownCommand(text);
     if (unknown !== null) return tell(context, asker, unknown);
     const { cases: _cases, ...read } = understand(text, context.paste);
-    return openForm(context, { trigger_id }, { ...emptyDraft, ...read, team, channel });
+    return openForm(context, { trigger_id, user: { id: user } }, { ...emptyDraft, ...read, team, channel });
   };
   await orTell(context, asker, async () => open(), noForm);
 }
 
 /** "Fill in the rest" of a paste that was not understood, and "Ask the jury" without one. */
 async function onOpenForm(context: SlackContext, click: ActionBody): Promise<void> {
-  const { team, channel, message, trigger_id } = click;
+  const { team, channel, message, trigger_id, user } = click;
   const [{ value }] = click.actions;
   const where = whereOf(click);
   const open = async (): Promise<void> => {
     if (value && value !== 'new') {
       const draft = await findDraft(context.store, value, context.now());
-      return draft === null ? tell(context, where, EXPIRED) : openForm(context, { trigger_id }, draft, value);
+      return draft === null
+        ? tell(context, where, EXPIRED)
+        : openForm(context, { trigger_id, user }, draft, value);
     }
     const draft = {
       ...emptyDraft,
@@ -133,7 +139,7 @@ async function onOpenForm(context: SlackContext, click: ActionBody): Promise<voi
       channel: channel?.id ?? null,
       thread: message?.thread_ts ?? null,
     };
-    await openForm(context, { trigger_id }, draft);
+    await openForm(context, { trigger_id, user }, draft);
   };
   await orTell(context, where, open, noForm);
 }
@@ -172,7 +178,7 @@ export function registerAsk(app: App, context: SlackContext): void {
     await orTell(
       context,
       { channel: null, user: user.id },
-      () => openForm(context, { trigger_id }, draft),
+      () => openForm(context, { trigger_id, user }, draft),
       noForm,
     );
   });

@@ -48,11 +48,15 @@ function askDialog({ form, draftId }: OpenForm): Dialog {
   return formDialog(form, data, more);
 }
 
+const writerOf = ({ user }: Origin) => ({ surface: TEAMS, user });
+
 /** A form about nothing yet, or about a text. */
 export async function openAskAbout(context: TeamsContext, origin: Origin, text: string): Promise<Dialog> {
   const { cases: _cases, ...read } = understand(text, context.paste);
   const { tenant: team, channel, thread } = origin;
-  return askDialog(await openDraft(context, { ...emptyDraft, ...read, team, channel, thread }));
+  return askDialog(
+    await openDraft(context, { ...emptyDraft, ...read, team, channel, thread, by: writerOf(origin) }),
+  );
 }
 
 /** What was pasted in one conversation is shown only to its people, whatever id a button names. */
@@ -129,7 +133,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
         : setDialog(await formOfSets(context), id);
     case actions.fillIn:
     case actions.again:
-      return askDialog(await openDraft(context, draftAgain(visible.record)));
+      return askDialog(await openDraft(context, { ...draftAgain(visible.record), by: writerOf(origin) }));
     case actions.disagree: {
       // The vote counts already; the form makes it say more.
       const outcome = await castThumb(context, votingOf(context, origin), id, 'disagree');

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createAnswerCache } from '../../../src/judges/llm/answer-cache.ts';
 import { findPeople, keepPeople } from '../../../src/requests/spot-check.ts';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
+import { findDraft, keepDraft } from '../../../src/surfaces/drafts.ts';
 import { redisOfRun } from '../../support/redis.ts';
+import { aManifest, casesOf } from '../../support/run-builders.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 import { aBallot, aRecord } from '../../support/store-builders.ts';
 
@@ -53,13 +56,23 @@ describe('labels forget', () => {
     const cache = createAnswerCache(join(cwd, 'data', 'answers'));
     for (const id of Object.keys(people)) cache.write('0123', 'what a model said', id);
     await cache.flush();
+    const runs = createFolderTrialStore(join(cwd, 'data', 'runs'));
+    await runs.create(aManifest(), [...casesOf(1, { id: 'asked' }), ...casesOf(1, { id: 'stopped' })]);
+    const draft = { understood: {}, wish: {}, team: 'T1', channel: null, thread: null, again: null };
+    for (const user of ['U123', 'U999'])
+      await keepDraft(store, { ...draft, paste: 'mine', by: { surface: 'slack', user } }, at, `d-${user}`);
     const forgotten = await jury(['labels', 'forget', 'U123'], { cwd, env });
     expect(await Promise.all(Object.keys(people).map((id) => cache.read('0123', id)))).toEqual([
       null,
-      null,
+      'what a model said',
       'what a model said',
     ]);
-    expect(forgotten).toEqual({ code: 0, out: 'Erased 2 requests of U123.\n', err: '' });
+    expect((await runs.caseAt('r1', 0)).response).toBe('(erased)');
+    expect((await runs.caseAt('r1', 1)).response).not.toBe('(erased)');
+    expect(await findDraft(store, 'd-U123', at)).toBeNull();
+    expect(await findDraft(store, 'd-U999', at)).toMatchObject({ paste: 'mine' });
+    const said = 'Erased 2 requests, 1 unfinished request, and 1 copied case of U123.\n';
+    expect(forgotten).toEqual({ code: 0, out: said, err: '' });
     expect(await findPeople(store, 'asked', at)).toBeNull();
     expect(await findPeople(store, 'stopped', at)).toEqual({ askedBy: 'U999', stoppedBy: null });
     expect(await findPeople(store, 'other', at)).toEqual(people.other);

@@ -1,8 +1,10 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { openStore } from '../../../src/stores/open-store.ts';
-import { pruneDaily } from '../../../src/surfaces/service/background.ts';
+import { eraseOldRuns, pruneDaily } from '../../../src/surfaces/service/background.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
+import { aManifest, casesOf } from '../../support/run-builders.ts';
 import { aRecord, dayMs, saturday } from '../../support/store-builders.ts';
 
 closeAfterEach();
@@ -24,4 +26,28 @@ test('verdicts go after their days, once a day, whichever replica comes first', 
   await store.saveVerdict(aRecord({ id: 'late', at: saturday - 40 * dayMs }));
   await pruneDaily({ ...parts, now: () => saturday + dayMs });
   expect(await store.verdict('late')).toBeNull();
+});
+
+test('copies of chats’ cases go from runs that are as old; other cases and newer runs stay', async () => {
+  const folder = newFolder();
+  const store = createFolderTrialStore(folder);
+  const chat = casesOf(1, { id: '0123456789abcdef0123' });
+  const at = (days: number) => new Date(saturday - days * dayMs).toISOString();
+  await store.create(aManifest({ name: 'old', createdAt: at(31) }), [...chat, ...casesOf(1)]);
+  await store.create(aManifest({ name: 'new', createdAt: at(29) }), chat);
+  const logged: string[] = [];
+  const log = pino({}, { write: (line: string) => void logged.push(line) });
+  const parts = { runs: async () => store, retentionDays: 30, now: () => saturday, log };
+  await eraseOldRuns({ ...parts, retentionDays: 0 });
+  await eraseOldRuns(parts);
+  await eraseOldRuns(parts);
+  const responses = async (run: string) => {
+    const found: string[] = [];
+    for await (const { response } of store.readCases(run)) found.push(response);
+    return found;
+  };
+  const [kept = ''] = await responses('new');
+  expect(kept).not.toBe('(erased)');
+  expect(await responses('old')).toEqual(['(erased)', kept]);
+  expect(logged.map((line) => JSON.parse(line).cases)).toEqual([1]);
 });
