@@ -12,16 +12,18 @@ import {
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
 import { isSameRight } from './vote.ts';
 
-/** One row of a file of labels. */
-export interface LabelRow {
+/** What a row of a file is about. */
+export interface RowSubject {
   /** Its place in the file: `Row 3`. */
   where: string;
   verdictId: string | null;
   /** What was asked and answered, for rows without a verdict id. */
   exchange: { user: string; response: string } | null;
   rubric: string | null;
-  ruling: Ruling;
 }
+
+/** One row of a file of labels. */
+export type LabelRow = RowSubject & { ruling: Ruling };
 
 export interface ImportParts {
   store: VerdictStore & AdjudicationStore;
@@ -38,7 +40,7 @@ interface Problem {
 const exchangeKey = (user: string, response: string): string => `${plainKey(user)}\n${plainKey(response)}`;
 
 /** The verdicts that rows name by id, and those on each exchange in the other rows. */
-async function candidatesFor(store: ImportParts['store'], rows: readonly LabelRow[]) {
+async function candidatesFor(store: VerdictStore, rows: readonly RowSubject[]) {
   const named = new Map<string, VerdictRecord>();
   for (const id of new Set(rows.flatMap(({ verdictId }) => verdictId ?? []))) {
     const record = await store.verdict(id);
@@ -59,7 +61,7 @@ async function candidatesFor(store: ImportParts['store'], rows: readonly LabelRo
 
 /** The verdicts of a row: the one it names, otherwise all on its exchange. Text: what is wrong with the row. */
 function verdictsOf(
-  { verdictId, exchange, rubric }: LabelRow,
+  { verdictId, exchange, rubric }: RowSubject,
   { named, onExchange }: Awaited<ReturnType<typeof candidatesFor>>,
 ): VerdictRecord[] | string {
   const record = named.get(verdictId ?? '');
@@ -75,6 +77,15 @@ function verdictsOf(
     return `there is no verdict on this text${all.length > 0 ? ` by the rubric "${rubric}"` : ''}`;
   if (rubrics.size === 1) return records;
   return `the text was judged by several rubrics (${[...rubrics].sort().join(', ')}): add a "rubric" column that names one`;
+}
+
+/** Finds the verdicts that rows are about; text: why a row is about none. */
+export async function verdictFinder(
+  store: VerdictStore,
+  rows: readonly RowSubject[],
+): Promise<(row: RowSubject) => VerdictRecord[] | string> {
+  const candidates = await candidatesFor(store, rows);
+  return (row) => verdictsOf(row, candidates);
 }
 
 interface Planned {
@@ -115,10 +126,10 @@ function withoutContradictions(planned: readonly Planned[], problems: Problem[])
 export async function importLabels({ store, library, now }: ImportParts, rows: readonly LabelRow[]) {
   const problems: Problem[] = [];
   const planned: Planned[] = [];
-  const candidates = await candidatesFor(store, rows);
+  const verdictsFor = await verdictFinder(store, rows);
   for (const row of rows) {
     const { where } = row;
-    const matched = verdictsOf(row, candidates);
+    const matched = verdictsFor(row);
     if (typeof matched === 'string') problems.push({ where, problem: matched });
     for (const record of typeof matched === 'string' ? [] : matched) {
       const made = rulingOn(record, library.rubrics.get(record.verdict.rubric), row.ruling, now);

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
+import { noSuch } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 import { mappedValue, readValueMap } from './label-values.ts';
-import type { Table } from './read-table.ts';
+import { type Table, withInner } from './read-table.ts';
 import { isAnnotatorColumn, letters as wordOf } from './unfold.ts';
 
 type RulingField = keyof typeof columnNames.rulings;
@@ -40,27 +41,71 @@ function requireLabelColumns(columns: readonly string[], has: (field: RulingFiel
     );
 }
 
+/** The columns that are called like a field. */
+const namedColumns = (columns: readonly string[], field: LabelField): string[] =>
+  field === 'voter'
+    ? columns.filter(isAnnotatorColumn)
+    : columnNames.rulings[field].flatMap((name) => columns.filter((column) => wordOf(column) === name));
+
+/** Fields by the names that commands take. */
+const FIELDS = new Map<string, LabelField>([
+  ['verdict_id', 'verdictId'],
+  ['label', 'label'],
+  ['error_type', 'errorType'],
+  ['note', 'note'],
+  ['role', 'role'],
+  ['rubric', 'rubric'],
+  ['user', 'user'],
+  ['response', 'response'],
+  ['voter', 'voter'],
+]);
+
+/** The fields that columns are to be. @throws JuryError `usage` for an unknown column or field */
+function requireFields(
+  wanted: ReadonlyMap<string, string>,
+  columns: readonly string[],
+): ReadonlyMap<string, LabelField> {
+  return new Map(
+    [...wanted].flatMap(([column, text]): [string, LabelField][] => {
+      if (!columns.includes(column)) throw noSuch('column', column, columns);
+      if (text === '-') return [];
+      const field = FIELDS.get(text);
+      if (field === undefined) throw noSuch('field', text, [...FIELDS.keys()]);
+      return [[column, field]];
+    }),
+  );
+}
+
 /**
  * Reads labels from a table: one a row, about a verdict or about a request and its response. Rows that cannot be read are problems.
  *
+ * @param wanted fields by column, such as `label`; `-` for none; other columns are read by their names
  * @param values what labels mean, as `readValueMap` reads it
  * @returns with the column that says who voted, if each row is a single person's vote: such rows must not become rulings
  * @throws JuryError `bad-input` if the columns do not suffice, `usage` for values that mean nothing
  */
 export function readLabelRows(
-  { columns, rows }: Table,
+  table: Table,
+  wanted: ReadonlyMap<string, string>,
   values: readonly string[],
 ): {
   labels: ReadLabel[];
   problems: { where: string; problem: string }[];
   votes: boolean;
 } {
-  const { rulings } = columnNames;
+  const { columns, rows } = withInner(table, [...wanted.keys()]);
+  const fields = requireFields(wanted, columns);
   const map = readValueMap(values, columns);
-  const columnsFor = (field: LabelField): string[] =>
-    field === 'voter'
-      ? columns.filter(isAnnotatorColumn)
-      : rulings[field].flatMap((name) => columns.filter((column) => wordOf(column) === name));
+  const columnsFor = (field: LabelField): string[] => {
+    const asked = columns.filter((column) => fields.get(column) === field);
+    return [
+      ...asked,
+      ...namedColumns(
+        columns.filter((column) => !wanted.has(column)),
+        field,
+      ),
+    ];
+  };
   requireLabelColumns(columns, (field) => columnsFor(field).length > 0);
   const labels: ReadLabel[] = [];
   const problems: { where: string; problem: string }[] = [];
@@ -91,5 +136,5 @@ export function readLabelRows(
       voter: first('voter'),
     });
   }
-  return { labels, problems, votes: columns.some(isAnnotatorColumn) };
+  return { labels, problems, votes: columnsFor('voter').length > 0 };
 }

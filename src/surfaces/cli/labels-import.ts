@@ -3,17 +3,20 @@ import { inputName, readTableFile } from '../../benchmark/datasets/read-cases.ts
 import { refusalLines, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
-import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
+import { importLabels, type LabelRow, type RowSubject } from '../../labels/import-labels.ts';
 import { importVotes } from '../../labels/import-votes.ts';
 import { importedPerson } from '../addresses.ts';
 import type { Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
+import { mapOf } from './dataset-import.ts';
 import { rulingOf } from './labels.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
 interface ImportOptions {
   /** The role in which rows that name none are ruled. */
   as?: string;
+  /** `column=field`: which column of the file is which. */
+  map?: readonly string[];
   mapValue?: readonly string[];
   format?: TableFormat;
 }
@@ -31,15 +34,24 @@ function tellLeftOut({ err }: CommandContext, problems: readonly Problem[]): num
   return new Set(problems.map(({ where }) => where)).size;
 }
 
+/** What a row is about. */
+const subjectOf = ({ where, verdictId, user, response, rubric }: ReadLabel): RowSubject => ({
+  where,
+  verdictId,
+  exchange: user !== null && response !== null ? { user, response } : null,
+  rubric,
+});
+
 /** A row as a ruling, or what it lacks; nothing where it holds no label. */
 function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | null {
-  const { where, verdictId, user, response, rubric, label, errorType, note } = read;
+  const { where, label, errorType, note } = read;
   const role = read.role ?? as;
   if (label === null) return null;
   if (role === undefined) return { where, problem: NO_ROLE };
-  const ruling = rulingOf(label, role, errorType ?? undefined, note ?? undefined);
-  const exchange = user !== null && response !== null ? { user, response } : null;
-  return { where, verdictId, exchange, rubric, ruling };
+  return {
+    ...subjectOf(read),
+    ruling: rulingOf(label, role, errorType ?? undefined, note ?? undefined),
+  };
 }
 
 /** A pseudonym, as exports have it. */
@@ -60,14 +72,14 @@ async function takeVotes(
   const { err, out } = context;
   const voterOf = await voterReader(parts);
   const given = labels.filter(({ label }) => label !== null);
-  const rows = given.flatMap(({ where, verdictId, voter, label }) =>
-    verdictId === null || voter === null || label === null
+  const rows = given.flatMap((one) =>
+    one.voter === null || one.label === null
       ? []
-      : [{ where, verdictId, voter: voterOf(voter), label }],
+      : [{ ...subjectOf(one), voter: voterOf(one.voter), label: one.label }],
   );
   const early = given
-    .filter(({ verdictId, voter }) => verdictId === null || voter === null)
-    .map(({ where }) => ({ where, problem: 'names no verdict, or no voter' }));
+    .filter(({ voter }) => voter === null)
+    .map(({ where }) => ({ where, problem: 'does not say who voted' }));
   const { counts, problems } = await importVotes(await parts.store(), rows, parts.now());
   const left = tellLeftOut(context, [...unread, ...early, ...problems]);
   if (left > 0) err(`${counted(left, 'row')} left out.`);
@@ -86,11 +98,11 @@ async function takeVotes(
 export async function importRulings(
   context: CommandContext,
   file: string,
-  { as, mapValue, format }: ImportOptions,
+  { as, map = [], mapValue = [], format }: ImportOptions,
 ): Promise<ExitCode> {
   const { err, out } = context;
   const table = await readTableFile(context, file, format, context.stop);
-  const read = readLabelRows(table, mapValue ?? []);
+  const read = readLabelRows(table, mapOf(map), mapValue);
   const parts = await context.parts();
   if (read.votes) return takeVotes(context, parts, read, file);
   if (as === undefined && read.labels.every(({ role }) => role === null))

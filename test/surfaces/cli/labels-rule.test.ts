@@ -213,8 +213,8 @@ describe('labels import', () => {
     const ran = await importing(cwd, votes, ['--map-value', 'nok=fail']);
     expect(ran).toMatchObject({ code: 1, out: '2 votes counted, 0 already there.\n' });
     expect(ran.err.split('\n')).toEqual([
-      'Row 5: is a second vote of the same person, after Row 2.',
       'Row 4: there is no verdict "nope".',
+      'Row 5: is a second vote of the same person, after Row 2.',
       '2 rows left out.',
       '',
     ]);
@@ -229,6 +229,40 @@ describe('labels import', () => {
     // Under pseudonyms, so that a person can be forgotten.
     expect((await jury(['labels', 'forget', 'U0123ABCD'], { cwd })).out).toContain('Erased 1 vote');
     expect((await jury(['labels', 'forget', 'name:zoe'], { cwd })).out).toContain('Erased 1 vote');
+  });
+
+  test('takes the answers of an annotation tool as votes on the verdicts about the same words', async () => {
+    const cwd = await filled();
+    const choice = (said: string) => ({ from_name: 'ok', type: 'choices', value: { choices: [said] } });
+    const asked = aCase().conversation[0]?.text;
+    const tasks = [
+      {
+        id: 1,
+        data: { question: asked, answer: 'Place 2 is near.' },
+        annotations: [
+          { completed_by: 7, result: [choice('Yes')] },
+          { completed_by: { email: 'bea@example.org' }, result: [choice('No')] },
+        ],
+      },
+    ];
+    writeFileSync(join(cwd, 'tasks.json'), JSON.stringify(tasks));
+    const args = [
+      'labels',
+      'import',
+      'tasks.json',
+      '--map',
+      'ok=label',
+      '--map',
+      'id=-',
+      '--map-value',
+      'Yes=pass,No=fail',
+    ];
+    expect(await jury(args, { cwd })).toMatchObject({ code: 0, out: '2 votes counted, 0 already there.\n' });
+    expect((await jury(['labels', 'show', 'v2'], { cwd })).out).toContain('1 agree, 1 disagree');
+    const forgotten = await jury(['labels', 'forget', 'import:file:bea@example.org'], { cwd });
+    expect(forgotten.out).toContain('Erased 1 vote');
+    const odd = await jury([...args.slice(0, 3), '--map', 'ok=lable'], { cwd });
+    expect(odd).toMatchObject({ code: 64, err: expect.stringContaining('There is no field "lable"') });
   });
 
   test('reads back the votes that export writes for Crowd-Kit', async () => {
