@@ -23,6 +23,7 @@ export function correlationsTable({ correlations, setups }: Report): ReportTable
   return {
     title: 'Correlation between criteria',
     head: 'Scores of',
+    file: 'correlations.csv',
     columns: ['Mean', 'Below 0.2', '0.5 and more', 'Strongest'].map((title) => ({ title })),
     rows: correlations.map((one) => {
       const values = valuesOf(one);

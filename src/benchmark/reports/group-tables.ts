@@ -60,6 +60,7 @@ export function groupsTable({ groups }: Pick<Report, 'groups'>): ReportTable | n
   return {
     title: `By ${by.map(dimensionTitle).join(' and ')}`,
     head: 'Configuration',
+    file: 'groups.csv',
     columns: [...by.map((one) => ({ title: dimensionTitle(one) })), ...shown],
     rows: reports.map(({ values, setup }) => ({
       head: setup,
@@ -86,6 +87,7 @@ function criteriaOfGroups({ by, reports }: Groups, id: string): ReportTable | nu
   return {
     title: `Mean scores (SD) by ${by.map(dimensionTitle).join(' and ')}: ${id}`,
     head: 'Criterion',
+    file: 'group-criteria.csv',
     columns: own.map(({ values }) => ({ title: groupName(values) })),
     rows: criteria.map((criterion) => ({
       head: criterion,

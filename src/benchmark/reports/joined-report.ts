@@ -3,6 +3,7 @@ import type { CaseMark } from './comparison.ts';
 import { withHolm } from './pair-report.ts';
 import type { Report, SetupReport } from './report.ts';
 import { MAX_MISTAKES, MIN_PER_SETUP, paretoOf } from './report-of.ts';
+import { isRanked } from './tables.ts';
 
 /** A run among several of one report. */
 export interface JoinedRun {
@@ -136,9 +137,7 @@ export function joinReports(runs: readonly JoinedRun[]): Report {
     notes: [...joinedNotes(joined), ...unique(({ notes }) => notes)],
     assistant: null,
     setups,
-    pareto: joined.runs.every(({ cases }) => cases === joined.shared)
-      ? paretoOf(setups)
-      : unranked(paretoOf(setups)),
+    pareto: isRanked({ joined }) ? paretoOf(setups) : unranked(paretoOf(setups)),
     correlations: distinct(
       each((report, rename) =>
         report.correlations.map((one) => ({ ...one, setup: one.setup === null ? null : rename(one.setup) })),

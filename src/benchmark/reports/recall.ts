@@ -79,6 +79,7 @@ export function recallTable({ recall, groups }: Report): ReportTable | null {
   return {
     title: 'Recall of recommendations',
     head: 'Among the first',
+    file: 'recall.csv',
     columns: [
       ...(runs ? [{ title: 'Run' }] : []),
       ...by.map((one) => ({ title: one.slice(5) })),

@@ -9,6 +9,7 @@ import {
   type Cell,
   criterionOf,
   estimateCell,
+  FEW_CRITERIA,
   gapsText,
   isLabeled,
   notApplicable,
@@ -247,7 +248,7 @@ export function criterionScoresTable({ setups }: Report): ReportTable | null {
     ids.length === 0 ? [] : setups,
     ids.map((id) => ({
       title: id,
-      notes: '95 %',
+      ...(ids.length > FEW_CRITERIA ? {} : { notes: '95 %' }),
       of: (setup) => estimateCell(criterionOf(setup, id)?.scores?.mean, 2),
     })),
   );

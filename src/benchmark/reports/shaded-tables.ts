@@ -9,6 +9,7 @@ import {
   criterionOf,
   decidedText,
   estimateCell,
+  FEW_CRITERIA,
   isLabeled,
   methodOf,
   notApplicable,
@@ -104,9 +105,6 @@ export function categoriesTable({ setups }: Report): ReportTable | null {
     'Share of right decisions; n counts all trials of a configuration, and one without a decision is not right. “Of decided” leaves those out.',
   );
 }
-
-/** With more criteria, terminals have no room for their kappa. */
-const FEW_CRITERIA = 3;
 
 /** The share of right decisions on a criterion, or the correlation of its scores with labels. */
 function agreementCell({ accuracy, decided, kappa, scores }: CriterionReport, few: boolean): Cell {

@@ -16,6 +16,8 @@ export interface ReportTable {
   rows: readonly { head: SetupReport | string; cells: readonly Cell[] }[];
   /** How to read the table. */
   note?: string;
+  /** The CSV file with the rows; a terminal then shows the first of them only, and says so. */
+  file?: string;
 }
 
 export interface Column {
@@ -85,6 +87,13 @@ export const isLabeled = ({ setups }: Pick<Report, 'setups'>): boolean =>
   setups.some(({ effectiveness }) => effectiveness.n > 0);
 
 /** `2 undecided`, `1 no quorum`, `3 unanswered`. */
+/** With more criteria, terminals have no room for their kappa and intervals. */
+export const FEW_CRITERIA = 3;
+
+/** Whether setups can be compared: those of several runs only on the same cases. */
+export const isRanked = ({ joined }: Pick<Report, 'joined'>): boolean =>
+  joined === null || joined.runs.every(({ cases }) => cases === joined.shared);
+
 export const gapsText = (counts: Readonly<Record<Gap, number>>): string[] =>
   gapNames.flatMap((name) =>
     counts[name] > 0 ? [`${grouped(counts[name])} ${name.replace('-', ' ')}`] : [],

@@ -35,8 +35,14 @@ import { wrap } from './wrap.ts';
 
 type ReportRow = ReportTable['rows'][number];
 
+/** Rows of a table whose others are in a file. */
+const MAX_ROWS = 30;
+
 /** A table with the notes of its cells in columns of their own, as far as they are for a terminal. */
-function tableLines(screen: Screen, { title, head, columns, rows, note }: ReportTable): string[] {
+function tableLines(screen: Screen, table: ReportTable): string[] {
+  const { title, head, columns, note, file } = table;
+  const rows = file === undefined ? table.rows : table.rows.slice(0, MAX_ROWS);
+  const more = table.rows.length - rows.length;
   const shown = columns.flatMap(({ title: text, notes, pageOnly }, index): Column<ReportRow>[] => {
     if (pageOnly === true) return [];
     const note: Column<ReportRow>[] =
@@ -50,6 +56,7 @@ function tableLines(screen: Screen, { title, head, columns, rows, note }: Report
     '',
     screen.colors.bold(title),
     ...tableOf(screen, rows, [name, ...shown]),
+    ...(more > 0 ? [`  and ${counted(more, 'more row')}: --out writes them to ${file}`] : []),
     ...(note === undefined ? [] : [screen.colors.dim(wrap(note, screen.width))]),
   ];
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { counted, grouped, minuteText } from '../../../common/text.ts';
 import { rubricTexts } from '../../run.ts';
 import { fixed, percent, rangeText } from '../format.ts';
+import type { Estimate } from '../measures.ts';
 import type { Report, SetupReport } from '../report.ts';
 import { reportSections } from '../report-sections.ts';
-import { isLabeled, numberOf, type ReportTable } from '../tables.ts';
+import { isLabeled, isRanked, numberOf, type ReportTable } from '../tables.ts';
 import { assistantLead, assistantSection } from './assistant.ts';
 import { type Html, html, raw } from './html.ts';
 import { mistakesSection } from './mistakes.ts';
@@ -44,14 +45,19 @@ const f1Of = ({ effectiveness }: SetupReport): number =>
 /** Number of setups whose values are named before the tables. */
 const LEAD_VALUES = 3;
 
-/** The mean scores of the first setups; null if none gives scores. */
-function leadScores({ setups }: Report): Html | null {
-  const known = setups.flatMap(({ id, scores }) =>
-    scores?.mean.measure.defined === true ? [{ name: setupName(setups, id), ...scores.mean }] : [],
-  );
+/** What the first setups came to; null if none came to anything. */
+function leadValues(
+  { setups }: Report,
+  what: string,
+  of: (setup: SetupReport) => Estimate | null | undefined,
+): Html | null {
+  const known = setups.flatMap((setup) => {
+    const estimate = of(setup);
+    return estimate?.measure.defined === true ? [{ name: setupName(setups, setup.id), ...estimate }] : [];
+  });
   if (known.length === 0) return null;
   const more = known.length - LEAD_VALUES;
-  return html`<p class="lead">Scores, not decisions. Mean score: ${known
+  return html`<p class="lead">${what}: ${known
     .slice(0, LEAD_VALUES)
     .map(
       ({ name, measure, interval }, index) =>
@@ -59,8 +65,14 @@ function leadScores({ setups }: Report): Html | null {
     )}${more > 0 ? `; ${counted(more, 'other configuration')} below` : ''}.</p>`;
 }
 
+const leadScores = (report: Report): Html | null =>
+  leadValues(report, 'Scores, not decisions. Mean score', ({ scores }) => scores?.mean);
+
+const leadPasses = (report: Report): Html | null =>
+  leadValues(report, 'Share of passes', ({ decisions }) => decisions?.passRate);
+
 const leadFront = ({ setups, pareto: { criteria } }: Report): Html | null =>
-  criteria === null
+  criteria === null || criteria.front.length === 0
     ? null
     : html`<p class="lead">On the Pareto front of ${criteria.criteria.join(' and ')} together: ${criteria.front.map((id, index) => html`${index > 0 ? '; ' : ''}<b>${setupName(setups, id)}</b>`)}.</p>`;
 
@@ -80,7 +92,11 @@ function leadF1({ setups, pareto }: Report): Html {
 /** The result in a sentence: of the assistant, then of its judges where labels say how well they judge. */
 function leadOf(report: Report): Html | null {
   const { assistant } = report;
-  const lead = isLabeled(report) ? leadF1(report) : (leadScores(report) ?? leadFront(report));
+  const lead = isLabeled(report)
+    ? leadF1(report)
+    : (leadScores(report) ?? leadFront(report) ?? leadPasses(report));
+  if (!isRanked(report))
+    return html`<p class="lead">The runs have different cases, so none of them is ranked above another.</p>`;
   return assistant === null
     ? (lead ?? html`<p class="lead">No trial got a decision.</p>`)
     : html`${assistantLead(assistant)}${isLabeled(report) ? lead : leadFront(report)}`;
