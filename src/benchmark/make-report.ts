@@ -17,8 +17,9 @@ import {
 import { wordsOf } from './reports/format.ts';
 import { createGroups, type Dimension, tagsOf } from './reports/groups.ts';
 import { distinctIds, type JoinedRun, joinReports, sharedPlaces } from './reports/joined-report.ts';
+import type { Words } from './reports/mistake.ts';
 import { recallOf } from './reports/recall.ts';
-import type { Report, SetupReport, Words } from './reports/report.ts';
+import type { Report, SetupReport } from './reports/report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
 import { setupsOf } from './reports/trial-facts.ts';

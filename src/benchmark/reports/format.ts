@@ -4,7 +4,7 @@ import type { Alpha } from '../../labels/answers.ts';
 import type { Interval } from '../../statistics/measure.ts';
 import type { SpokenTrial } from '../trial.ts';
 import type { PairReport, ReportInterval, ReportMeasure } from './measures.ts';
-import type { Words } from './report.ts';
+import type { Words } from './mistake.ts';
 
 /** In place of a missing number. */
 export const NONE = '–';

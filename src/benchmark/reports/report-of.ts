@@ -3,58 +3,12 @@ import { methodNotes, placesOf, plannedTrials, type RunManifest } from '../run.t
 import type { Trial } from '../trial.ts';
 import { criterionCorrelations } from './criterion-correlations.ts';
 import type { ReportMeasure } from './measures.ts';
+import { createMistakeList } from './mistake.ts';
 import { pairReport, withHolm } from './pair-report.ts';
-import type { Mistake, Report, SetupReport } from './report.ts';
+import type { Report, SetupReport } from './report.ts';
 import { rankable } from './scores.ts';
 import { setupReport } from './setup-report.ts';
 import { createFindings, factsOf, type Setup, setupsOf, type TrialFacts } from './trial-facts.ts';
-
-/** Mistakes shown in total, and the bounds per setup: the page must still open on a phone. */
-export const MAX_MISTAKES = 600;
-export const MIN_PER_SETUP = 5;
-const MAX_PER_SETUP = 50;
-
-interface Placed<T> {
-  place: number;
-  mistake: Mistake;
-  trial: T;
-}
-
-const inOrder = (a: Placed<unknown>, b: Placed<unknown>): number =>
-  a.place - b.place || a.mistake.repeat - b.mistake.repeat;
-
-/** The mistakes on the first cases of each setup, in bounded memory. */
-function createMistakeList<T extends Trial>(setups: readonly string[]) {
-  const share = Math.floor(MAX_MISTAKES / Math.max(1, setups.length));
-  const most = Math.max(MIN_PER_SETUP, Math.min(MAX_PER_SETUP, share));
-  const lists = new Map(setups.map((id) => [id, { count: 0, shown: [] as Placed<T>[] }]));
-  return {
-    add: (setup: string, trial: T, { place, repeat, truth, outcome }: TrialFacts): void => {
-      const { key, caseId, label, why } = trial;
-      const list = lists.get(setup);
-      if (list === undefined || truth === null || outcome === truth) return;
-      list.count += 1;
-      const errorType = label?.errorType ?? null;
-      const placed = {
-        place,
-        trial,
-        mistake: { key, setup, repeat, caseId, truth, outcome, errorType, why, words: null },
-      };
-      const last = list.shown.at(-1);
-      if (list.shown.length >= most && last !== undefined && inOrder(last, placed) < 0) return;
-      list.shown = [...list.shown, placed].sort(inOrder).slice(0, most);
-    },
-    /** In order, with their trials, and the number of all by setup. */
-    result: () => {
-      const placed = [...lists.values()].flatMap(({ shown }) => shown);
-      const counts = Object.fromEntries([...lists].map(([id, { count }]) => [id, count]));
-      return {
-        mistakes: { shown: placed.map(({ mistake }) => mistake), counts },
-        mistaken: placed.map(({ trial }) => trial),
-      };
-    },
-  };
-}
 
 /** A run's trials without their texts. */
 export interface TrialTable<T extends Trial = Trial> {

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { UnscoredReason } from '../../judging/judgement.ts';
-import { gapNames } from '../../statistics/classification.ts';
 import { AssistantReport } from '../assistant/assistant-report.ts';
 import { RunManifest } from '../run.ts';
 import {
@@ -13,6 +11,7 @@ import {
   ReportMeasure,
 } from './measures.ts';
 import { eachScore } from './metrics.ts';
+import { Mistake } from './mistake.ts';
 
 /** Every score with the counts that it comes from. `pass` is the positive class: the response is right. */
 export const Scored = z.strictObject({
@@ -201,47 +200,6 @@ export const SetupReport = z.strictObject({
   criteria: z.array(CriterionReport),
 });
 export type SetupReport = z.infer<typeof SetupReport>;
-
-const Said = z.strictObject({
-  round: z.int(),
-  persona: z.string().nullable(),
-  model: z.string(),
-  sample: z.int(),
-  decision: z.enum(['pass', 'fail', 'scored', 'unscored']),
-  score: z.number().nullable(),
-  confidence: z.number().nullable(),
-  reason: UnscoredReason.nullable(),
-  /** The rationale, or why there is none. */
-  text: z.string(),
-});
-
-/** What was judged and what the judges said. */
-export const Words = z.strictObject({
-  conversation: z.array(z.strictObject({ role: z.enum(['user', 'system']), text: z.string() })),
-  response: z.string(),
-  /** The case's other fields, such as its context, as JSON. */
-  given: z.string().nullable(),
-  judgements: z.array(Said),
-});
-export type Words = z.infer<typeof Words>;
-
-export const truth = z.enum(['pass', 'fail']);
-export const outcome = z.enum(['pass', 'fail', ...gapNames]);
-
-/** A trial whose outcome differs from its label. */
-export const Mistake = z.strictObject({
-  key: z.string(),
-  setup: z.string(),
-  repeat: z.int(),
-  caseId: z.string(),
-  truth,
-  outcome,
-  errorType: z.string().nullable(),
-  why: z.string(),
-  /** Null if the case is not stored. A judge's text is empty if its verdict is not. */
-  words: Words.nullable(),
-});
-export type Mistake = z.infer<typeof Mistake>;
 
 const front = z.strictObject({
   front: z.array(z.string()),

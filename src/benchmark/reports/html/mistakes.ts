@@ -1,5 +1,6 @@
 import { counted, grouped } from '../../../common/text.ts';
-import type { Mistake, Report, SetupReport, Words } from '../report.ts';
+import type { Mistake, Words } from '../mistake.ts';
+import type { Report, SetupReport } from '../report.ts';
 import { numberOf } from '../tables.ts';
 import { type Html, html } from './html.ts';
 import { setupName } from './table.ts';

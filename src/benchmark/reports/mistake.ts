@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { UnscoredReason } from '../../judging/judgement.ts';
+import { gapNames } from '../../statistics/classification.ts';
+import type { Trial } from '../trial.ts';
+import type { TrialFacts } from './trial-facts.ts';
+
+const Said = z.strictObject({
+  round: z.int(),
+  persona: z.string().nullable(),
+  model: z.string(),
+  sample: z.int(),
+  decision: z.enum(['pass', 'fail', 'scored', 'unscored']),
+  score: z.number().nullable(),
+  confidence: z.number().nullable(),
+  reason: UnscoredReason.nullable(),
+  /** The rationale, or why there is none. */
+  text: z.string(),
+});
+
+/** What was judged and what the judges said. */
+export const Words = z.strictObject({
+  conversation: z.array(z.strictObject({ role: z.enum(['user', 'system']), text: z.string() })),
+  response: z.string(),
+  /** The case's other fields, such as its context, as JSON. */
+  given: z.string().nullable(),
+  judgements: z.array(Said),
+});
+export type Words = z.infer<typeof Words>;
+
+export const truth = z.enum(['pass', 'fail']);
+export const outcome = z.enum(['pass', 'fail', ...gapNames]);
+
+/** A trial whose outcome differs from its label. */
+export const Mistake = z.strictObject({
+  key: z.string(),
+  setup: z.string(),
+  repeat: z.int(),
+  caseId: z.string(),
+  truth,
+  outcome,
+  errorType: z.string().nullable(),
+  why: z.string(),
+  /** Null if the case is not stored. A judge's text is empty if its verdict is not. */
+  words: Words.nullable(),
+});
+export type Mistake = z.infer<typeof Mistake>;
+
+/** Mistakes shown in total, and the bounds per setup: the page must still open on a phone. */
+export const MAX_MISTAKES = 600;
+export const MIN_PER_SETUP = 5;
+const MAX_PER_SETUP = 50;
+
+interface Placed<T> {
+  place: number;
+  mistake: Mistake;
+  trial: T;
+}
+
+const inOrder = (a: Placed<unknown>, b: Placed<unknown>): number =>
+  a.place - b.place || a.mistake.repeat - b.mistake.repeat;
+
+/** The mistakes on the first cases of each setup, in bounded memory. */
+export function createMistakeList<T extends Trial>(setups: readonly string[]) {
+  const share = Math.floor(MAX_MISTAKES / Math.max(1, setups.length));
+  const most = Math.max(MIN_PER_SETUP, Math.min(MAX_PER_SETUP, share));
+  const lists = new Map(setups.map((id) => [id, { count: 0, shown: [] as Placed<T>[] }]));
+  return {
+    add: (setup: string, trial: T, { place, repeat, truth, outcome }: TrialFacts): void => {
+      const { key, caseId, label, why } = trial;
+      const list = lists.get(setup);
+      if (list === undefined || truth === null || outcome === truth) return;
+      list.count += 1;
+      const errorType = label?.errorType ?? null;
+      const placed = {
+        place,
+        trial,
+        mistake: { key, setup, repeat, caseId, truth, outcome, errorType, why, words: null },
+      };
+      const last = list.shown.at(-1);
+      if (list.shown.length >= most && last !== undefined && inOrder(last, placed) < 0) return;
+      list.shown = [...list.shown, placed].sort(inOrder).slice(0, most);
+    },
+    /** In order, with their trials, and the number of all by setup. */
+    result: () => {
+      const placed = [...lists.values()].flatMap(({ shown }) => shown);
+      const counts = Object.fromEntries([...lists].map(([id, { count }]) => [id, count]));
+      return {
+        mistakes: { shown: placed.map(({ mistake }) => mistake), counts },
+        mistaken: placed.map(({ trial }) => trial),
+      };
+    },
+  };
+}
