@@ -30,6 +30,8 @@ export interface MadeRun {
   /** Replaces parts of a case. */
   shape?: (index: number) => Partial<EvalCase>;
   rationale?: string;
+  /** Default: navigation. */
+  rubric?: string;
 }
 
 const ERRORS = ['cost', 'cuisine', 'location', 'rating', 'time'];
@@ -124,7 +126,7 @@ export async function keepMadeRun(store: TrialStore, made: MadeRun): Promise<Run
     settings: someSettings({ repeats: made.repeats }),
     configurations,
     dataset: { source: 'cases.jsonl', cases: cases.length, labeled: cases.length, hash: 'sha256:made' },
-    rubrics: ['navigation'],
+    rubrics: [made.rubric ?? 'navigation'],
   });
   await store.create(manifest, cases);
   const writer = await store.write(made.name);

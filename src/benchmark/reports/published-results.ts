@@ -1,18 +1,107 @@
+import * as z from 'zod';
+import { grouped } from '../../common/text.ts';
 import names from '../published/names.json' with { type: 'json' };
-import { numberIn, publishedTables } from '../published/published-tables.ts';
-import type { SetupReport } from './report.ts';
+import { numberIn, type PublishedTable, publishedTables } from '../published/published-tables.ts';
+import settings from '../published/settings.json' with { type: 'json' };
+import { fixed, NONE, rangeText } from './format.ts';
+import type { Estimate, ReportMeasure } from './measures.ts';
+import type { Report, SetupReport } from './report.ts';
+import { criterionOf, plain, type ReportTable } from './tables.ts';
+import { NO_ERROR } from './trial-facts.ts';
 
-/** What table B.5 of Habicht et al. prints for the same models and method, measured on their own data. */
-export interface PublishedResult {
-  precision: number | null;
-  recall: number | null;
-  f1: number | null;
+const metrics = [
+  'f1',
+  'precision',
+  'recall',
+  'accuracy',
+  'kappa',
+  'spearman',
+  'kendall',
+  'tokens',
+  'seconds',
+  'secondsPerToken',
+] as const;
+
+/** How a paper measured some figures of a table: what must be the same for a run to stand beside them. */
+const Setting = z.strictObject({
+  table: z.string(),
+  rubric: z.string(),
+  /** The kind of data in words, and how a run shows that it has it: by what its labels are about. */
+  data: z.string(),
+  labels: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.enum(['errors', 'criteria']), of: z.array(z.string()) }),
+    z.strictObject({ kind: z.enum(['decisions', 'scores']) }),
+  ]),
+  /** Methods by the paper's names in one of the first two columns; or one method for all rows. */
+  methods: z.record(z.string(), z.array(z.string())).optional(),
+  method: z.string().optional(),
+  /** Of all rows; else the first column names them. */
+  models: z.string().optional(),
+  /** Personas that are named instead of the rubric's. */
+  panel: z.array(z.string()).optional(),
+  /** Absent: the paper states none. */
+  temperature: z.number().optional(),
+  /** The rows, by their first column; default all. */
+  rows: z.array(z.string()).optional(),
+  /** A row of several models that vote. */
+  together: z.strictObject({ row: z.string(), method: z.string(), models: z.string() }).optional(),
+  /** Criteria by the paper's names in the first column. */
+  criteria: z.record(z.string(), z.string()).optional(),
+  figures: z.array(
+    z.strictObject({
+      column: z.string(),
+      metric: z.enum(metrics),
+      criterion: z.string().optional(),
+      temperature: z.number().optional(),
+      percent: z.boolean().optional(),
+    }),
+  ),
+});
+type Setting = z.infer<typeof Setting>;
+
+/** One number that a paper prints, and how it was measured. */
+interface Figure extends Pick<Setting, 'rubric' | 'data' | 'labels'> {
+  table: PublishedTable;
+  row: number;
+  metric: (typeof metrics)[number];
+  criterion: string | null;
+  /** Shares from 0 to 1. */
+  value: number;
+  methods: readonly string[];
+  models: string;
+  panel: readonly string[] | null;
+  temperature: number | null;
   /** Whether the paper contradicts itself in this row. */
   doubtful: boolean;
 }
 
-/** The papers' names of methods, by their ids. */
-const methods = new Map(Object.entries(names.methods));
+function figuresOf(setting: Setting): Figure[] {
+  const { rubric, data, labels, together, panel = null } = setting;
+  const table = publishedTables.find(({ id }) => id === setting.table);
+  return (table?.rows ?? []).flatMap((cells, row) => {
+    const [first = '', second = ''] = cells.map(String);
+    const own = together?.row === first ? together : setting;
+    const named = setting.methods?.[second] ?? setting.methods?.[first];
+    const methods = named ?? (own.method === undefined ? [] : [own.method]);
+    if (table === undefined || setting.rows?.includes(first) === false || methods.length === 0) return [];
+    return setting.figures.flatMap(({ column, metric, criterion, percent, ...figure }): Figure[] => {
+      const value = numberIn(table, row, column);
+      if (value === null) return [];
+      return [
+        {
+          ...{ table, row, rubric, data, labels, metric, methods, panel },
+          criterion: criterion ?? setting.criteria?.[first] ?? null,
+          value: percent === true ? value / 100 : value,
+          models: own.models ?? first,
+          temperature: figure.temperature ?? setting.temperature ?? null,
+          doubtful: table.contradictions.some((one) => one.row === row),
+        },
+      ];
+    });
+  });
+}
+
+const figures: readonly Figure[] = z.array(Setting).parse(settings).flatMap(figuresOf);
 
 /** Names that providers use for the models of the papers. */
 const aliases = Object.entries(names.models).map(([model, name]) => ({ model, name: new RegExp(name) }));
@@ -28,25 +117,154 @@ export function plainModel(name: string): string {
   return aliases.find((alias) => alias.name.test(base))?.model ?? base;
 }
 
-const plainModels = (models: readonly string[]): string => models.map(plainModel).sort().join(', ');
+/** `5x GPT-4` are five seats of one model; a panel of one model alone is that model. */
+function plainModels(models: readonly string[]): string {
+  const seats = models.flatMap((model) => {
+    const [, times = '1', name = model] = /^(\d)x (.+)$/.exec(model) ?? [];
+    return Array<string>(Number(times)).fill(plainModel(name));
+  });
+  const alone = new Set(seats).size === 1 ? seats.slice(0, 1) : seats;
+  return alone.sort().join(', ');
+}
 
-/** Null if the paper has no such row. It has no votes of equal calls. */
-export function publishedResultOf({
-  method,
-  models,
-  equalCallsOf,
-}: Pick<SetupReport, 'method' | 'models' | 'equalCallsOf'>): PublishedResult | null {
-  const table = publishedTables.find(({ id }) => id === 'contextual-b5');
-  const published = methods.get(method);
-  if (table === undefined || published === undefined || equalCallsOf !== null) return null;
-  const row = table.rows.findIndex(
-    ([llm, way]) => way === published && plainModels(String(llm).split(', ')) === plainModels(models),
-  );
-  if (row < 0) return null;
+/** The temperature that judges had: a method's own stands in the id alone. */
+function temperatureOf({ id, temperature }: SetupReport): number | null {
+  const [, own] = / t(\d+(?:\.\d+)?)(?= |$)/.exec(id) ?? [];
+  return temperature ?? (own === undefined ? null : Number(own));
+}
+
+function hasLabels({ categories, criteria, scores, effectiveness }: SetupReport, labels: Figure['labels']) {
+  const errors = categories.map(({ category }) => category).filter((one) => one !== NO_ERROR);
+  const isScored = criteria.some((one) => (one.scores?.against ?? null) !== null);
+  switch (labels.kind) {
+    case 'errors':
+      return errors.length > 0 && errors.every((one) => labels.of.includes(one));
+    case 'criteria':
+      return labels.of.every((id) => criteria.some((one) => one.id === id && one.accuracy !== null));
+    case 'decisions':
+      return effectiveness.n > 0;
+    case 'scores':
+      return isScored || (scores?.against ?? null) !== null;
+  }
+}
+
+type Measured = Pick<Report, 'run'>;
+
+/** How a setup's way of judging differs from the one that a figure was measured with; empty if it does not. */
+function differences({ run }: Measured, setup: SetupReport, figure: Figure): string[] {
+  const { method, models, equalCallsOf } = setup;
+  const temperature = temperatureOf(setup);
+  const panel = run.settings.panel;
+  const differ = (what: string, own: string | null, theirs: string, same: boolean): string[] =>
+    same ? [] : [`${what} ${own ?? 'unknown'}, not ${theirs}`];
+  const isSeated = figure.panel === null || figure.panel.join() === panel?.join();
+  return [
+    ...differ('rubric', run.rubrics.join(', '), figure.rubric, run.rubrics.join() === figure.rubric),
+    ...(hasLabels(setup, figure.labels) ? [] : [`data other than ${figure.data}`]),
+    ...(equalCallsOf === null
+      ? differ('method', method, figure.methods.join(' or '), figure.methods.includes(method))
+      : ['a vote with equal calls']),
+    ...differ(
+      'model',
+      models.join(' + '),
+      figure.models,
+      plainModels(models) === plainModels(figure.models.split(', ')),
+    ),
+    ...differ('panel', panel?.join(', ') ?? 'of the rubric', figure.panel?.join(', ') ?? '', isSeated),
+    ...differ(
+      'temperature',
+      temperature === null ? null : String(temperature),
+      String(figure.temperature),
+      figure.temperature === null || figure.temperature === temperature,
+    ),
+  ];
+}
+
+/** The figures that were measured as a setup was, or else how the nearest one differs. */
+export function publishedFor(
+  report: Measured,
+  setup: SetupReport,
+): { figures: readonly Figure[]; nearest: Figure | null; differs: readonly string[] } {
+  const compared = figures.map((figure) => ({ figure, differs: differences(report, setup, figure) }));
+  const same = compared.filter(({ differs }) => differs.length === 0).map(({ figure }) => figure);
+  const [nearest] = compared.sort((a, b) => a.differs.length - b.differs.length);
+  return { figures: same, nearest: nearest?.figure ?? null, differs: nearest?.differs ?? [] };
+}
+
+const value = (measure: ReportMeasure): Estimate => ({
+  measure,
+  interval: { defined: false, n: measure.n, why: '' },
+});
+
+/** What a setup has of the same metric. */
+function ownOf(setup: SetupReport, { metric, criterion }: Figure): Estimate | null {
+  const { effectiveness, agreement, efficiency, scores } = setup;
+  const found = criterion === null ? null : (criterionOf(setup, criterion) ?? null);
+  const against = (criterion === null ? scores : found?.scores)?.against ?? null;
+  switch (metric) {
+    case 'accuracy':
+      return criterion === null ? effectiveness.accuracy : (found?.accuracy ?? null);
+    case 'kappa':
+      return agreement.labels;
+    case 'spearman':
+      return against?.spearman ?? null;
+    case 'kendall':
+      return against === null ? null : value(against.kendall);
+    case 'tokens':
+      return value(efficiency.tokens.mean);
+    case 'seconds': {
+      const { mean } = efficiency.sequentialMs;
+      return value(mean.defined ? { ...mean, value: mean.value / 1000 } : mean);
+    }
+    case 'secondsPerToken':
+      return value(efficiency.secondsPerToken);
+    default:
+      return effectiveness[metric];
+  }
+}
+
+const digitsOf = (metric: Figure['metric']): number =>
+  metric === 'tokens' ? 0 : metric === 'seconds' ? 1 : metric === 'secondsPerToken' ? 4 : 3;
+
+const nameOf = ({ table: { paper, table } }: Figure): string => `${paper.split(',')[0]}, ${table}`;
+
+const DAGGER = ' †';
+
+/** The papers' figures beside those of the setups that judged the same way, and what differs for the others. */
+export function publishedTable(report: Report): ReportTable {
+  const columns = [
+    { title: 'Figure' },
+    { title: 'This run', notes: '95 %' },
+    { title: 'Paper' },
+    { title: 'What differs' },
+  ];
+  const rows = report.setups.flatMap((setup): ReportTable['rows'][number][] => {
+    const { figures: same, nearest, differs } = publishedFor(report, setup);
+    if (same.length === 0) {
+      const texts = [nearest === null ? NONE : nameOf(nearest), NONE, NONE, differs.join('; ')];
+      return [{ head: setup, cells: texts.map((text) => plain(text)) }];
+    }
+    return same.map((figure) => {
+      const [own, digits] = [ownOf(setup, figure), digitsOf(figure.metric)];
+      const range = own?.interval.defined === true ? rangeText(own.interval, digits) : undefined;
+      const what = [figure.metric, ...(figure.criterion === null ? [] : [figure.criterion])].join(' ');
+      return {
+        head: setup,
+        cells: [
+          plain(`${nameOf(figure)}: ${what}`),
+          plain(own === null ? NONE : fixed(own.measure, digits), range),
+          plain(`${figure.value.toFixed(digits)}${figure.doubtful ? DAGGER : ''}`),
+          plain('its own cases'),
+        ],
+      };
+    });
+  });
+  const used = rows.some(({ cells }) => cells.some(({ text }) => text.endsWith(DAGGER)));
   return {
-    precision: numberIn(table, row, 'precision'),
-    recall: numberIn(table, row, 'recall'),
-    f1: numberIn(table, row, 'f1'),
-    doubtful: table.contradictions.some((one) => one.row === row),
+    title: 'Beside the papers',
+    head: 'Configuration',
+    columns,
+    rows,
+    note: `A paper’s figure stands only beside the same rubric, kind of data, method, models and temperature (any, where the paper states none); else the nearest of ${grouped(figures.length)} figures is named with what differs. Papers measured on their own cases.${used ? ' † The paper contradicts itself here: see "jury bench published".' : ''}`,
   };
 }

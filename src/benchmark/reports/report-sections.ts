@@ -1,5 +1,6 @@
 import { correlationMatrices, correlationsTable } from './correlation-tables.ts';
 import { groupCriteriaTables, groupsTable } from './group-tables.ts';
+import { publishedTable } from './published-results.ts';
 import { recallTable } from './recall.ts';
 import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from './reliability-tables.ts';
 import type { Report } from './report.ts';
@@ -10,13 +11,7 @@ import {
   effortTable,
   scoresTable,
 } from './score-tables.ts';
-import {
-  categoriesTable,
-  criteriaTable,
-  f1Table,
-  publishedF1Table,
-  relevanceTable,
-} from './shaded-tables.ts';
+import { categoriesTable, criteriaTable, f1Table, relevanceTable } from './shaded-tables.ts';
 import { isLabeled, type ReportTable } from './tables.ts';
 
 interface ReportSection {
@@ -41,11 +36,12 @@ export function reportSections(report: Report, published: boolean): ReportSectio
     {
       id: 'f1',
       title: 'F1 by method and model',
-      tables: [f1Table(report), published && labeled ? publishedF1Table() : null],
+      tables: [f1Table(report)],
       pageOnly: true,
     },
-    { id: 'scores', title: 'Precision and recall', tables: [effectivenessTable(report, published)] },
+    { id: 'scores', title: 'Precision and recall', tables: [effectivenessTable(report)] },
     { id: 'points', title: 'Scores', tables: [scoresTable(report)] },
+    { id: 'published', title: 'Beside the papers', tables: [published ? publishedTable(report) : null] },
     ...(labeled ? [] : [criteria]),
     {
       id: 'trade-off',

@@ -3,7 +3,6 @@ import { type Gap, gapsIn } from '../../statistics/classification.ts';
 import { duration, fixed, NONE, percent, percentRange, shown } from './format.ts';
 import type { Estimate } from './measures.ts';
 import { scoreNames, scores } from './metrics.ts';
-import { publishedResultOf } from './published-results.ts';
 import type { Report, SetupReport } from './report.ts';
 import {
   type Cell,
@@ -72,11 +71,9 @@ export function decisionsTable({ setups }: Report): ReportTable | null {
 }
 
 /** Precision, recall and other scores, as in table B.5 of Habicht et al., with intervals. */
-export function effectivenessTable(report: Report, published: boolean): ReportTable | null {
+export function effectivenessTable(report: Report): ReportTable | null {
   const { setups, pareto } = report;
   if (!isLabeled(report)) return null;
-  const printed = new Map(setups.map((setup) => [setup.id, published ? publishedResultOf(setup) : null]));
-  const withPrinted = [...printed.values()].some((one) => one !== null);
   const columns: SetupColumn[] = [
     ...scoreNames.map((name): SetupColumn => {
       const { title, pageOnly = false } = scores[name];
@@ -96,25 +93,10 @@ export function effectivenessTable(report: Report, published: boolean): ReportTa
       notes: '95 %',
       of: ({ effectiveness: { decided } }) => estimateCell(decided.f1),
     });
-  if (withPrinted)
-    columns.push({
-      title: 'Published F1',
-      of: ({ id }) => {
-        const own = printed.get(id) ?? null;
-        if (own === null) return notApplicable;
-        const [p, r, f] = [own.precision, own.recall, own.f1].map((value) => value?.toFixed(3) ?? NONE);
-        return plain(`${f}${own.doubtful ? ' †' : ''}`, `${p} / ${r}`);
-      },
-    });
-  return setupTable(
-    'Precision, recall and other scores',
-    setups,
-    columns,
-    effectivenessNote(setups, published, withPrinted),
-  );
+  return setupTable('Precision, recall and other scores', setups, columns, effectivenessNote(setups));
 }
 
-function effectivenessNote(setups: readonly SetupReport[], published: boolean, withPrinted: boolean): string {
+function effectivenessNote(setups: readonly SetupReport[]): string {
   const unlabeled = Math.max(...setups.map((setup) => setup.unlabeled));
   return [
     'Positive class: pass, the response is right. Intervals: 95 %, by case. ◆ no other configuration is at least as good in F1, mean cost and median time, and better in one; costs and times that may differ by chance, or by less than 5 %, are equal.',
@@ -126,13 +108,6 @@ function effectivenessNote(setups: readonly SetupReport[], published: boolean, w
           `${counted(unlabeled, 'trial')} of a configuration ${unlabeled === 1 ? 'has' : 'have'} no label and count for no score.`,
         ]
       : []),
-    ...(withPrinted
-      ? [
-          'Published: Habicht et al., table B.5, on its own cases, with precision / recall. † The paper contradicts itself here: "jury bench published contextual-b5".',
-        ]
-      : published
-        ? ['Habicht et al. print nothing for these methods with these models.']
-        : []),
   ].join(' ');
 }
 

@@ -1,5 +1,4 @@
 import { grouped } from '../../common/text.ts';
-import { numberIn, publishedTables } from '../published/published-tables.ts';
 import { fixed, rangeText } from './format.ts';
 import { LEAST_COVERAGE, type ReportMeasure } from './measures.ts';
 import type { CriterionReport, Report, SetupReport } from './report.ts';
@@ -52,27 +51,6 @@ export function f1Table(report: Report): ReportTable | null {
     return shaded({ ...estimateCell(f1), note }, f1.measure);
   };
   return gridTable('F1 by method and model', unique(setups.map(wayOf)), models, cellOf);
-}
-
-/** The paper's F1, on its own data. */
-export function publishedF1Table(): ReportTable | null {
-  const published = publishedTables.find(({ id }) => id === 'contextual-fig3');
-  if (published === undefined) return null;
-  const values = published.rows.map(([model, way], row) => ({
-    model: String(model),
-    way: String(way),
-    f1: numberIn(published, row, 'f1'),
-  }));
-  const models = unique(values.map(({ model }) => model));
-  const cellOf = (way: string, model: string): Cell => {
-    const f1 = values.find((one) => one.way === way && one.model === model)?.f1 ?? null;
-    return f1 === null ? notApplicable : { text: f1.toFixed(3), shade: f1 };
-  };
-  const ways = unique(values.map(({ way }) => way));
-  return {
-    ...gridTable('Published F1 by method and model', ways, models, cellOf),
-    note: `${published.paper}, ${published.table}: measured on other cases than this run, so compare rankings rather than numbers.`,
-  };
 }
 
 /** Accuracy by error type, as in figures 7 to 9 of Habicht et al. */

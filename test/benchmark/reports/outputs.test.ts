@@ -6,7 +6,6 @@ import {
   junitFile,
   readThreshold,
 } from '../../../src/benchmark/reports/gates.ts';
-import { publishedResultOf } from '../../../src/benchmark/reports/published-results.ts';
 import { usd } from '../../../src/common/text.ts';
 
 describe('a threshold', () => {
@@ -87,32 +86,6 @@ describe('numbers', () => {
     ]);
     expect(signed({ defined: true, n: 1, value: -0.0001 })).toBe('±0.000');
     expect(rangeText({ defined: false, n: 0, why: 'none' })).toBe('–');
-  });
-});
-
-describe('published figures', () => {
-  const twin = (method: string, models: string[], equalCallsOf: string | null = null) =>
-    publishedResultOf({ method, models, equalCallsOf });
-
-  test('are found for the same model under the name of its provider', () => {
-    // Table B.5: DeepSeek-R1 with CoT-1 has F1 0.990, GPT-4o I/O 0.951.
-    expect(twin('cot-1', ['deepseek/deepseek-reasoner'])?.f1).toBe(0.99);
-    expect(twin('io', ['openai/gpt-4o-2024-08-06'])?.f1).toBe(0.951);
-    // Figure 3 has 0.985 here: a contradiction, which is told.
-    expect(twin('sc-5', ['openrouter/deepseek/deepseek-chat'])).toMatchObject({ f1: 0.974, doubtful: true });
-  });
-
-  test('of several models that deliberate do not depend on their order', () => {
-    // Table 4, last row, which is in table B.5 too.
-    const models = ['openai/o3-mini', 'deepseek/deepseek-chat', 'deepseek/deepseek-reasoner'];
-    expect(twin('roundtable', models)).toMatchObject({ f1: 0.98, precision: 0.97 });
-  });
-
-  test('are none for other models, other methods and votes of equal calls', () => {
-    expect(twin('io', ['rules'])).toBeNull();
-    expect(twin('mpsc', ['openai/gpt-4o'])).toBeNull();
-    expect(twin('mad', ['openai/gpt-4o'], 'mad openai/gpt-4o t0')).toBeNull();
-    expect(twin('io', ['openai/gpt-4o-mini'])).toBeNull();
   });
 });
 
