@@ -22,7 +22,7 @@ import { recallOf } from './reports/recall.ts';
 import type { Report, SetupReport } from './reports/report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
-import { setupsOf } from './reports/trial-facts.ts';
+import { type Reading, setupsOf } from './reports/trial-facts.ts';
 import { placesOf, type RunManifest, RunName, runDifferences, subjectOf } from './run.ts';
 import { type SpokenTrial, spokenTrial, type Trial, trialOf } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
@@ -105,6 +105,20 @@ interface ReportWishes {
   only?: ReadonlySet<number> | null;
   /** The tag of cases that belong together; default: `group`. */
   clusterBy?: string | undefined;
+  labelOf?: Reading['labelOf'] | undefined;
+}
+
+/** How trials are read. */
+export type Wishes = Pick<ReportWishes, 'clusterBy' | 'labelOf'>;
+
+/** How the trials of a run are read, and what a report says of it. */
+async function readingOf(
+  store: TrialStore,
+  run: string,
+  { clusterBy, labelOf = (score) => score }: Wishes,
+): Promise<{ reading: Reading; notes: string[] }> {
+  const { unitOf, note } = await readClusters(store.readCases(run), clusterBy);
+  return { reading: { unitOf, labelOf }, notes: note === null ? [] : [note] };
 }
 
 /**
@@ -114,7 +128,7 @@ interface ReportWishes {
 export async function makeReport(
   store: TrialStore,
   name: string,
-  { each, against = [], pricing, by = [], only = null, clusterBy }: ReportWishes = {},
+  { each, against = [], pricing, by = [], only = null, clusterBy, labelOf }: ReportWishes = {},
 ): Promise<Report> {
   const whole = await requireRun(store, name);
   const manifest = only === null ? whole : { ...whole, dataset: { ...whole.dataset, cases: only.size } };
@@ -127,19 +141,19 @@ export async function makeReport(
       groups?.add(trial, setup, facts);
       return next?.(trial, setup, facts) ?? null;
     };
-  const { unitOf, note } = await readClusters(store.readCases(name), clusterBy);
+  const { reading, notes } = await readingOf(store, name, { clusterBy, labelOf });
   const spoken =
     each === undefined && pricing === undefined
       ? null
-      : await tabulate(manifest, readSpoken(store, manifest, { pricing }), grouping(each), only, unitOf);
-  const table = spoken ?? (await tabulate(manifest, store.readTrials(name), grouping(), only, unitOf));
+      : await tabulate(manifest, readSpoken(store, manifest, { pricing }), grouping(each), only, reading);
+  const table = spoken ?? (await tabulate(manifest, store.readTrials(name), grouping(), only, reading));
   const report = reportOf(manifest, table, groups?.result(table.setups));
   const { shown, counts } = report.mistakes;
   const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, table));
   const words = await wordsFor(store, name, mistaken);
   return {
     ...report,
-    notes: [...report.notes, ...(note === null ? [] : [note])],
+    notes: [...report.notes, ...notes],
     recall: await recallOf(store.readCases(name), tagsAt, only),
     assistant:
       subjectOf(manifest) === 'judges' ? null : await assistantReport(store, manifest, against, clusterBy),
@@ -206,18 +220,17 @@ async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
   return marks;
 }
 
-export async function sideOf(store: TrialStore, { run, setup }: Side, clusterBy?: string) {
+export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Wishes = {}) {
   const manifest = await requireRun(store, run);
-  const { unitOf, note } = await readClusters(store.readCases(run), clusterBy);
-  const table = await tabulate(manifest, store.readTrials(run), undefined, null, unitOf);
+  const { reading, notes } = await readingOf(store, run, wishes);
+  const table = await tabulate(manifest, store.readTrials(run), undefined, null, reading);
   const setups = setup === null ? table.setups : [findSetup(table.setups, setup)];
-  return { manifest, table, setups, note, marks: await marksOf(store, run) };
+  return { manifest, table, setups, notes, marks: await marksOf(store, run) };
 }
 
 /**
  * Compares two runs: the assistant on the requests that are the same in both, judges on the cases that are.
  *
- * @param clusterBy the tag of cases that belong together; default: `group`
  * @returns the comparison, and the reports of the second side's compared setups
  * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
  */
@@ -225,15 +238,20 @@ export async function compareRuns(
   store: TrialStore,
   first: Side,
   second: Side,
-  clusterBy?: string,
+  wishes: Wishes = {},
 ): Promise<{ comparison: Comparison; setups: SetupReport[]; createdAt: string }> {
-  const one = await sideOf(store, first, clusterBy);
-  const other = await sideOf(store, second, clusterBy);
+  const one = await sideOf(store, first, wishes);
+  const other = await sideOf(store, second, wishes);
   const { places, cases } = matchCases(one.marks, other.marks);
   const whole = first.setup === null && second.setup === null && first.run !== second.run;
   const assistant =
     whole && subjectOf(other.manifest) === 'assistant'
-      ? await assistantReport(store, other.manifest, [{ manifest: one.manifest, baseline: null }], clusterBy)
+      ? await assistantReport(
+          store,
+          other.manifest,
+          [{ manifest: one.manifest, baseline: null }],
+          wishes.clusterBy,
+        )
       : null;
   const asked = assistant?.changes.some(({ requests }) => requests.shared > 0) === true;
   const { pairs, unmatched } = matchSetups(one.setups, other.setups);
@@ -253,7 +271,7 @@ export async function compareRuns(
       first: first.run,
       second: second.run,
       changes: first.run === second.run ? [] : runDifferences(one.manifest, other.manifest),
-      notes: one.note === null ? [] : [one.note],
+      notes: one.notes,
       cases,
       assistant,
       pairs: places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks),

@@ -1,7 +1,7 @@
 import { JuryError } from '../common/errors.ts';
 import { strictChange } from './assistant/answer-changes.ts';
 import { readAnswers } from './assistant/answers.ts';
-import { type Side, sideOf } from './make-report.ts';
+import { type Side, sideOf, type Wishes } from './make-report.ts';
 import { comparePairs, matchCases, matchSetups } from './reports/comparison.ts';
 import type { Change } from './reports/gates.ts';
 import type { PairReport } from './reports/measures.ts';
@@ -28,10 +28,18 @@ function changeOf({ cases, scores, decisions, second }: PairReport): Change {
  *
  * @throws JuryError `usage` if there is no such run, or nothing that can be compared
  */
-export async function changesSince(store: TrialStore, base: Side, side: Side): Promise<Change[]> {
-  const [before, after] = [await sideOf(store, base), await sideOf(store, side)];
+export async function changesSince(
+  store: TrialStore,
+  base: Side,
+  side: Side,
+  wishes: Wishes = {},
+): Promise<Change[]> {
+  const [before, after] = [await sideOf(store, base, wishes), await sideOf(store, side, wishes)];
   if (base.setup === null && side.setup === null && subjectOf(after.manifest) === 'assistant') {
-    const [then, now] = [await readAnswers(store, before.manifest), await readAnswers(store, after.manifest)];
+    const [then, now] = [
+      await readAnswers(store, before.manifest),
+      await readAnswers(store, after.manifest, wishes.clusterBy),
+    ];
     const { kind, obstacles, changed, difference } = strictChange(then, now);
     if (changed > 0 && (obstacles.length > 0 || difference === null))
       throw incomparable(base, obstacles.join('; ') || 'no answer was decided');

@@ -97,7 +97,7 @@ export async function readAnswers(
     const { key, rubric, criteria, preference } = trial;
     const judged = {
       trial: { key, rubric, criteria, preference },
-      fact: factsOf(trial, repeat, finding, unitOf),
+      fact: factsOf(trial, repeat, finding, { unitOf }),
     };
     byPlace.set(place, [...(byPlace.get(place) ?? []), judged]);
   }

@@ -8,7 +8,14 @@ import { pairReport, withHolm } from './pair-report.ts';
 import type { Report, SetupReport } from './report.ts';
 import { rankable } from './scores.ts';
 import { setupReport } from './setup-report.ts';
-import { createFindings, factsOf, type Setup, setupsOf, type TrialFacts } from './trial-facts.ts';
+import {
+  createFindings,
+  factsOf,
+  type Reading,
+  type Setup,
+  setupsOf,
+  type TrialFacts,
+} from './trial-facts.ts';
 
 /** A run's trials without their texts. */
 export interface TrialTable<T extends Trial = Trial> {
@@ -28,14 +35,13 @@ export type EachTrial<T extends Trial> = (trial: T, setup: string, facts: TrialF
  *
  * @param each called with every trial, such as to write it to a file
  * @param only places of the cases that count; null: all
- * @param unitOf see `Clusters`
  */
 export async function tabulate<T extends Trial>(
   manifest: RunManifest,
   trials: AsyncIterable<T>,
   each: EachTrial<T> = () => null,
   only: ReadonlySet<number> | null = null,
-  unitOf?: (place: number) => number,
+  reading?: Partial<Reading>,
 ): Promise<TrialTable<T>> {
   const setups = setupsOf(manifest);
   const places = new Map(
@@ -50,7 +56,7 @@ export async function tabulate<T extends Trial>(
   for await (const trial of trials) {
     const found = places.get(trial.configuration);
     if (found === undefined || only?.has(placesOf(trial.key)?.index ?? 0) === false) continue;
-    const fact = factsOf(trial, found.repeat, finding, unitOf);
+    const fact = factsOf(trial, found.repeat, finding, reading);
     facts.get(found.setup)?.push(fact);
     mistakes.add(found.setup, trial, fact);
     count += 1;

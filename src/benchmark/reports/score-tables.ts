@@ -147,7 +147,7 @@ export function scoresTable({ setups }: Report): ReportTable | null {
     columns,
     `Intervals: 95 %, by case. Mean error, rank correlations (Spearman, Kendall’s tau-b), Pearson’s and Krippendorff’s alpha compare with the scores of labels; alpha is ordinal if scores and labels are a few whole numbers, else interval.${
       scored.some((setup) => against(setup) === null) ? ' · no label states a score.' : ''
-    }`,
+    }${scored.some((setup) => against(setup)?.meanAbsoluteError.measure.defined === false) ? ' Labels are on another scale than scores, so that these are compared by rank alone; --label-scale says how labels map to scores.' : ''}`,
   );
 }
 

@@ -3,6 +3,7 @@ import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { ratio, standardDeviation, unmeasured } from '../../statistics/measure.ts';
 import { binsOf, casesIn } from './case-bins.ts';
 import { bothCases, differenceOf, type Statistic, unitBins } from './intervals.ts';
+import { byRankAlone, isOtherScale } from './label-scale.ts';
 import { type Estimate, LEAST_COVERAGE, type PairReport } from './measures.ts';
 import type { Scores } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
@@ -77,6 +78,13 @@ function scaleOf(pairs: readonly ScorePair[]): 'ordinal' | 'interval' {
   return values.size <= MAX_LEVELS && [...values].every(Number.isInteger) ? 'ordinal' : 'interval';
 }
 
+const hasOtherScale = ({ pairs, cases }: ScoredCases): boolean =>
+  isOtherScale(
+    pairs.map(given),
+    pairs.map((pair) => pair.known),
+    cases.size,
+  );
+
 function againstLabels(scored: readonly Scored[]): Scores['against'] {
   const all = scored.filter(isLabeled);
   const labeled = all.filter(({ score }) => score !== null);
@@ -88,15 +96,21 @@ function againstLabels(scored: readonly Scored[]): Scores['against'] {
   const bins = binsOf(cases.values(), pairsKey);
   const scores = labeled.map(({ score }) => score);
   const labels = labeled.map(({ labelScore }) => labelScore);
+  const isOther = hasOtherScale(table);
+  const none = byRankAlone(labeled.length);
+  const ofNumbers = (estimate: () => Estimate): Estimate =>
+    isOther ? { measure: none, interval: none } : estimate();
   return {
     n: labeled.length,
     coverage: ratio(labeled.length, all.length, all.length, 'no trial has a label'),
     spearman: jackknifeEstimate(bins, (some) => spearman(timesOf(some, pairs.length)), 'correlation'),
     kendall: kendallTau(scores, labels),
-    pearson: pearson(scores, labels),
-    alpha: jackknifeEstimate(bins, (some) => alpha(timesOf(some, pairs.length), alphaScale), 'correlation'),
+    pearson: isOther ? none : pearson(scores, labels),
+    alpha: ofNumbers(() =>
+      jackknifeEstimate(bins, (some) => alpha(timesOf(some, pairs.length), alphaScale), 'correlation'),
+    ),
     alphaScale,
-    meanAbsoluteError: jackknifeEstimate(bins, meanOf(table, error), 'positive'),
+    meanAbsoluteError: ofNumbers(() => jackknifeEstimate(bins, meanOf(table, error), 'positive')),
   };
 }
 
@@ -153,6 +167,9 @@ export function compareScores(
   const labeledOf = (facts: readonly TrialFacts[]) => scoredCases(facts.filter(isLabeled), 'place');
   const [own, others] = [labeledOf(first), labeledOf(second)];
   const labeled = unitBins(bothCases(own.cases, others.cases, first), joined, pairsKey);
+  const isOther = hasOtherScale(own) || hasOtherScale(others);
+  const errorOf = (table: ScoredCases): CaseStatistic =>
+    isOther ? () => byRankAlone(labeled.length) : meanOf(table, error);
   const spearmanOf = ({ pairs }: ScoredCases): CaseStatistic => {
     const { spearman } = scoreTable(pairs);
     return (drawn) => spearman(timesOf(drawn, pairs.length));
@@ -165,7 +182,7 @@ export function compareScores(
         ? null
         : {
             spearman: differenceOf(labeled, spearmanOf(own), spearmanOf(others)),
-            meanAbsoluteError: differenceOf(labeled, meanOf(own, error), meanOf(others, error)),
+            meanAbsoluteError: differenceOf(labeled, errorOf(own), errorOf(others)),
           },
     up,
     down,

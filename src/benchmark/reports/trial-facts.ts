@@ -117,12 +117,19 @@ export const createFindings = () =>
 const sequentialMsOf = ({ sequentialMs, judgements, ratings = [] }: Trial): number =>
   sequentialMs ?? sum([...ratings, ...judgements].map(({ latencyMs }) => latencyMs));
 
-/** @param unitOf see `Clusters` */
+/** How trials are read. */
+export interface Reading {
+  /** See `Clusters`. */
+  unitOf: (place: number) => number;
+  /** An overall label on the scale of the judges' scores, see `readLabelScale`. */
+  labelOf: (score: number) => number;
+}
+
 export function factsOf(
   trial: Trial,
   repeat: number,
   finding: Findings,
-  unitOf = (place: number): number => place,
+  { unitOf = (place) => place, labelOf = (score) => score }: Partial<Reading> = {},
 ): TrialFacts {
   const { usage, cached } = trial;
   const outcome = outcomeOf(trial);
@@ -137,7 +144,7 @@ export function factsOf(
     outcome,
     category: categoryOfLabel(trial.label),
     score: trial.score,
-    labelScore: trial.label?.score ?? null,
+    labelScore: trial.label?.score === undefined ? null : labelOf(trial.label.score),
     firstRound: firstRoundOf(trial),
     confidence: confidenceOf(trial),
     calls: trial.calls,

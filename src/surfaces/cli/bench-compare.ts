@@ -1,5 +1,4 @@
 import { compareRuns } from '../../benchmark/make-report.ts';
-import { readClusterTag } from '../../benchmark/reports/clusters.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import { fixed, pTexts, signed, signedRange } from '../../benchmark/reports/format.ts';
 import type { Difference, Gaps, PairReport } from '../../benchmark/reports/measures.ts';
@@ -9,7 +8,7 @@ import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/t
 import { gapsIn } from '../../statistics/classification.ts';
 import { assistantLines } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
-import { type GateFlags, readGate, readSide } from './gate.ts';
+import { type GateFlags, readGate, readSide, readWishes } from './gate.ts';
 import { type Column, tableOf } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 import { wrap } from './wrap.ts';
@@ -160,7 +159,7 @@ export async function compare(
   context: CommandContext,
   first: string,
   second: string,
-  options: GateFlags & { clusterBy?: string; json: boolean },
+  options: GateFlags & { json: boolean },
 ): Promise<ExitCode> {
   const passes = await readGate(context, options);
   const side = readSide(second);
@@ -169,7 +168,7 @@ export async function compare(
     store,
     readSide(first),
     side,
-    readClusterTag(options.clusterBy),
+    readWishes(options),
   );
   context.out(options.json ? jsonLine(comparison) : comparisonText(context.screen, comparison));
   const met = await passes({ side, createdAt, setups });

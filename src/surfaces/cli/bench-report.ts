@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { makeJoinedReport, makeReport, requireRun } from '../../benchmark/make-report.ts';
 import { paperPrices } from '../../benchmark/published/paper-prices.ts';
-import { readClusterTag } from '../../benchmark/reports/clusters.ts';
 import { readDimensions } from '../../benchmark/reports/groups.ts';
 import { reportPage } from '../../benchmark/reports/html/page.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
@@ -27,7 +26,7 @@ import { makeFolder } from '../../common/make-folder.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { againstRuns, assistantLines, withPeople } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
-import { baselineOf, type GateFlags, readGate } from './gate.ts';
+import { baselineOf, type GateFlags, readGate, readWishes } from './gate.ts';
 import { openBeside, openFile, writeOutput } from './output.ts';
 import { type Column, tableOf } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';
@@ -140,7 +139,6 @@ interface ReportOptions extends Omit<GateFlags, 'by'> {
   common: boolean;
   /** Dimensions, as typed, or how much worse than another run is allowed. */
   by?: readonly (readonly string[])[];
-  clusterBy?: string;
   /** A published table whose prices count. */
   prices?: string;
   json: boolean;
@@ -176,7 +174,7 @@ export async function report(
   const wishes = {
     pricing: prices === undefined ? undefined : paperPrices(prices),
     by: readDimensions(typed.filter((one) => one !== by)),
-    clusterBy: readClusterTag(options.clusterBy),
+    ...readWishes(options),
   };
   const [name = '', ...others] = names;
   requireFitting(names, { ...options, against, common });

@@ -24,7 +24,7 @@ import { defaultMethod } from '../../judging/library.ts';
 import { readSettings } from '../../judging/persona.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
-import { baselineOf, type Gate, type GateFlags, readGate } from './gate.ts';
+import { baselineOf, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
 import { createRunProgress } from './progress.ts';
 import { nextStep, planText, summaryJson, summaryText } from './run-text.ts';
 import { codeOfEnd, type ExitCode, exitCode } from './terminal.ts';
@@ -225,7 +225,7 @@ async function report(
   const hint = nextStep(end, totals.failed, options.budget ?? null);
   if (hint !== null) context.err(hint);
   if (end.kind === 'complete' && (options.failUnder !== undefined || baselineOf(options) !== null)) {
-    const { setups } = await makeReport(store, manifest.name);
+    const { setups } = await makeReport(store, manifest.name, readWishes(options));
     return (await passes({
       side: { run: manifest.name, setup: null },
       createdAt: manifest.createdAt,

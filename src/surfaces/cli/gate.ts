@@ -1,5 +1,6 @@
-import { requireRun, type Side } from '../../benchmark/make-report.ts';
+import { requireRun, type Side, type Wishes } from '../../benchmark/make-report.ts';
 import { changesSince } from '../../benchmark/no-worse.ts';
+import { readClusterTag } from '../../benchmark/reports/clusters.ts';
 import {
   checkChange,
   checkThresholds,
@@ -9,6 +10,7 @@ import {
   thresholdMetrics,
   withCoverage,
 } from '../../benchmark/reports/gates.ts';
+import { readLabelScale } from '../../benchmark/reports/label-scale.ts';
 import type { SetupReport } from '../../benchmark/reports/report.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { CommandContext } from './command-context.ts';
@@ -23,7 +25,20 @@ export interface GateFlags {
   by?: string | undefined;
   /** The file that the thresholds are written to. */
   junit?: string;
+  /** `tags.NAME` of cases that belong together. */
+  clusterBy?: string;
+  /** Such as `0-100=0-4`. */
+  labelScale?: string;
 }
+
+/** How trials are read. @throws JuryError `usage` for what is no tag or no mapping */
+export const readWishes = ({
+  clusterBy,
+  labelScale,
+}: Pick<GateFlags, 'clusterBy' | 'labelScale'>): Wishes => ({
+  clusterBy: readClusterTag(clusterBy),
+  labelOf: readLabelScale(labelScale),
+});
 
 interface Gated {
   side: Side;
@@ -72,7 +87,7 @@ function margin(text: string | undefined): number {
  */
 export async function readGate(
   { err, runs }: Pick<CommandContext, 'err' | 'runs'>,
-  { failUnder = [], worseThan, by, junit }: GateFlags,
+  { failUnder = [], worseThan, by, junit, ...reading }: GateFlags,
 ): Promise<Gate> {
   const thresholds = withCoverage(failUnder.map(threshold));
   const named = baselineOf({ worseThan });
@@ -85,9 +100,10 @@ export async function readGate(
       '--junit needs --fail-under, such as f1=0.9, or --no-worse-than: a test case is a threshold.',
     );
   const most = margin(by);
+  const wishes = readWishes(reading);
   if (baseline !== null) await requireRun(await runs(), baseline.run);
   return async ({ side, createdAt, setups }) => {
-    const changes = baseline === null ? [] : await changesSince(await runs(), baseline, side);
+    const changes = baseline === null ? [] : await changesSince(await runs(), baseline, side, wishes);
     const checks = [
       ...checkThresholds(setups, thresholds),
       ...changes.map((change) => checkChange(change, named ?? '', most)),
