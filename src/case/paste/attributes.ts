@@ -26,7 +26,7 @@ interface Entry<Of> {
   field: Of | Field;
   /** As written, for messages. */
   label: string;
-  unit?: string;
+  unit?: string | undefined;
   value: unknown;
 }
 /** Something known about the user's situation. */

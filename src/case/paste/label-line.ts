@@ -10,11 +10,11 @@ export interface Labeled extends LabelMeaning {
   /** Whether the line says that this is the turn to judge. */
   marked: boolean;
   /** The bullet or arrow before it, which marks the turn to judge where no other turn has it. */
-  sign?: string;
+  sign?: string | undefined;
   /** Whether nothing separates the label from a value: the label is the whole line. */
   alone: boolean;
-  /** The time that a chat or a log put before or behind the label. */
-  stamp?: string;
+  /** The time that a chat or a log put before or behind the label; empty where there is none. */
+  stamp: string;
 }
 
 /** How far into a line a label may reach. */
@@ -60,7 +60,7 @@ const patterns = oncePer(({ speakers }: Words) => {
 interface Start {
   rest: string;
   lead: string;
-  sign?: string;
+  sign: string | undefined;
   marked: boolean;
   format: CaseFormat;
 }
@@ -79,7 +79,7 @@ function withoutLead(line: string, format: CaseFormat): Start {
     lead += found;
     rest = rest.slice(found.length).trimStart();
   }
-  return { rest, lead, marked: mark !== '', format, ...(sign === undefined ? {} : { sign }) };
+  return { rest, lead, sign, marked: mark !== '', format };
 }
 
 /** Undoes emphasis or quotes that were opened before the label and closed after it or at the end of the line. */
@@ -112,8 +112,8 @@ function labeled(
     value: /["“]/.test(lead) ? value.replace(/(?<=["”]),$/, '') : value,
     marked: marked || judgeThis.test(rawLabel),
     alone,
-    ...(sign === undefined ? {} : { sign }),
-    ...(stamp === '' ? {} : { stamp }),
+    sign,
+    stamp,
   };
 }
 

@@ -163,7 +163,7 @@ const entryOf = <Of>(field: Of, { key: label, value, found }: Key) => ({
   field,
   label,
   value,
-  ...(found?.unit === undefined ? {} : { unit: found.unit }),
+  unit: found?.unit,
 });
 
 function readAttribute(at: Key, field: Draft['venue'][number]['field']): string {

@@ -1,3 +1,4 @@
+import type { CaseFormat } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import type { VenueEntry } from './attributes.ts';
 import { isMeantAsHours } from './hours.ts';
@@ -29,12 +30,17 @@ const reports = oncePer(({ values: { states, stateUnits } }: Words) => {
   );
 });
 
+/** Whether a car reports its state in a line; a name that is a label says something else. */
+const isReport = (line: string, format: CaseFormat): boolean =>
+  line.length <= 200 &&
+  reports(format.words).test(line.trim()) &&
+  meaningOf(line.replace(/^[ *•-]{1,20}/, '').split(/ ?[:=]/, 1)[0] ?? '', format) === null;
+
 /** A line below the answer that the car reports its state in, where a field holds that. */
 function onReport(state: State, line: string): boolean {
   const { format, context } = state.draft;
-  const isReport = line.length <= 200 && reports(format.words).test(line.trim());
-  const meaning = isReport ? meaningOf('reported state', format)?.meaning : undefined;
-  if (meaning?.kind !== 'context' || announces(state.last) || readLabel(line, format) !== null) return false;
+  const meaning = meaningOf('reported state', format)?.meaning;
+  if (meaning?.kind !== 'context' || announces(state.last) || !isReport(line, format)) return false;
   if (state.report) state.report.value += `; ${line.trim()}`;
   else {
     state.report = { field: meaning.field, label: 'State', value: line.trim() };
@@ -46,12 +52,12 @@ function onReport(state: State, line: string): boolean {
 /** A line below an attribute of the venue: more of it, or the answer goes on. */
 function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: string): void {
   const { field, value } = entry;
-  const { words } = state.draft.format;
+  const { format } = state.draft;
   const type = typeof field === 'object' ? field.type : field === 'menu' ? 'list' : field;
   const goesOn =
     value === '' ||
-    (type === 'text' && reports(words).test(line.trim())) ||
-    (type === 'openingHours' && isMeantAsHours(line, words)) ||
+    (type === 'text' && isReport(line, format)) ||
+    (type === 'openingHours' && isMeantAsHours(line, format.words)) ||
     (type === 'list' && /^ *[-•*–·] ?\S/.test(line));
   if (isBlank(line) || goesOn) {
     state.draft.block.push(line);
@@ -89,7 +95,8 @@ function isMoment(state: State, line: string): boolean {
   if ([state.last, nextLine(state) ?? ''].some((other) => momentLine(other, format) !== null)) return false;
   const [after = ''] = state.ahead;
   const isAlone = isBlank(after) || isMark(after);
-  return kind === 'date' ? isAlone || readLabel(after, format) !== null : isAlone && state.isAfterBlank;
+  const isBelow = hasOtherLabel(after) || readLabel(after, format) !== null;
+  return kind === 'date' ? isAlone || isBelow : isAlone && state.isAfterBlank;
 }
 
 function takeMoment(state: State, line: string): void {

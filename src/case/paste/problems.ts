@@ -181,7 +181,7 @@ export interface DraftTurn {
   /** Whether the input says that this is the turn to judge. */
   marked: boolean;
   /** The bullet or arrow before its label. */
-  sign?: string;
+  sign?: string | undefined;
 }
 
 /** What the readers of text and of objects gather, before anything is settled. */

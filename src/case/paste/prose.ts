@@ -1,8 +1,9 @@
+import { capital } from '../../common/text.ts';
 import type { Recommendation } from '../case.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { readCost } from './attributes.ts';
 import { squeezeLines } from './text.ts';
-import { type Reading, readDistanceKm, readRating } from './values.ts';
+import { type Note, type Reading, readDistanceKm, readRating } from './values.ts';
 
 /** The words with a small or a capital first letter: the case of the rest tells a name from other words. */
 const anyCase = (words: readonly string[]): string =>
@@ -89,62 +90,46 @@ export const tellsHours = (response: string, words: Words): boolean =>
 /** The words just before a position, which may negate what stands there. */
 const before = (text: string, at: number): string => text.slice(Math.max(0, at - 40), at);
 
-const tidy = (name: string, words: Words): string =>
-  name
-    .replace(/[.,:;!?'’-]{1,5}$/, '')
-    .replace(patterns(words).kindFirst, '')
-    .trim();
-
 /** The names that a text recommends; where it recommends none, those that it says something of. */
 function namesIn(text: string, words: Words): string[] {
-  const { recommended, subject, negated, notName, onlyKind } = patterns(words);
-  const named = (match: RegExpMatchArray, groups: readonly number[]): string[] => {
-    const name = tidy(groups.map((group) => match[group]).find((found) => found !== undefined) ?? '', words);
+  const { recommended, subject, negated, notName, onlyKind, kindFirst } = patterns(words);
+  const named = (found = ''): string[] => {
+    const name = found
+      .replace(/[.,:;!?'’-]{1,5}$/, '')
+      .replace(kindFirst, '')
+      .trim();
     return /^[\p{Lu}\d]/u.test(name) && !notName.test(name) && !onlyKind.test(name) ? [name] : [];
   };
   const given = [...text.matchAll(recommended)].flatMap((match) =>
-    negated.test(before(text, match.index)) ? [] : named(match, [2, 3]),
+    negated.test(before(text, match.index)) ? [] : named(match[2] ?? match[3]),
   );
-  return given.length > 0 ? given : [...text.matchAll(subject)].flatMap((match) => named(match, [1, 2]));
+  return given.length > 0
+    ? given
+    : [...text.matchAll(subject)].flatMap((match) => named(match[1] ?? match[2]));
+}
+
+/** The words for cost and cuisine before the kind of a place, and beside a name also those that stand by themselves. */
+function kindsIn(text: string, isNamed: boolean, words: Words): { cost: string[]; cuisine: string[] } {
+  const { kind, listed, negated, article } = patterns(words);
+  const found = [...text.matchAll(kind), ...(isNamed ? text.matchAll(listed) : [])].filter(
+    ({ index }) => !negated.test(before(text, index).replace(article, '')),
+  );
+  return {
+    cost: found.flatMap(([, cost]) => cost?.toLowerCase() ?? []),
+    cuisine: found.flatMap(([, , cuisine]) => (cuisine ? capital(cuisine.toLowerCase()) : [])),
+  };
 }
 
 /** The one value that all hits agree on; several different ones are noted and none is taken. */
 function agreed<Value extends string | number>(
   hits: readonly (Value | null)[],
   what: string,
-  { note }: Reading,
+  note: Note,
 ): Value | null {
-  const values = [...new Set(hits.filter((hit) => hit !== null))];
-  if (values.length > 1)
-    note(`not used: the response gives more than one ${what} (${values.slice(0, 4).join(', ')})`);
-  return values.length === 1 ? (values[0] ?? null) : null;
-}
-
-function kindsIn(text: string, isNamed: boolean, words: Words): { cost: string[]; cuisine: string[] } {
-  const { kind, listed, negated, article } = patterns(words);
-  const cost: string[] = [];
-  const cuisine: string[] = [];
-  for (const match of [...text.matchAll(kind), ...(isNamed ? text.matchAll(listed) : [])]) {
-    if (negated.test(before(text, match.index).replace(article, ''))) continue;
-    if (match[1]) cost.push(match[1].toLowerCase());
-    if (match[2]) cuisine.push(match[2].charAt(0).toUpperCase() + match[2].slice(1).toLowerCase());
-  }
-  return { cost, cuisine };
-}
-
-/** The amounts that a pattern finds, without limits and what is negated; every match is read, as notes tell of all. */
-function amounts(
-  text: string,
-  pattern: RegExp,
-  words: Words,
-  read: (match: RegExpMatchArray) => number | null,
-): number[] {
-  const { limited, negated } = patterns(words);
-  return [...text.matchAll(pattern)].flatMap((match) => {
-    const value = read(match);
-    const lead = before(text, match.index);
-    return value === null || limited.test(lead) || negated.test(lead) ? [] : [value];
-  });
+  const [value, ...more] = new Set(hits.filter((hit) => hit !== null));
+  if (value === undefined || more.length === 0) return value ?? null;
+  note(`not used: the response gives more than one ${what} (${[value, ...more].slice(0, 4).join(', ')})`);
+  return null;
 }
 
 /**
@@ -160,42 +145,47 @@ export function readProse(
   known: Recommendation | null = null,
 ): Recommendation | null {
   const { words } = format;
-  const { rating, distance, duration } = patterns(words);
+  const { rating, distance, duration, limited, negated } = patterns(words);
   const text = squeezeLines(response);
   const notes: string[] = [];
-  const reading: Reading = { format, note: (assumption) => notes.push(assumption) };
+  const tell: Note = (assumption) => notes.push(assumption);
+  const reading: Reading = { format, note: tell };
   const isDescribed = known?.name !== undefined && known.cuisine !== undefined && known.cost !== undefined;
   const names = isDescribed ? [] : namesIn(text, words);
   const kinds = isDescribed ? { cost: [], cuisine: [] } : kindsIn(text, names.length > 0, words);
   const symbols = [...text.matchAll(SYMBOLS)].map((match) => match[0]);
-  const cost = agreed([...kinds.cost, ...symbols], 'cost', reading);
-  const ratings = () =>
-    amounts(text, rating, words, ([, rated, outOf, stars, sign]) =>
-      readRating(`${rated ?? stars ?? sign}${outOf === undefined ? '' : `/${outOf}`}`, reading),
-    );
-  const distances = () =>
-    amounts(text, distance, words, ([, digits, unit]) =>
-      readDistanceKm(`${digits} ${unit?.toLowerCase()}`, reading),
-    );
-  const drives = () =>
-    amounts(text, duration, words, ([, hours, minutes]) => Number(hours ?? 0) * 60 + Number(minutes));
-  const found: { [Key in keyof Recommendation]: Recommendation[Key] | null } = {
-    name: agreed(names, 'name', reading),
-    cuisine: agreed(kinds.cuisine, 'cuisine', reading),
-    cost: cost === null ? null : readCost(cost, reading),
-    rating: agreed(ratings(), 'rating', reading),
-    distanceKm: agreed(distances(), 'distance', reading),
-    durationMin: agreed(drives(), 'drive time', reading),
-  };
-  const venue: Recommendation = Object.fromEntries(
-    Object.entries(found).filter(([, value]) => value !== null),
+  const cost = agreed([...kinds.cost, ...symbols], 'cost', tell);
+  // Without limits and what is negated; every match is read, as notes tell of all.
+  const amounts = (pattern: RegExp, read: (match: RegExpMatchArray) => number | null) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const value = read(match);
+      const lead = before(text, match.index);
+      return value === null || limited.test(lead) || negated.test(lead) ? [] : [value];
+    });
+  const ratings = amounts(rating, ([, rated, outOf, stars, sign]) =>
+    readRating(`${rated ?? stars ?? sign}${outOf === undefined ? '' : `/${outOf}`}`, reading),
   );
-  const isVenue =
-    known !== null ||
-    (Object.keys(venue).length >= 2 && (venue.name ?? venue.cuisine ?? venue.cost) !== undefined);
+  const found = {
+    name: agreed(names, 'name', tell),
+    cuisine: agreed(kinds.cuisine, 'cuisine', tell),
+    cost: cost === null ? null : readCost(cost, reading),
+    rating: agreed(ratings, 'rating', tell),
+    distanceKm: agreed(
+      amounts(distance, ([, digits, unit]) => readDistanceKm(`${digits} ${unit?.toLowerCase()}`, reading)),
+      'distance',
+      tell,
+    ),
+    durationMin: agreed(
+      amounts(duration, ([, hours, minutes]) => Number(hours ?? 0) * 60 + Number(minutes)),
+      'drive time',
+      tell,
+    ),
+  };
+  const entries = Object.entries(found).filter(([, value]) => value !== null);
+  const isNamed = (found.name ?? found.cuisine ?? found.cost) !== null;
+  const isVenue = known !== null || (entries.length >= 2 && isNamed);
   // Several venues are not one, and that they were seen is said.
   const isSeveral = notes.filter((assumption) => assumption.includes('more than one')).length > 1;
-  if (!isVenue && !isSeveral) return null;
-  for (const assumption of notes) note(assumption);
-  return isVenue ? venue : null;
+  if (isVenue || isSeveral) notes.forEach(note);
+  return isVenue ? Object.fromEntries(entries) : null;
 }

@@ -91,17 +91,11 @@ export function openTurn(
   // A block of text in YAML begins on the next line.
   const said = value.replace(/^[|>][-+]?$/, '');
   const { text, marked: isMarked } = withoutMark(saidAmongPairs(said) ?? said, state.draft.format.words);
-  const turn: DraftTurn = {
-    role,
-    word,
-    text,
-    marked: marked || isMarked,
-    ...(sign === undefined ? {} : { sign }),
-  };
+  const turn: DraftTurn = { role, word, text, marked: marked || isMarked, sign };
   state.draft.turns.push(turn);
   const fresh = { openDepth: state.depth, isOver: false, isGoingOn: false, isAfterBlank: false };
   Object.assign(state, { target: { to: 'turn', turn }, last: text, ...fresh });
-  if (stamp !== undefined) state.stamps.push({ role, stamp });
+  if (stamp !== '') state.stamps.push({ role, stamp });
 }
 
 export function closeTurn(state: State): void {
@@ -130,31 +124,23 @@ export function leaveContext(state: State): void {
   state.target = goesOn ? { to: 'turn', turn } : { to: 'aside' };
 }
 
-/** What a labeled line says of a field. */
-const entryOf = <Of>(field: Of, { label, value, unit }: Pick<Labeled, 'label' | 'value' | 'unit'>) => ({
-  field,
-  label,
-  value,
-  ...(unit === undefined ? {} : { unit }),
-});
-
-export function onContext(state: State, labeled: Labeled, field: ContextEntry['field']): void {
-  const entry = entryOf(field, labeled);
+export function onContext(state: State, { label, value, unit }: Labeled, field: ContextEntry['field']): void {
+  const entry = { field, label, value, unit };
   state.draft.context.push(entry);
   // A date or time is the user's, so what follows it is no longer the venue's, unless a header said so.
   if (state.block === 'venue' && !state.isNamed) state.block = 'none';
-  if (labeled.value === '') state.target = { to: 'context', entry };
+  if (value === '') state.target = { to: 'context', entry };
   else leaveContext(state);
 }
 
 export function onVenue(
   state: State,
-  labeled: Pick<Labeled, 'label' | 'value' | 'unit'>,
+  { label, value, unit }: Pick<Labeled, 'label' | 'value' | 'unit'>,
   field: VenueEntry['field'],
   line: string,
 ): void {
   const { draft } = state;
-  const entry = { ...entryOf(field, labeled), after: draft.turns.length };
+  const entry = { field, label, value, unit, after: draft.turns.length };
   if (state.block === 'none') state.block = 'venue';
   draft.venue.push(entry);
   draft.block.push(line);
