@@ -28,7 +28,7 @@ export interface CardInput {
 }
 
 /** Where a message stands: its conversation, and its thread where it has one. */
-interface Place {
+export interface Place {
   channel: string;
   thread: string | null;
   /** Given only if the id does not say it. */

@@ -97,7 +97,8 @@ export type StreamRefusal = 'stopped' | 'over' | 'refused';
 /** Null where trying again can help. */
 export function streamRefusal(thrown: unknown): StreamRefusal | null {
   const answer = Refusal.safeParse(thrown instanceof JuryError ? thrown.cause : thrown).data?.response;
-  if (answer === undefined || answer.status >= 500 || BUSY.has(answer.status)) return null;
+  if (answer === undefined || answer.status >= 500 || answer.status === 401 || BUSY.has(answer.status))
+    return null;
   const why = answer.data?.error.message ?? '';
   if (/cancel/i.test(why)) return 'stopped';
   return /completed|exceeded streaming time/i.test(why) ? 'over' : 'refused';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KeyValue } from '../../common/key-value.ts';
-import type { ConversationKind } from '../../labels/verdict-record.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
+import type { Place } from '../chat-presenter.ts';
 import { shortLine } from '../safe-text.ts';
 import { kindOf } from './ids.ts';
 import {
@@ -35,6 +35,7 @@ const Open = z.strictObject({
   by: z.string(),
   words: z.string(),
 });
+type Open = z.infer<typeof Open>;
 /**
  * What is kept of an id in a personal chat. `open`: a stream that may lack its last message. `moved`: a stream that ended without one, and
  * the message that stands in its place. `for`: such a message.
@@ -53,7 +54,7 @@ const keptKey = ({ channel }: Target, id: string): string => `teams-stream:${cha
 interface Live {
   target: Target;
   id: string;
-  open: z.infer<typeof Open>;
+  open: Open;
   /** What it becomes if its time is up. */
   shown: TeamsMessage;
   sequence: number;
@@ -75,9 +76,6 @@ interface StreamParts {
   /** Someone pressed Teams' Stop. */
   onStop: (check: string, by: string) => void;
 }
-
-/** Where a message stands. */
-type Place = Target & { kind?: ConversationKind | undefined };
 
 export interface Streams {
   /** Shows that a request was received: as a stream where its chat can have one. @returns the id of what becomes its card */
@@ -109,14 +107,18 @@ export function createStreams(parts: StreamParts): Streams {
     lives.delete(keptKey(live.target, live.id));
   }
 
+  /** The chat can have another stream. */
+  const release = (target: Target, { check }: Open): Promise<unknown> =>
+    store.compareAndSet(claimKey(target), check, 'ended', now(), REST_MS);
+
   /** The stream is a message by now. */
-  async function forget(target: Target, id: string, { check }: Pick<Live['open'], 'check'>): Promise<void> {
+  async function forget(target: Target, id: string, open: Open): Promise<void> {
     await store.delete(keptKey(target, id));
-    await store.compareAndSet(claimKey(target), check, 'ended', now(), REST_MS);
+    await release(target, open);
   }
 
   /** Tries to send the last message; why it was not taken. @throws what may pass */
-  async function end(target: Target, id: string, open: Live['open'], message: TeamsMessage) {
+  async function end(target: Target, id: string, open: Open, message: TeamsMessage) {
     try {
       await messages.endStream(target, id, message);
     } catch (thrown) {
@@ -133,7 +135,7 @@ export function createStreams(parts: StreamParts): Streams {
   async function settle(
     target: Target,
     id: string,
-    open: Live['open'],
+    open: Open,
     message: TeamsMessage,
     refusal: StreamRefusal | null = null,
   ): Promise<void> {
@@ -154,6 +156,7 @@ export function createStreams(parts: StreamParts): Streams {
     const [before, after] = [JSON.stringify(open), JSON.stringify(moved)];
     if (await store.compareAndSet(keptKey(target, id), before, after, now(), MOVED_KEPT_MS)) {
       await store.setIfAbsent(keptKey(target, to), JSON.stringify({ kind: 'for', id }), now(), MOVED_KEPT_MS);
+      await release(target, open);
       await messages.update(target, to, message);
     } else {
       // Another one has put a message in its place, or the request was deleted.
@@ -207,7 +210,7 @@ export function createStreams(parts: StreamParts): Streams {
     } else if (clock() - live.writtenAt >= REPEAT_MS) await inform(live, shown.status ?? shown.summary);
   }
 
-  function hold(target: Target, id: string, open: Live['open'], shown: TeamsMessage, begunAt: number): void {
+  function hold(target: Target, id: string, open: Open, shown: TeamsMessage, begunAt: number): void {
     const live: Live = {
       ...{ target, id, open, shown, sequence: 1, begunAt, writtenAt: clock() },
       ...{ refusal: null, idle: Promise.resolve() },
@@ -233,8 +236,8 @@ export function createStreams(parts: StreamParts): Streams {
       await store.compareAndSet(key, check.id, 'refused', now(), REFUSED_MS);
       return messages.post(target, received);
     }
-    const open = {
-      kind: 'open' as const,
+    const open: Open = {
+      kind: 'open',
       check: check.id,
       by: check.requestedBy,
       words: shortLine(words, 160),
@@ -269,8 +272,11 @@ export function createStreams(parts: StreamParts): Streams {
       if (live !== undefined) leave(live);
       await live?.idle;
       const kept = await find(target, id);
-      // A stream cannot be deleted, a message can.
-      if (kept?.kind === 'open') await end(target, id, kept, errorMessage('The request was deleted.'));
+      if (kept?.kind === 'open') {
+        // A stream cannot be deleted, a message can.
+        const why = await end(target, id, kept, errorMessage('The request was deleted.'));
+        if (why === 'stopped' || why === 'refused') return;
+      }
       await messages.remove(target, kept?.kind === 'moved' ? kept.to : id);
     },
     keptAs: async (channel, message) => {

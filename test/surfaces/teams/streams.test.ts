@@ -133,6 +133,10 @@ describe('Teams: a personal chat', () => {
     const like = { reactionsAdded: [{ type: 'dislike' }] };
     await ann.deliver(port, ann.react(ann.personal, null, card?.id ?? '', like));
     expect(await votes()).toMatchObject({ disagree: 1 });
+    // The chat can have a stream again at once.
+    await until(async () => (await store.get(`teams-stream:${ann.personal}`, Date.now())) === null);
+    await ask(PASTE.replace('sushi', 'ramen'));
+    await until(() => teams.streams.length === 2);
     expect(teams.violations).toEqual([]);
   });
 
