@@ -24,6 +24,9 @@ const askerOf = ({ tenant, channel, user }: Origin): DigestAsker => ({
 const lineText = ({ nameOf }: TeamsContext, line: Line): string =>
   line.map((part) => (typeof part === 'string' ? part : (nameOf(part.person) ?? 'someone'))).join('');
 
+const textOf = (context: TeamsContext, answer: DigestAnswer): string =>
+  'lines' in answer ? answer.lines.map((line) => lineText(context, line)).join(' ') : 'Done.';
+
 function linesMessage(context: TeamsContext, all: readonly Line[]): TeamsMessage {
   // The same commands, without the slash that Teams has none of.
   const texts = all.map((line) => lineText(context, line).replaceAll(/\/jury (digest|alert)/g, '$1'));
@@ -80,7 +83,7 @@ export async function pressPauseAlert(context: TeamsContext, origin: Origin, id:
     const command = { kind: 'alert' as const, words: ['pause', id] };
     const answer = await answerDigestCommand(context, askerOf(origin), command, async () => 'UTC');
     if (answer.announced) await announce(context, origin, answer.announced);
-    return 'lines' in answer ? answer.lines.map((line) => lineText(context, line)).join(' ') : 'Paused.';
+    return textOf(context, answer);
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
     return thrown.message;
@@ -102,10 +105,7 @@ export async function sendSchedule(context: TeamsContext, origin: Origin, sent: 
   const read = readScheduleForm(form, filledIn);
   if ('errors' in read) return dialogOf(refilled(form, filledIn, read.errors));
   try {
-    const answer = await scheduleDigest(context, askerOf(origin), read.schedule);
-    const text =
-      'lines' in answer ? answer.lines.map((line) => lineText(context, line)).join(' ') : 'Scheduled.';
-    return { text };
+    return { text: textOf(context, await scheduleDigest(context, askerOf(origin), read.schedule)) };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
     return dialogOf(refilled(form, filledIn, { [scheduleProblemAt]: thrown.message }));

@@ -62,7 +62,7 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed while 
   test('after Teams’ Stop: one verdict, and one message in place of the stream', {
     repeats: rounds - 1,
   }, async () => {
-    for (const ms of [0, 200, 800]) {
+    for (const ms of [0, 500]) {
       const { teams, env, open } = await aPlace(kind);
       const ann = aPerson(teams);
       const first = await started({ ...env, ...(await withModel({ until: new Promise(() => {}) })) });

@@ -44,7 +44,19 @@ const SHOWN_JUDGES = 30;
 const NAME = 80;
 const REASON = 200;
 
-const stop = (checkId: string) => button('Stop', { do: actions.stop, id: checkId });
+/** Something that is under way: a card with a way to stop it, or a status in a stream. */
+const underWay = (
+  { checkId, stopping }: Pick<CheckProgress, 'checkId' | 'stopping'>,
+  head: string,
+  below: Element[],
+  status: string,
+): TeamsMessage => ({
+  ...message(head, {
+    body: [lines(run(`⏳ ${head}`)), ...below],
+    actions: stopping ? [] : [button('Stop', { do: actions.stop, id: checkId })],
+  }),
+  status: plainName(status, 300),
+});
 
 /**
  * The first thing that is shown, before anything was read. It names the request and has no buttons: should the process end between
@@ -59,41 +71,20 @@ export const receivedMessage = (words: string): TeamsMessage => ({
 
 /** How far a verdict is: who has answered what so far with what reason, and a way to stop. */
 export function progressMessage(progress: CheckProgress): TeamsMessage {
-  const { stopping, checkId } = progress;
-  const head = shortLine(progressTitle(progress), 300);
-  const said = progress.judges.filter(({ answer }) => answer !== null);
+  const said = progress.judges.flatMap(({ name, answer }) => (answer === null ? [] : [{ name, answer }]));
   const left = said.length - SHOWN_JUDGES;
-  const card = message(head, {
-    body: [
-      lines(run(`⏳ ${head}`)),
-      ...said
-        .slice(0, SHOWN_JUDGES)
-        .map(({ name, answer }) =>
-          lines(
-            run(answer === null ? '' : `${toneMark(answer.tone)} `),
-            bold(shortLine(name, NAME)),
-            run(`  ${shortLine(answer?.text ?? '', REASON)}`),
-          ),
-        ),
-      ...(left > 0 ? [note(`and ${left} more judges`)] : []),
-    ],
-    actions: stopping ? [] : [stop(checkId)],
-  });
-  return { ...card, status: plainName(progressStatus(progress), 300) };
+  const shown = said
+    .slice(0, SHOWN_JUDGES)
+    .map(({ name, answer: { tone, text } }) =>
+      lines(run(`${toneMark(tone)} `), bold(shortLine(name, NAME)), run(`  ${shortLine(text, REASON)}`)),
+    );
+  const below = [...shown, ...(left > 0 ? [note(`and ${left} more judges`)] : [])];
+  return underWay(progress, shortLine(progressTitle(progress), 300), below, progressStatus(progress));
 }
 
 /** The same for those who must not know how the judges answer. */
-export function hiddenProgressMessage({
-  checkId,
-  stopping,
-}: Pick<CheckProgress, 'checkId' | 'stopping'>): TeamsMessage {
-  const title = hiddenTitle({ stopping });
-  const card = message(title, {
-    body: [lines(run(`⏳ ${title}`)), note(hiddenNote)],
-    actions: stopping ? [] : [stop(checkId)],
-  });
-  return { ...card, status: title };
-}
+export const hiddenProgressMessage = (about: Pick<CheckProgress, 'checkId' | 'stopping'>): TeamsMessage =>
+  underWay(about, hiddenTitle(about), [note(hiddenNote)], hiddenTitle(about));
 
 /** Something went wrong; `what` says what to do about it. */
 export const errorMessage = (what: string): TeamsMessage =>
