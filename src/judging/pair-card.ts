@@ -21,14 +21,10 @@ export function pairPart(verdict: Verdict, preference: Preference, texts: CardTe
     .filter(({ score }) => (score ?? 0) * (verdict.score ?? 0) < 0);
   const [first] = against;
   const names = against.map((one) => judgeName(one, judgesOf(verdict), texts));
-  return [
-    {
-      kind: 'panel',
-      text: pairReason(preference),
-      isExact: isExact(verdict),
-      dissent: first === undefined ? null : dissentText(names, first.rationale),
-    },
-  ];
+  const dissent = first === undefined ? [] : [dissentText(names, first.rationale)];
+  // Judges that were asked for no reasons leave the dissent alone to say.
+  const [text, other = null] = [pairReason(preference), ...dissent].filter((said) => said !== '');
+  return text === undefined ? [] : [{ kind: 'panel', text, isExact: isExact(verdict), dissent: other }];
 }
 
 /** The criteria by which two answers differ. */

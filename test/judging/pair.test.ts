@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { swapped } from '../../src/case/pair.ts';
 import type { CardPart } from '../../src/judging/card.ts';
+import { ScoredJudgement } from '../../src/judging/judgement.ts';
 import { cardOf } from '../../src/judging/make-card.ts';
 import { comparing } from '../../src/judging/pair.ts';
 import type { Ask } from '../../src/judging/ports.ts';
@@ -244,6 +245,19 @@ describe('a pair in the other order', () => {
 });
 
 describe('the card of a pair', () => {
+  test('has no line for reasons where judges were asked for none', async () => {
+    const silent =
+      (text: string): Ask =>
+      async (question) => {
+        const { sides: _, ...said } = await favors(text)(question).then((one) => ScoredJudgement.parse(one));
+        return { ...said, rationale: null, criteria: [] };
+      };
+    const agreed = await verdictBy({ ann: silent(NEW), bob: silent(NEW) });
+    expect(partOf(cardFor(agreed.verdict), 'panel')).toBeUndefined();
+    const split = await verdictBy({ ann: silent(NEW), bob: silent(NEW), cem: silent(OLD) });
+    expect(partOf(cardFor(split.verdict), 'panel')).toMatchObject({ text: 'CEM disagrees', dissent: null });
+  });
+
   test('says what is better, who says so, one reason for each, and who disagrees', async () => {
     const { verdict } = await verdictBy({ ann: favors(NEW), bob: favors(NEW), cem: favors(OLD) });
     const card = cardFor(verdict);

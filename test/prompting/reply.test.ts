@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replyContract } from '../../src/prompting/reply.ts';
+import { replyContract, replyFormText } from '../../src/prompting/reply.ts';
 import { aRubric, aScoreRubric } from '../support/builders.ts';
 
 const binary = replyContract({
@@ -129,5 +129,46 @@ describe('reading a reply', () => {
       scores.read({ criteria: { overall: { rationale: 'r', score } }, rationale: 'r' });
     expect(scored(55)).toMatchObject({ ok: true, value: { decision: 'scored', score: 55 } });
     expect(scored(101)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a reply without reasons', () => {
+  const form = { criteria: aRubric().criteria, decide: 'all', confidence: false, reasons: false } as const;
+  const found = Object.fromEntries(form.criteria.map(({ id }) => [id, { decision: 'fail' }]));
+
+  test('has none in its schema and its form, takes none, and its rationales are null', () => {
+    const { json, read } = replyContract(form);
+    expect(`${JSON.stringify(json)}${replyFormText(form)}`).not.toContain('rationale');
+    expect(read({ criteria: found, rationale: 'so', decision: 'fail' }).ok).toBe(false);
+    const reply = read({ criteria: found, decision: 'fail' });
+    expect(reply).toMatchObject({ ok: true, value: { decision: 'fail', rationale: null } });
+    expect(reply.ok && reply.value.criteria.every(({ rationale }) => rationale === null)).toBe(true);
+  });
+
+  test('that decides nothing says so in our words', () => {
+    const open = Object.fromEntries(form.criteria.map(({ id }) => [id, { decision: 'unscored' }]));
+    expect(replyContract(form).read({ criteria: open, decision: 'pass' })).toMatchObject({
+      value: { status: 'unscored', message: 'could not decide any criterion' },
+    });
+  });
+
+  test('about two answers says which is better, and nothing of either', () => {
+    const pair = { ...form, decide: 'pair' } as const;
+    const better = Object.fromEntries(form.criteria.map(({ id }) => [id, { better: 'second' }]));
+    expect(replyFormText(pair)).not.toContain('the first answer');
+    const reply = replyContract(pair).read({ criteria: better, better: 'second' });
+    expect(reply).toMatchObject({ ok: true, value: { score: 1, rationale: null } });
+    expect(reply.ok && 'sides' in reply.value).toBe(false);
+  });
+});
+
+test('a finding that is not relevant keeps what was decided all the same', () => {
+  const [first] = aRubric().criteria;
+  if (first === undefined) throw new Error('a rubric has criteria');
+  const criteria = [{ ...first, mayNotApply: true }];
+  const { read } = replyContract({ criteria, decide: 'all', confidence: false, reasons: true });
+  const said = { rationale: 'no occasion', relevant: false, decision: 'fail' };
+  expect(read({ criteria: { [first.id]: said }, rationale: 'none' })).toMatchObject({
+    value: { reason: 'not-relevant', criteria: [{ decision: 'not-relevant', ifRelevant: 'fail' }] },
   });
 });
