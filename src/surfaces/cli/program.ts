@@ -1,94 +1,16 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
 import { firstPaste } from '../examples.ts';
 import { type CommandAction, type ProgramContext, withContext } from './command-context.ts';
 import words from './commands.json' with { type: 'json' };
+import { readValue } from './option-values.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
-
-/** A number within bounds; null for anything else. */
-const between = (text: string, least: number, most: number): number | null =>
-  text.trim() !== '' && Number(text) >= least && Number(text) <= most ? Number(text) : null;
-
-/** A list of what stands between commas; null where one of it cannot be read. */
-function listOf<T>(text: string, read: (part: string) => T | null): T[] | null {
-  const parts = text.split(',').map((part) => read(part.trim()));
-  return parts.includes(null) ? null : parts.filter((part) => part !== null);
-}
-
-function rateOf(text: string): [provider: string, perSecond: number] | null {
-  const [, provider, number] = /^([a-z0-9_-]+)=(\d+(?:\.\d+)?)(?:\/s)?$/i.exec(text) ?? [];
-  return provider === undefined ? null : [provider.toLowerCase(), Number(number)];
-}
-
-/** A name for a list of models and the list; without a name, the list is the name. */
-function panelOf(text: string): { name: string; models: string[] } | null {
-  const [, name, list = ''] = /^(?:([A-Za-z0-9][A-Za-z0-9._-]*)=)?(.*)$/s.exec(text) ?? [];
-  const models = listOf(list, (id) => id || null);
-  return models === null ? null : { name: name ?? models.join('+'), models };
-}
-
-function dayOf(text: string): string | null {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  // 30 February would be read as 2 March.
-  return time >= 0 && new Date(time).toISOString().startsWith(text) ? text : null;
-}
-
-const temperature = (text: string): number | null => between(text, 0, 2);
-
-/** How an option's value is read, and what is said where it cannot be: null. */
-type Reader = readonly [problem: string, read: (text: string) => unknown];
-
-const readers: Readonly<Record<string, Reader>> = {
-  list: ['Must be ids separated by commas', (text) => listOf(text, (id) => id || null)],
-  temperature: ['Must be a number from 0 to 2', temperature],
-  temperatures: [
-    'Must be numbers from 0 to 2, separated by commas',
-    (text) => {
-      const list = listOf(text, temperature);
-      return list === null ? null : [...new Set(list)];
-    },
-  ],
-  panel: ['Must be models separated by commas, such as trio=openai/gpt-4o,mistral/mistral-small', panelOf],
-  money: [
-    'Must be US dollars above 0',
-    (text) => between(text.replace(/^\$/, ''), Number.MIN_VALUE, Number.MAX_VALUE),
-  ],
-  rate: ['Must be provider=requests/s, such as openai=5/s; 0 lifts the limit', rateOf],
-  'per-second': [
-    'Must be a number above 0, such as 5 or 0.5',
-    (text) => between(text.replace(/\/s$/, ''), Number.MIN_VALUE, Number.MAX_VALUE),
-  ],
-  day: ['Must be a day such as 2026-11-21', dayOf],
-};
-
-/** What `commands.json` says of a value: `1..20` (a whole number in that range), `a|b` (one of these), or a reader's name. */
-function readerOf(name: string): Reader {
-  const known = readers[name];
-  if (known !== undefined) return known;
-  const choices = name.split('|');
-  if (choices.length > 1)
-    return [`Allowed choices are ${choices.join(', ')}`, (text) => (choices.includes(text) ? text : null)];
-  const [least = 0, most = 0] = name.split('..').map(Number);
-  return [
-    `Must be a whole number from ${least} to ${most}`,
-    (text) => (/^\d+$/.test(text) ? between(text, least, most) : null),
-  ];
-}
-
-/** Reads an option's value. @throws InvalidArgumentError, which commander prints with the option's name */
-function readValue(name: string | undefined, text: string): unknown {
-  if (name === undefined) return text;
-  const [problem, read] = readerOf(name);
-  const value = read(text);
-  if (value === null) throw new InvalidArgumentError(`${problem}.`);
-  return value;
-}
 
 /** An option in `commands.json`. */
 interface OptionWords {
   flags: string;
   about: string;
-  /** How its value is read, see `readerOf`; as it is where absent. */
+  /** How its value is read, see `option-values.ts`; as it is where absent. */
   read?: string;
   repeat?: boolean;
   default?: string | number;
