@@ -1,3 +1,4 @@
+import { type EvalCase, Label } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { type Distance, krippendorffAlpha } from '../statistics/agreement.ts';
@@ -34,11 +35,6 @@ export interface LabelRule {
 /** With three votes, a single mistaken one can neither decide nor block. */
 export const usualRule: LabelRule = { minVotes: 3, posterior: 0.8 };
 
-export type NotSettled = { settled: false; why: 'too few votes' | 'votes are split' };
-
-export const SPLIT: NotSettled = { settled: false, why: 'votes are split' };
-export const TOO_FEW: NotSettled = { settled: false, why: 'too few votes' };
-
 /** What more than half say; null if nothing is. */
 export function moreThanHalf<T>(said: readonly T[]): T | null {
   const largest = [...groupedBy(said, (one) => one)].find(([, same]) => same.length * 2 > said.length);
@@ -60,61 +56,99 @@ export const medianOf = (scores: readonly number[]): number =>
 
 const isScore = (said: Said): said is number => typeof said === 'number';
 
-type SettledAnswer = { settled: true; said: Said; by: LabelBy } | NotSettled;
-
-/** The class of more than half, or the median if more than half give a score. */
-function settledByCount(said: readonly Said[], { minVotes }: LabelRule): SettledAnswer {
-  if (said.length < minVotes || said.length === 0) return TOO_FEW;
+/** The class of more than half, or the median if more than half give a score; null if nothing is settled. */
+function settledByCount(said: readonly Said[], { minVotes }: LabelRule): Said | null {
+  if (said.length < minVotes) return null;
   const most = moreThanHalf(said.map((one) => (isScore(one) ? 'score' : `class ${one}`)));
-  if (most === null) return SPLIT;
-  const winner = most === 'score' ? medianOf(said.filter(isScore)) : most.slice('class '.length);
-  return { settled: true, said: winner, by: 'majority' };
+  if (most === null) return null;
+  return most === 'score' ? medianOf(said.filter(isScore)) : most.slice('class '.length);
 }
 
 /** By the model of Dawid and Skene: how reliable each voter is, and what is right, estimated jointly. */
-function settledByModel(answers: readonly Answer[], { minVotes, posterior }: LabelRule) {
-  if (answers.some(({ voter }) => voter === null))
+function settledByModel(answers: readonly Answer[], { minVotes, posterior }: LabelRule): Map<string, Said> {
+  const votes = answers.map(({ item, voter, said }) => {
+    if (voter !== null) return { item, voter, label: String(said) };
     throw new JuryError(
       'usage',
       'Dawid–Skene weighs annotators, and the data does not say who gave which answer: settle by majority.',
     );
-  const votes = answers.flatMap(({ item, voter, said }) =>
-    isScore(said) ? [] : [{ item, voter: voter ?? '', label: said }],
-  );
-  const classes = [...new Set(votes.map(({ label }) => label))].sort();
-  const { items } = dawidSkene(votes, classes);
+  });
+  const { items } = dawidSkene(votes, [...new Set(votes.map(({ label }) => label))].sort());
   return new Map(
-    items.map(({ item, votes: n, posterior: shares, label }): [string, SettledAnswer] => {
-      if (n < minVotes) return [item, TOO_FEW];
-      const isSure = label !== null && Math.max(...shares) >= posterior;
-      return [item, isSure ? { settled: true, said: label, by: 'dawid-skene' } : SPLIT];
-    }),
+    items.flatMap(({ item, votes: n, posterior: shares, label }) =>
+      label !== null && n >= minVotes && Math.max(...shares) >= posterior ? [[item, label]] : [],
+    ),
   );
 }
 
 /**
- * What is right about each item, from what several people say. Scores are settled by their median, whatever is asked for.
+ * What is right about items, from what several people say; items about which nothing is settled are missing. Scores are settled by their
+ * median, whatever is asked for.
  *
  * @throws JuryError `usage` if the model of voters is asked for and the voters are not known
  */
-export function settleAnswers(
-  answers: readonly Answer[],
-  by: LabelBy,
-  rule: LabelRule,
-): Map<string, SettledAnswer> {
+export function settleAnswers(answers: readonly Answer[], by: LabelBy, rule: LabelRule): Map<string, Said> {
   const sided = answers.filter(({ said }) => said !== UNSURE);
   if (by === 'dawid-skene' && !sided.some(({ said }) => isScore(said))) return settledByModel(sided, rule);
-  const byItem = groupedBy(sided, ({ item }) => item);
   return new Map(
-    [...byItem].map(([item, same]) => [
-      item,
-      settledByCount(
+    [...groupedBy(sided, ({ item }) => item)].flatMap(([item, same]) => {
+      const settled = settledByCount(
         same.map(({ said }) => said),
         rule,
-      ),
-    ]),
+      );
+      return settled === null ? [] : [[item, settled]];
+    }),
   );
 }
+
+/** An answer about a part of a label: `decision`, `score`, or `criteria.` and a criterion's id. */
+export type PartAnswer = Answer & { part: string };
+
+/** What can be the label of a criterion; which of two answers meets it better cannot. */
+const CriterionLabel = Label.shape.criteria.unwrap().valueType;
+
+type Parts = ReadonlyMap<string, ReadonlyMap<string, Said>>;
+
+/**
+ * The labels of items, from what is settled about each part of them.
+ *
+ * @param parts what is settled, by part and item
+ * @param errors the errors that people name; the one that most name is that of an item that fails
+ */
+export function labelsFrom(
+  parts: Parts,
+  errors: readonly Answer[],
+): Map<string, NonNullable<EvalCase['label']>> {
+  const named = groupedBy(errors, ({ item }) => item);
+  const items = [...new Set([...parts.values()].flatMap((settled) => [...settled.keys()]))];
+  return new Map(
+    items.map((item) => {
+      const decision = Label.shape.decision.safeParse(parts.get('decision')?.get(item)).data;
+      const score = Label.shape.score.safeParse(parts.get('score')?.get(item)).data;
+      const error = commonest((named.get(item) ?? []).map(({ said }) => String(said)));
+      const criteria = [...parts].flatMap(([part, settled]) => {
+        const [, id] = /^criteria\.(.+)$/.exec(part) ?? [];
+        const { data } = CriterionLabel.safeParse(settled.get(item));
+        return id === undefined || data === undefined ? [] : [[id, data] as const];
+      });
+      return [
+        item,
+        {
+          ...(decision === undefined ? {} : { decision }),
+          ...(score === undefined ? {} : { score }),
+          ...(decision === 'fail' && error !== null ? { errorType: error } : {}),
+          ...(criteria.length === 0 ? {} : { criteria: Object.fromEntries(criteria) }),
+        },
+      ];
+    }),
+  );
+}
+
+/** What is settled, by part and item. @throws JuryError `usage` as `settleAnswers` */
+export const settleParts = (answers: Iterable<PartAnswer>, by: LabelBy, rule: LabelRule): Parts =>
+  new Map(
+    [...groupedBy(answers, ({ part }) => part)].map(([part, same]) => [part, settleAnswers(same, by, rule)]),
+  );
 
 /** Krippendorff's alpha with its interval, by case. */
 export type Alpha = Measure & { scale: Distance['scale']; interval: Estimate['interval'] };

@@ -3,22 +3,18 @@ import { counted } from '../common/text.ts';
 import { betterOf, type Verdict } from '../judging/verdict.ts';
 import { betterText } from '../judging/why.ts';
 import type { Adjudication } from './adjudication.ts';
-import {
-  commonest,
-  type LabelBy,
-  type LabelRule,
-  medianOf,
-  moreThanHalf,
-  type NotSettled,
-  SPLIT,
-  TOO_FEW,
-} from './answers.ts';
+import { commonest, type LabelBy, type LabelRule, medianOf, moreThanHalf } from './answers.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { type Right, rightOf, rightText, tallyOf, type Vote } from './vote.ts';
 
 type Basis = 'adjudication' | LabelBy;
 
+type NotSettled = { settled: false; why: 'too few votes' | 'votes are split' };
+
 export type Settled = { settled: true; right: Right; basis: Basis } | NotSettled;
+
+const SPLIT: NotSettled = { settled: false, why: 'votes are split' };
+const TOO_FEW: NotSettled = { settled: false, why: 'too few votes' };
 
 /** More than half of the votes for pass or fail, or for one of two answers; otherwise the median of the scores. */
 export function majorityOf(

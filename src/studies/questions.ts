@@ -108,44 +108,46 @@ function criterionQuestion(criterion: AskedCriterion, pair: boolean, withRule: b
   };
 }
 
+const RATE = { kind: 'one', choices: RATINGS, required: 'Rate it from 1 to 5.' } as const;
+
+/** The questions that are the same in every study. */
+const FIXED = {
+  user: {
+    id: 'user',
+    label: 'User part: how valid is it?',
+    hint: 'Could a user say this, there and then?',
+    answer: RATE,
+  },
+  system: {
+    id: 'system',
+    label: 'System part: how valid is it?',
+    hint: 'Could what it says about itself be true, whether or not it was asked for?',
+    answer: RATE,
+  },
+  correct: {
+    id: 'correct',
+    label: 'Is the response correct?',
+    answer: { kind: 'one', choices: YES_NO, required: 'Say yes or no, or that you are unsure.' },
+  },
+  better: {
+    id: 'better',
+    label: 'Which answer is better?',
+    answer: { kind: 'one', choices: WHICH, required: 'Choose an answer, or "The same".' },
+  },
+  comment: { id: 'comment', label: 'Comment', answer: { kind: 'text', maxLength: MAX_COMMENT } },
+} as const satisfies Record<string, Question>;
+
 /** The question of an item; two answers are compared, and neither is rated on its own. */
-function itemQuestion(item: StudyItem, errorTypes: Study['errorTypes'], pair: boolean): Question | null {
-  switch (item) {
-    case 'user':
-      return {
-        id: item,
-        label: 'User part: how valid is it?',
-        hint: 'Could a user say this, there and then?',
-        answer: { kind: 'one', choices: RATINGS, required: 'Rate it from 1 to 5.' },
-      };
-    case 'system':
-      return pair
-        ? null
-        : {
-            id: item,
-            label: 'System part: how valid is it?',
-            hint: 'Could what it says about itself be true, whether or not it was asked for?',
-            answer: { kind: 'one', choices: RATINGS, required: 'Rate it from 1 to 5.' },
-          };
-    case 'correct':
-      return pair
-        ? {
-            id: 'better',
-            label: 'Which answer is better?',
-            answer: { kind: 'one', choices: WHICH, required: 'Choose an answer, or "The same".' },
-          }
-        : {
-            id: item,
-            label: 'Is the response correct?',
-            answer: { kind: 'one', choices: YES_NO, required: 'Say yes or no, or that you are unsure.' },
-          };
-    case 'errors':
-      return pair
-        ? null
-        : { id: item, label: 'If not: which errors?', answer: { kind: 'several', choices: errorTypes } };
-    case 'comment':
-      return { id: item, label: 'Comment', answer: { kind: 'text', maxLength: MAX_COMMENT } };
-  }
+function itemQuestion(item: StudyItem, choices: Study['errorTypes'], pair: boolean): Question[] {
+  if (item === 'errors' || item === 'system')
+    return pair
+      ? []
+      : [
+          item === 'system'
+            ? FIXED.system
+            : { id: item, label: 'If not: which errors?', answer: { kind: 'several', choices } },
+        ];
+  return [pair && item === 'correct' ? FIXED.better : FIXED[item]];
 }
 
 type Asked = Pick<Study, 'items' | 'cases' | 'standard' | 'errorTypes' | 'questions' | 'others'>;
@@ -158,7 +160,7 @@ export function questionsOf(study: Asked, index: number): Question[] {
   const criteria = questions.map((one) => criterionQuestion(one, pair, questions.length <= MAX_RULES));
   const items = studyItems
     .filter((item) => study.items.includes(item))
-    .flatMap((item) => itemQuestion(item, errorTypes, pair) ?? []);
+    .flatMap((item) => itemQuestion(item, errorTypes, pair));
   const comment = items.filter(({ id }) => id === 'comment');
   return [...items.filter(({ id }) => id !== 'comment'), ...criteria, ...comment];
 }

@@ -1,51 +1,34 @@
-import { type EvalCase, Label } from '../case/case.ts';
-import { groupedBy } from '../common/collections.ts';
+import type { EvalCase } from '../case/case.ts';
 import { OVERALL } from '../judging/rubric.ts';
 import {
   type Answer,
-  commonest,
   type LabelBy,
   type LabelRule,
+  labelsFrom,
+  type PartAnswer,
   type Said,
-  settleAnswers,
+  settleParts,
 } from '../labels/answers.ts';
 import type { Annotation } from './annotation.ts';
 import type { Answers } from './questions.ts';
 import { type Study, standardOf } from './study.ts';
 
-/** What can be the label of a criterion; which of two answers meets it better cannot. */
-const CriterionLabel = Label.shape.criteria.unwrap().valueType;
-
 /** Which of two answers is better, as the score of a label. */
 const PREFERENCE: Readonly<Record<string, number>> = { A: -1, same: 0, B: 1 };
 
-/** What an annotation says, by the part of the label that it is about: `decision`, `better`, or a criterion. */
+/** What an annotation says, by the part of the label that it is about. */
 function saidIn({ correct, better, criteria = {} }: Answers): [part: string, said: Said][] {
-  const word = correct === true ? 'pass' : correct === false ? 'fail' : correct;
-  return [
-    ...(word === undefined ? [] : [['decision', word] satisfies [string, Said]]),
-    ...(better === undefined ? [] : [['better', better] satisfies [string, Said]]),
-    ...Object.entries(criteria).map(([id, said]): [string, Said] => [`criteria.${id}`, said]),
+  const decision = correct === true ? 'pass' : correct === false ? 'fail' : correct;
+  const all: [string, Said | undefined][] = [
+    ['decision', decision],
+    // Classes, of which more than half settle, not scores with a median.
+    ['better', better],
+    ...Object.entries(criteria).map(([id, said]): [string, Said] => [
+      id === OVERALL ? 'score' : `criteria.${id}`,
+      said,
+    ]),
   ];
-}
-
-/** The label of a case from what is settled about it. */
-function labelFrom(settled: ReadonlyMap<string, Said>, error: string | null): EvalCase['label'] {
-  const decision = settled.get('decision');
-  const better = settled.get('better');
-  const overall = settled.get(`criteria.${OVERALL}`);
-  const criteria = [...settled].flatMap(([part, said]) => {
-    const id = part.startsWith('criteria.') ? part.slice('criteria.'.length) : OVERALL;
-    const { data } = CriterionLabel.safeParse(said);
-    return id === OVERALL || data === undefined ? [] : [[id, data] as const];
-  });
-  const score = better === undefined ? overall : PREFERENCE[better];
-  return {
-    ...(decision === 'pass' || decision === 'fail' ? { decision } : {}),
-    ...(typeof score === 'number' ? { score } : {}),
-    ...(decision === 'fail' && error !== null ? { errorType: error } : {}),
-    ...(criteria.length === 0 ? {} : { criteria: Object.fromEntries(criteria) }),
-  };
+  return all.flatMap(([part, said]): [string, Said][] => (said === undefined ? [] : [[part, said]]));
 }
 
 /**
@@ -62,30 +45,24 @@ export function labeledStudyCases(
 ): { cases: EvalCase[]; open: number } {
   const known = new Set(study.annotators.map(({ id }) => id));
   const given = annotations.filter(({ annotator }) => known.has(annotator));
-  const said = given.flatMap(({ annotator, case: index, answers }) =>
-    saidIn(answers).map(([part, one]): Answer & { part: string } => ({
-      // Criteria of the same name are settled by rubric.
-      part: part.startsWith('criteria.') ? `${standardOf(study, study.cases[index]).rubric}/${part}` : part,
-      item: String(index),
-      voter: annotator,
-      said: one,
-    })),
+  const answers = given.flatMap(({ annotator: voter, case: index, answers: own }) =>
+    saidIn(own).map(([part, said]): PartAnswer => ({ part, item: String(index), voter, said })),
   );
-  const settled = new Map<number, Map<string, Said>>();
-  for (const [part, same] of groupedBy(said, (one) => one.part))
-    for (const [item, one] of settleAnswers(same, by, rule)) {
-      const own = settled.get(Number(item)) ?? new Map<string, Said>();
-      if (one.settled) own.set(part.slice(part.lastIndexOf('/') + 1), one.said);
-      settled.set(Number(item), own);
-    }
-  const byCase = groupedBy(given, (one) => one.case);
-  const cases = study.cases.flatMap(({ id, evalCase: { label: _label, ...evalCase } }, index): EvalCase[] => {
-    const errors = (byCase.get(index) ?? []).flatMap(({ answers }) =>
-      answers.correct === false ? (answers.errors ?? []) : [],
-    );
-    const label = labelFrom(settled.get(index) ?? new Map(), commonest(errors));
-    const own = { ...evalCase, id, rubric: standardOf(study, study.cases[index]).rubric };
-    if (Object.keys(label ?? {}).length > 0) return [{ ...own, label }];
+  const errors = given.flatMap(({ annotator: voter, case: index, answers: { correct, errors: own = [] } }) =>
+    correct === false ? own.map((said): Answer => ({ item: String(index), voter, said })) : [],
+  );
+  const settled = settleParts(answers, by, rule);
+  const preferences = [...(settled.get('better') ?? [])].flatMap(([item, said]): [string, Said][] => {
+    const score = PREFERENCE[said];
+    return score === undefined ? [] : [[item, score]];
+  });
+  const scores = new Map([...(settled.get('score') ?? []), ...preferences]);
+  const labels = labelsFrom(new Map([...settled, ['score', scores]]), errors);
+  const cases = study.cases.flatMap((shown, index): EvalCase[] => {
+    const { label: _label, ...evalCase } = shown.evalCase;
+    const own = { ...evalCase, id: shown.id, rubric: standardOf(study, shown).rubric };
+    const label = labels.get(String(index));
+    if (label !== undefined && Object.keys(label).length > 0) return [{ ...own, label }];
     return all ? [own] : [];
   });
   const labeled = cases.filter(({ label }) => label !== undefined).length;

@@ -4,13 +4,12 @@ import {
   type Alpha,
   type Answer,
   alphaOf,
-  commonest,
-  type Said,
-  settleAnswers,
+  labelsFrom,
+  type PartAnswer,
+  settleParts,
 } from '../../labels/answers.ts';
 import { readCell } from './read-cell.ts';
 import { ANNOTATOR, answersIn, type Cells, caseOf, type Mapped, type Reader } from './read-row.ts';
-import { nested } from './scene.ts';
 
 /** How far people agree, label by label, and what is settled. */
 export interface AnswersReport {
@@ -32,14 +31,11 @@ const textIn = (cells: Cells, { mapping }: Reader, path: string): string => {
   return String((column === undefined ? null : cells.get(column)) ?? '').trim();
 };
 
-/** One answer about a case, of which there may be several in a row. */
-type PathAnswer = Answer & { path: string };
-
 /** Cases by what rows call them, and what people say of them. */
 export interface Gathered {
   cases: Map<string, { case: EvalCase } | { reason: string }>;
   /** By path, case and person: who answers again has changed their mind. */
-  answers: Map<string, PathAnswer>;
+  answers: Map<string, PartAnswer>;
   errors: Answer[];
 }
 
@@ -80,7 +76,12 @@ export function gather(
   if ('reason' in found) return found.reason;
   const voter = textIn(cells, reader, ANNOTATOR) || null;
   for (const [path, one] of said)
-    into.answers.set(JSON.stringify([path, item, voter ?? place]), { path, item, voter, said: one });
+    into.answers.set(JSON.stringify([path, item, voter ?? place]), {
+      part: path.slice('label.'.length),
+      item,
+      voter,
+      said: one,
+    });
   const error = readCell('label.errorType', textIn(cells, reader, 'label.errorType'), {
     format: options.format,
     speakers: new Map(),
@@ -99,55 +100,28 @@ export function gather(
 /** Cases with what is settled about them. */
 export function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader) {
   const { by = 'majority', rule = { minVotes: 1, posterior: 0.8 }, all = false } = options;
-  const labels = new Map<string, Record<string, Said>>();
-  const reports = [...groupedBy(answers.values(), ({ path }) => path)].map(([path, same]) => {
-    const settled = [...settleAnswers(same, by, rule)].flatMap(([item, one]) =>
-      one.settled ? [{ item, said: one.said }] : [],
-    );
-    for (const { item, said } of settled) labels.set(item, { ...labels.get(item), [path]: said });
-    const units = [...groupedBy(same, ({ item }) => item).values()].map((own) => own.map(({ said }) => said));
-    const counts = [...groupedBy(same, ({ said }) => String(said))].map(([said, { length }]) => [
-      said,
-      length,
-    ]);
-    return {
-      path,
-      answers: same.length,
-      cases: units.length,
-      counts: Object.fromEntries(counts),
-      alpha: alphaOf(units),
-      settled: settled.length,
-    };
-  });
-  const named = groupedBy(errors, ({ item }) => item);
-  const problems: { where: string; reason: string }[] = [];
+  const settled = settleParts(answers.values(), by, rule);
+  const labels = labelsFrom(settled, errors);
   const made = [...cases].flatMap(([item, one]): EvalCase[] => {
     if ('reason' in one) return [];
     const { label: _label, ...evalCase } = one.case;
-    const own = labels.get(item);
-    if (own === undefined) return all ? [evalCase] : [];
-    const error =
-      own['label.decision'] === 'fail'
-        ? commonest((named.get(item) ?? []).map(({ said }) => String(said)))
-        : null;
-    const { label } = nested({ ...own, ...(error === null ? {} : { 'label.errorType': error }) });
-    const whole = options.format.schema.safeParse({ ...evalCase, label });
-    if (whole.success) return [whole.data];
-    const [issue] = whole.error.issues;
-    problems.push({
-      where: `Case ${evalCase.id ?? item}`,
-      reason: `${issue?.path.join('.') ?? 'label'} ${issue?.message ?? 'cannot be kept'}`,
-    });
-    return [];
+    const label = labels.get(item);
+    if (label !== undefined) return [{ ...evalCase, label }];
+    return all ? [evalCase] : [];
+  });
+  const reports = [...groupedBy(answers.values(), ({ part }) => part)].map(([part, same]) => {
+    const units = [...groupedBy(same, ({ item }) => item).values()].map((own) => own.map(({ said }) => said));
+    const counts = [...groupedBy(same, ({ said }) => String(said))];
+    return {
+      path: `label.${part}`,
+      answers: same.length,
+      cases: units.length,
+      counts: Object.fromEntries(counts.map(([said, { length }]) => [said, length])),
+      alpha: alphaOf(units),
+      settled: settled.get(part)?.size ?? 0,
+    };
   });
   const voters = new Set([...answers.values()].flatMap(({ voter }) => voter ?? []));
-  return {
-    made,
-    problems,
-    report: {
-      annotators: voters.size,
-      labels: reports,
-      open: [...cases.values()].filter((one) => 'case' in one).length - labels.size,
-    },
-  };
+  const open = [...cases].filter(([item, one]) => 'case' in one && !labels.has(item)).length;
+  return { made, report: { annotators: voters.size, labels: reports, open } };
 }

@@ -78,7 +78,7 @@ export function importTable(given: Table, options: ImportOptions): Imported {
   return {
     cases: settled?.made ?? cases,
     mapping,
-    problems: [...problems, ...(settled?.problems ?? [])],
+    problems,
     assumed: [...assumed].map(([note, count]) => ({ note, rows: count })),
     answers: settled?.report ?? null,
   };

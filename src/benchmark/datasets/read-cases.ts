@@ -205,7 +205,7 @@ const FORMATS: Readonly<Record<string, TableFormat>> = {
 
 /** The format of a table by the name of its file, or by its first character. */
 const formatOf = (file: string, text: string): TableFormat =>
-  FORMATS[extname(file).toLowerCase()] ?? (text.trimStart().startsWith('{') ? 'jsonl' : 'csv');
+  FORMATS[extname(file).toLowerCase()] ?? (/^\s*[{[]/.test(text) ? 'jsonl' : 'csv');
 
 /**
  * Reads a CSV or JSONL file as a table.

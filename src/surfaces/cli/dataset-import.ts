@@ -48,6 +48,7 @@ export const mapOf = (pairs: readonly string[]): ReadonlyMap<string, string> =>
 const mappingText = ({ column, path, why }: ColumnMapping): string =>
   path === null ? `  ${column} → left out: ${why}` : `  ${column} → ${path} (${why})`;
 
+/** What people say, and how far they agree. */
 function answersText(screen: Screen, { annotators, labels, open }: AnswersReport): string {
   const many = annotators === 0 ? 'annotators who are not named' : counted(annotators, 'annotator');
   const countsText = (counts: Record<string, number>) =>
@@ -65,7 +66,11 @@ function answersText(screen: Screen, { annotators, labels, open }: AnswersReport
       ['alpha (95 %)', ({ alpha }) => alphaText(alpha)],
       ['settled', ({ settled }) => grouped(settled)],
     ]).slice(1),
-    `Alpha is Krippendorff's, ${[...new Set(labels.map(({ alpha }) => alpha.scale))].join(' and ')}, with an interval by case; "unsure" is an answer of its own and never a label.`,
+    ...(labels.length === 0
+      ? []
+      : [
+          `Alpha is Krippendorff's, ${[...new Set(labels.map(({ alpha }) => alpha.scale))].join(' and ')}, with an interval by case; "unsure" is an answer of its own and never a label.`,
+        ]),
     ...(open > 0 ? [`${counted(open, 'case')} not settled.`] : []),
   ].join('\n');
 }
