@@ -87,7 +87,7 @@ function settledByModel(answers: readonly Answer[], { minVotes, posterior }: Lab
  *
  * @throws JuryError `usage` if the model of voters is asked for and the voters are not known
  */
-export function settleAnswers(answers: readonly Answer[], by: LabelBy, rule: LabelRule): Map<string, Said> {
+function settleAnswers(answers: readonly Answer[], by: LabelBy, rule: LabelRule): Map<string, Said> {
   const sided = answers.filter(({ said }) => said !== UNSURE);
   if (by === 'dawid-skene' && !sided.some(({ said }) => isScore(said))) return settledByModel(sided, rule);
   return new Map(
