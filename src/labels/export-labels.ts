@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { contentOf, type EvalCase } from '../case/case.ts';
 import type { CaseFormat } from '../case/case-format.ts';
 import { type CsvValue, csvText } from '../common/csv.ts';
-import { jsonLine, plainText } from '../common/text.ts';
+import { jsonLine } from '../common/text.ts';
 import { type Rubric, rangeOf } from '../judging/rubric.ts';
 import type { Settled, VerdictLabel } from './label.ts';
 import type { LabeledVerdict } from './labels.ts';
@@ -178,7 +178,7 @@ const line = (values: readonly CsvValue[]): string => csvText([values]).replace(
 
 const columns: readonly (readonly [string, (one: LabeledVerdict) => CsvValue])[] = [
   ['verdict_id', ({ voted }) => voted.record.id],
-  ['case_id', ({ voted }) => plainText(voted.record.verdict.caseId)],
+  ['case_id', ({ voted }) => voted.record.verdict.caseId],
   ['judged_at', ({ voted }) => new Date(voted.record.at).toISOString()],
   ['rubric', ({ voted }) => voted.record.verdict.rubric],
   ['method', ({ voted }) => voted.record.verdict.method],
@@ -193,16 +193,15 @@ const columns: readonly (readonly [string, (one: LabeledVerdict) => CsvValue])[]
   ['pass_probability', ({ label }) => label.passProbability],
   ['dawid_skene', ({ label: { modelled } }) => settledValue(modelled)],
   ['ruling', ({ label: { adjudication } }) => rightValue(adjudication?.right ?? null)],
-  ['ruled_by', ({ label: { adjudication } }) => plainText(adjudication?.role ?? '')],
+  ['ruled_by', ({ label: { adjudication } }) => adjudication?.role ?? ''],
   ['label', ({ label: { label } }) => settledValue(label)],
   ['basis', ({ label }) => basisOf(label)],
   ['error_type', ({ label }) => label.errorType],
   [
     'user',
-    ({ voted }) =>
-      plainText(voted.record.evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? ''),
+    ({ voted }) => voted.record.evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? '',
   ],
-  ['response', ({ voted }) => plainText(voted.record.evalCase.response)],
+  ['response', ({ voted }) => voted.record.evalCase.response],
 ];
 
 /** A part of an export: a line of it, a line of the file of rulings, or why a verdict is left out (“they …”). */

@@ -1,5 +1,5 @@
 import { settlesWithin } from '../common/async.ts';
-import { JuryError, messageOf } from '../common/errors.ts';
+import { isStoreAway, JuryError, messageOf } from '../common/errors.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { finishCheck, withdraw } from './finish-check.ts';
 import { verdictIdOf } from './judge-one.ts';
@@ -135,7 +135,7 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
   async function failed(run: CheckRun, thrown: unknown): Promise<void> {
     const { check, surface } = run;
     if (isLeft(run)) return;
-    const atStore = thrown instanceof JuryError && thrown.code === 'store-unavailable';
+    const atStore = isStoreAway(thrown);
     const never = isUsage(thrown);
     observer.failed(atStore ? 'store' : 'elsewhere', check, thrown);
     const message = atStore

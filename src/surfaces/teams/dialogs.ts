@@ -1,5 +1,5 @@
 import { setNames } from '../../benchmark/datasets/case-sets.ts';
-import { JuryError } from '../../common/errors.ts';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import {
   choicesOf,
@@ -237,6 +237,6 @@ export async function sendDialog(context: TeamsContext, origin: Origin, sent: Se
     }
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
-    return { text: thrown.code === 'store-unavailable' ? STORE_AWAY : thrown.message };
+    return { text: isStoreAway(thrown) ? STORE_AWAY : thrown.message };
   }
 }

@@ -85,7 +85,7 @@ export async function pressPauseAlert(context: TeamsContext, origin: Origin, id:
     if (answer.announced) await announce(context, origin, answer.announced);
     return textOf(context, answer);
   } catch (thrown) {
-    if (!(thrown instanceof JuryError) || thrown.code === 'store-unavailable') throw thrown;
+    if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
     return thrown.message;
   }
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
+import { STORE_AWAY } from '../wording.ts';
 
 /** Codes of errors by their status. */
 const STATUS = {
@@ -40,8 +41,7 @@ export function apiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof z.ZodError) return new ApiError('bad-request', z.prettifyError(thrown));
   if (!(thrown instanceof JuryError)) throw thrown;
-  if (thrown.code === 'store-unavailable')
-    return new ApiError('store-unavailable', 'The store cannot be reached: nothing was saved. Try again.');
+  if (isStoreAway(thrown)) return new ApiError('store-unavailable', STORE_AWAY);
   return new ApiError(thrown.code === 'bad-input' ? 'unclear' : 'refused', thrown.message);
 }
 

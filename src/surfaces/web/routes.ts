@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
+import { STORE_AWAY } from '../wording.ts';
 
 /** A text for the person, where a page or a part of one was asked for. */
 export const refuse = (response: Response, status: number, text: string): void =>
@@ -8,8 +9,7 @@ export const refuse = (response: Response, status: number, text: string): void =
 
 /** What went wrong with a request of the page, in words. */
 function problemOf(thrown: unknown): { status: number; text: string } {
-  if (thrown instanceof JuryError && thrown.code === 'store-unavailable')
-    return { status: 503, text: 'The store cannot be reached, so nothing was saved. Try again in a minute.' };
+  if (isStoreAway(thrown)) return { status: 503, text: STORE_AWAY };
   if (thrown instanceof JuryError) return { status: 422, text: thrown.message };
   if (thrown instanceof z.ZodError)
     return { status: 400, text: 'This request is not understood. Reload the page.' };
