@@ -127,6 +127,8 @@ function plainModels(models: readonly string[]): string {
   return alone.sort().join(', ');
 }
 
+const modelsOf = ({ models }: Figure): string => plainModels(models.split(', '));
+
 /** The temperature that judges had: a method's own stands in the id alone. */
 function temperatureOf({ id, temperature }: SetupReport): number | null {
   const [, own] = / t(\d+(?:\.\d+)?)(?= |$)/.exec(id) ?? [];
@@ -157,6 +159,8 @@ function differences({ run }: Measured, setup: SetupReport, figure: Figure): str
   const panel = run.settings.panel;
   const differ = (what: string, own: string | null, theirs: string, same: boolean): string[] =>
     same ? [] : [`${what} ${own ?? 'unknown'}, not ${theirs}`];
+  const isKnown = figures.some((one) => one.table === figure.table && modelsOf(one) === plainModels(models));
+  const theirs = isKnown ? figure.models : 'one of the table’s';
   const isSeated = figure.panel === null || figure.panel.join() === panel?.join();
   return [
     ...differ('rubric', run.rubrics.join(', '), figure.rubric, run.rubrics.join() === figure.rubric),
@@ -164,12 +168,7 @@ function differences({ run }: Measured, setup: SetupReport, figure: Figure): str
     ...(equalCallsOf === null
       ? differ('method', method, figure.methods.join(' or '), figure.methods.includes(method))
       : ['a vote with equal calls']),
-    ...differ(
-      'model',
-      models.join(' + '),
-      figure.models,
-      plainModels(models) === plainModels(figure.models.split(', ')),
-    ),
+    ...differ('model', models.join(' + '), theirs, plainModels(models) === modelsOf(figure)),
     ...differ('panel', panel?.join(', ') ?? 'of the rubric', figure.panel?.join(', ') ?? '', isSeated),
     ...differ(
       'temperature',
@@ -232,16 +231,10 @@ const DAGGER = ' †';
 
 /** The papers' figures beside those of the setups that judged the same way, and what differs for the others. */
 export function publishedTable(report: Report): ReportTable {
-  const columns = [
-    { title: 'Figure' },
-    { title: 'This run', notes: '95 %' },
-    { title: 'Paper' },
-    { title: 'What differs' },
-  ];
   const rows = report.setups.flatMap((setup): ReportTable['rows'][number][] => {
     const { figures: same, nearest, differs } = publishedFor(report, setup);
     if (same.length === 0) {
-      const texts = [nearest === null ? NONE : nameOf(nearest), NONE, NONE, differs.join('; ')];
+      const texts = [nearest === null ? NONE : nameOf(nearest), differs.join('; '), NONE, NONE];
       return [{ head: setup, cells: texts.map((text) => plain(text)) }];
     }
     return same.map((figure) => {
@@ -252,19 +245,24 @@ export function publishedTable(report: Report): ReportTable {
         head: setup,
         cells: [
           plain(`${nameOf(figure)}: ${what}`),
+          plain('its own cases'),
           plain(own === null ? NONE : fixed(own.measure, digits), range),
           plain(`${figure.value.toFixed(digits)}${figure.doubtful ? DAGGER : ''}`),
-          plain('its own cases'),
         ],
       };
     });
   });
+  const hasFigures = rows.some(({ cells }) => cells.at(-1)?.text !== NONE);
   const used = rows.some(({ cells }) => cells.some(({ text }) => text.endsWith(DAGGER)));
   return {
     title: 'Beside the papers',
     head: 'Configuration',
-    columns,
-    rows,
+    columns: [
+      { title: 'Figure' },
+      { title: 'What differs' },
+      ...(hasFigures ? [{ title: 'This run', notes: '95 %' }, { title: 'Paper' }] : []),
+    ],
+    rows: hasFigures ? rows : rows.map(({ head, cells }) => ({ head, cells: cells.slice(0, 2) })),
     note: `A paper’s figure stands only beside the same rubric, kind of data, method, models and temperature (any, where the paper states none); else the nearest of ${grouped(figures.length)} figures is named with what differs. Papers measured on their own cases.${used ? ' † The paper contradicts itself here: see "jury bench published".' : ''}`,
   };
 }
