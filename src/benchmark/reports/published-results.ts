@@ -30,14 +30,14 @@ const Setting = z.strictObject({
   data: z.string(),
   labels: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.enum(['errors', 'criteria']), of: z.array(z.string()) }),
-    z.strictObject({ kind: z.enum(['decisions', 'scores']) }),
+    z.strictObject({ kind: z.literal('scores') }),
   ]),
   /** Methods by the paper's names in one of the first two columns; or one method for all rows. */
   methods: z.record(z.string(), z.array(z.string())).optional(),
   method: z.string().optional(),
   /** Of all rows; else the first column names them. */
   models: z.string().optional(),
-  /** Personas that are named instead of the rubric's. */
+  /** Personas instead of the rubric's. */
   panel: z.array(z.string()).optional(),
   /** Absent: the paper states none. */
   temperature: z.number().optional(),
@@ -91,7 +91,8 @@ function figuresOf(setting: Setting): Figure[] {
         {
           ...{ table, row, rubric, data, labels, metric, methods, panel },
           criterion: criterion ?? setting.criteria?.[first] ?? null,
-          value: percent === true ? value / 100 : value,
+          // Without the error of binary fractions.
+          value: percent === true ? Number((value / 100).toPrecision(12)) : value,
           models: own.models ?? first,
           temperature: figure.temperature ?? setting.temperature ?? null,
           doubtful: table.contradictions.some((one) => one.row === row),
@@ -135,7 +136,7 @@ function temperatureOf({ id, temperature }: SetupReport): number | null {
   return temperature ?? (own === undefined ? null : Number(own));
 }
 
-function hasLabels({ categories, criteria, scores, effectiveness }: SetupReport, labels: Figure['labels']) {
+function hasLabels({ categories, criteria, scores }: SetupReport, labels: Figure['labels']) {
   const errors = categories.map(({ category }) => category).filter((one) => one !== NO_ERROR);
   const isScored = criteria.some((one) => (one.scores?.against ?? null) !== null);
   switch (labels.kind) {
@@ -143,8 +144,6 @@ function hasLabels({ categories, criteria, scores, effectiveness }: SetupReport,
       return errors.length > 0 && errors.every((one) => labels.of.includes(one));
     case 'criteria':
       return labels.of.every((id) => criteria.some((one) => one.id === id && one.accuracy !== null));
-    case 'decisions':
-      return effectiveness.n > 0;
     case 'scores':
       return isScored || (scores?.against ?? null) !== null;
   }
@@ -152,24 +151,29 @@ function hasLabels({ categories, criteria, scores, effectiveness }: SetupReport,
 
 type Measured = Pick<Report, 'run'>;
 
+const panelOf = (personas: readonly string[] | null): string => personas?.join(', ') ?? 'of the rubric';
+
 /** How a setup's way of judging differs from the one that a figure was measured with; empty if it does not. */
 function differences({ run }: Measured, setup: SetupReport, figure: Figure): string[] {
   const { method, models, equalCallsOf } = setup;
   const temperature = temperatureOf(setup);
-  const panel = run.settings.panel;
+  const { panel } = run.settings;
+  // One criterion of several rubrics in a run is judged by its own alone.
+  const isSame =
+    run.rubrics.join() === figure.rubric ||
+    (figure.criterion !== null && run.rubrics.includes(figure.rubric));
   const differ = (what: string, own: string | null, theirs: string, same: boolean): string[] =>
     same ? [] : [`${what} ${own ?? 'unknown'}, not ${theirs}`];
   const isKnown = figures.some((one) => one.table === figure.table && modelsOf(one) === plainModels(models));
   const theirs = isKnown ? figure.models : 'one of the table’s';
-  const isSeated = figure.panel === null || figure.panel.join() === panel?.join();
   return [
-    ...differ('rubric', run.rubrics.join(', '), figure.rubric, run.rubrics.join() === figure.rubric),
+    ...differ('rubric', run.rubrics.join(', '), figure.rubric, isSame),
     ...(hasLabels(setup, figure.labels) ? [] : [`data other than ${figure.data}`]),
     ...(equalCallsOf === null
       ? differ('method', method, figure.methods.join(' or '), figure.methods.includes(method))
       : ['a vote with equal calls']),
     ...differ('model', models.join(' + '), theirs, plainModels(models) === modelsOf(figure)),
-    ...differ('panel', panel?.join(', ') ?? 'of the rubric', figure.panel?.join(', ') ?? '', isSeated),
+    ...differ('panel', panelOf(panel), panelOf(figure.panel), panelOf(panel) === panelOf(figure.panel)),
     ...differ(
       'temperature',
       temperature === null ? null : String(temperature),
@@ -204,7 +208,7 @@ function ownOf(setup: SetupReport, { metric, criterion }: Figure): Estimate | nu
     case 'accuracy':
       return criterion === null ? effectiveness.accuracy : (found?.accuracy ?? null);
     case 'kappa':
-      return agreement.labels;
+      return criterion === null ? agreement.labels : (found?.kappa ?? null);
     case 'spearman':
       return against?.spearman ?? null;
     case 'kendall':

@@ -78,7 +78,7 @@ describe('a published figure stands beside a run', () => {
 
   test('of any paper', () => {
     const factual = { criteria: criteriaOf('consistency', 'relevance'), categories: [] };
-    const gpt4 = { ...factual, models: ['openai/gpt-4'], method: 'io', id: 'io openai/gpt-4 t0' };
+    const gpt4 = { ...factual, models: ['openai/gpt-4'], method: 'io-plain', id: 'io-plain openai/gpt-4 t0' };
     // Table II, GPT-4 with IO at temperature 0, in shares; table V has tokens and times.
     expect(valuesOf(gpt4, 'factual-correctness')).toEqual(
       expect.arrayContaining([
@@ -94,13 +94,19 @@ describe('a published figure stands beside a run', () => {
       id: 'roundtable-5 openai/gpt-4 t0',
     };
     expect(valuesOf(round, 'factual-correctness')).toContain('factual-3 consistency accuracy 0.902');
-    const llama = { models: ['replicate/llama-2-70b'], method: 'io' };
-    expect(valuesOf(llama, 'harmful-user-input')).toEqual([expect.stringMatching(/^inca-2 accuracy 0\.92/)]);
-    // Table 3, with the persona of the brand's ambassador.
-    expect(valuesOf({ ...llama, method: 'mab' }, 'harmful-user-input', ['brand-ambassador'])).toEqual([
-      'inca-3 accuracy 0.929',
+    const llama = {
+      models: ['replicate/llama-2-70b'],
+      method: 'io',
+      criteria: criteriaOf('harmful-user-input'),
+    };
+    expect(valuesOf(llama, 'harmful-user-input')).toEqual([
+      'inca-2 harmful-user-input accuracy 0.923',
+      'inca-3 harmful-user-input accuracy 0.923',
     ]);
-    expect(valuesOf({ ...llama, method: 'mab' }, 'harmful-user-input')).toEqual([]);
+    // Table 3, with the persona of the brand's ambassador.
+    expect(valuesOf(llama, 'harmful-user-input', ['brand-ambassador'])).toEqual([
+      'inca-3 harmful-user-input accuracy 0.929',
+    ]);
     const debate = { models: ['openai/gpt-4o-mini'], method: 'core-debate', scores };
     expect(valuesOf(debate, 'core')).toEqual(['core-9 spearman 0.718', 'core-9 kendall 0.559']);
     const factors = { models: ['zhipu/glm-4-air'], method: 'core-factors', scores };
