@@ -345,6 +345,16 @@ describe('Teams: a stream', () => {
     expect(teams.violations).toEqual([]);
   });
 
+  test('keeps a chat for itself, whatever process the next request comes to', async () => {
+    const { teams, check, aProcess } = await aCheck();
+    await aProcess().begin(check, 'sushi');
+    const other = aProcess();
+    const id = await other.begin({ ...check, id: 'check-2' }, 'ramen');
+    await other.show(check, id, VERDICT);
+    expect(teams.streams).toHaveLength(1);
+    expect(teams.posts).toMatchObject([{ id, changes: 1 }]);
+  });
+
   test('that a process left open is ended by the next one with what it shows first', async () => {
     const { teams, check, aProcess, pass } = await aCheck();
     const first = aProcess();
