@@ -3,8 +3,8 @@ import { JuryError } from '../common/errors.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { Question } from '../judging/ports.ts';
 import { sum } from '../statistics/measure.ts';
-import { callsOf } from './equal-calls.ts';
-import { openingQuestions, type PlanParts, planConfigured } from './plan-run.ts';
+import { callsOf, openingQuestions, planConfigured } from './configured-case.ts';
+import type { PlanParts } from './plan-run.ts';
 import type { RunManifest } from './run.ts';
 
 /** A cost is null if a price is unknown. */

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
-import { isPair, swapped } from '../case/pair.ts';
+import { isPair } from '../case/pair.ts';
 import { JuryError } from '../common/errors.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
-import { type CasePlan, caseIdOf, type JudgeOptions, planCase, settlePanel } from '../judging/judge-case.ts';
+import { caseIdOf, settlePanel } from '../judging/judge-case.ts';
 import { entry } from '../judging/library.ts';
-import { examplesOf, type Method, type Panel, ratingMethod } from '../judging/method.ts';
+import { examplesOf, type Method } from '../judging/method.ts';
 import { comparing } from '../judging/pair.ts';
 import type { Question } from '../judging/ports.ts';
-import { overallRubric, type Rubric } from '../judging/rubric.ts';
+import type { Rubric } from '../judging/rubric.ts';
 import { criterionLabelProblems } from '../labels/export-labels.ts';
 import type { Library } from '../prompting/library.ts';
-import { voteMethod, voteOfEqualCalls } from './equal-calls.ts';
+import { judgeOptionsOf, openingQuestions, planConfigured, voteMethod } from './configured-case.ts';
 import {
   type Configuration,
   configurationsOf,
@@ -20,87 +20,6 @@ import {
   type Subject,
   subjectOf,
 } from './run.ts';
-
-/** Seeds of repeats are so far apart that samples never share one. */
-const SEEDS_BETWEEN_REPEATS = 1000;
-
-/** A configuration as options of `jury judge`. */
-function judgeOptionsOf(
-  { method, models, temperature, repeat }: Configuration,
-  { rubric, panel, seed, values, earlyStop }: RunSettings,
-): JudgeOptions {
-  return {
-    method,
-    models,
-    settings: values,
-    ...(earlyStop === undefined ? {} : { earlyStop }),
-    ...(rubric === null ? {} : { rubric }),
-    ...(panel === null ? {} : { panel }),
-    ...(temperature === null ? {} : { temperature }),
-    ...(seed === null ? {} : { seed: seed + (repeat - 1) * SEEDS_BETWEEN_REPEATS }),
-  };
-}
-
-/**
- * Plans a case for a configuration.
- *
- * @param answers number of answers in the debate that this vote is compared with; ignored for other configurations
- * @throws JuryError as `planCase` does
- */
-export function planConfigured(
-  library: Library,
-  evalCase: EvalCase,
-  configuration: Configuration,
-  settings: RunSettings,
-  answers: number,
-): CasePlan {
-  const plan = planCase(library, evalCase, judgeOptionsOf(configuration, settings));
-  return configuration.equalCallsOf === null
-    ? plan
-    : { ...plan, ...voteOfEqualCalls(plan.method, plan.panel, answers, configuration.temperature) };
-}
-
-type Seated = Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'panel' | 'raters' | 'evalCase'>;
-
-/** The questions to the raters, if any, and to the panel in its first round. */
-export function openingQuestions({ rubric, criteria, method, panel, raters, evalCase }: Seated): {
-  rating: Question[];
-  panel: Question[];
-} {
-  const questionsTo = (
-    { seats, cast }: Panel,
-    asked: Pick<Question, 'rubric' | 'criteria' | 'method' | 'ratings'>,
-  ): Question[] => {
-    const oneByOne = asked.method.criteria === 'one-by-one' && asked.criteria.length > 1;
-    const parts = oneByOne ? asked.criteria.map((criterion) => [criterion]) : [asked.criteria];
-    const orders = isPair(evalCase) ? [evalCase, swapped(evalCase)] : [evalCase];
-    const each = orders.flatMap((shown) => parts.map((part) => ({ shown, part })));
-    return seats.flatMap(({ judge, persona }) =>
-      each.map(({ shown, part }) => ({
-        ...asked,
-        judge,
-        persona,
-        cast,
-        criteria: part,
-        evalCase: shown,
-        round: 0,
-        seen: [],
-        temperature: asked.method.temperature,
-        seed: null,
-        deadlineAt: Number.POSITIVE_INFINITY,
-        signal: new AbortController().signal,
-      })),
-    );
-  };
-  const [rating, overall] = [ratingMethod(method), overallRubric(rubric)];
-  if (rating === null || overall === null || raters === null)
-    return { rating: [], panel: questionsTo(panel, { rubric, criteria, method }) };
-  const ratings = { rubric, judgements: [] };
-  return {
-    rating: questionsTo(raters, { rubric, criteria, method: rating }),
-    panel: questionsTo(panel, { rubric: overall, criteria: overall.criteria, method, ratings }),
-  };
-}
 
 export interface RunRequest {
   name: string | null;

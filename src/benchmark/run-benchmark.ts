@@ -9,7 +9,7 @@ import { isScored, Judgement } from '../judging/judgement.ts';
 import type { Ask, Question } from '../judging/ports.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
-import { planConfigured } from './plan-run.ts';
+import { planConfigured } from './configured-case.ts';
 import { chainOf, openingKeys, placesOf, type RunManifest } from './run.ts';
 import { type Trial, trialOf } from './trial.ts';
 import type { ReplyShelf, TrialWriter } from './trial-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callsOf, voteOfEqualCalls } from '../../src/benchmark/equal-calls.ts';
+import { callsOf, voteOfEqualCalls } from '../../src/benchmark/configured-case.ts';
 import { aDebate, aMethod, aPanel } from '../support/builders.ts';
 
 const samplesOf = (calls: number, size = 3) =>

@@ -1,0 +1,153 @@
+import type { EvalCase } from '../case/case.ts';
+import { isPair, swapped } from '../case/pair.ts';
+import { callsToSettle } from '../judging/deliberate.ts';
+import { type CasePlan, type JudgeOptions, planCase } from '../judging/judge-case.ts';
+import { type Method, type Panel, ratingMethod, type Seat } from '../judging/method.ts';
+import type { Question } from '../judging/ports.ts';
+import { overallRubric } from '../judging/rubric.ts';
+import type { Library } from '../prompting/library.ts';
+import type { Configuration, RunSettings } from './run.ts';
+
+/** Temperature for votes of debates that run at 0: samples must be able to differ. */
+const SAMPLING_TEMPERATURE = 0.7;
+
+/**
+ * A debate's panel as a plain vote: one round of independent answers, as many as the debate took. Everything else that the method
+ * asks, such as ratings, is asked too, so that the number of calls is equal. Voting explains most of what debates gain (arXiv
+ * 2508.17536), so a debate is only worth its gain over this.
+ *
+ * Seats answer in turn; each further turn is another sample of the same judge.
+ *
+ * @param answers number of answers in all rounds of the debate, at least 1
+ * @param temperature that of the run; null: the method's own
+ */
+export function voteOfEqualCalls(
+  method: Method,
+  panel: Panel,
+  answers: number,
+  temperature: number | null,
+): { method: Method; panel: Panel } {
+  const { seats } = panel;
+  const dealt = Array.from({ length: answers }, (_, index): Seat[] => {
+    const seat = seats[index % seats.length];
+    if (seat === undefined) return [];
+    const turn = Math.floor(index / seats.length);
+    // If a panel seats the same judge several times, sample numbers continue after those.
+    const alike = seats.filter(({ judge }) => sameVoice(judge, seat.judge)).length;
+    return [{ ...seat, judge: { ...seat.judge, sample: seat.judge.sample + turn * alike } }];
+  }).flat();
+  return {
+    method: voteMethod(method, temperature),
+    panel: { ...panel, seats: dealt },
+  };
+}
+
+const sameVoice = (a: Seat['judge'], b: Seat['judge']): boolean =>
+  a.persona === b.persona && a.model === b.model;
+
+/** The method of such a vote, with an id that no file can have. @param temperature as above */
+export const voteMethod = (method: Method, temperature: number | null): Method => ({
+  ...method,
+  id: `${method.id}/vote`,
+  title: `${method.title}, as a vote of equal calls`,
+  rounds: 1,
+  sees: 'nothing',
+  stop: 'never',
+  reduce: method.reduce === 'weighted' ? 'majority' : method.reduce,
+  confidence: false,
+  temperature: temperature ?? (method.temperature > 0 ? method.temperature : SAMPLING_TEMPERATURE),
+});
+
+/** The fewest and the most calls that a verdict can take. */
+export function callsOf({ rounds, stop }: Method, seats: number): { min: number; max: number } {
+  const max = rounds * seats;
+  switch (stop) {
+    case 'never':
+      return { min: max, max };
+    case 'unanimous':
+      return { min: seats, max };
+    case 'decided':
+      return { min: callsToSettle([], seats), max };
+  }
+}
+
+/** Seeds of repeats are so far apart that samples never share one. */
+const SEEDS_BETWEEN_REPEATS = 1000;
+
+/** A configuration as options of `jury judge`. */
+export function judgeOptionsOf(
+  { method, models, temperature, repeat }: Configuration,
+  { rubric, panel, seed, values, earlyStop }: RunSettings,
+): JudgeOptions {
+  return {
+    method,
+    models,
+    settings: values,
+    ...(earlyStop === undefined ? {} : { earlyStop }),
+    ...(rubric === null ? {} : { rubric }),
+    ...(panel === null ? {} : { panel }),
+    ...(temperature === null ? {} : { temperature }),
+    ...(seed === null ? {} : { seed: seed + (repeat - 1) * SEEDS_BETWEEN_REPEATS }),
+  };
+}
+
+/**
+ * Plans a case for a configuration.
+ *
+ * @param answers number of answers in the debate that this vote is compared with; ignored for other configurations
+ * @throws JuryError as `planCase` does
+ */
+export function planConfigured(
+  library: Library,
+  evalCase: EvalCase,
+  configuration: Configuration,
+  settings: RunSettings,
+  answers: number,
+): CasePlan {
+  const plan = planCase(library, evalCase, judgeOptionsOf(configuration, settings));
+  return configuration.equalCallsOf === null
+    ? plan
+    : { ...plan, ...voteOfEqualCalls(plan.method, plan.panel, answers, configuration.temperature) };
+}
+
+type Seated = Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'panel' | 'raters' | 'evalCase'>;
+
+/** The questions to the raters, if any, and to the panel in its first round. */
+export function openingQuestions({ rubric, criteria, method, panel, raters, evalCase }: Seated): {
+  rating: Question[];
+  panel: Question[];
+} {
+  const questionsTo = (
+    { seats, cast }: Panel,
+    asked: Pick<Question, 'rubric' | 'criteria' | 'method' | 'ratings'>,
+  ): Question[] => {
+    const oneByOne = asked.method.criteria === 'one-by-one' && asked.criteria.length > 1;
+    const parts = oneByOne ? asked.criteria.map((criterion) => [criterion]) : [asked.criteria];
+    const orders = isPair(evalCase) ? [evalCase, swapped(evalCase)] : [evalCase];
+    const each = orders.flatMap((shown) => parts.map((part) => ({ shown, part })));
+    return seats.flatMap(({ judge, persona }) =>
+      each.map(({ shown, part }) => ({
+        ...asked,
+        judge,
+        persona,
+        cast,
+        criteria: part,
+        evalCase: shown,
+        round: 0,
+        seen: [],
+        temperature: asked.method.temperature,
+        seed: null,
+        deadlineAt: Number.POSITIVE_INFINITY,
+        signal: new AbortController().signal,
+      })),
+    );
+  };
+  const [rating, overall] = [ratingMethod(method), overallRubric(rubric)];
+  if (rating === null || overall === null || raters === null)
+    return { rating: [], panel: questionsTo(panel, { rubric, criteria, method }) };
+  const ratings = { rubric, judgements: [] };
+  return {
+    rating: questionsTo(raters, { rubric, criteria, method: rating }),
+    panel: questionsTo(panel, { rubric: overall, criteria: overall.criteria, method, ratings }),
+  };
+}
