@@ -19,6 +19,7 @@ import { dawidSkene } from '../../src/statistics/dawid-skene.ts';
 import { logFactorial, normalCdf, normalQuantile, tQuantile } from '../../src/statistics/distributions.ts';
 import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
 import { distributionOf, type Measure, measured } from '../../src/statistics/measure.ts';
+import { casesToShow } from '../../src/statistics/power.ts';
 import { clusteredShareInterval, wilsonInterval } from '../../src/statistics/proportions.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { holm, signFlipTest, signTest } from '../../src/statistics/significance.ts';
@@ -242,6 +243,13 @@ describe(`as ${Object.entries(reference.versions)
       allOf(holm(given.map((p) => measured(p, 1))).map(numberOf), adjusted, given),
     );
     expect(differing(compared)).toEqual([]);
+  });
+
+  test('the cases that McNemar’s exact test takes, to 5 %', () => {
+    for (const [discordance, difference, cases] of reference.power) {
+      const found = casesToShow({ discordance, difference, designEffect: 1, power: 0.8, alpha: 0.05 });
+      expect(Math.abs(found / cases - 1)).toBeLessThan(0.05);
+    }
   });
 
   test('the random stream, exactly', () => {

@@ -71,6 +71,7 @@ const Reference = z.strictObject({
     }),
   ),
   signFlips: z.array(z.tuple([z.array(z.number()), z.number()])),
+  power: z.array(z.tuple([z.number(), z.number(), z.number()])),
   holm: z.array(z.tuple([z.array(z.number()), z.array(z.number())])),
   random: z.array(z.strictObject({ seed: z.number(), draws: z.array(z.number()) })),
 });

@@ -30,7 +30,7 @@ function gapsOf(bins: readonly Bin<Confusion>[]): Gaps {
 }
 
 /** Whether the most common outcome of a case is right. A case has one label, so one of the rows is empty. */
-const isRight = ({ pass, fail }: Confusion): boolean =>
+export const isRight = ({ pass, fail }: Confusion): boolean =>
   commonest(pass) === 'pass' || commonest(fail) === 'fail';
 
 function differenceIn(name: ScoreName, bins: readonly Bin<Both<Confusion>>[], gaps: GapRule): Difference {

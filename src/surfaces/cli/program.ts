@@ -53,6 +53,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'bench show': async () => (await import('./bench.ts')).showRun,
   'bench report': async () => (await import('./bench-report.ts')).report,
   'bench compare': async () => (await import('./bench-compare.ts')).compare,
+  'bench power': async () => (await import('./bench-power.ts')).power,
   'bench baseline': async () => (await import('./bench-assistant.ts')).baseline,
   'bench published': async () => (await import('./bench-published.ts')).published,
   worker: async () => (await import('./worker.ts')).worker,
