@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { askBudget, summarizeRun } from '../../src/benchmark/run-totals.ts';
 import { outcomeOf, Trial } from '../../src/benchmark/trial.ts';
@@ -70,6 +71,47 @@ describe('the budget', () => {
     ['spent is spent', 1, { spentUsd: 1, trials: 5 }, 0, 'stop'],
   ] as const)('%s', (_, budget, totals, underWay, answer) => {
     expect(askBudget(budget, totals, underWay)).toBe(answer);
+  });
+});
+
+describe('what a run spends', () => {
+  /** Trials that begin as the budget allows and end in the order in which they began. */
+  function spend(budget: number, costs: readonly number[], concurrency: number): number {
+    const underWay: number[] = [];
+    let [spentUsd, trials] = [0, 0];
+    const left = [...costs];
+    for (;;) {
+      const asked = { spentUsd, trials };
+      const mayBegin = left.length > 0 && underWay.length < concurrency;
+      if (mayBegin && askBudget(budget, asked, underWay.length) === 'go') underWay.push(left.shift() ?? 0);
+      else {
+        const ended = underWay.shift();
+        if (ended === undefined) return spentUsd;
+        spentUsd += ended;
+        trials += 1;
+      }
+    }
+  }
+  const cents = (most: number) => fc.integer({ min: 1, max: most }).map((cost) => cost / 100);
+
+  test('passes its budget by less than one trial if all cost the same', () => {
+    fc.assert(
+      fc.property(cents(50), cents(500), fc.integer({ min: 1, max: 40 }), (cost, budget, concurrency) => {
+        const spent = spend(budget, Array<number>(1000).fill(cost), concurrency);
+        expect(spent).toBeLessThan(budget + cost + 1e-9);
+      }),
+    );
+  });
+
+  test('passes it by no more than the dearest trials that run at once, whatever they cost', () => {
+    const costs = fc.array(cents(100), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(costs, cents(500), fc.integer({ min: 1, max: 40 }), (given, budget, concurrency) => {
+        const dearest = [...given].sort((a, b) => b - a).slice(0, concurrency);
+        const most = dearest.reduce((sum, cost) => sum + cost, 0);
+        expect(spend(budget, given, concurrency)).toBeLessThan(budget + most + 1e-9);
+      }),
+    );
   });
 });
 

@@ -90,8 +90,8 @@ describe('a published figure stands beside a run', () => {
     const round = {
       ...factual,
       models: ['openai/gpt-4'],
-      method: 'roundtable-5',
-      id: 'roundtable-5 openai/gpt-4 t0',
+      method: 'roundtable',
+      id: 'roundtable openai/gpt-4 t0',
     };
     expect(valuesOf(round, 'factual-correctness')).toContain('factual-3 consistency accuracy 0.902');
     const llama = {
