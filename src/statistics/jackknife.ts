@@ -23,6 +23,9 @@ const lines: Record<
 
 /** Parts that are left out at most. Of more units, several are left out together (delete-a-group jackknife). */
 const MAX_PARTS = 400;
+/** With very many different units there are fewer parts, so that an interval reads at most so many units, down to a minimum. */
+const MAX_READ = 500_000;
+const MIN_PARTS = 50;
 
 /** The items without a part, how many such parts there are, and the share of the part that its bin had. */
 interface Deletion<T> {
@@ -91,7 +94,9 @@ export function jackknifeInterval<T>(
   const alone = Math.min(units, independent);
   if (alone < 2) return unmeasured('an interval takes at least two independent cases', n);
   const isFew = filled.length <= MAX_PARTS;
-  const deletions = isFew ? binByBin(filled, units / alone) : inGroups(filled, MAX_PARTS);
+  const deletions = isFew
+    ? binByBin(filled, units / alone)
+    : inGroups(filled, Math.max(MIN_PARTS, Math.min(MAX_PARTS, Math.floor(MAX_READ / filled.length))));
   const replicates: Bin<number>[] = [];
   for (const { rest, times, had } of deletions) {
     const left = statistic(rest);

@@ -87,13 +87,13 @@ function powerText({ aim, discordance }: Assumed, cases: number, run: RunPower |
   const { difference, designEffect, power, alpha } = aim;
   const size = run === null || run.groups === run.cases ? 1 : run.cases / run.groups;
   const asGroups =
-    size === 1 ? '' : `, such as ${counted(Math.ceil(cases / size), 'group')} of ${Number(size.toFixed(1))}`;
+    size === 1 ? '' : `, such as ${counted(Math.ceil(cases / size), 'group')} of ${Number(size.toFixed(1))},`;
   const together =
     designEffect === 1
       ? 'Cases count as independent of each other.'
       : `As cases that belong together are alike, that is ${designEffect.toFixed(2)} times as many as of independent ones.`;
   return [
-    `It takes ${counted(cases, 'case')}${asGroups} that both configurations judge to show a difference of ${points(difference)} in accuracy ${percent(power)} of the time, at p ≤ ${alpha}.`,
+    `Both configurations must judge ${counted(cases, 'case')}${asGroups} to show a difference of ${points(difference)} in accuracy ${percent(power)} of the time, at p ≤ ${alpha}.`,
     `Assumed: they differ on ${percent(aim.discordance)} of the cases (${discordance}).`,
     together,
     ...(run === null

@@ -16,7 +16,7 @@ beforeAll(async () => {
 describe('jury bench power', () => {
   test('says in plain words how many cases show a difference, and what is assumed', async () => {
     expect(await text('--difference', '0.05', '--discordance', '0.1')).toBe(
-      'It takes 332 cases that both configurations judge to show a difference of 5 points in accuracy 80 % of the time, at p ≤ 0.05. Assumed: they differ on 10 % of the cases (as given). Cases count as independent of each other.',
+      'Both configurations must judge 332 cases to show a difference of 5 points in accuracy 80 % of the time, at p ≤ 0.05. Assumed: they differ on 10 % of the cases (as given). Cases count as independent of each other.',
     );
     expect(await text('--difference', '0.1', '--accuracy', '0.95', '--design-effect', '2.5')).toMatch(
       /differ on \d[\d.]* % of the cases \(accuracies of 95 % and 85 %, correlation 0\.5\)\. As cases that belong together are alike, that is 2\.50 times as many/,
@@ -36,7 +36,7 @@ describe('jury bench power', () => {
     });
     expect(found.discordance).toBe(Math.max(0.05, found.from.discordance));
     expect(await text('--difference', '0.05', '--from', 'nightly')).toMatch(
-      /^It takes [\d,]+ cases .* \(as in nightly\)\. .* nightly has 3 configurations and 120 labeled cases, of which [\d.]+ % are judged right\.$/,
+      /^Both configurations must judge [\d,]+ cases .* \(as in nightly\)\. .* nightly has 3 configurations and 120 labeled cases, of which [\d.]+ % are judged right\.$/,
     );
     expect(await text('--difference', '0.05', '--from', 'nightly:io rules t0')).toContain('correlation 0.5');
   });
