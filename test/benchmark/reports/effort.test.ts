@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/benchmark/make-report.ts';
 import { paperPrices } from '../../../src/benchmark/published/paper-prices.ts';
-import { trialOf } from '../../../src/benchmark/trial.ts';
+import { createFindings, factsOf } from '../../../src/benchmark/reports/trial-facts.ts';
+import { Trial, trialOf } from '../../../src/benchmark/trial.ts';
 import { findModel } from '../../../src/judges/llm/models.ts';
 import type { Judgement } from '../../../src/judging/judgement.ts';
 import type { Verdict } from '../../../src/judging/verdict.ts';
@@ -68,10 +69,12 @@ const effortOf = async (name: string, prices?: string) => {
   return setups[0]?.efficiency;
 };
 
+const one = { model: 'openai/gpt-4o-2024-08-06', prompt: 1000, completion: 200, ms: 2000 };
+const other = { model: 'deepseek/deepseek-chat', prompt: 1000, completion: 100, ms: 1000 };
+const calls = [one, { ...other, sequentialMs: 3000 }];
+
 beforeAll(async () => {
-  const one = { model: 'openai/gpt-4o-2024-08-06', prompt: 1000, completion: 200, ms: 2000 };
-  const other = { model: 'deepseek/deepseek-chat', prompt: 1000, completion: 100, ms: 1000 };
-  await keep('panel', verdictOf([one, { ...other, sequentialMs: 3000 }], 2100));
+  await keep('panel', verdictOf(calls, 2100));
   await keep('stranger', verdictOf([one, { ...other, model: 'openai/gpt-5' }], 2100));
 });
 
@@ -85,6 +88,13 @@ describe('what a trial takes', () => {
       secondsPerToken: { value: expect.closeTo(5 / 2300, 12), n: 1 },
       costUsd: { mean: { value: 1 } },
     });
+  });
+
+  test('in sequence is the sum over judges in runs that did not record it', async () => {
+    const { sequentialMs, ...older } = trialOf('0-0', 'io rules t0 #1', null, verdictOf(calls, 2100));
+    expect(sequentialMs).toBe(5000);
+    const facts = factsOf(Trial.parse(older), 1, createFindings());
+    expect(facts).toMatchObject({ latencyMs: 2100, sequentialMs: 3000, outputTokens: 300 });
   });
 
   test('costs what a paper prints, judge by judge and without a discount for cached prompts', async () => {
