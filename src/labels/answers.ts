@@ -122,7 +122,7 @@ export function labelsFrom(
   const named = groupedBy(errors, ({ item }) => item);
   const items = [...new Set([...parts.values()].flatMap((settled) => [...settled.keys()]))];
   return new Map(
-    items.map((item) => {
+    items.flatMap((item) => {
       const decision = Label.shape.decision.safeParse(parts.get('decision')?.get(item)).data;
       const score = Label.shape.score.safeParse(parts.get('score')?.get(item)).data;
       const error = commonest((named.get(item) ?? []).map(({ said }) => String(said)));
@@ -131,15 +131,13 @@ export function labelsFrom(
         const { data } = CriterionLabel.safeParse(settled.get(item));
         return id === undefined || data === undefined ? [] : [[id, data] as const];
       });
-      return [
-        item,
-        {
-          ...(decision === undefined ? {} : { decision }),
-          ...(score === undefined ? {} : { score }),
-          ...(decision === 'fail' && error !== null ? { errorType: error } : {}),
-          ...(criteria.length === 0 ? {} : { criteria: Object.fromEntries(criteria) }),
-        },
-      ];
+      const label = {
+        ...(decision === undefined ? {} : { decision }),
+        ...(score === undefined ? {} : { score }),
+        ...(decision === 'fail' && error !== null ? { errorType: error } : {}),
+        ...(criteria.length === 0 ? {} : { criteria: Object.fromEntries(criteria) }),
+      };
+      return Object.keys(label).length === 0 ? [] : [[item, label]];
     }),
   );
 }

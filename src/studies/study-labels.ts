@@ -62,7 +62,7 @@ export function labeledStudyCases(
     const { label: _label, ...evalCase } = shown.evalCase;
     const own = { ...evalCase, id: shown.id, rubric: standardOf(study, shown).rubric };
     const label = labels.get(String(index));
-    if (label !== undefined && Object.keys(label).length > 0) return [{ ...own, label }];
+    if (label !== undefined) return [{ ...own, label }];
     return all ? [own] : [];
   });
   const labeled = cases.filter(({ label }) => label !== undefined).length;

@@ -130,7 +130,8 @@ async function askOne(
   const field = fieldOf(question, question.id, before);
   const text = promptOf(field);
   const earlier = earlierText(field);
-  terminal.err(plainText(`${text}${earlier === null ? '' : ` [Enter: ${earlier}]`}`));
+  const asked = plainText(`${text}${earlier === null ? '' : ` [Enter: ${earlier}]`}`);
+  terminal.err(wrap(asked, terminal.screen.width));
   for (;;) {
     const typed = await lines.next();
     if (typed === null) return { kind: 'quit' };

@@ -6,6 +6,7 @@ import {
   type TableFormat,
   withInner,
 } from '../../benchmark/datasets/read-table.ts';
+import { isAnnotatorColumn } from '../../benchmark/datasets/unfold.ts';
 import { csvText } from '../../common/csv.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, noSuch } from '../../common/text.ts';
@@ -90,7 +91,18 @@ function renamed(table: Table, study: Study, { map = [], mapValue = [] }: Import
   const values = readValueMap(mapValue, columns);
   const isAnswer = (field: string) =>
     !['study', 'annotator', 'case', 'label', 'at', 'comment'].includes(field);
-  const nameOf = (column: string) => wanted.get(column) ?? (annotated && column === 'id' ? 'case' : column);
+  const usual = (column: string): string => {
+    if (!columns.includes('annotator') && isAnnotatorColumn(column)) return 'annotator';
+    const isCase = annotated ? column === 'id' : column.toLowerCase() === 'task';
+    return isCase && !columns.includes('case') ? 'case' : column;
+  };
+  const nameOf = (column: string) => wanted.get(column) ?? usual(column);
+  for (const field of ['annotator', 'case'])
+    if (columns.length > 0 && !columns.some((column) => nameOf(column) === field))
+      throw new JuryError(
+        'usage',
+        `No column is the ${field}: add --map COLUMN=${field}. Columns: ${columns.join(', ')}.`,
+      );
   const valueAt = (column: string, cell: unknown, field: string, map: ValueMap) => {
     const meant = isAnswer(field) ? mappedValue(map, column, cell) : undefined;
     return meant === undefined ? cell : meant;

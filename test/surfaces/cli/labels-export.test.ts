@@ -73,9 +73,8 @@ async function fill(store: Store, cases: readonly EvalCase[]): Promise<void> {
         },
       }),
     );
-    const right = isWrong
-      ? (['disagree', errorType === undefined ? {} : { errorType }] as const)
-      : (['agree', {}] as const);
+    // The error of a label is what people name, also where they agree with the panel.
+    const right = [isWrong ? 'disagree' : 'agree', errorType === undefined ? {} : { errorType }] as const;
     await voteOn(store, `verdict-${n}`, {
       ada: [...right],
       bea: [...right],
@@ -143,7 +142,11 @@ describe('labels export', () => {
         await store.saveVerdict(aRecord({ id, at: saturday + n, evalCase: aCase({ response: id }) }));
       await voteOn(store, 'few', { ada: 'agree', bea: 'agree' });
       await voteOn(store, 'split', { ada: 'agree', bea: 'agree', cleo: 'disagree', dora: 'disagree' });
-      await voteOn(store, 'settled', { ada: 'agree', bea: 'agree', cleo: 'disagree' });
+      await voteOn(store, 'settled', {
+        ada: ['agree', { errorType: 'time' }],
+        bea: 'agree',
+        cleo: 'disagree',
+      });
     });
     const ran = await jury(['labels', 'export'], { cwd });
     expect(casesOf(ran.out).map(({ id, label }) => [id, label])).toEqual([

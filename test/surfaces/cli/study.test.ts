@@ -150,7 +150,7 @@ describe('a study of criteria', () => {
     const { out, err } = await run(['annotate', 's1', '--as', 'ann'], `${lines.join('\n')}\n`);
     expect(out).toBe('1 of 3 annotated; the same command resumes.\n');
     expect(err).toContain('Is the response correct? y Yes, n No, u Unsure');
-    expect(err).toMatch(/Time \(.*\) m Met, n Not met, u Unsure/);
+    expect(err.replaceAll(/\s+/g, ' ')).toMatch(/Time \(.*\) m Met, n Not met, u Unsure/);
     const row: unknown = JSON.parse((await run(['export', 's1', '--format', 'jsonl'])).out);
     expect(row).toMatchObject({
       correct: 'unsure',
@@ -241,6 +241,8 @@ describe('annotations', () => {
       ' ',
     );
     const input = `item_id,rater_id,Q_overall\n${rows.join('\n')}\n`;
+    const nameless = await run(['import', 's1', '-', '--format', 'csv'], 'item_id,Q\na,Yes\n');
+    expect(nameless).toMatchObject({ code: 64, err: expect.stringContaining('add --map COLUMN=annotator') });
     const strangers = await run(['import', 's1', '-', ...args, '--map-value', 'Yes=fail,No=pass'], input);
     expect(strangers.code).toBe(64);
     expect(strangers.err).toContain('Row 2, Row 6, Row 10: annotator "r0" is not an annotator of study s1');
