@@ -78,9 +78,10 @@ function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: 
 function isForApp({ draft, isAfterBlank, ahead }: State, line: string): boolean {
   const { words } = draft.format;
   if (begins(line, 'appFirst', words)) return true;
+  if (!isAfterBlank) return false;
   const end = ahead.findIndex(isBlank);
   const paragraph = [line, ...ahead.slice(0, end < 0 ? undefined : end)];
-  return isAfterBlank && paragraph.some((one) => phrases(words).app.test(one));
+  return paragraph.some((one) => phrases(words).app.test(one));
 }
 
 /** Whether a line is what a colleague says about the answer above it. */

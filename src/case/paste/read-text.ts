@@ -139,7 +139,7 @@ function onTable(state: State, table: Table, lines: readonly string[]): void {
   };
   const rows = Array.isArray(labeled) && labeled.some(isRead) ? labeled : lines;
   for (const [at, line] of rows.entries()) {
-    state.ahead = [...rows.slice(at + 1), ...ahead];
+    state.ahead = [...rows.slice(at + 1, at + 6), ...ahead];
     onLine(state, line);
   }
 }
