@@ -154,7 +154,7 @@ export async function makeReport(
   return {
     ...report,
     notes: [...report.notes, ...notes],
-    recall: await recallOf(store.readCases(name), tagsAt, only),
+    recall: await recallOf(store.readCases(name), tagsAt, only, reading.unitOf),
     assistant:
       subjectOf(manifest) === 'judges' ? null : await assistantReport(store, manifest, against, clusterBy),
     mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },

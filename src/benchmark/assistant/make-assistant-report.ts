@@ -171,7 +171,7 @@ export async function assistantReport(
   const compared: { baseline: string | null; builds: string[]; change: RawChange }[] = [];
   const preference = preferenceReport(
     now.answers.flatMap((answer) =>
-      answer.compared === null ? [] : [{ ...answer.compared, score: meanScore(answer) }],
+      answer.compared === null ? [] : [{ ...answer.compared, unit: answer.unit, score: meanScore(answer) }],
     ),
   );
   for (const { manifest: earlier, baseline } of preference === null ? against : []) {

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { AnswerNames } from '../../case/pair.ts';
+import { groupedBy } from '../../common/collections.ts';
 import { counted } from '../../common/text.ts';
 import { betterOf, type Preference } from '../../judging/verdict.ts';
 import { measured, unmeasured } from '../../statistics/measure.ts';
-import { type Trend, trendOf, wilsonInterval } from '../../statistics/proportions.ts';
-import { signTest } from '../../statistics/significance.ts';
+import { clusteredShareInterval, type Trend, trendOf } from '../../statistics/proportions.ts';
+import { signFlipTest } from '../../statistics/significance.ts';
 import { Estimate, ReportMeasure } from '../reports/measures.ts';
 
 /** Which of two answers judges prefer over the requests of a run. */
@@ -19,13 +20,15 @@ export const PreferenceReport = z.strictObject({
   changed: z.strictObject({ n: z.int(), of: z.int() }),
   /** Share of B among the requests where one is preferred, with Wilson's interval. */
   share: Estimate,
-  /** p-value of the two-sided exact sign test. */
+  /** p-value of the two-sided exact sign test, or of that of requests that belong together. */
   pValue: ReportMeasure,
 });
 export type PreferenceReport = z.infer<typeof PreferenceReport>;
 
 /** Judges' preferences on one request, one per repeat. */
 export interface Compared {
+  /** See `TrialFacts`. */
+  unit: number;
   names: AnswerNames;
   /** Mean over the repeats, −1 for A to 1 for B; null without a decision. */
   score: number | null;
@@ -43,7 +46,14 @@ export function preferenceReport(compared: readonly Compared[]): PreferenceRepor
   const judges = compared.flatMap((one) => one.judges);
   const { A, B } = counts;
   const n = A + B;
-  const interval = wilsonInterval(B, n);
+  const units = [...groupedBy(compared, ({ unit }) => unit).values()].map((own) => {
+    const preferred = own.map(({ score }) => (score === null ? 'same' : betterOf(score)));
+    const [a, b] = (['A', 'B'] as const).map((side) => preferred.filter((one) => one === side).length);
+    return { a: a ?? 0, b: b ?? 0 };
+  });
+  const interval = clusteredShareInterval(
+    units.map(({ a, b }) => ({ value: { successes: b, n: a + b }, items: 1 })),
+  );
   const none = unmeasured('no answer is preferred', 0);
   return {
     names: [nameA, nameB],
@@ -56,7 +66,7 @@ export function preferenceReport(compared: readonly Compared[]): PreferenceRepor
       measure: n === 0 ? none : measured(B / n, n),
       interval: interval.defined ? { ...interval, by: 'wilson' } : none,
     },
-    pValue: n === 0 ? none : signTest(A, B),
+    pValue: n === 0 ? none : signFlipTest(units.map(({ a, b }) => b - a)),
   };
 }
 

@@ -3,9 +3,9 @@ import { groupedBy } from '../../common/collections.ts';
 import { fold, grouped } from '../../common/text.ts';
 import { kendallTau, spearman } from '../../statistics/correlation.ts';
 import { ratio } from '../../statistics/measure.ts';
-import { wilsonInterval } from '../../statistics/proportions.ts';
+import { clusteredShareInterval } from '../../statistics/proportions.ts';
 import { fixed, NONE } from './format.ts';
-import type { GroupValues, Recall } from './measures.ts';
+import type { Estimate, GroupValues, Recall } from './measures.ts';
 import type { Report } from './report.ts';
 import { estimateCell, plain, type ReportTable } from './tables.ts';
 
@@ -28,22 +28,38 @@ export function placeOfWanted(
   return at < 0 ? null : at + 1;
 }
 
+/** Wilson's interval of the share of cases that hold, by the units that they belong to. */
+function wilsonOf(
+  cases: readonly { unit: number; place: number | null }[],
+  holds: (place: number | null) => boolean,
+): Estimate['interval'] {
+  const interval = clusteredShareInterval(
+    [...groupedBy(cases, ({ unit }) => unit).values()].map((own) => ({
+      value: { successes: own.filter(({ place }) => holds(place)).length, n: own.length },
+      items: 1,
+    })),
+  );
+  return interval.defined ? { ...interval, by: 'wilson' } : interval;
+}
+
 /**
  * Recall of the recommendations, of all cases or of each group; empty if no case has recommendations and what was wanted.
  *
  * @param only places of the cases that count; null: all
+ * @param unitOf see `Clusters`
  */
 export async function recallOf(
   cases: AsyncIterable<EvalCase>,
   valuesAt: (place: number) => GroupValues,
   only: ReadonlySet<number> | null = null,
+  unitOf = (place: number): number => place,
 ): Promise<Recall[]> {
-  const found: { values: GroupValues; place: number | null; score: number | null }[] = [];
+  const found: { unit: number; values: GroupValues; place: number | null; score: number | null }[] = [];
   let index = 0;
   for await (const { recommendations, groundTruth, label } of cases) {
     if (recommendations !== undefined && groundTruth !== undefined && only?.has(index) !== false) {
       const place = placeOfWanted(recommendations, groundTruth);
-      found.push({ values: valuesAt(index), place, score: label?.score ?? null });
+      found.push({ unit: unitOf(index), values: valuesAt(index), place, score: label?.score ?? null });
     }
     index += 1;
   }
@@ -60,7 +76,7 @@ export async function recallOf(
           cutoff,
           recall: {
             measure: ratio(count, own.length, own.length, 'there is no case'),
-            interval: { ...wilsonInterval(count, own.length), by: 'wilson' },
+            interval: wilsonOf(own, (place) => place !== null && place <= cutoff),
           },
           spearman: spearman(hits, labels),
           kendall: kendallTau(hits, labels),

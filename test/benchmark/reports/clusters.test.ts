@@ -2,7 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { preferenceReport } from '../../../src/benchmark/assistant/preferences.ts';
 import { compareRuns, makeReport } from '../../../src/benchmark/make-report.ts';
+import { recallOf } from '../../../src/benchmark/reports/recall.ts';
 import { trialOf } from '../../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
@@ -148,4 +150,29 @@ test('several comparisons in one report have p-values adjusted for their number'
   ]);
   const single = await compareRuns(store, { run: 'one', setup: 'io m0' }, { run: 'two', setup: 'io m0' });
   expect(single.comparison.pairs[0]?.pair.holm).toBeNull();
+});
+
+test('preferences and recall count cases that belong together as one too', async () => {
+  const preferred = (unitOf: (at: number) => number) =>
+    preferenceReport(
+      Array.from({ length: 20 }, (_, at) => ({
+        unit: unitOf(at),
+        names: ['Old', 'New'] as const,
+        score: at < 15 ? 1 : -1,
+        judges: [],
+      })),
+    ) ?? expect.fail();
+  const [alone, grouped] = [preferred((at) => at), preferred((at) => Math.floor(at / 5))];
+  expect(alone.pValue).toMatchObject({ value: expect.closeTo(0.0414, 4), n: 20 });
+  // Three groups of five for B, one for A: 10 of 16 sums of signs are as large.
+  expect(grouped.pValue).toMatchObject({ value: 0.625, n: 4 });
+  expect(widthOf(grouped.share)).toBeGreaterThan(1.5 * widthOf(alone.share));
+
+  async function* cases() {
+    for (let at = 0; at < 20; at += 1)
+      yield aCase({ recommendations: [[at < 10 ? 'Alien' : 'Heat']], groundTruth: 'Alien' });
+  }
+  const recallWidth = async (unitOf?: (at: number) => number) =>
+    widthOf((await recallOf(cases(), () => [], null, unitOf))[0]?.at[0]?.recall ?? expect.fail());
+  expect(await recallWidth((at) => Math.floor(at / 5))).toBeGreaterThan(1.5 * (await recallWidth()));
 });
