@@ -132,7 +132,11 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   function refresh(record: VerdictRecord): void {
     const { source, id } = record;
     // What is hidden looks the same whoever has answered: not even that somebody has is told.
-    if (source.surface !== chat.surface || source.message === null || !isOpenToAll(record)) return;
+    if (source.surface !== chat.surface) {
+      parts.refreshElsewhere(record);
+      return;
+    }
+    if (source.message === null || !isOpenToAll(record)) return;
     refreshes.schedule(id, async () => {
       const votes = await votesOf(record);
       await put(record, votes, 'later');

@@ -8,7 +8,7 @@ import type { AlertContext } from '../digests/manage-alerts.ts';
 import type { GatherDigest } from '../digests/send-digest.ts';
 import type { Env } from '../env.ts';
 import type { Pseudonym } from '../labels/person.ts';
-import type { ConversationKind } from '../labels/verdict-record.ts';
+import type { ConversationKind, VerdictRecord } from '../labels/verdict-record.ts';
 import type { Vote } from '../labels/vote.ts';
 import type { Library } from '../prompting/library.ts';
 import type { CheckSurface } from '../requests/presenter.ts';
@@ -51,6 +51,10 @@ export interface SurfaceHost {
   /** Models that forms offer, the default first. */
   models: readonly string[];
   digestSources: DigestSources;
+  /** Every surface that there is. */
+  surfaces: readonly Pick<Surface, 'name' | 'title'>[];
+  /** Has the surface on which a verdict stands show its votes as they are. */
+  refreshElsewhere: (record: VerdictRecord) => void;
   /** The server that all surfaces share. */
   web: Express;
   /** Called for every vote that was kept. */
@@ -67,6 +71,8 @@ export interface OpenSurface extends CheckSurface, SurfacePosters {
   address: string;
   /** Begins to take requests. */
   listen: (checks: SpotChecks) => Promise<void>;
+  /** Shows the votes on one of its verdicts as they are. */
+  refresh: (record: VerdictRecord) => void;
   /** Takes no more requests. */
   stop: () => Promise<void>;
   /** Shows what has yet to be shown. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type VerdictQuery, wordsIn } from '../../src/labels/verdict-search.ts';
 import { findPeople, keepPeople } from '../../src/requests/spot-check.ts';
 import { aCase } from '../support/builders.ts';
 import { countsOf, recount } from '../support/recount.ts';
@@ -41,6 +42,47 @@ export function verdictsContract({ current, another }: StoresOfTest): void {
     const walked: string[] = [];
     for await (const { id } of current().allVerdicts()) walked.push(id);
     expect(walked).toEqual(['v9', 'v8', 'v7', 'v6', 'v5', 'v4', 'v3', 'v2', 'v1']);
+  });
+
+  test('is found by its words, its rubric, its decision and more, newest first and in pages', async () => {
+    const said = (text: string) => aCase({ conversation: [{ role: 'user', text }] });
+    const texts = [
+      'Sushi in Zürich, please',
+      'the best SUSHI',
+      'ramen: rubric:navigation',
+      'sushi and ramen',
+      'ramen',
+    ];
+    for (const [n, text] of texts.entries())
+      await current().saveVerdict(aRecord({ id: `v${n}`, at: saturday + n, evalCase: said(text) }));
+    const find = async (query: Partial<VerdictQuery>, store = current()) =>
+      (await store.searchVerdicts({ limit: 9, ...query })).map(({ id }) => id);
+    const { verdict, source } = aRecord();
+    expect(await find({ words: wordsIn('sushi') })).toEqual(['v3', 'v1', 'v0']);
+    expect(await find({ words: wordsIn('zurich SUSHI') })).toEqual(['v0']);
+    expect(await find({ words: wordsIn('sush') })).toEqual([]);
+    expect(await find({ words: wordsIn('sushi'), since: saturday + 1, until: saturday + 3 })).toEqual(['v1']);
+    expect(await find({ rubric: verdict.rubric })).toEqual(['v4', 'v3', 'v2', 'v1', 'v0']);
+    expect(await find({ rubric: 'navi' })).toEqual([]);
+    expect(await find({ decision: verdict.decision, surface: source.surface, words: ['ramen'] })).toEqual([
+      'v4',
+      'v3',
+      'v2',
+    ]);
+    expect(await find({ since: saturday + 3 })).toEqual(['v4', 'v3']);
+    for (const query of [{}, { words: ['sushi'] }, { words: ['sushi'], rubric: verdict.rubric }]) {
+      const all = await find(query);
+      const paged: string[] = [];
+      for (let page = await find({ ...query, limit: 2 }); page.length > 0; ) {
+        paged.push(...page);
+        page = await find({ ...query, limit: 2, after: page.at(-1) ?? '' });
+      }
+      expect(paged).toEqual(all);
+    }
+    expect(await find({ words: ['sushi'] }, await another())).toEqual(['v3', 'v1', 'v0']);
+    await current().prune(saturday + 2, saturday + 9);
+    expect(await find({ words: ['sushi'] }, await another())).toEqual(['v3']);
+    expect(await find({ rubric: verdict.rubric })).toEqual(['v4', 'v3', 'v2']);
   });
 
   test('counts with no votes from the start, once for each of its subjects', async () => {

@@ -16,6 +16,9 @@ export function createKeys(prefix: string) {
     votes: (verdictId: string) => `${labels}:votes:${verdictId}`,
     /** Sorted set: verdict ids by time, of all channels or of one. */
     recent: (channel: string | null) => `${labels}:recent${channel === null ? '' : `:${channel}`}`,
+    /** Sorted sets: verdict ids by time, of those with a word or a fact. String: set once all are in these. */
+    term: (term: string) => `${labels}:term:${term}`,
+    termsBuilt: `${labels}:terms-built`,
     /** Set: ids of the verdicts that a voter has a ballot on. */
     voter: (voter: string) => `${labels}:voter:${voter}`,
     /** Hash: verdict id to `at|ruling`. */

@@ -8,22 +8,26 @@ import { peopleKey } from '../../requests/spot-check.ts';
 import { parseStored, parseStoredJson } from '../stored-values.ts';
 import { type Connection, Stamped, script } from './connection.ts';
 import type { Keys } from './keys.ts';
+import { termsOf } from './verdict-search.ts';
 import { groupText, votesOf } from './votes.ts';
 
-/** KEYS: verdict, recent, recent of the channel, counts, days. ARGV: id, at, day, groups, then the verdict's fields. */
+/** KEYS: verdict, recent, recent of the channel, counts, days, then each term. ARGV: id, at, day, groups, then the verdict's fields. */
 const save = script(z.enum(['saved', 'known']))`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 'known' end
 redis.call('HSET', KEYS[1], unpack(ARGV, 5))
 redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
 redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1])
 redis.call('ZADD', KEYS[5], 0, ARGV[3])
+for n = 6, #KEYS do redis.call('ZADD', KEYS[n], ARGV[2], ARGV[1]) end
 for group in string.gmatch(ARGV[4], '[^\n]+') do redis.call('HINCRBY', KEYS[4], group .. '|0,0,0', 1) end
 return 'saved'`;
 
-/** KEYS: verdict, votes, recent, recent of the channel, adjudications, then each voter. ARGV: id. Returns -1 if there was a vote in the meantime. */
+/** KEYS: verdict, votes, recent, recent of the channel, adjudications, then each voter and each term. ARGV: id, number of voters. Returns -1 if there was a vote in the meantime. */
 const prune = script(z.int())`
-if redis.call('HLEN', KEYS[2]) ~= #KEYS - 5 then return -1 end
-for n = 6, #KEYS do redis.call('SREM', KEYS[n], ARGV[1]) end
+local voters = tonumber(ARGV[2])
+if redis.call('HLEN', KEYS[2]) ~= voters then return -1 end
+for n = 6, 5 + voters do redis.call('SREM', KEYS[n], ARGV[1]) end
+for n = 6 + voters, #KEYS do redis.call('ZREM', KEYS[n], ARGV[1]) end
 redis.call('ZREM', KEYS[3], ARGV[1])
 redis.call('ZREM', KEYS[4], ARGV[1])
 redis.call('HDEL', KEYS[5], ARGV[1])
@@ -63,9 +67,11 @@ export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pic
       const channel = await redis.text('HGET', keys.verdict(id), 'channel');
       const voters = (await redis.texts('HKEYS', keys.votes(id))).map(keys.voter);
       const recent = [keys.recent(null), keys.recent(channel)];
-      const touched = [keys.verdict(id), keys.votes(id), ...recent, keys.adjudications, ...voters];
+      const record = await load(id).catch(() => null);
+      const terms = record === null ? [] : termsOf(record).map(keys.term);
+      const touched = [keys.verdict(id), keys.votes(id), ...recent, keys.adjudications, ...voters, ...terms];
       await redis.number('DEL', keys.value(peopleKey(id)));
-      const gone = await redis.run(prune, touched, [id]);
+      const gone = await redis.run(prune, touched, [id, voters.length]);
       if (gone >= 0) return gone;
     }
   }
@@ -88,7 +94,10 @@ export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pic
       };
       return redis.run(
         save,
-        [keys.verdict(record.id), keys.recent(null), keys.recent(channel), keys.counts(day), keys.days],
+        [
+          ...[keys.verdict(record.id), keys.recent(null), keys.recent(channel), keys.counts(day), keys.days],
+          ...termsOf(record).map(keys.term),
+        ],
         [record.id, record.at, day, groups, ...Object.entries(fields).flat()],
       );
     },

@@ -93,4 +93,8 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (study_id, annotator, case_index)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- By the verdict's rowid. Facts are encoded, so that no text from outside can look like one.
+  CREATE VIRTUAL TABLE verdict_words USING fts5(words, facts, content='', contentless_delete=1, tokenize='unicode61');
+  `,
 ];

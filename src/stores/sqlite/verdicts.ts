@@ -6,6 +6,7 @@ import { emptyTallies, noVotes } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
 import { storedJson } from '../stored-values.ts';
 import type { Database } from './database.ts';
+import { indexWords } from './verdict-search.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';
 
 const IdRow = z.object({ id: z.string() });
@@ -20,6 +21,7 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
     const saved = database.run`INSERT OR IGNORE INTO verdicts
       VALUES (${record.id}, ${record.at}, ${record.source.channel}, ${JSON.stringify(record)})`;
     if (saved === 0) return 'known';
+    indexWords(database, record);
     const groups = countKeys(record).map((key) => countGroup(database, key));
     for (const group of groups) moveCount(database, group, noVotes, +1);
     database.run`INSERT INTO standings
@@ -38,6 +40,7 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
       database.run`DELETE FROM adjudications WHERE verdict_id = ${id}`;
       database.run`DELETE FROM standings WHERE verdict_id = ${id}`;
       database.run`DELETE FROM marks WHERE key = ${peopleKey(id)}`;
+      database.run`DELETE FROM verdict_words WHERE rowid = (SELECT rowid FROM verdicts WHERE id = ${id})`;
       database.run`DELETE FROM verdicts WHERE id = ${id}`;
     }
     return ids.length;

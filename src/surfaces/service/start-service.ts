@@ -7,6 +7,7 @@ import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { outcomeOfVerdict } from '../../judging/verdict.ts';
 import { createTrust } from '../../labels/trust.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 import { createFairQueue } from '../../requests/fair-queue.ts';
 import { createSpotChecks, type SpotChecks } from '../../requests/take-up.ts';
@@ -71,14 +72,19 @@ async function unlessRefused(name: string, { refused }: Surfaces, work: () => Pr
 /** Connects every surface that is set up. @throws JuryError `config` */
 async function connectSurfaces(
   parts: Parts,
-  host: Omit<SurfaceHost, 'onError'>,
+  host: Omit<SurfaceHost, 'onError' | 'refreshElsewhere'>,
   metrics: Metrics,
 ): Promise<Surfaces> {
   const surfaces: Surfaces = { open: new Map(), refused: new Map() };
   for (const { name, setup, connect } of parts.surfaces)
     if (setup(parts.env).kind === 'ready')
       await unlessRefused(name, surfaces, async () => {
-        surfaces.open.set(name, await connect({ ...host, onError: () => metrics.error(name) }));
+        const own = {
+          onError: () => metrics.error(name),
+          refreshElsewhere: (record: VerdictRecord) =>
+            surfaces.open.get(record.source.surface)?.refresh(record),
+        };
+        surfaces.open.set(name, await connect({ ...host, ...own }));
       });
   return surfaces;
 }
@@ -136,6 +142,7 @@ export async function startService(
       requireModel,
       models: offeredModels(env),
       digestSources: digests,
+      surfaces: parts.surfaces,
       web: host.app,
       onVote: metrics.vote,
       now,

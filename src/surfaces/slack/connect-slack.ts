@@ -189,6 +189,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
         });
       await cards.catchUp().catch(unshown);
     },
+    refresh: cards.refresh,
     stop: async () => {
       if (transport.kind === 'socket') await receiver.stop();
     },

@@ -118,6 +118,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
       await app.initialize();
       await cards.catchUp().catch(unshown);
     },
+    refresh: cards.refresh,
     stop: async () => {},
     flush: async () => {
       await parts.changes.flush();

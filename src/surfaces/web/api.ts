@@ -8,7 +8,7 @@ import { planCase } from '../../judging/judge-case.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
 import { Decision } from '../../judging/verdict.ts';
 import { standingVote } from '../../labels/cast-vote.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import { wordsIn } from '../../labels/verdict-search.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
 import { verdictIdOf } from '../../requests/judge-one.ts';
@@ -16,7 +16,7 @@ import { recordRequest } from '../../requests/spot-check.ts';
 import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
 import { limitVisitors, requireVisitor, visitor } from './access.ts';
 import { ApiError, answering, apiError, sendError } from './api-error.ts';
-import { type PageContext, votingOf } from './context.ts';
+import { findFor, type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { openApi } from './openapi.ts';
 import { isSettled, type ViewOf, viewOf } from './views.ts';
@@ -35,6 +35,7 @@ const VoteBody = z.strictObject({
   comment: Correction.shape.comment,
 });
 const Query = z.object({
+  q: z.string().max(1_000).optional(),
   rubric: z.string().optional(),
   decision: Decision.optional(),
   since: z.iso.datetime().or(z.iso.date()).optional(),
@@ -68,15 +69,6 @@ function answerOf({ kind, record }: VisibleVerdict): object {
   if (kind === 'hidden') return { id, rubric: verdict.rubric, hidden: true };
   return { id, ...verdict, case: evalCase };
 }
-
-/** Whether a verdict is among those asked for. */
-const isAsked = (
-  { verdict, at }: VerdictRecord,
-  { rubric, decision, since }: z.infer<typeof Query>,
-): boolean =>
-  (rubric === undefined || verdict.rubric === rubric) &&
-  (decision === undefined || verdict.decision === decision) &&
-  (since === undefined || at >= Date.parse(since));
 
 const problemError = ({ code, text, missing }: ViewOf<'problem'>): ApiError =>
   code === 'unreadable' || code === 'nothing'
@@ -215,24 +207,20 @@ export function registerApi(context: PageContext): void {
   api.get(
     '/verdicts',
     answering(async (request, response) => {
-      const query = Query.parse(request.query);
-      const voting = votingOf(context, request);
-      const found: object[] = [];
-      let isAfter = query.cursor === undefined;
-      let last: string | null = null;
-      for await (const record of store.allVerdicts()) {
-        if (query.since !== undefined && record.at < Date.parse(query.since)) break;
-        const wasAfter = isAfter;
-        isAfter ||= record.id === query.cursor;
-        if (!wasAfter || !isAsked(record, query)) continue;
-        const one = await visibleVerdict(store, record.id, voting, now());
-        // Nothing of a hidden verdict is told by whether it is found.
-        if (one === null || (one.kind === 'hidden' && query.decision !== undefined)) continue;
-        if (found.length === query.limit) return void response.json({ verdicts: found, cursor: last });
-        found.push(answerOf(one));
-        last = record.id;
-      }
-      response.json({ verdicts: found, cursor: null });
+      const { cursor, since, q, limit, rubric, decision } = Query.parse(request.query);
+      const { found, next } = await findFor(
+        context,
+        request,
+        {
+          ...(cursor === undefined ? {} : { after: cursor }),
+          ...(since === undefined ? {} : { since: Date.parse(since) }),
+          ...(q === undefined ? {} : { words: wordsIn(q) }),
+          ...(rubric === undefined ? {} : { rubric }),
+          ...(decision === undefined ? {} : { decision }),
+        },
+        limit,
+      );
+      response.json({ verdicts: found.map(answerOf), cursor: next });
     }),
   );
   api.get(

@@ -156,6 +156,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
       await registerPages({ ...parts, cards, checks, views, paste, leaving: leaving.signal });
       await cards.catchUp().catch(unshown);
     },
+    refresh: cards.refresh,
     stop: async () => leaving.abort(),
     flush: async () => {
       await parts.changes.flush();

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
-import { standingVote } from '../../labels/cast-vote.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { type Viewer, visibleVerdict } from '../../labels/visible-verdict.ts';
+import { standingVote, type VoteStore } from '../../labels/cast-vote.ts';
+import { caseWords, type VerdictQuery } from '../../labels/verdict-search.ts';
+import { type Viewer, type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
+import { settledSide } from '../../labels/vote.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
@@ -58,14 +59,68 @@ export async function shownTo(context: PageContext, request: Request, id: string
   };
 }
 
-/** The verdicts that the visitor may see, newest first. @throws JuryError `store-unavailable` */
-export async function listedTo(
+/** What a visitor looks for. */
+export type Search = Omit<VerdictQuery, 'limit'> & {
+  /** Only those that more people find wrong than right. */
+  isDoubted?: boolean;
+};
+
+/** A page of what a visitor looks for; `next`: where the next one begins, null if there is none. */
+export interface FoundVerdicts {
+  found: VisibleVerdict[];
+  next: string | null;
+}
+
+/** Verdicts are read so many at a time, and at most so many for one page. */
+const READ = { atOnce: 100, most: 2_000 } as const;
+
+/** Whether what is looked for tells nothing of a verdict that is hidden from the visitor. */
+function isTellingNothing(
+  { record }: VisibleVerdict,
+  { words = [], decision, isSplit, isDoubted }: Search,
+): boolean {
+  if (decision !== undefined || isSplit === true || isDoubted === true) return false;
+  const own = new Set(caseWords(record));
+  return words.every((word) => own.has(word));
+}
+
+/** Whether a verdict that was found is one that is looked for, as far as the store does not know. */
+async function isLookedFor(
+  store: Pick<VoteStore, 'tally'>,
+  visible: VisibleVerdict,
+  search: Search,
+): Promise<boolean> {
+  if (visible.kind === 'hidden' && !isTellingNothing(visible, search)) return false;
+  return search.isDoubted !== true || settledSide(await store.tally(visible.record.id)) === 'disagree';
+}
+
+/**
+ * The verdicts that the visitor looks for and may see, newest first. What is hidden from them is found by its case alone.
+ * @throws JuryError `store-unavailable`
+ */
+export async function findFor(
   context: PageContext,
   request: Request,
+  search: Search,
   limit: number,
-): Promise<VerdictRecord[]> {
-  const { maySee } = viewerOf(context, visitor(request).user);
-  const recent = await context.store.recentVerdicts({ channel: null, limit });
-  const seen = await Promise.all(recent.map(maySee));
-  return recent.filter((_, index) => seen[index]);
+): Promise<FoundVerdicts> {
+  const { store, now } = context;
+  const viewer = viewerOf(context, visitor(request).user);
+  const found: VisibleVerdict[] = [];
+  let after = search.after;
+  for (let read = 0; read < READ.most; read += READ.atOnce) {
+    const page = await store.searchVerdicts({
+      ...search,
+      ...(after === undefined ? {} : { after }),
+      limit: READ.atOnce,
+    });
+    for (const { id } of page) {
+      if (found.length === limit) return { found, next: found.at(-1)?.record.id ?? null };
+      const visible = await visibleVerdict(store, id, viewer, now());
+      if (visible !== null && (await isLookedFor(store, visible, search))) found.push(visible);
+    }
+    if (page.length < READ.atOnce) return { found, next: null };
+    after = page.at(-1)?.id;
+  }
+  return { found, next: after ?? null };
 }

@@ -79,6 +79,7 @@ export function openApi(
         get: {
           summary: 'Verdicts, the newest first',
           parameters: [
+            parameter('q', 'query', 'words of the case or of what the panel said'),
             parameter('rubric', 'query', 'of one rubric'),
             parameter('decision', 'query', 'pass, fail, scored or undecided'),
             parameter('since', 'query', 'a day or a moment, ISO 8601'),

@@ -1,55 +1,198 @@
+import * as z from 'zod';
 import { type CardTexts, decisionText } from '../../judging/card.ts';
+import { Decision } from '../../judging/verdict.ts';
 import { reasonOf } from '../../judging/why.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { isOpenToAll } from '../../labels/visible-verdict.ts';
+import { wordsIn } from '../../labels/verdict-search.ts';
+import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
 import { detailsOf } from '../verdict-details.ts';
 import { titleOf, toneMark, wordsOf } from '../wording.ts';
 import { Section, type Shown, Verdict } from './card.tsx';
+import type { FoundVerdicts, PageContext, Search } from './context.ts';
+import { PAGE } from './ids.ts';
 
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
-/** The newest verdicts, a row each. What people answer first has no outcome here. */
-export const VerdictsPage = ({ records }: { records: readonly VerdictRecord[] }) => (
-  <>
-    <h1>Verdicts</h1>
-    {records.length === 0 ? (
-      <p>
-        There are none yet. <a href="/">Ask for the first one</a>.
-      </p>
-    ) : (
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Verdict</th>
-            <th scope="col">Request</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Rubric</th>
-            <th scope="col">When (UTC)</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => {
-            const { id, verdict, evalCase, at } = record;
-            const isOpen = isOpenToAll(record);
-            return (
-              <tr key={id}>
-                <td class="nowrap">
-                  {isOpen ? `${toneMark(verdict.decision)} ${decisionText(verdict)}` : '🗳️ answer first'}
-                </td>
-                <td>
-                  <a href={`/verdicts/${id}`}>{isOpen ? titleOf(evalCase) : wordsOf(evalCase)}</a>
-                </td>
-                <td>{isOpen ? reasonOf(verdict) : ''}</td>
-                <td>{verdict.rubric}</td>
-                <td class="nowrap">{minute(at)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    )}
-  </>
+const optional = z.string().max(1_000).default('').catch('');
+
+/** What the address of the page says is looked for. */
+export const Filter = z.object({
+  q: optional,
+  rubric: optional,
+  decision: optional,
+  surface: optional,
+  /** `split`: judges disagree. `doubted`: more people find it wrong than right. */
+  about: optional,
+  since: optional,
+  after: optional,
+});
+export type Filter = z.infer<typeof Filter>;
+
+export function searchOf({ q, rubric, decision, surface, about, since, after }: Filter): Search {
+  const known = Decision.safeParse(decision);
+  const at = Date.parse(since);
+  return {
+    ...(q === '' ? {} : { words: wordsIn(q) }),
+    ...(rubric === '' ? {} : { rubric }),
+    ...(known.success ? { decision: known.data } : {}),
+    ...(surface === '' ? {} : { surface }),
+    ...(Number.isNaN(at) ? {} : { since: at }),
+    ...(after === '' ? {} : { after }),
+    isSplit: about === 'split',
+    isDoubted: about === 'doubted',
+  };
+}
+
+interface Choice {
+  id: string;
+  title: string;
+}
+
+const Select = ({
+  name,
+  label,
+  none,
+  choices,
+  chosen,
+}: {
+  name: string;
+  label: string;
+  none: string;
+  choices: readonly Choice[];
+  chosen: string;
+}) => (
+  <label>
+    {label}{' '}
+    <select name={name}>
+      <option value="">{none}</option>
+      {choices.map(({ id, title }) => (
+        <option key={id} value={id} selected={id === chosen}>
+          {title}
+        </option>
+      ))}
+    </select>
+  </label>
 );
+
+const DECISIONS: readonly Choice[] = [
+  { id: 'pass', title: 'pass' },
+  { id: 'fail', title: 'fail' },
+  { id: 'scored', title: 'scored' },
+  { id: 'undecided', title: 'not decided' },
+];
+const ABOUT: readonly Choice[] = [
+  { id: 'split', title: 'judges disagree' },
+  { id: 'doubted', title: 'people find it wrong' },
+];
+const SURFACES: readonly Choice[] = [
+  { id: PAGE, title: 'Console and API' },
+  { id: 'terminal', title: 'Terminal' },
+];
+
+function FilterForm({
+  filter,
+  context,
+}: {
+  filter: Filter;
+  context: Pick<PageContext, 'library' | 'surfaces'>;
+}) {
+  const surfaces = [
+    ...SURFACES,
+    ...context.surfaces.flatMap(({ name, title }) => (name === PAGE ? [] : [{ id: name, title }])),
+  ];
+  return (
+    <form class="how" method="get" action="/verdicts" aria-label="Find verdicts">
+      <label>
+        Words <input type="search" name="q" value={filter.q} />
+      </label>
+      <Select name="decision" label="Decision" none="any" choices={DECISIONS} chosen={filter.decision} />
+      <Select
+        name="rubric"
+        label="Rubric"
+        none="any"
+        choices={[...context.library.rubrics.values()]}
+        chosen={filter.rubric}
+      />
+      <Select name="about" label="Only where" none="–" choices={ABOUT} chosen={filter.about} />
+      <Select name="surface" label="From" none="anywhere" choices={surfaces} chosen={filter.surface} />
+      <label>
+        Since <input type="date" name="since" value={filter.since} />
+      </label>
+      <button type="submit" class="main">
+        Find
+      </button>
+    </form>
+  );
+}
+
+const addressOf = (filter: Filter): string =>
+  `/verdicts?${new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))}`;
+
+const Row = ({ visible: { kind, record } }: { visible: VisibleVerdict }) => {
+  const { id, verdict, evalCase, at } = record;
+  const isOpen = kind !== 'hidden';
+  return (
+    <tr>
+      <td class="nowrap">
+        {isOpen ? `${toneMark(verdict.decision)} ${decisionText(verdict)}` : '🗳️ answer first'}
+      </td>
+      <td>
+        <a href={`/verdicts/${id}`}>{isOpen ? titleOf(evalCase) : wordsOf(evalCase)}</a>
+      </td>
+      <td>{isOpen ? reasonOf(verdict) : ''}</td>
+      <td>{verdict.rubric}</td>
+      <td class="nowrap">{minute(at)}</td>
+    </tr>
+  );
+};
+
+/** Verdicts that are looked for, a row each, newest first. What people answer first has no outcome here. */
+export function VerdictsPage({
+  filter,
+  page: { found, next },
+  context,
+}: {
+  filter: Filter;
+  page: FoundVerdicts;
+  context: Pick<PageContext, 'library' | 'surfaces'>;
+}) {
+  const isFiltered = addressOf({ ...filter, after: '' }) !== '/verdicts?';
+  return (
+    <>
+      <h1>Verdicts</h1>
+      <FilterForm filter={filter} context={context} />
+      {found.length === 0 ? (
+        <p>
+          {isFiltered
+            ? 'None found. Whole words are found, in the case and in what the panel said. '
+            : 'There are none yet. '}
+          <a href={isFiltered ? '/verdicts' : '/'}>{isFiltered ? 'Show all' : 'Ask for the first one'}</a>.
+        </p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Verdict</th>
+              <th scope="col">Request</th>
+              <th scope="col">Reason</th>
+              <th scope="col">Rubric</th>
+              <th scope="col">When (UTC)</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map((visible) => (
+              <Row key={visible.record.id} visible={visible} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {next === null ? null : (
+        <p>
+          <a href={addressOf({ ...filter, after: next })}>Older</a>
+        </p>
+      )}
+    </>
+  );
+}
 
 /** One verdict with all that was judged and said. */
 export const VerdictPage = ({ shown, texts }: { shown: Shown; texts: CardTexts }) => (

@@ -8,15 +8,15 @@ import { refilled } from '../form.ts';
 import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../vote-desk.ts';
 import { visitor } from './access.ts';
 import { Verdict } from './card.tsx';
-import { listedTo, type PageContext, shownTo, votingOf } from './context.ts';
+import { findFor, type PageContext, shownTo, votingOf } from './context.ts';
 import { FormDialog, filledInOf } from './form.tsx';
 import { PAGE } from './ids.ts';
 import { fragmentHtml, pageHtml } from './layout.tsx';
 import { refuse, saying } from './routes.ts';
-import { VerdictPage, VerdictsPage } from './verdict-pages.tsx';
+import { Filter, searchOf, VerdictPage, VerdictsPage } from './verdict-pages.tsx';
 import { viewOf } from './views.ts';
 
-const LISTED = 100;
+const LISTED = 50;
 const Voted = z.union([
   z.strictObject({ value: VoteValue.nullable() }),
   z.strictObject({ answer: BlindAnswer }),
@@ -30,10 +30,10 @@ export function registerVerdicts(own: Router, context: PageContext): void {
   own.get(
     '/verdicts',
     saying(async (request, response) => {
-      const records = await listedTo(context, request, LISTED);
-      response
-        .type('html')
-        .send(pageHtml({ title: 'Verdicts', at: '/verdicts', children: <VerdictsPage records={records} /> }));
+      const filter = Filter.parse(request.query);
+      const page = await findFor(context, request, searchOf(filter), LISTED);
+      const children = <VerdictsPage filter={filter} page={page} context={context} />;
+      response.type('html').send(pageHtml({ title: 'Verdicts', at: '/verdicts', children }));
     }),
   );
   own.get(
