@@ -6,6 +6,7 @@ import { Chalk } from 'chalk';
 import * as z from 'zod';
 import { cardTexts } from '../../judging/card.ts';
 import type { CallOptions } from '../../judging/judge-case.ts';
+import { currentOf } from '../../judging/library.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
 import { judgeCall, planCall } from '../judge-call.ts';
@@ -24,7 +25,7 @@ interface Entry {
 }
 
 function addList(server: McpServer, name: string, about: string, entries: ReadonlyMap<string, Entry>): void {
-  const list = [...entries.values()].map(({ id, title, source }) => ({ id, title, source }));
+  const list = currentOf(entries).map(({ id, title, source }) => ({ id, title, source }));
   server.registerTool(
     name,
     { description: about, annotations: { readOnlyHint: true, openWorldHint: false } },

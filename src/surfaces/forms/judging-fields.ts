@@ -33,15 +33,15 @@ export const judging = {
   panel: 'wish_panel',
 } as const;
 
-const choicesOf = (items: ReadonlyMap<string, Choice>): Choice[] =>
-  currentOf(items).map(({ id, title }) => ({ id, title: `${title} (${id})` }));
+const choicesOf = (items: ReadonlyMap<string, Choice>, chosen?: readonly string[]): Choice[] =>
+  currentOf(items, chosen).map(({ id, title }) => ({ id, title: `${title} (${id})` }));
 
 export const rubricField = (choices: JudgingChoices, rubric: string | undefined): SelectField => ({
   kind: 'select',
   id: judging.rubric,
   label: 'Rubric',
   none: 'Whichever fits the case',
-  choices: choicesOf(choices.rubrics),
+  choices: choicesOf(choices.rubrics, rubric === undefined ? [] : [rubric]),
   initial: rubric,
 });
 
@@ -73,7 +73,7 @@ export const judgingFields = (
     advanced: true,
     label: 'Panel',
     none: "The rubric's own personas",
-    choices: choicesOf(choices.personas),
+    choices: choicesOf(choices.personas, panel),
     initial: panel,
   },
 ];

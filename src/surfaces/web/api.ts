@@ -5,6 +5,7 @@ import { parseInput } from '../../case/paste/parse-input.ts';
 import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { planCase } from '../../judging/judge-case.ts';
+import { currentOf } from '../../judging/library.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
 import { Decision } from '../../judging/verdict.ts';
 import { standingVote } from '../../labels/cast-vote.ts';
@@ -243,9 +244,9 @@ export function registerApi(context: PageContext): void {
     }),
   );
   const lists: Readonly<Record<string, () => unknown>> = {
-    rubrics: () => [...library.rubrics.values()],
+    rubrics: () => currentOf(library.rubrics),
     methods: () => [...library.methods.values()],
-    personas: () => [...library.personas.values()],
+    personas: () => currentOf(library.personas),
     models: () => [
       { id: RULES, ready: true },
       ...knownModels().map((model) => ({ ...model, ready: models.includes(model.id) })),

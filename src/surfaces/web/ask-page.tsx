@@ -1,4 +1,5 @@
 import { RULES } from '../../judges/rules/rules-judge.ts';
+import { currentOf } from '../../judging/library.ts';
 import { hasModel } from '../ask-desk.ts';
 import type { Draft } from '../drafts.ts';
 import { pagePastes } from '../examples.ts';
@@ -94,7 +95,7 @@ interface AskPageProps {
 }
 
 const optionsOf = (entries: ReadonlyMap<string, { id: string; title: string }>, chosen: string | undefined) =>
-  [...entries.values()].map(({ id, title }) => (
+  currentOf(entries, chosen === undefined ? [] : [chosen]).map(({ id, title }) => (
     <option key={id} value={id} selected={id === chosen}>
       {title}
     </option>
@@ -163,7 +164,7 @@ export function AskPage({ context, draft, views }: AskPageProps) {
           <details class="panel">
             <summary>Panel</summary>
             <div class="choices">
-              {[...library.personas.values()].map(({ id, title }) => (
+              {currentOf(library.personas, wish.panel).map(({ id, title }) => (
                 <label key={id}>
                   <input type="checkbox" name="panel" value={id} checked={wish.panel?.includes(id)} /> {title}
                 </label>
