@@ -8,6 +8,7 @@ import { scheduleForm } from '../../../../src/surfaces/forms/schedule-form.ts';
 import { blindCaseView, blindMessage } from '../../../../src/surfaces/slack/render/blind.ts';
 import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
+import { digestMessage, textStyle } from '../../../../src/surfaces/slack/render/digest.ts';
 import {
   askView,
   correctionView,
@@ -172,6 +173,13 @@ export function everythingOf(text: string) {
   const metadata = { study: 's1', at: study.at, place: 1, opened: 1, message: null };
   return {
     messages: [
+      digestMessage(
+        {
+          ...{ headline: text, trend: 'alert', quiet: false, note: text, details: [], pause: 'a1' },
+          blocks: [{ kind: 'text', text }],
+        },
+        textStyle,
+      ),
       ...inputs.map((one) => cardMessage(one)),
       sharedMessage(input, text, LINK),
       summaryMessage('k1', lines),
