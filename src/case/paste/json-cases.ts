@@ -187,11 +187,16 @@ export function readBroken(paste: Paste): Parsed[] | null {
   return [refused(`Not valid JSON: ${why}, or write "User: …" and "System: …" lines.`, BOTH_SIDES)];
 }
 
-/** A case in YAML: told by a key that holds a list of turns. */
+/** What tells YAML: a list of turns, or a place with lines of its own. */
+const YAML = /^(?:conversation|messages|turns) ?: ?$|^ {0,20}(?:location|position|standort|ort) ?: ?\n +\S/im;
+
+/** A case in YAML. Its keys are the labels of a text, so that how they were read needs no words. */
 export function readYaml({ text, format }: Paste): Parsed[] | null {
-  if (!/^(?:conversation|messages|turns) ?: ?$/m.test(text)) return null;
-  const value = parseYaml(text);
-  return value !== null && holdsExchange(value, format) ? [readObject(value, format)] : null;
+  const value = YAML.test(text) ? parseYaml(text) : null;
+  if (value === null || !holdsExchange(value, format)) return null;
+  const read = readObject(value, format);
+  if ('problem' in read) return [read];
+  return [{ ...read, assumed: read.assumed.filter((assumption) => !assumption.startsWith('read ')) }];
 }
 
 /** Whole exchanges as objects among other text, such as lines of a log: a case each. What stands around them is said. */

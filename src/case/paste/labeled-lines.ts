@@ -116,8 +116,14 @@ function onPlace(
   const { draft, block, target } = state;
   const isFirst = state.isNamed || !draft.venue.some((entry) => entry.field === field);
   const isBehindAnswer = target.to === 'turn' && target.turn.role === 'system';
-  const isBeforeVenue = ['venue', 'venue-or-name'].includes(nextLabel(state)?.meaning.kind ?? '');
-  if (block === 'venue' ? isFirst : block === 'none' && isBehindAnswer && isBeforeVenue)
+  const next = nextLabel(state)?.meaning.kind ?? '';
+  // "location:" above its parts
+  if (labeled.value === '' && next === 'place') return;
+  if (
+    block === 'venue'
+      ? isFirst
+      : block === 'none' && isBehindAnswer && ['venue', 'venue-or-name'].includes(next)
+  )
     onVenue(state, labeled, field, line);
   else {
     if (block === 'none' && lastTurn(state)?.role === 'system' && field === 'location')

@@ -221,7 +221,7 @@ export function turnOf(
 export function answerKeys(keys: readonly string[], { words }: CaseFormat): [string, string] | null {
   const byName = new Map(keys.map((key) => [wordOf(key, words), key]));
   for (const pair of words.answers) {
-    const [first, second] = pair.map((label) => byName.get(label));
+    const [first, second] = pair.map((label) => byName.get(wordOf(label, words)));
     if (first !== undefined && second !== undefined) return [first, second];
   }
   return null;

@@ -1,7 +1,7 @@
 import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { isHoursLine } from './hours.ts';
-import { type Found, findJson, NOT_STRICT, parseYaml } from './json.ts';
+import { type Found, findJson, NOT_STRICT } from './json.ts';
 import { findLetters, isTurnNumber, type Labeled, readLabel } from './label-line.ts';
 import { counts, onLabel } from './labeled-lines.ts';
 import { holdsVenue, isReadable, textOf, turnOf } from './labels.ts';
@@ -156,30 +156,6 @@ function linesOf(text: string, objects: readonly Found[]): string[] {
   return (whole + text.slice(at)).split('\n');
 }
 
-/** Most lines that say where a place is. */
-const MAX_PLACE = 8;
-const indentOf = (line = ''): number => line.length - line.trimStart().length;
-
-/** `location:` and the indented lines below it, as YAML has them, are an object of their own. */
-function withPlaces(lines: readonly string[], objects: Found[], format: CaseFormat): string[] {
-  const out: string[] = [];
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
-    out.push(line);
-    const header = /: {0,3}$/.test(line) ? readLabel(line, format) : null;
-    if (header?.value !== '' || header.meaning.kind !== 'place') continue;
-    const below = lines.slice(at + 1, at + 1 + MAX_PLACE);
-    const end = below.findIndex((next) => next.trim() === '' || indentOf(next) <= indentOf(line));
-    const own = below.slice(0, end < 0 ? undefined : end);
-    const value = own.length === 0 ? null : parseYaml(own.join('\n'));
-    if (value === null) continue;
-    out.push(`${OBJECT}${objects.length}`);
-    objects.push({ start: 0, end: 0, value, isStrict: true });
-    at += own.length;
-  }
-  return out;
-}
-
 /** Says what was left out: the times of a log, of which the last one of the user's may be the moment, and lines that belong to nothing. */
 function sayLeftOut({ draft, stamps, leftOut, report }: State): void {
   const { format, assumed } = draft;
@@ -211,7 +187,7 @@ function isMetadata(text: string, { start }: Found, format: CaseFormat): boolean
 /** Text with labeled lines, and objects among them, as a draft; whether any label of a turn was found is its turns. */
 export function readText(text: string, format: CaseFormat): Draft {
   const objects = findJson(text).filter((found) => !isMetadata(text, found, format));
-  const lines = withPlaces(linesOf(text, objects), objects, format);
+  const lines = linesOf(text, objects);
   const state = startOf(emptyDraft(format), objects, findLetters(lines, format));
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? '';
