@@ -53,9 +53,10 @@ export function describeIssue(
   }
   if (issue.code === 'invalid_value')
     return { key, message: `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}` };
-  if (issue.code === 'too_small' && issue.origin === 'number')
+  // A schema may say it in words of its own.
+  if (issue.code === 'too_small' && /^Too small: expected number/.test(issue.message))
     return { key, message: `must be at least ${issue.minimum}` };
-  if (issue.code === 'too_big' && issue.origin === 'number')
+  if (issue.code === 'too_big' && /^Too big: expected number/.test(issue.message))
     return { key, message: `must be at most ${issue.maximum}` };
   return {
     key,
