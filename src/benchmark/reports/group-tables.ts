@@ -42,6 +42,11 @@ const columns: readonly { title: string; notes?: string; of: (setup: SetupReport
   },
   { title: 'F1', of: ({ effectiveness: { n, f1 } }) => (n === 0 ? null : estimateCell(f1)) },
   {
+    title: 'Decided',
+    of: ({ effectiveness: { n, coverage } }) =>
+      n === 0 || (coverage.defined && coverage.value === 1) ? null : plain(percent(coverage)),
+  },
+  {
     title: 'Kappa',
     of: ({ effectiveness: { n }, agreement }) => (n === 0 ? null : estimateCell(agreement.labels, 2)),
   },
