@@ -85,10 +85,14 @@ function rowsOf({ scores, decided, decisions, points, cases }: PairReport): stri
 const hasGaps = ({ gaps, cases, decisions }: PairReport): boolean =>
   cases > 0 ? gapsIn(gaps.first) + gapsIn(gaps.second) > 0 : decisions.decided.cases < decisions.cases;
 
-function moveLines({ points }: PairReport, moves: readonly Move[]): string[] {
+/** @param shared how many cases are in both runs */
+function moveLines({ points }: PairReport, moves: readonly Move[], shared: number): string[] {
   if (points === null) return [];
   const number = (value: number) => String(Math.round(value * 100) / 100);
   return [
+    ...(points.cases < shared
+      ? [`  scores compare the ${grouped(points.cases)} of ${counted(shared, 'case')} that both scored`]
+      : []),
     `  score higher in ${grouped(points.up)}, lower in ${grouped(points.down)}, the same in ${grouped(points.same)}`,
     ...firstLines(
       moves,
@@ -98,7 +102,11 @@ function moveLines({ points }: PairReport, moves: readonly Move[]): string[] {
   ];
 }
 
-function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][number]): string[] {
+function pairLines(
+  screen: Screen,
+  { pair, flips, moves }: Comparison['pairs'][number],
+  shared: number,
+): string[] {
   const rows = rowsOf(pair);
   const cases = Math.max(pair.cases, pair.decisions.cases, pair.points?.cases ?? 0);
   const labeled = pair.cases > 0;
@@ -118,7 +126,7 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
         ]
       : []),
     ...(['broken', 'fixed', 'other', 'unlabeled'] as const).flatMap((kind) => flipLines(screen, flips, kind)),
-    ...moveLines(pair, moves),
+    ...moveLines(pair, moves, shared),
     '',
   ];
 }
@@ -142,7 +150,7 @@ function judgesLines(screen: Screen, comparison: Comparison): string[] {
     ...notes.map((note) => screen.colors.dim(wrap(note, screen.width))),
     ...leftOut.map((one) => `  left out: ${plainText(one)}`),
     '',
-    ...pairs.flatMap((pair) => pairLines(screen, pair)),
+    ...pairs.flatMap((pair) => pairLines(screen, pair, cases.shared)),
     screen.colors.dim(wrap(NOTE, screen.width)),
   ];
 }

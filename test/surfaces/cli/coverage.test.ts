@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { trialOf } from '../../../src/benchmark/trial.ts';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { type DoubleRequest, type ModelDouble, startModelDouble } from '../../support/model-double.ts';
-import { casesOf } from '../../support/run-builders.ts';
+import { aManifest, aVerdict, casesOf } from '../../support/run-builders.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 
 /**
@@ -129,4 +131,29 @@ describe('a judge that answers only what it is sure of', () => {
     expect((await bench(`${run} --fail-under f1=0.16 --fail-under coverage=0.16`)).code).toBe(0);
     expect((await bench(`${run} --fail-under f1=0.16`)).code).toBe(1);
   });
+});
+
+test('scores are compared on the cases that both scored, and it is said how many these are', async () => {
+  const store = createFolderTrialStore(join(cwd, 'data', 'runs'));
+  const cases = casesOf(10, { label: { score: 3 } });
+  const dataset = { source: 'x', cases: 10, labeled: 10, hash: 'scores' };
+  for (const [name, scored] of [
+    ['all', 10],
+    ['some', 4],
+  ] as const) {
+    await store.create(aManifest({ name, dataset }), cases);
+    const writer = await store.write(name);
+    for (const [index, { label = null }] of cases.entries()) {
+      const parts =
+        index < scored
+          ? { decision: 'scored' as const, score: index % 5 }
+          : { decision: 'undecided' as const, score: null };
+      const verdict = { ...aVerdict(), caseId: `c${index}`, ...parts };
+      await writer.save(trialOf(`0-${index}`, 'io rules t0 #1', label, verdict), verdict);
+    }
+    await writer.close();
+  }
+  const { out } = await bench('compare all some');
+  expect(out).toContain('scores compare the 4 of 10 cases that both scored');
+  expect((await bench('compare all all')).out).not.toContain('that both scored');
 });
