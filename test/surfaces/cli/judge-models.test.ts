@@ -320,6 +320,10 @@ test('an encrypted address', async () => {
   });
 
   const received = double.counts.received;
+  let tried = 0;
+  listening.on('connection', () => tried++);
+  await jury(['judge', '--json', '--model', 'openai/judge', '--method', 'io'], { input, env });
+  expect(tried).toBe(1);
   const wary = await jury(args, { input, env });
   expect(wary.code).toBe(69);
   expect(wary.err).toMatch(
