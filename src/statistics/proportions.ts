@@ -30,14 +30,14 @@ export interface Share {
   n: number;
 }
 
-/** The weight of what is unknown about clusters: half an error that fills its whole cluster. */
-const PRIOR_ERRORS = 0.5;
+/** The weight of what is unknown about clusters: one error that fills its whole cluster. */
+const PRIOR_ERRORS = 1;
 
 /**
  * Interval of the share of successes among items in clusters, which are not independent: Wilson's with the effective number of items,
  * n* = n / deff · (t(n − 1) / t(G − 1))² for G clusters, where deff is the ratio's linearized variance over that of a simple random
  * sample, at least 1. Korn and Graubard, Survey Methodology 24, 1998, with Wilson's interval in place of Clopper and Pearson's: Franco,
- * Little, Louis and Slud, Journal of Survey Statistics and Methodology 7, 2019. As few errors say little about deff, half an error is
+ * Little, Louis and Slud, Journal of Survey Statistics and Methodology 7, 2019. As few errors say little about deff, one error is
  * added that fills its cluster. Without clusters (no `n` over 1) this is Wilson's interval. `npm run bench:intervals` shows its coverage.
  *
  * @param clusters the successes and items of each

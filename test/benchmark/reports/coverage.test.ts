@@ -17,7 +17,7 @@ test('intervals of cases that belong together hold the true value as often as th
 
 test('so do those of a judge that is nearly always right, over three repeats', () => {
   for (const alike of [0, 0.8]) {
-    const study = { users: 200, casesEach: 1, base: Math.log(99), deviation: 0, repeats: 3, alike };
+    const study = { users: 300, casesEach: 1, base: Math.log(99), deviation: 0, repeats: 3, alike };
     for (const { name, coverage } of coverageOf(study, ['accuracy', 'f1'], REPETITIONS)) {
       expect(coverage, name).toBeGreaterThan(0.93);
       expect(coverage, name).toBeLessThan(0.99);
