@@ -55,7 +55,11 @@ const factsOfJudge = (
 
 const byValues = new Intl.Collator('en', { numeric: true }).compare;
 
-const inOrder = ({ values: a }: { values: GroupValues }, { values: b }: { values: GroupValues }): number => {
+/** Groups by their values; those without one last. */
+export const inOrder = (
+  { values: a }: { values: GroupValues },
+  { values: b }: { values: GroupValues },
+): number => {
   const at = a.findIndex((value, index) => value !== b[index]);
   const [one, other] = [a[at] ?? null, b[at] ?? null];
   return one === null || other === null

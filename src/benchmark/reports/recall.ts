@@ -5,6 +5,7 @@ import { kendallTau, spearman } from '../../statistics/correlation.ts';
 import { ratio } from '../../statistics/measure.ts';
 import { clusteredShareInterval } from '../../statistics/proportions.ts';
 import { fixed, NONE } from './format.ts';
+import { inOrder } from './groups.ts';
 import type { Estimate, GroupValues, Recall } from './measures.ts';
 import type { Report } from './report.ts';
 import { estimateCell, plain, type ReportTable } from './tables.ts';
@@ -63,7 +64,7 @@ export async function recallOf(
     }
     index += 1;
   }
-  return [...groupedBy(found, ({ values }) => JSON.stringify(values)).values()].map(
+  return [...groupedBy(found.toSorted(inOrder), ({ values }) => JSON.stringify(values)).values()].map(
     (own): Recall => ({
       values: [...(own[0]?.values ?? [])],
       run: null,

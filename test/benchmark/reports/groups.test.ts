@@ -141,7 +141,7 @@ describe('groups of trials', () => {
     expect(criteriaCsv(report, report.groups).trimEnd().split('\r\n')).toHaveLength(1 + 3 * 2);
     const page = reportPage(report, { published: false });
     expect(page).toContain('<h2 id="groups">By group</h2>');
-    expect(page).toContain('Mean scores (SD) by system and dataset');
+    expect(page).toContain('<h3>Mean scores (SD) by system and dataset: io rules t0</h3>');
   });
 
   test('can be the personas of a panel: what each answered in the last round', async () => {
@@ -204,7 +204,9 @@ describe('correlations between criteria', () => {
       '−1.00 clear and kind',
     ]);
     expect(correlationsCsv(report)).toMatch(/\r\nlabels,clear,kind,3,-[01]\./);
-    expect(reportPage(report, { published: false })).toContain('Correlation between criteria: Labels');
+    expect(reportPage(report, { published: false })).toContain(
+      '<h3>Correlation between criteria: Labels</h3>',
+    );
   });
 
   test('are left out where no two criteria have scores', async () => {

@@ -51,7 +51,7 @@ describe('the recall of recommendations', () => {
 
   test('is that of each group where groups are asked for', async () => {
     const cases = [listed(1), listed(12), listed(1)];
-    const found = await recallOf(each(cases), (place) => [place < 2 ? 'A' : 'B']);
+    const found = await recallOf(each(cases), (place) => [['B', 'A', 'A'][place] ?? null]);
     expect(found.map(({ values, cases: n, at }) => [values, n, at[0]?.recall.measure])).toEqual([
       [['A'], 2, { defined: true, value: 0.5, n: 2 }],
       [['B'], 1, { defined: true, value: 1, n: 1 }],

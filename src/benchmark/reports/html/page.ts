@@ -42,6 +42,9 @@ interface Section {
 const f1Of = ({ effectiveness }: SetupReport): number =>
   effectiveness.f1.measure.defined ? effectiveness.f1.measure.value : -1;
 
+/** Sections with tables of one kind, each under its own heading. */
+const SEVERAL_TABLES = new Set(['reliability', 'group-criteria', 'correlation-matrices']);
+
 /** Number of setups whose values are named before the tables. */
 const LEAD_VALUES = 3;
 
@@ -147,7 +150,7 @@ function sectionsOf(report: Report, published: boolean): Section[] {
     ...reportSections(report, published).map(({ id, title, tables }) => ({
       id,
       title,
-      body: sectionBody(report, [charts.get(id) ?? null, ...tables], id === 'reliability'),
+      body: sectionBody(report, [charts.get(id) ?? null, ...tables], SEVERAL_TABLES.has(id)),
     })),
     {
       id: 'mistakes',
