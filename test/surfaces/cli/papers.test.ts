@@ -103,7 +103,7 @@ describe('the commands of docs/papers.md', () => {
     for (const name of ['f1', 'sequential ms mean', 'tokens mean'])
       expect(column(configurations, name).every((value) => value !== '')).toBe(true);
     expect(new Set(column(read('contextual', 'errors.csv'), 'kind of error')).size).toBe(6);
-    expect(read('contextual', 'report.html')).toContain('Published F1');
+    expect(read('contextual', 'report.html')).toContain('Habicht et al.');
   });
 
   test('the study of its data', async () => {
