@@ -1,4 +1,4 @@
-import { dump } from 'js-yaml';
+import { CORE_SCHEMA, dump } from 'js-yaml';
 import type { EvalCase } from '../case/case.ts';
 import { namedAnswers } from '../case/pair.ts';
 import { plainLine } from '../common/text.ts';
@@ -35,7 +35,15 @@ export interface DetailsSection {
 const fieldEntry = (name: string, value: unknown): DetailsEntry[] =>
   value === undefined
     ? []
-    : [{ name, text: typeof value === 'string' ? value : dump(value, { lineWidth: -1, noRefs: true }) }];
+    : [
+        {
+          name,
+          text:
+            typeof value === 'string'
+              ? value
+              : dump(value, { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true }),
+        },
+      ];
 
 /** Everything that was judged, unshortened. */
 export function caseSection(evalCase: EvalCase): DetailsSection {
