@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import { makeOfEach, problemLines, type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
-import { readThreshold, type Threshold, withCoverage } from '../../benchmark/reports/gates.ts';
+import type { Threshold } from '../../benchmark/reports/gates.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { isEndpointRefused, JuryError } from '../../common/errors.ts';
@@ -13,6 +13,7 @@ import type { Verdict } from '../../judging/verdict.ts';
 import { subjectsOf } from '../../labels/vote.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
+import { type Counts, codeOf, readShare } from './gate.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 import {
@@ -128,35 +129,6 @@ async function keep(
   return id;
 }
 
-/** Counts of decisions. */
-type Counts = Record<Verdict['decision'], number>;
-
-/** The shares that thresholds are about; an undecided case does not pass. */
-const shares: Readonly<Record<string, { title: string; of: (counts: Counts) => [number, number] }>> = {
-  'pass-rate': { title: 'Pass rate', of: ({ pass, fail, undecided }) => [pass, pass + fail + undecided] },
-  coverage: {
-    title: 'Decided',
-    of: ({ pass, fail, scored, undecided }) => [pass + fail + scored, pass + fail + scored + undecided],
-  },
-};
-
-/** What the decisions mean to the shell: the thresholds where there are any, else every case. */
-function codeOf(counts: Counts, thresholds: readonly Threshold[], err: (line: string) => void): ExitCode {
-  if (thresholds.length === 0)
-    return counts.fail > 0 ? exitCode.failed : counts.undecided > 0 ? exitCode.undecided : exitCode.ok;
-  const met = withCoverage(thresholds).map((threshold) => {
-    const { metric, minimum } = threshold;
-    const { title = '', of } = shares[metric] ?? {};
-    const [hits, cases] = of?.(counts) ?? [0, 0];
-    const isMet = cases > 0 && hits / cases >= minimum;
-    const rate = cases === 0 ? 'not defined' : `${Math.floor((1000 * hits) / cases) / 10} %`;
-    const text = `${title} ${rate} (${hits} of ${counted(cases, 'case')}), ${isMet ? 'at least' : 'below'} ${Math.round(minimum * 1000) / 10} %.`;
-    if (!isMet || thresholds.includes(threshold)) err(text);
-    return isMet;
-  });
-  return met.every(Boolean) ? exitCode.ok : exitCode.failed;
-}
-
 const json: Printer = {
   each: ({ id, verdict }) => jsonLine(id === undefined ? verdict : { id, ...verdict }),
 };
@@ -270,16 +242,6 @@ export async function judgeFiles(
     `Stopped. ${howMany()} of ${counted(cases.length, 'case')} had started and ${howMany() === 1 ? 'is' : 'are'} printed with the answers so far.`,
   );
   return exitCode.interrupted;
-}
-
-/** `--fail-under`. @throws JuryError `usage` */
-function readShare(text: string): Threshold {
-  const read = readThreshold(text);
-  if (read !== null && Object.hasOwn(shares, read.metric) && read.minimum >= 0) return read;
-  throw new JuryError(
-    'usage',
-    `--fail-under ${text}: Must be pass-rate=minimum or coverage=minimum with a minimum from 0 to 1, such as pass-rate=0.9.`,
-  );
 }
 
 interface JudgeFlags extends Omit<JudgeCommandOptions, 'models' | 'settings' | 'thresholds'> {
