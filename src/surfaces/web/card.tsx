@@ -1,22 +1,11 @@
-import type { ComponentChildren } from 'preact';
 import type { EvalCase } from '../../case/case.ts';
 import { namedAnswers } from '../../case/pair.ts';
 import { type Card, type CardAction, type CardPart, type Opinion, preferring } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
-import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
 import type { BlindAnswer, Vote } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
-import { caseSection, type DetailsSection, detailsOf } from '../verdict-details.ts';
-import {
-  actionText,
-  ballotChoices,
-  blindQuestion,
-  FIRST_COUNTS,
-  ownAnswerText,
-  preferringText,
-  type Standard,
-  toneMark,
-} from '../wording.ts';
+import type { DetailsSection } from '../verdict-details.ts';
+import { actionText, preferringText, toneMark } from '../wording.ts';
 
 /** What thumbs say to who does not see them. */
 const TIPS: Partial<Record<CardAction, string>> = {
@@ -87,7 +76,8 @@ const namesOf = (evalCase: EvalCase): [string, string] => {
   return [first?.name ?? 'A', second?.name ?? 'B'];
 };
 
-const answerData = (answer: BlindAnswer): string => JSON.stringify(answer);
+/** An answer as a button carries it. */
+export const answerData = (answer: BlindAnswer): string => JSON.stringify(answer);
 
 const Mark = ({ tone }: { tone: Opinion['tone'] }) => <span aria-hidden="true">{toneMark(tone)} </span>;
 
@@ -251,65 +241,3 @@ export const Section = ({ section: { title, entries } }: { section: DetailsSecti
     </dl>
   </section>
 );
-
-/** What a person sees of a verdict that is hidden until they have answered: the case and the rubric alone. */
-function Ballot({ visible, standard }: { visible: VisibleVerdict; standard: Standard }) {
-  const { id, evalCase, verdict } = visible.record;
-  return (
-    <article class="card">
-      <h2 class="headline">🗳️ Answer first</h2>
-      <p>{blindQuestion(verdict, standard)}</p>
-      <p class="actions">
-        {ballotChoices(verdict, standard).map(({ text, answer }) => (
-          <button type="button" key={text} data-do="answer" data-id={id} data-answer={answerData(answer)}>
-            {text}
-          </button>
-        ))}
-      </p>
-      <p class="pale">Your first answer counts and shows you the verdict.</p>
-      <Section section={caseSection(evalCase)} />
-    </article>
-  );
-}
-
-/** What a person who has answered a hidden verdict, or taken the answer back, sees above its card. */
-function OwnAnswer({ visible, input }: { visible: VisibleVerdict; input: CardInput }): ComponentChildren {
-  if (visible.kind !== 'answered') return null;
-  const { id, verdict } = visible.record;
-  return (
-    <aside class="own">
-      <p>{ownAnswerText(visible.vote, input.tally, verdict)}</p>
-      <p class="actions">
-        <button type="button" data-do="correct" data-id={id}>
-          Say more
-        </button>
-        <button type="button" data-do="retract" data-id={id}>
-          Take my answer back
-        </button>
-      </p>
-      <p class="pale">{FIRST_COUNTS}</p>
-    </aside>
-  );
-}
-
-export interface Shown {
-  visible: VisibleVerdict;
-  input: CardInput;
-  standard: Standard;
-  /** The viewer's own vote on a verdict that is open to all. */
-  own: Vote | null;
-}
-
-/** What one person may see of a verdict. @param isWhole whether all details stand below it */
-export function Verdict({ shown, isWhole = false }: { shown: Shown; isWhole?: boolean }) {
-  const { visible, input, standard, own } = shown;
-  if (visible.kind === 'hidden') return <Ballot visible={visible} standard={standard} />;
-  const [criteria] = visible.kind === 'answered' && !isWhole ? detailsOf(visible.record, input.texts) : [];
-  return (
-    <>
-      <OwnAnswer visible={visible} input={input} />
-      <VerdictCard input={input} own={own} />
-      {criteria === undefined ? null : <Section section={criteria} />}
-    </>
-  );
-}

@@ -9,8 +9,8 @@ import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { Voting } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import { visitor } from './access.ts';
-import type { Shown } from './card.tsx';
 import { LOCAL_USER, PAGE, personOf } from './ids.ts';
+import type { Shown } from './verdict.tsx';
 import type { Views } from './views.ts';
 
 /** What the routes of the console and the API work with. */

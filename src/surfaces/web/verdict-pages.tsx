@@ -6,9 +6,10 @@ import { wordsIn } from '../../labels/verdict-search.ts';
 import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
 import { detailsOf } from '../verdict-details.ts';
 import { titleOf, toneMark, wordsOf } from '../wording.ts';
-import { Section, type Shown, Verdict } from './card.tsx';
+import { Section } from './card.tsx';
 import type { FoundVerdicts, PageContext, Search } from './context.ts';
 import { PAGE } from './ids.ts';
+import { type Shown, Verdict } from './verdict.tsx';
 
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 

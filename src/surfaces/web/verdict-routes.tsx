@@ -7,12 +7,12 @@ import { addBySetForm, askModel, modelToAsk, readableVerdict, setForm } from '..
 import { refilled } from '../form.ts';
 import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../vote-desk.ts';
 import { visitor } from './access.ts';
-import { Verdict } from './card.tsx';
 import { findFor, type PageContext, shownTo, votingOf } from './context.ts';
 import { FormDialog, filledInOf } from './form.tsx';
 import { PAGE } from './ids.ts';
 import { fragmentHtml, pageHtml } from './layout.tsx';
 import { refuse, saying } from './routes.ts';
+import { Verdict } from './verdict.tsx';
 import { Filter, searchOf, VerdictPage, VerdictsPage } from './verdict-pages.tsx';
 import { viewOf } from './views.ts';
 

@@ -1,4 +1,4 @@
-import { type Shown, Verdict } from './card.tsx';
+import { type Shown, Verdict } from './verdict.tsx';
 import type { View, ViewOf } from './views.ts';
 
 const Progress = ({ view: { request, title, note, judges, stopping } }: { view: ViewOf<'progress'> }) => (
