@@ -15,7 +15,6 @@ import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { type Counts, codeOf, readShare } from './gate.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { type Counts, codeOf, readShare } from './shares.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 import {
   type Judged,
