@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memoized } from '../../common/collections.ts';
 import { grouped } from '../../common/text.ts';
 import names from '../published/names.json' with { type: 'json' };
 import { numberIn, type PublishedTable, publishedTables } from '../published/published-tables.ts';
@@ -119,14 +120,14 @@ export function plainModel(name: string): string {
 }
 
 /** `5x GPT-4` are five seats of one model; a panel of one model alone is that model. */
-function plainModels(models: readonly string[]): string {
+const plainModels = memoized((models: readonly string[]): string => {
   const seats = models.flatMap((model) => {
     const [, times = '1', name = model] = /^(\d)x (.+)$/.exec(model) ?? [];
     return Array<string>(Number(times)).fill(plainModel(name));
   });
   const alone = new Set(seats).size === 1 ? seats.slice(0, 1) : seats;
   return alone.sort().join(', ');
-}
+});
 
 const modelsOf = ({ models }: Figure): string => plainModels(models.split(', '));
 
