@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { STORE_AWAY } from '../wording.ts';
@@ -11,6 +11,7 @@ const STATUS = {
   'not-found': 404,
   'vote-first': 409,
   stopped: 409,
+  'too-large': 413,
   unclear: 422,
   refused: 422,
   'too-many-requests': 429,
@@ -36,14 +37,34 @@ export function sendError(response: Response, { code, message, more }: ApiError)
   response.status(STATUS[code]).json({ error: { code, message, ...more } });
 }
 
+/** Every problem of a request in one line, each after the place where it is. */
+const requestProblem = ({ issues }: z.ZodError): string =>
+  issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ');
+
 /** What went wrong, as the API says it. */
 export function apiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  if (thrown instanceof z.ZodError) return new ApiError('bad-request', z.prettifyError(thrown));
+  if (thrown instanceof z.ZodError) return new ApiError('bad-request', requestProblem(thrown));
   if (!(thrown instanceof JuryError)) throw thrown;
   if (isStoreAway(thrown)) return new ApiError('store-unavailable', STORE_AWAY);
   return new ApiError(thrown.code === 'bad-input' ? 'unclear' : 'refused', thrown.message);
 }
+
+const Unread = z.object({ status: z.int().min(400).max(499) });
+
+/** A body that is not JSON, or too large. Express knows it by its four parameters. */
+export const refuseBody: ErrorRequestHandler = (thrown, _request, response, next) => {
+  const status = Unread.safeParse(thrown).data?.status;
+  if (status === undefined || response.headersSent) return next(thrown);
+  sendError(
+    response,
+    status === STATUS['too-large']
+      ? new ApiError('too-large', 'The body is too large: send fewer or shorter texts.')
+      : new ApiError('bad-request', 'The body cannot be read: send one JSON object.'),
+  );
+};
 
 /** A route whose failures are errors of the API. */
 export const answering =

@@ -16,7 +16,7 @@ import { verdictIdOf } from '../../requests/judge-one.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
 import { limitVisitors, requireVisitor, visitor } from './access.ts';
-import { ApiError, answering, apiError, sendError } from './api-error.ts';
+import { ApiError, answering, apiError, refuseBody, sendError } from './api-error.ts';
 import { findFor, type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { openApi } from './openapi.ts';
@@ -39,7 +39,7 @@ const Query = z.object({
   q: z.string().max(1_000).optional(),
   rubric: z.string().optional(),
   decision: Decision.optional(),
-  since: z.iso.datetime().or(z.iso.date()).optional(),
+  since: z.union([z.iso.datetime(), z.iso.date()], 'Must be a day or a time, such as 2026-10-01').optional(),
   cursor: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
@@ -127,7 +127,7 @@ export function registerApi(context: PageContext): void {
   api.use(
     limitVisitors((why, _request, response) => sendError(response, new ApiError('too-many-requests', why))),
   );
-  api.use(express.json({ limit: BODY_LIMIT }));
+  api.use(express.json({ limit: BODY_LIMIT }), refuseBody);
 
   const visible = async (request: Request): Promise<VisibleVerdict> => {
     const found = await visibleVerdict(store, String(request.params.id), votingOf(context, request), now());

@@ -73,7 +73,7 @@ export function openApi(
           },
           responses: {
             200: json(VerdictWithId, 'The verdict'),
-            ...failures(400, 401, 409, 422, 429, 502, 503),
+            ...failures(400, 401, 409, 413, 422, 429, 502, 503),
           },
         },
         get: {
@@ -112,7 +112,7 @@ export function openApi(
               z.object({ vote: VoteValue.nullable(), tally: VoteTally.nullable() }),
               'The vote, and all votes: null while the verdict is hidden',
             ),
-            ...failures(400, 401, 404, 409, 422),
+            ...failures(400, 401, 404, 409, 413, 422),
           },
         },
       },

@@ -80,6 +80,10 @@ test('says what is wrong and what to do', async () => {
   expect(await codeOf(api('GET', '/verdicts/nope'))).toEqual([404, 'not-found']);
   expect(await codeOf(api('GET', '/nope'))).toEqual([404, 'not-found']);
   expect(await codeOf(api('GET', '/verdicts?decision=maybe'))).toEqual([400, 'bad-request']);
+  expect(await codeOf(api('POST', '/verdicts', 'not an object'))).toEqual([400, 'bad-request']);
+  expect(await codeOf(api('POST', '/verdicts', { paste: 'x'.repeat(2 ** 20) }))).toEqual([413, 'too-large']);
+  const since = await api('GET', '/verdicts?since=yesterday');
+  expect(since.json.error.message).toBe('since: Must be a day or a time, such as 2026-10-01');
   const { json } = await api('POST', '/verdicts', { paste: 'User: hello' });
   expect(json.error.missing).toEqual(['response']);
 });
