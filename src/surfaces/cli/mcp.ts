@@ -39,7 +39,7 @@ function serverOf(version: string, parts: Parts): McpServer {
   const server = new McpServer({ name: 'jury', version });
   const { case: evalCase, ...wish } = {
     case: library.caseFormat.schema.optional().describe('The case as JSON, in place of a paste'),
-    rubric: JudgeRequest.shape.rubric.describe('A rubric’s id; found from the case if absent'),
+    rubric: JudgeRequest.shape.rubric.describe('A rubric’s id; chosen from the case if absent'),
     method: JudgeRequest.shape.method.describe('A method’s id; the rubric’s if absent'),
     models: JudgeRequest.shape.models.describe(
       `Models as provider/model, or rules; ${env.settings.JURY_MODEL} if absent`,

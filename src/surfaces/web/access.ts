@@ -30,7 +30,7 @@ const PROXY_HEADERS = [
 function notLocal({ headers }: Request): string | null {
   if (!LOCAL_HOST.test(headers.host ?? '')) return 'Open the console at localhost or 127.0.0.1.';
   if (PROXY_HEADERS.some((name) => headers[name] !== undefined))
-    return 'Without sign-in the console answers on this machine alone, not through a proxy or a tunnel.';
+    return 'Without sign-in, the console answers only on this machine, not through a proxy or a tunnel.';
   return null;
 }
 

@@ -64,7 +64,7 @@ export function Understood(as: UnderstoodAs) {
         <>
           <Fields {...as.fields} />
           <p>
-            <span class="pale">Judged by</span> {as.rubric}
+            <span class="pale">Rubric:</span> {as.rubric}
           </p>
           {as.assumed.length + as.notes.length === 0 ? null : (
             <ul class="pale">
@@ -140,7 +140,7 @@ export function AskPage({ context, draft, views }: AskPageProps) {
           <label>
             Rubric{' '}
             <select name="rubric">
-              <option value="">found from the case</option>
+              <option value="">chosen from the case</option>
               {optionsOf(library.rubrics, wish.rubric)}
             </select>
           </label>

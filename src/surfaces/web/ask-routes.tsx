@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { noteKind } from '../../case/case.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError } from '../../common/errors.ts';
+import { inQuotes } from '../../judging/card-notes.ts';
 import { planCase } from '../../judging/judge-case.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
 import { recordRequest, requestId } from '../../requests/spot-check.ts';
@@ -47,7 +48,7 @@ function understoodPart({ library, paste, models }: PageContext, { text, ...wish
       models: wish.models ?? models.slice(0, 1),
     });
     const assumed = first.assumed.filter((one) => setAside.length === 0 || noteKind(one) !== 'missing');
-    const notes = setAside.map(({ criterion, reason }) => `${criterion.title}: ${reason}`);
+    const notes = setAside.map(({ criterion, reason }) => `${criterion.title}: ${inQuotes(reason)}`);
     return (
       <Understood
         kind="case"

@@ -10,7 +10,7 @@ const isLoopback = (host: string): boolean =>
 function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
   const { JURY_CONSOLE, HOST } = settings;
   if (JURY_CONSOLE === 'off') return { kind: 'off', needs: 'JURY_CONSOLE is off', begun: false };
-  if (isLoopback(HOST)) return { kind: 'ready', how: 'in the browser, on this machine alone' };
+  if (isLoopback(HOST)) return { kind: 'ready', how: 'in the browser, on this machine only' };
   return {
     kind: 'off',
     needs: `HOST is ${HOST}, where other machines can reach it: set HOST=127.0.0.1, or reach this machine through SSH`,
@@ -23,7 +23,7 @@ export const page: Surface = {
   name: PAGE,
   title: 'Console',
   isUserIdGlobal: true,
-  ask: 'paste a conversation on its first page',
+  ask: 'paste a conversation',
   digests: 'the console posts none',
   start: 'npm start, then open its address in a browser',
   idHelp: {
@@ -33,7 +33,7 @@ export const page: Surface = {
   kindOf,
   isPerson,
   setup,
-  inspect: async () => ({ works: 'without credentials', lacks: [] }),
+  inspect: async () => ({ works: 'on this machine, without sign-in', lacks: [] }),
   posters: async () => ({ digests: null, studies: null }),
   connect: async (host) => (await import('./connect-page.ts')).connectPage(host),
 };

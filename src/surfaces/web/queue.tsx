@@ -92,11 +92,11 @@ const QueuePage = ({ items, waiting, own, isBlind }: Awaited<ReturnType<typeof w
     <p class="pale">
       {isBlind ? (
         <>
-          You answer before you see what the panel said. <a href="/queue">Show it first</a>
+          You answer before you see what the panel said. <a href="/queue">Show it first</a>.
         </>
       ) : (
         <>
-          You see what the panel said. <a href="/queue?blind=on">Answer before you see it</a>
+          You see what the panel said. <a href="/queue?blind=on">Answer before you see it</a>.
         </>
       )}{' '}
       Keys: a number answers, <kbd>S</kbd> skips, <kbd>Z</kbd> takes the last answer back.

@@ -140,7 +140,7 @@ const Row = ({ visible: { kind, record } }: { visible: VisibleVerdict }) => {
         <a href={`/verdicts/${id}`}>{isOpen ? titleOf(evalCase) : wordsOf(evalCase)}</a>
       </td>
       <td>{isOpen ? reasonOf(verdict) : ''}</td>
-      <td>{verdict.rubric}</td>
+      <td class="word">{verdict.rubric}</td>
       <td class="nowrap">{minute(at)}</td>
     </tr>
   );
