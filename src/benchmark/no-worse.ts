@@ -61,7 +61,7 @@ export async function changesSince(
   if (alone !== undefined)
     throw incomparable(
       base,
-      `it has no configuration "${alone}". Name the one to compare with: ${base.run}:${only?.id ?? ''}`,
+      `it has no configuration "${alone}". Name the one to compare with: "${base.run}:${only?.id ?? ''}"`,
     );
   const compared = comparePairs(pairs, before.table, after.table, places, before.marks);
   const undecided = compared.find(({ pair }) => pair.cases + pair.decisions.cases === 0);

@@ -13,7 +13,7 @@ import { type Right, rightOf, rightText } from './vote.ts';
 type LabeledCase = { evalCase: EvalCase } | { leftOut: string };
 
 const OPEN = 'have no label yet (--all writes them too)';
-const AGAIN = 'judge a case that another verdict stands for';
+const AGAIN = 'judge a case that another verdict represents';
 const CONTRADICTORY = 'judge a case whose labels contradict each other ("jury labels adjudicate" settles it)';
 
 /** The verdict that represents each case, by `caseHash`. */

@@ -186,7 +186,7 @@ function misplaced(folder: string, entry: Dirent): Problems {
 /** Reports a missing prompts folder, and files and subfolders that would not be read, each with its right place. */
 export function folderProblems(folder: string): Problems {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return [`${folder}: is not a folder, as JURY_PROMPTS_DIR must be`];
+    return [`${folder}: there is no such folder; set JURY_PROMPTS_DIR to one`];
   const problems = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => misplaced(folder, entry));
   const kind = basename(resolve(folder));
   if (problems.length > 0 && Object.hasOwn(PROMPT_FOLDERS, kind))

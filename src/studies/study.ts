@@ -211,7 +211,7 @@ function requireAsked(ask: readonly string[], rubrics: readonly StudyRubric[]): 
   if (unknown !== undefined)
     throw new JuryError(
       'usage',
-      `--ask ${unknown}: Must be of ${[...studyItems, ALL].join(', ')}, or a criterion: ${ids.join(', ')}.`,
+      `--ask ${unknown}: Must be ${[...studyItems, ALL].join(', ')}, or a criterion (${ids.join(', ')}).`,
     );
 }
 

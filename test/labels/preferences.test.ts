@@ -137,7 +137,7 @@ describe('preference pairs', () => {
     expect(items.map((item) => (item.kind === 'left-out' ? item.why : item.kind))).toEqual([
       'have no label yet',
       'prefer neither answer',
-      'judge a case that another verdict stands for',
+      'judge a case that another verdict represents',
       'line',
     ]);
   });

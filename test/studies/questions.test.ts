@@ -165,7 +165,7 @@ describe('a study of criteria', () => {
     expect(make(['second']).questions?.map(({ id }) => id)).toEqual(['second']);
     expect(make(['correct', 'criteria']).questions?.map(({ id }) => id)).toEqual(['first', 'second']);
     expect(make(['correct']).questions).toBeUndefined();
-    expect(() => make(['mood'])).toThrow(/--ask mood: Must be of user, .* or a criterion: first, second\./);
+    expect(() => make(['mood'])).toThrow(/--ask mood: Must be user, .* or a criterion \(first, second\)\./);
     const overall = { title: 'Overall', task: 'Judge.', rule: 'All in all.', scale: { min: 0, max: 100 } };
     expect(make(['overall'], [aRubric({ overall })]).questions).toMatchObject([
       { id: 'overall', scale: { max: 100 } },

@@ -14,7 +14,7 @@ import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
 const NOTE =
-  'Intervals: 95 %, of the same cases. One that includes 0 means that there may be no change. A trial without a decision counts as the wrong one; beside it the difference on the cases that both decided, without those trials. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
+  'Intervals: 95 %, of the same cases. One that includes 0 means that there may be no change. A trial without a decision counts as wrong; beside it is the difference on the cases that both decided. A case that was judged several times counts by its most frequent decision, and as undecided if that is a tie.';
 
 /** Flips of one kind that a terminal shows. */
 const MOST = 10;

@@ -90,7 +90,9 @@ function powerText({ aim, discordance }: Assumed, cases: number, run: RunPower |
     size === 1 ? '' : `, such as ${counted(Math.ceil(cases / size), 'group')} of ${Number(size.toFixed(1))},`;
   const together =
     designEffect === 1
-      ? 'Cases count as independent of each other.'
+      ? run !== null && size > 1
+        ? 'Cases of a group differ as much as others there, so they count as independent.'
+        : 'Cases count as independent of each other.'
       : `As cases that belong together are alike, that is ${designEffect.toFixed(2)} times as many as of independent ones.`;
   return [
     `Both configurations must judge ${counted(cases, 'case')}${asGroups} to show a difference of ${points(difference)} in accuracy ${percent(power)} of the time, at p ≤ ${alpha}.`,

@@ -159,7 +159,7 @@ function requireFitting(
     throw new JuryError('usage', '--against goes with one run. "jury bench compare" compares two.');
   if (names.length > 1 && baselineOf({ worseThan }) !== null)
     throw new JuryError('usage', '--no-worse-than goes with one run.');
-  if (names.length === 1 && common) throw new JuryError('usage', '--common takes several runs.');
+  if (names.length === 1 && common) throw new JuryError('usage', '--common needs several runs.');
 }
 
 /** `jury bench report NAME…`: what runs say, as a table, as JSON, as a page and files. */

@@ -116,7 +116,7 @@ export async function importRulings(
   const problems = [...read.problems, ...early, ...imported.problems];
   const left = tellLeftOut(context, problems);
   if (empty > 0) err(`${counted(empty, 'row')} without a label left out.`);
-  if (left > 0) err(`${counted(left, 'row')} left out, for all or some of the verdicts on the same words.`);
+  if (left > 0) err(`${counted(left, 'row')} left out, for some or all verdicts on the same words.`);
   const { kept, replaced, unchanged } = imported.counts;
   if (kept + replaced + unchanged === 0)
     throw new JuryError('bad-input', `No row of ${inputName(file)} became a ruling. Nothing was changed.`);

@@ -155,7 +155,7 @@ describe('jury bench report', () => {
     [['report', 'before', '--junit', 'x.xml'], '--junit needs --fail-under'],
     [['report', 'before', '--out', '/dev/null/x'], 'Cannot write to /dev/null/x'],
     [['report', 'before', 'before'], 'before is named twice.'],
-    [['report', 'before', '--common'], '--common takes several runs.'],
+    [['report', 'before', '--common'], '--common needs several runs.'],
     [['report', 'before', 'after', '--against', 'after'], '--against goes with one run.'],
     [['report', 'before', '--prices', 'inca-2'], 'published table with prices: contextual-2.'],
     [['report', 'before', '--by', 'tags.team'], 'No case has the tag "team".'],

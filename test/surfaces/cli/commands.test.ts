@@ -295,6 +295,6 @@ describe('prompts of one’s own', () => {
       env: { JURY_PROMPTS_DIR: 'nowhere' },
     });
     expect(code).toBe(64);
-    expect(err).toContain('nowhere: is not a folder');
+    expect(err).toContain('nowhere: there is no such folder');
   });
 });

@@ -112,7 +112,7 @@ describe('--no-worse-than', () => {
     [['report', 'same', '--no-worse-than', 'others'], 'cannot be compared: no case is the same in both.'],
     [
       ['report', 'two', '--no-worse-than', 'before'],
-      'has no configuration "mad rules t0". Name the one to compare with: before:io rules t0.',
+      'has no configuration "mad rules t0". Name the one to compare with: "before:io rules t0".',
     ],
     [['report', 'rejudged', '--no-worse-than', 'monday'], 'cannot be compared: the judges’ prompts changed.'],
     [['report', 'same', '--no-worse-than', 'before:mad'], 'No configuration begins with "mad".'],

@@ -194,7 +194,7 @@ describe('labels export', () => {
       ['same-1', 'fail'],
       ['ruled-0', 'fail'],
     ]);
-    expect(ran.err).toContain('Left out because they judge a case that another verdict stands for: 2.');
+    expect(ran.err).toContain('Left out because they judge a case that another verdict represents: 2.');
     expect(ran.err).toMatch(/Left out because they judge a case whose labels contradict each other .*: 2\./);
   });
 

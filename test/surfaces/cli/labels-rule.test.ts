@@ -184,7 +184,7 @@ describe('labels import', () => {
       'Row 5: contradicts Row 6 on verdict v2.',
       'Row 6: contradicts Row 5 on verdict v2.',
       '1 row without a label left out.',
-      '5 rows left out, for all or some of the verdicts on the same words.',
+      '5 rows left out, for some or all verdicts on the same words.',
       '',
     ]);
     expect(await rulings(cwd)).toEqual([{ verdictId: 'v0', right: 'pass', role: 'crowd' }]);

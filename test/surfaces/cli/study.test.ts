@@ -108,7 +108,7 @@ describe('jury study', () => {
     [['report', 'nothing'], 'There is no study "nothing"'],
     [['create', 'sample.jsonl', '--annotators', 'ann'], '"ann" is not a person'],
     [['create', 'sample.jsonl', '--annotators', 'name:a,name:A'], 'name:a is listed twice'],
-    [['create', 'sample.jsonl', '--annotators', 'name:a', '--ask', 'mood'], 'Must be of user, system'],
+    [['create', 'sample.jsonl', '--annotators', 'name:a', '--ask', 'mood'], 'Must be user, system'],
     [['create', 'sample.jsonl', '--annotators', 'name:a', '--rubric', 'none'], 'There is no rubric "none"'],
   ])('%s says what to do, exit 64', async (args, told) => {
     shared ??= created();
