@@ -11,6 +11,7 @@ import {
   type Tone,
   toneOf,
 } from '../judging/card.ts';
+import { inQuotes } from '../judging/card-notes.ts';
 import { type Judge, type Judgement, saidBy } from '../judging/judgement.ts';
 import { betterOf, type Verdict } from '../judging/verdict.ts';
 import { betterText, isExact } from '../judging/why.ts';
@@ -94,7 +95,12 @@ const criteriaOf = (verdict: Verdict): DetailsSection => ({
     const otherwise =
       decision === 'not-relevant' && ifRelevant !== undefined ? `, otherwise ${ifRelevant}` : '';
     const stance = betterWords(verdict, score) ?? `${wordsOf(decision)}${scored}${votes}${otherwise}`;
-    return { tone: decision, name: title, stance, text: rationale ?? '' };
+    return {
+      tone: decision,
+      name: title,
+      stance,
+      text: decision === 'not-judged' ? inQuotes(rationale ?? '') : (rationale ?? ''),
+    };
   }),
 });
 

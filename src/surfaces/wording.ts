@@ -2,6 +2,7 @@ import type { EvalCase } from '../case/case.ts';
 import type { AnswerNames } from '../case/pair.ts';
 import { counted, plainLine } from '../common/text.ts';
 import { type CardAction, type Preferring, preferring, type Tone } from '../judging/card.ts';
+import { inQuotes } from '../judging/card-notes.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { betterOf, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { backingOf, betterText } from '../judging/why.ts';
@@ -94,7 +95,7 @@ export function outcomeText(verdict: Verdict, mostReason: number): string {
   const isBacked = why.startsWith(`${backing}: `);
   const by = isBacked ? backing.charAt(0).toUpperCase() + backing.slice(1) : 'The panel';
   const said = decision === 'undecided' ? 'did not decide' : `said ${decision}`;
-  return `${by} ${said}: ${shortLine(isBacked ? why.slice(backing.length + 2) : why, mostReason)}`;
+  return `${by} ${said}: ${shortLine(inQuotes(isBacked ? why.slice(backing.length + 2) : why), mostReason)}`;
 }
 
 /** How many say what, never who: `3 agree · 1 disagrees`. */

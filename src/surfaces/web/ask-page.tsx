@@ -54,6 +54,7 @@ export function Understood(as: UnderstoodAs) {
             <>
               <h3>Add</h3>
               <Fields {...as.missing} />
+              {as.understood.lines.length === 0 ? null : <h3>So far</h3>}
             </>
           )}
           <Fields {...as.understood} />
@@ -163,6 +164,7 @@ export function AskPage({ context, draft, views }: AskPageProps) {
           </label>
           <details class="panel">
             <summary>Panel</summary>
+            <p class="pale">None checked: the rubric’s own panel.</p>
             <div class="choices">
               {currentOf(library.personas, wish.panel).map(({ id, title }) => (
                 <label key={id}>

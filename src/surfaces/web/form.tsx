@@ -39,7 +39,7 @@ function Input({ field }: { field: FormField }) {
     case 'multi-select':
       return (
         <fieldset class="choices" aria-describedby={describedBy(field)}>
-          <legend>{field.label}</legend>
+          <legend class="sr">{field.label}</legend>
           {field.choices.map((choice) => (
             <label key={choice.id}>
               <input
@@ -62,7 +62,9 @@ function Part({ part }: { part: FormPart }) {
   return (
     <div class="field">
       {part.kind === 'multi-select' ? (
-        <span class="label">{label}</span>
+        <span class="label" aria-hidden="true">
+          {label}
+        </span>
       ) : (
         <label for={`f-${id}`}>{label}</label>
       )}

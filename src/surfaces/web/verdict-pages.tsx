@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { capital } from '../../common/text.ts';
 import { type CardTexts, decisionText } from '../../judging/card.ts';
 import { Decision } from '../../judging/verdict.ts';
 import { reasonOf } from '../../judging/why.ts';
 import { wordsIn } from '../../labels/verdict-search.ts';
 import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
 import { detailsOf } from '../verdict-details.ts';
-import { titleOf, toneMark, wordsOf } from '../wording.ts';
+import { toneMark, wordsOf } from '../wording.ts';
 import { Section } from './card.tsx';
 import type { FoundVerdicts, PageContext, Search } from './context.ts';
 import { PAGE } from './ids.ts';
@@ -81,8 +82,8 @@ const DECISIONS: readonly Choice[] = [
   { id: 'undecided', title: 'not decided' },
 ];
 const ABOUT: readonly Choice[] = [
-  { id: 'split', title: 'judges disagree' },
-  { id: 'doubted', title: 'people find it wrong' },
+  { id: 'split', title: 'where judges disagree' },
+  { id: 'doubted', title: 'where people find it wrong' },
 ];
 const SURFACES: readonly Choice[] = [
   { id: PAGE, title: 'Console and API' },
@@ -113,7 +114,7 @@ function FilterForm({
         choices={[...context.library.rubrics.values()]}
         chosen={filter.rubric}
       />
-      <Select name="about" label="Only where" none="–" choices={ABOUT} chosen={filter.about} />
+      <Select name="about" label="Show" none="all" choices={ABOUT} chosen={filter.about} />
       <Select name="surface" label="From" none="anywhere" choices={surfaces} chosen={filter.surface} />
       <label>
         Since <input type="date" name="since" value={filter.since} />
@@ -137,9 +138,9 @@ const Row = ({ visible: { kind, record } }: { visible: VisibleVerdict }) => {
         {isOpen ? `${toneMark(verdict.decision)} ${decisionText(verdict)}` : '🗳️ answer first'}
       </td>
       <td>
-        <a href={`/verdicts/${id}`}>{isOpen ? titleOf(evalCase) : wordsOf(evalCase)}</a>
+        <a href={`/verdicts/${id}`}>{wordsOf(evalCase)}</a>
       </td>
-      <td>{isOpen ? reasonOf(verdict) : ''}</td>
+      <td>{isOpen ? capital(reasonOf(verdict)) : ''}</td>
       <td class="word">{verdict.rubric}</td>
       <td class="nowrap">{minute(at)}</td>
     </tr>
