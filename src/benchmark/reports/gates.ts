@@ -108,7 +108,7 @@ export function checkChange(
     };
   const met = difference.value >= -by - ROUNDING;
   const range = interval.defined ? `; 95 % interval ${signedRange(interval)}` : '';
-  const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}), ${met ? 'at most' : 'more than'} ${by} down`;
+  const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}`;
   return { setup, name, met, text };
 }
 

@@ -82,7 +82,7 @@ export function agreementTable({ setups }: Report): ReportTable | null {
     'Agreement',
     setups.filter((setup) => withLabels.includes(setup) || withJudges.includes(setup)),
     [...(withLabels.length > 0 ? [labels] : []), ...(withJudges.length > 0 ? [judges] : [])],
-    "Agreement beyond chance: 1 is full agreement, 0 is chance. Cohen's kappa, with no decision as an answer of its own; Krippendorff's alpha (nominal) over trials in which at least two judges answered in the first round, before they saw each other's answers. Intervals: 95 %, by case.",
+    "Agreement beyond chance: 1 is full agreement, 0 is chance. Cohen's kappa, with no decision as an answer of its own; Krippendorff's alpha (nominal) over trials in which at least two judges answered in the first round, before they saw each other's answers. Intervals: 95 %, by case, or by group where cases belong together.",
   );
 }
 

@@ -99,9 +99,9 @@ export function effectivenessTable(report: Report): ReportTable | null {
 function effectivenessNote(setups: readonly SetupReport[]): string {
   const unlabeled = Math.max(...setups.map((setup) => setup.unlabeled));
   return [
-    'Positive class: pass, the response is right. Intervals: 95 %, by case. ◆ no other configuration is at least as good in F1, mean cost and median time, and better in one; costs and times that may differ by chance, or by less than 5 %, are equal.',
+    'Positive class: pass, the response is right. Intervals: 95 %, by case, or by group where cases belong together. ◆ no other configuration is at least as good in F1, mean cost and median time, and better in one; costs and times that may differ by chance, or by less than 5 %, are equal.',
     ...(setups.some(hasGaps)
-      ? ['A trial without a decision counts as the wrong one; “of decided” leaves it out.']
+      ? ['A trial without a decision counts as wrong; “of decided” leaves it out.']
       : []),
     ...(unlabeled > 0
       ? [
@@ -145,7 +145,7 @@ export function scoresTable({ setups }: Report): ReportTable | null {
     'Scores',
     scored,
     columns,
-    `Intervals: 95 %, by case. Mean error, rank correlations (Spearman, Kendall’s tau-b), Pearson’s and Krippendorff’s alpha compare with the scores of labels; alpha is ordinal if scores and labels are a few whole numbers, else interval.${
+    `Intervals: 95 %, by case, or by group where cases belong together. Mean error, rank correlations (Spearman, Kendall’s tau-b), Pearson’s and Krippendorff’s alpha compare with the scores of labels; alpha is ordinal if scores and labels are a few whole numbers, else interval.${
       scored.some((setup) => against(setup) === null) ? ' · no label states a score.' : ''
     }${scored.some((setup) => against(setup)?.meanAbsoluteError.measure.defined === false) ? ' Labels are on another scale than scores, so that these are compared by rank alone; --label-scale says how labels map to scores.' : ''}`,
   );
