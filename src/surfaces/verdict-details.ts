@@ -11,7 +11,6 @@ import {
   type Tone,
   toneOf,
 } from '../judging/card.ts';
-import { inQuotes } from '../judging/card-notes.ts';
 import { type Judge, type Judgement, saidBy } from '../judging/judgement.ts';
 import { betterOf, type Verdict } from '../judging/verdict.ts';
 import { betterText, isExact } from '../judging/why.ts';
@@ -95,12 +94,7 @@ const criteriaOf = (verdict: Verdict): DetailsSection => ({
     const otherwise =
       decision === 'not-relevant' && ifRelevant !== undefined ? `, otherwise ${ifRelevant}` : '';
     const stance = betterWords(verdict, score) ?? `${wordsOf(decision)}${scored}${votes}${otherwise}`;
-    return {
-      tone: decision,
-      name: title,
-      stance,
-      text: decision === 'not-judged' ? inQuotes(rationale ?? '') : (rationale ?? ''),
-    };
+    return { tone: decision, name: title, stance, text: rationale ?? '' };
   }),
 });
 
