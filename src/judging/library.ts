@@ -38,6 +38,11 @@ export function entry<T extends { id: string; version?: number | undefined }>(
   const current = entries.get(id.replace(/@\d+$/, ''));
   const found = entries.get(id) ?? (id === `${current?.id}@${current?.version ?? 1}` ? current : undefined);
   if (found !== undefined) return found;
+  if (current !== undefined) {
+    const earlier = [...entries.keys()].filter((known) => known.startsWith(`${current.id}@`)).sort();
+    const ids = [...earlier, `${current.id}@${current.version ?? 1}`];
+    throw new JuryError('usage', `There is no ${kind} "${id}". Its versions are ${ids.join(', ')}.`);
+  }
   throw noSuch(kind, id, [...entries.keys()].filter((known) => !isEarlierVersion(known)).sort());
 }
 

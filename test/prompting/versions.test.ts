@@ -52,7 +52,7 @@ describe('an earlier version', () => {
   test('can be the current one, by its number', () => {
     expect(entry('rubric', library.rubrics, 'navigation@2').id).toBe('navigation');
     expect(() => entry('rubric', library.rubrics, 'navigation@3')).toThrow(
-      'There is no rubric "navigation@3"',
+      'There is no rubric "navigation@3". Its versions are navigation@1, navigation@2.',
     );
   });
 
