@@ -43,9 +43,12 @@ export function importTable(given: Table, options: ImportOptions): Imported {
   const table = withInner(given, [...options.map.keys()]);
   const mapping = mapColumns(table.columns, options.map, options.format);
   const used = mapping.flatMap(({ column, path }) => (path === null ? [] : [{ column, path }]));
-  const values = readValueMap(options.values ?? [], table.columns);
-  const reader: Reader = { options, mapping: used, values };
   const labels = used.filter(({ path }) => isAnswer(path));
+  const values = readValueMap(options.values ?? [], table.columns, {
+    columns: labels.map(({ column }) => column),
+    path: 'label.decision',
+  });
+  const reader: Reader = { options, mapping: used, values };
   requirePolarity(
     table,
     labels.map((one) => ({ column: one.column, scored: isScored(one) })),

@@ -95,7 +95,6 @@ export function readLabelRows(
 } {
   const { columns, rows } = withInner(table, [...wanted.keys()]);
   const fields = requireFields(wanted, columns);
-  const map = readValueMap(values, columns);
   const columnsFor = (field: LabelField): string[] => {
     const asked = columns.filter((column) => fields.get(column) === field);
     return [
@@ -107,6 +106,7 @@ export function readLabelRows(
     ];
   };
   requireLabelColumns(columns, (field) => columnsFor(field).length > 0);
+  const map = readValueMap(values, columns, { columns: columnsFor('label'), path: 'label' });
   const labels: ReadLabel[] = [];
   const problems: { where: string; problem: string }[] = [];
   for (const row of rows) {

@@ -29,9 +29,14 @@ function meaningOf(text: string): Said | null | undefined {
 /**
  * Reads what values are to mean: `nok=fail,1=fail`, or `toxicity:1=fail` for one column.
  *
+ * @param labels the columns that are read as labels, and where `--map` puts a column so that it is
  * @throws JuryError `usage`
  */
-export function readValueMap(texts: readonly string[], columns: readonly string[]): ValueMap {
+export function readValueMap(
+  texts: readonly string[],
+  columns: readonly string[],
+  labels: { columns: readonly string[]; path: string },
+): ValueMap {
   const entries = texts
     .flatMap((text) => text.split(','))
     .map((text) => {
@@ -46,6 +51,11 @@ export function readValueMap(texts: readonly string[], columns: readonly string[
       const isOfColumn = value.length > 0 && columns.includes(column.trim());
       if (value.length > 0 && !isOfColumn && /^[\p{L}_]/u.test(column))
         throw noSuch('column', column, columns);
+      if (isOfColumn && !labels.columns.includes(column.trim()))
+        throw new JuryError(
+          'usage',
+          `--map-value "${text}": Column "${column.trim()}" is not read as a label. Add --map ${column.trim()}=${labels.path}.`,
+        );
       return {
         column: isOfColumn ? column.trim() : '',
         value: wordOf(isOfColumn ? value.join(':') : text.slice(0, at)),

@@ -38,7 +38,10 @@ export const thresholdMetrics = [...measures.keys()];
 export function readThreshold(text: string): Threshold | null {
   const [, metric = '', number = ''] = /^([a-z0-9-]+)=(-?\d*\.?\d+)$/.exec(text) ?? [];
   const minimum = Number(number);
-  return measures.has(metric) && number !== '' && minimum >= -1 && minimum <= 1 ? { metric, minimum } : null;
+  const least = metric === 'mcc' ? -1 : 0;
+  return measures.has(metric) && number !== '' && minimum >= least && minimum <= 1
+    ? { metric, minimum }
+    : null;
 }
 
 /** A threshold on anything brings a least coverage with it, unless one is named: a judge that gives up on most cases meets none. */

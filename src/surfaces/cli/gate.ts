@@ -154,7 +154,7 @@ export function codeOf(
 /** `--fail-under`. @throws JuryError `usage` */
 export function readShare(text: string): Threshold {
   const read = readThreshold(text);
-  if (read !== null && Object.hasOwn(shares, read.metric) && read.minimum >= 0) return read;
+  if (read !== null && Object.hasOwn(shares, read.metric)) return read;
   throw new JuryError(
     'usage',
     `--fail-under ${text}: Must be pass-rate=minimum or coverage=minimum with a minimum from 0 to 1, such as pass-rate=0.9.`,

@@ -19,7 +19,8 @@ function rateOf(text: string): [provider: string, perSecond: number] | null {
 function panelOf(text: string): { name: string; models: string[] } | null {
   const [, name, list = ''] = /^(?:([A-Za-z0-9][A-Za-z0-9._-]*)=)?(.*)$/s.exec(text) ?? [];
   const models = listOf(list, (id) => id || null);
-  return models === null ? null : { name: name ?? models.join('+'), models };
+  const isMisnamed = name === undefined && list.includes('=');
+  return models === null || isMisnamed ? null : { name: name ?? models.join('+'), models };
 }
 
 function dayOf(text: string): string | null {

@@ -88,7 +88,6 @@ function renamed(table: Table, study: Study, { map = [], mapValue = [] }: Import
     if (!columns.includes(column)) throw noSuch('column', column, columns);
     if (field !== '-' && !known.includes(field)) throw noSuch('field of this study', field, known);
   }
-  const values = readValueMap(mapValue, columns);
   const isAnswer = (field: string) =>
     !['study', 'annotator', 'case', 'label', 'at', 'comment'].includes(field);
   const usual = (column: string): string => {
@@ -97,6 +96,10 @@ function renamed(table: Table, study: Study, { map = [], mapValue = [] }: Import
     return isCase && !columns.includes('case') ? 'case' : column;
   };
   const nameOf = (column: string) => wanted.get(column) ?? usual(column);
+  const values = readValueMap(mapValue, columns, {
+    columns: columns.filter((column) => known.includes(nameOf(column)) && isAnswer(nameOf(column))),
+    path: 'correct',
+  });
   for (const field of ['annotator', 'case'])
     if (columns.length > 0 && !columns.some((column) => nameOf(column) === field))
       throw new JuryError(

@@ -262,6 +262,7 @@ describe('what a label means', () => {
   test.each([
     [['nok'], /write value=meaning/],
     [['nok=maybe'], /A meaning is pass, fail, unsure/],
+    [['question:1=fail'], /Column "question" is not read as a label. Add --map question=label.decision\./],
     [['labl:nok=fail'], /There is no column "labl".* Did you mean "label"/],
   ])('cannot be %j', (values, problem) => {
     expect(() => fromCsv('question,answer,label\nHi,Hello,nok\n', { values })).toThrow(problem);

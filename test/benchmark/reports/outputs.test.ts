@@ -18,6 +18,9 @@ describe('a threshold', () => {
     ['f2=0.9', null],
     ['f1=90', null],
     ['f1=', null],
+    ['coverage=-1', null],
+    ['f1=-0.1', null],
+    ['mcc=-1.1', null],
     ['constructor=1', null],
   ])('%s', (text, threshold) => expect(readThreshold(text)).toEqual(threshold));
 

@@ -128,6 +128,16 @@ describe('several panels in one run', () => {
     expect(other.err).not.toContain('[object');
   });
 
+  test.each(['=rules', 'my panel=rules', 'trio='])('cannot be named %s', async (panel) => {
+    await begin(casesOf(1));
+    const ran = await jury(
+      ['bench', 'run', 'cases.jsonl', '--methods', 'max-vote', '--panel-models', panel, '--plan'],
+      { cwd },
+    );
+    expect(ran.err).toContain('Must be models separated by commas, such as trio=');
+    expect(ran.code).toBe(64);
+  });
+
   test('pair personas with models one to one', async () => {
     await begin(casesOf(1, { rubric: 'core', recommendations: [['A', 'B']], groundTruth: 'A' }));
     const seats = '--methods core-debate-pairs --panel-models mix=openai/a,openai/b,openai/c,openai/a';

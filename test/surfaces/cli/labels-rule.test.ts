@@ -211,6 +211,8 @@ describe('labels import', () => {
     const cwd = await filled();
     const votes = 'task,worker,label\nv0,zoe,nok\nv0,U0123ABCD,unsure\nnope,zoe,pass\nv0,zoe,pass\n';
     const ran = await importing(cwd, votes, ['--map-value', 'nok=fail']);
+    const misplaced = await importing(cwd, votes, ['--map-value', 'worker:zoe=fail']);
+    expect(misplaced.err).toContain('Column "worker" is not read as a label. Add --map worker=label.');
     expect(ran).toMatchObject({ code: 1, out: '2 votes counted, 0 already there.\n' });
     expect(ran.err.split('\n')).toEqual([
       'Row 4: there is no verdict "nope".',

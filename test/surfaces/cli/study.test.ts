@@ -246,6 +246,8 @@ describe('annotations', () => {
     const strangers = await run(['import', 's1', '-', ...args, '--map-value', 'Yes=fail,No=pass'], input);
     expect(strangers.code).toBe(64);
     expect(strangers.err).toContain('Row 2, Row 6, Row 10: annotator "r0" is not an annotator of study s1');
+    const misplaced = await run(['import', 's1', '-', ...args, '--map-value', 'item_id:1=fail'], input);
+    expect(misplaced.err).toContain('Column "item_id" is not read as a label. Add --map item_id=correct.');
     const values = ['--map-value', 'Yes=fail,No=pass', '--add-annotators'];
     const taken = await run(['import', 's1', '-', ...args, ...values], input);
     expect(taken).toMatchObject({
