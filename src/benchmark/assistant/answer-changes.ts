@@ -200,18 +200,35 @@ function comparable(before: Answers, after: Answers) {
 }
 
 /**
- * The change over all requests that both runs asked, where an answer without a decision does not pass: what a gate decides by. Null if
- * there is nothing to compare; `changed` counts the answers that differ.
+ * The change over all requests that both runs asked, where an answer without a decision does not pass: what a gate decides by. `compared`
+ * counts these requests, `changed` those with another answer. Answers that are scored have a change of their own, null if none is scored
+ * both times.
  */
 export function strictChange(before: Answers, after: Answers) {
   const { pairs, obstacles } = comparable(before, after);
-  const kind = rateKindOf(after);
+  const isDecided = (answer: Answer) => passShare(answer) !== null;
+  const isScored = ({ then, now }: Pair) =>
+    !isDecided(then) && !isDecided(now) && [then, now].some((one) => meanScore(one) !== null);
+  const scored = pairs.filter(isScored);
+  const decided = pairs.filter((pair) => !isScored(pair));
+  const hasDecisions =
+    scored.length === 0 || decided.some(({ then, now }) => isDecided(then) || isDecided(now));
   const passing = ({ facts }: Answer) => countOutcomes(facts).pass / facts.length;
   return {
-    kind,
     obstacles,
+    compared: pairs.length,
     changed: pairs.filter((pair) => !isUnchanged(pair)).length,
-    difference: differenceOf(pairs, kind, kind === 'pass' ? passing : meanScore),
+    passRate: hasDecisions ? differenceOf(decided, 'pass', passing) : null,
+    scored:
+      scored.length === 0
+        ? null
+        : {
+            mean: differenceOf(scored, 'score'),
+            pairs: scored.map((pair) => ({
+              before: pair.then.facts,
+              after: (isUnchanged(pair) ? pair.then : pair.now).facts,
+            })),
+          },
   };
 }
 

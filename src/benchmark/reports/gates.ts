@@ -95,12 +95,18 @@ export interface Change {
   difference: Pick<Difference, 'difference' | 'interval'>;
 }
 
+/** The metric of how many trials have a score at all. */
+export const SCORED = 'share with a score';
+/** How much lower that share may be at most, whatever the margin: a margin is in points of the score. */
+const SCORED_MARGIN = 0.05;
+
 /** Whether a setup is no worse than a baseline by more than a margin: the difference itself counts, not what chance could make of it. */
 export function checkChange(
   { setup, metric, difference: { difference, interval } }: Change,
   baseline: string,
-  by: number,
+  margin: number,
 ): Check {
+  const by = metric === SCORED ? Math.min(margin, SCORED_MARGIN) : margin;
   const name = `${metric} no worse than ${baseline} by ${by}`;
   if (!difference.defined)
     return {

@@ -106,10 +106,11 @@ export async function readGate(
   const wishes = readWishes(reading);
   if (baseline !== null) await requireRun(await runs(), baseline.run);
   return async ({ side, createdAt, setups }) => {
-    const changes = baseline === null ? [] : await changesSince(await runs(), baseline, side, wishes);
+    const since = baseline === null ? null : await changesSince(await runs(), baseline, side, wishes);
+    if (since !== null) err(`Compared ${since.compared} of ${counted(since.cases, 'case')} with ${named}.`);
     const checks = [
       ...checkThresholds(setups, thresholds),
-      ...changes.map((change) => checkChange(change, named ?? '', most)),
+      ...(since?.changes ?? []).map((change) => checkChange(change, named ?? '', most)),
     ];
     if (junit !== undefined) await writeOutput(junit, junitFile(side.run, createdAt, checks));
     const missed = checks.filter(({ met }) => !met);

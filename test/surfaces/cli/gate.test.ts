@@ -18,11 +18,11 @@ const labeled = (index: number): EvalCase =>
 const answered = (build: string) => (index: number) =>
   aCase({ id: `q${index}`, response: `${build} ${index}`, tags: { build } });
 
-/** Keeps a run of 100 cases. @param decide what comes of a case, by its index */
+/** Keeps a run of 100 cases. @param decide what comes of a case, by its index: a decision, a score, or null if it is not judged */
 async function keep(
   name: string,
   caseAt: (index: number) => EvalCase,
-  decide: (index: number) => Trial['decision'],
+  decide: (index: number) => Trial['decision'] | number | null,
   parts: Parameters<typeof aManifest>[0] = {},
   ids = [IO],
 ): Promise<void> {
@@ -34,7 +34,11 @@ async function keep(
   const writer = await store.write(name);
   for (const [place, { id }] of configurations.entries())
     for (const [index, evalCase] of cases.entries()) {
-      const verdict = { ...aVerdict(), caseId: evalCase.id ?? '', decision: decide(index) };
+      const said = decide(index);
+      if (said === null) continue;
+      const decided =
+        typeof said === 'number' ? { decision: 'scored' as const, score: said } : { decision: said };
+      const verdict = { ...aVerdict(), caseId: evalCase.id ?? '', ...decided };
       await writer.save(trialOf(`${place}-${index}`, id, evalCase.label ?? null, verdict), verdict);
     }
   await writer.close();
@@ -55,6 +59,25 @@ beforeAll(async () => {
   await keep('monday', answered('1'), () => 'pass');
   await keep('tuesday', answered('2'), (index) => (index < 3 ? 'fail' : 'pass'));
   await keep('mute', answered('3'), (index) => (index < 3 ? 'undecided' : 'pass'));
+  // Scores of judges, of which one case has none, and of an assistant.
+  const ofJudges = { subject: 'judges' } as const;
+  const unlabeled = (index: number) => aCase({ id: `s${index}` });
+  const scores = (score: number) => (index: number) => (index === 0 ? 'undecided' : score);
+  await keep('five', unlabeled, scores(5), ofJudges);
+  await keep('one', unlabeled, scores(1), ofJudges);
+  await keep('few', unlabeled, (index) => (index < 17 ? 5 : 'undecided'), ofJudges);
+  await keep('none', unlabeled, () => 'undecided', ofJudges);
+  await keep('rated-1', answered('1'), () => 5);
+  await keep('rated-2', answered('2'), () => 1);
+  await keep('rated-again', answered('1'), scores(4));
+  await keep('rated-few', answered('2'), (index) => (index < 17 ? 5 : 'undecided'));
+  await keep('rated-none', answered('2'), () => 'undecided');
+  // Other content in 83 and in 10 of 100 cases, and a run that was stopped.
+  const changed = (most: number) => (index: number) =>
+    index < most ? { ...labeled(index), response: `changed ${index}` } : labeled(index);
+  await keep('other-content', changed(83), right, ofJudges);
+  await keep('some-content', changed(10), right, ofJudges);
+  await keep('stopped', labeled, (index) => (index < 17 ? right(index) : null));
   await keep('rejudged', answered('2'), () => 'pass', { wordings: { 'plain, io': 'sha256:2' } });
 });
 
@@ -80,7 +103,7 @@ describe('--no-worse-than', () => {
     const file = join(cwd, 'gate.xml');
     const { err } = await bench('report', 'much', '--no-worse-than', 'before', '--junit', file);
     expect(err).toMatch(
-      /^Below the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; 95 % interval −0\.\d{3} to −0\.\d{3}\); it may be lower by at most 0\.02\.\n$/,
+      /^Compared 100 of 100 cases with before\.\nBelow the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; 95 % interval −0\.\d{3} to −0\.\d{3}\); it may be lower by at most 0\.02\.\n$/,
     );
     expect(readFileSync(file, 'utf8')).toContain('name="f1 no worse than before by 0.02"');
     expect((await bench('report', 'silent', '--no-worse-than', 'before')).err).toContain('−0.100');
@@ -90,7 +113,7 @@ describe('--no-worse-than', () => {
     const both = (run: string, least: string) =>
       bench('report', run, '--fail-under', `f1=${least}`, '--no-worse-than', 'before');
     expect((await both('same', '0.9')).code).toBe(0);
-    expect((await both('much', '0.9')).err.split('\n').length).toBe(2);
+    expect((await both('much', '0.9')).err.match(/^Below the threshold/gm)?.length).toBe(1);
     expect((await both('little', '0.999')).code).toBe(1);
   });
 
@@ -104,6 +127,48 @@ describe('--no-worse-than', () => {
     const ran = await bench('report', run, '--no-worse-than', 'monday', ...more);
     expect(ran.code).toBe(code);
     expect(ran.err).toContain(said);
+  });
+
+  test.each([
+    ['five', 'five', 0, 'Compared 100 of 100 cases with five.\n'],
+    ['five', 'one', 1, 'mean score changed by −4.000 since five (n = 99'],
+    ['one', 'five', 0, ''],
+    [
+      'five',
+      'few',
+      1,
+      'share with a score changed by −0.820 since five (n = 100); it may be lower by at most 0.02.',
+    ],
+    ['five', 'none', 1, 'mean score cannot be compared with five: no case is scored in both.'],
+    ['rated-1', 'rated-2', 1, 'mean score changed by −4.000 since rated-1 (n = 100'],
+    // The assistant did not change, whatever judges make of it now.
+    ['rated-1', 'rated-again', 0, 'Compared 100 of 100 cases with rated-1.\n'],
+    ['rated-1', 'rated-few', 1, 'share with a score changed by −0.830 since rated-1 (n = 100)'],
+    ['rated-1', 'rated-none', 1, 'share with a score changed by −1.000 since rated-1 (n = 100)'],
+  ])('compares mean scores, and how many there are: %s, then %s', async (before, run, code, said) => {
+    const ran = await bench('report', run, '--no-worse-than', before);
+    expect(ran.err).toContain(said);
+    expect(ran.code).toBe(code);
+  });
+
+  test('a margin in points of a score allows no more cases without one', async () => {
+    const gate = (run: string) => bench('report', run, '--no-worse-than', 'rated-1', '--by', '4');
+    expect((await gate('rated-2')).code).toBe(0);
+    expect((await gate('rated-few')).err).toContain('it may be lower by at most 0.05.');
+  });
+
+  test('says how many cases are compared, and refuses where these are too few', async () => {
+    const gate = (run: string) => bench('report', run, '--no-worse-than', 'before');
+    expect(await gate('some-content')).toMatchObject({
+      code: 0,
+      err: 'Compared 90 of 100 cases with before.\n',
+    });
+    for (const run of ['other-content', 'stopped']) {
+      const { code, err } = await gate(run);
+      expect(err).toContain('only 17 of 100 cases are the same and judged in both');
+      expect(err).toContain('under a new --name, and compare with that run.');
+      expect(code).toBe(64);
+    }
   });
 
   test.each([
