@@ -1,13 +1,21 @@
 import { junitText } from '../../common/junit.ts';
-import { grouped } from '../../common/text.ts';
+import { counted, grouped } from '../../common/text.ts';
 import { ratio, unmeasured } from '../../statistics/measure.ts';
 import { signed, signedRange } from './format.ts';
 import { type Difference, LEAST_COVERAGE, type ReportMeasure } from './measures.ts';
 import { scoreNames } from './metrics.ts';
 import type { SetupReport } from './report.ts';
 
-/** Of the labeled trials the share with a decision; without labels, of all trials the share with a decision or a score. */
-function coverageOf({ effectiveness, decisions, scores, trials }: SetupReport): ReportMeasure {
+/**
+ * Of the labeled trials the share with a decision; without labels, of all trials the share with a decision or a score. Not defined
+ * before all planned trials are judged: what is left may come out otherwise.
+ */
+function coverageOf({ effectiveness, decisions, scores, trials, planned }: SetupReport): ReportMeasure {
+  if (trials < planned)
+    return unmeasured(
+      `only ${trials} of ${counted(planned, 'planned trial')} are judged; finish the run with the same "jury bench run" command`,
+      trials,
+    );
   if (effectiveness.n > 0) return effectiveness.coverage;
   const answered = (decisions?.pass ?? 0) + (decisions?.fail ?? 0) + (scores?.n ?? 0);
   return ratio(answered, trials, trials, 'there is no trial');

@@ -81,6 +81,17 @@ beforeAll(async () => {
   await keep('rejudged', answered('2'), () => 'pass', { wordings: { 'plain, io': 'sha256:2' } });
 });
 
+test.each([[], ['--fail-under', 'coverage=0.1']])(
+  '--fail-under is not met by a run that is not complete %j',
+  async (...more) => {
+    const { code, err } = await bench('report', 'stopped', '--fail-under', 'f1=0.9', ...more);
+    expect(err).toContain(
+      'coverage is not defined (only 17 of 100 planned trials are judged; finish the run with the same "jury bench run" command), so not at least 0.',
+    );
+    expect(code).toBe(1);
+  },
+);
+
 describe('--no-worse-than', () => {
   test.each([
     ['same', [], 0],
