@@ -28,7 +28,7 @@ export interface VerdictSearchStore {
 }
 
 /** A verdict is found by so many of its words at most, the first ones, and by none that is longer. */
-const MOST_WORDS = 300;
+const MOST_WORDS = 1_000;
 const LONGEST_WORD = 40;
 
 /** The words of a text as they are found: folded, each once. */
@@ -42,11 +42,11 @@ export const wordsIn = (text: string): string[] => [
 
 /** The words of a case alone, which tell nothing of its verdict. */
 export const caseWords = ({ evalCase }: Pick<VerdictRecord, 'evalCase'>): string[] =>
-  wordsIn([evalCase.id ?? '', ...evalCase.conversation.map(({ text }) => text), evalCase.response].join(' '));
+  wordsIn([evalCase.id ?? '', evalCase.response, ...evalCase.conversation.map(({ text }) => text)].join(' '));
 
 /** The words by which a verdict is found. */
 export const searchWords = (record: VerdictRecord): string[] =>
-  [...new Set([...caseWords(record), ...wordsIn(record.verdict.why)])].slice(0, MOST_WORDS);
+  [...new Set([...wordsIn(record.verdict.why), ...caseWords(record)])].slice(0, MOST_WORDS);
 
 const fact = (name: string, value: string): string => `${name}:${value}`;
 

@@ -337,8 +337,9 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       expect(surface.setup(jury.parts.env).kind).toBe('ready');
       expect(jury.logged.join()).toContain(`${surface.name}: on`);
       expect((await surface.inspect(jury.parts.env)).works).not.toBe('');
-      const settings = { ...jury.parts.env.settings, ...rig.off };
+      const settings = { ...jury.parts.env.settings };
       for (const key of Object.keys(rig.env)) Reflect.deleteProperty(settings, key);
+      Object.assign(settings, rig.off);
       const off = surface.setup({ ...jury.parts.env, settings });
       expect(off).toMatchObject({ kind: 'off', begun: false });
       for (const secret of Object.values(rig.env)) expect(jury.logged.join()).not.toContain(secret);

@@ -9,6 +9,7 @@ import {
 import { storedJson } from '../stored-values.ts';
 import type { Database } from './database.ts';
 
+const IdRow = z.object({ id: z.string() });
 const RecordRow = z.object({ record: storedJson(VerdictRecord, 'a verdict') });
 /** Verdicts of an earlier version that are indexed at a time. */
 const PAGE = 100;
@@ -41,6 +42,8 @@ export function sqliteVerdictSearch(database: Database): VerdictSearchStore {
     searchVerdicts: async (query) => {
       const { words = [], since = -Number.MAX_VALUE, until = Number.MAX_VALUE, after = '', limit } = query;
       const facts = queryFacts(query).map(encoded);
+      if (after !== '' && (await database.first(IdRow)`SELECT id FROM verdicts WHERE id = ${after}`) === null)
+        return [];
       const found = database.all(RecordRow);
       if (words.length + facts.length === 0) {
         const rows = await found`SELECT record FROM verdicts WHERE at >= ${since} AND at < ${until}

@@ -15,7 +15,7 @@ interface Refusal {
   why: string;
 }
 
-const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 /** What a tunnel or a proxy adds: behind one, other machines reach a loopback address. */
 const PROXY_HEADERS = [
   'forwarded',
@@ -54,12 +54,18 @@ function nameOfToken(tokens: ReadonlyMap<string, string>, given: string): string
   return found[0]?.[0] ?? null;
 }
 
-/** Who makes a request to the console or the API, or why they may not. @param takesTokens whether a program may give one */
-function visitorOf(
-  request: Request,
-  tokens: ReadonlyMap<string, string>,
-  takesTokens: boolean,
-): Visitor | Refusal {
+/** Who is let in. */
+interface Door {
+  /** Tokens by the names of programs. */
+  tokens: ReadonlyMap<string, string>;
+  /** Whether a program may give one. */
+  takesTokens: boolean;
+  /** Whether this machine needs none. */
+  isOpen: boolean;
+}
+
+/** Who makes a request to the console or the API, or why they may not. */
+function visitorOf(request: Request, { tokens, takesTokens, isOpen }: Door): Visitor | Refusal {
   const { authorization } = request.headers;
   if (takesTokens && authorization !== undefined) {
     const [, given] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
@@ -68,7 +74,7 @@ function visitorOf(
       ? { status: 401, why: 'This token is not known: check JURY_API_TOKENS.' }
       : { user: `api:${name}` };
   }
-  const why = notLocal(request);
+  const why = isOpen ? notLocal(request) : 'The API takes no requests without a token here.';
   if (why !== null)
     return takesTokens
       ? { status: 401, why: `${why} Programs elsewhere give a token: Authorization: Bearer …` }
@@ -89,12 +95,11 @@ export function visitor(request: Request): Visitor {
 /** Lets visitors in, and says why others are not. */
 export const requireVisitor =
   (
-    tokens: ReadonlyMap<string, string>,
-    takesTokens: boolean,
+    door: Door,
     refuse: (status: Refusal['status'], why: string, ...route: Parameters<RequestHandler>) => void,
   ): RequestHandler =>
   (request, response, next) => {
-    const found = visitorOf(request, tokens, takesTokens);
+    const found = visitorOf(request, door);
     if ('status' in found) return refuse(found.status, found.why, request, response, next);
     visitors.set(request, found);
     next();

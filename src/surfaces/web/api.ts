@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import express, { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
 import { parseInput } from '../../case/paste/parse-input.ts';
@@ -46,6 +46,11 @@ const Query = z.object({
 
 /** The case and the wish in a body: a paste, or a case with the wish beside its fields. @throws ApiError, JuryError, ZodError */
 function askedIn({ paste: options }: PageContext, body: unknown) {
+  if (body === undefined)
+    throw new ApiError(
+      'bad-request',
+      'Send the case as JSON, with the header content-type: application/json.',
+    );
   const { method, models, panel, ...evalCase } = Body.parse(body);
   const { paste, ...wish } =
     'paste' in evalCase
@@ -62,6 +67,17 @@ function askedIn({ paste: options }: PageContext, body: unknown) {
     throw new ApiError('unclear', problem, { missing, understood });
   }
   return { ...parsed, wish };
+}
+
+const IdempotencyKey = z.string().min(1).max(200).optional();
+
+/** What a request is known by: sent again with the same key and the same body, it is the same. @throws ZodError */
+function keyOf({ headers, body }: Request): string {
+  const key = IdempotencyKey.parse(headers['idempotency-key']);
+  if (key === undefined) return randomUUID();
+  return createHash('sha256')
+    .update(`${key}\n${JSON.stringify(body)}`)
+    .digest('hex');
 }
 
 /** A verdict as the API answers it, as far as the visitor may see it. */
@@ -110,13 +126,13 @@ async function castBody(
     );
 }
 
-/** `/api/v1`. */
-export function registerApi(context: PageContext): void {
+/** `/api/v1`. @param isOpen whether this machine needs no token */
+export function registerApi(context: PageContext, isOpen: boolean): void {
   const { web, env, store, views, checks, library, models, requireModel, now, leaving } = context;
   const tokens = env.settings.JURY_API_TOKENS;
   const api = Router();
   api.use(
-    requireVisitor(tokens, true, (status, why, _request, response) =>
+    requireVisitor({ tokens, takesTokens: true, isOpen }, (status, why, _request, response) =>
       sendError(response, new ApiError(status === 401 ? 'unauthorized' : 'forbidden', why)),
     ),
   );
@@ -150,7 +166,7 @@ export function registerApi(context: PageContext): void {
         channel: CONVERSATION,
         thread: null,
         requestedBy: user,
-        key: `${user}:${z.string().max(200).catch('').parse(request.headers['idempotency-key']) || randomUUID()}`,
+        key: `${user}:${keyOf(request)}`,
         input: { kind: 'cases', cases: [{ evalCase, assumed }] },
         wish,
       },

@@ -85,6 +85,8 @@ interface ShownView {
   html: string;
   /** Whether a question about it can be asked. */
   canAsk: boolean;
+  /** Whether judges are at work no more. */
+  isSettled: boolean;
 }
 
 interface AskPageProps {
@@ -179,8 +181,15 @@ export function AskPage({ context, draft, views }: AskPageProps) {
         </div>
       </form>
       <div id="answer" data-view={first?.id} aria-live="polite">
-        {views.map(({ id, n, html }) => (
-          <div key={id} class="view" data-view={id} data-n={n} dangerouslySetInnerHTML={{ __html: html }} />
+        {views.map(({ id, n, html, isSettled }) => (
+          <div
+            key={id}
+            class="view"
+            data-view={id}
+            data-n={n}
+            data-settled={isSettled ? '' : undefined}
+            dangerouslySetInnerHTML={{ __html: html }}
+          />
         ))}
       </div>
       <form id="question" class="question" hidden={first?.canAsk !== true}>

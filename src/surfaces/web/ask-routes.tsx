@@ -84,7 +84,13 @@ export function registerAsk(own: Router, context: PageContext): void {
         const kept = await views.find(one);
         return kept === null
           ? null
-          : { id: one, n: kept.n, html: await viewHtml(request, kept), canAsk: kept.view.kind === 'verdict' };
+          : {
+              id: one,
+              n: kept.n,
+              html: await viewHtml(request, kept),
+              canAsk: kept.view.kind === 'verdict',
+              isSettled: isSettled(kept.view),
+            };
       }),
     );
     return pageHtml({
@@ -161,6 +167,10 @@ export function registerAsk(own: Router, context: PageContext): void {
         .int()
         .catch(0)
         .parse(request.headers['last-event-id'] ?? request.query.after);
+      const known = await views.find(id);
+      // 204 has browsers ask no more.
+      if (known === null || (isSettled(known.view) && known.n === after))
+        return void response.status(204).end();
       const gone = new AbortController();
       response.on('close', () => gone.abort());
       const end = AbortSignal.any([gone.signal, leaving]);
@@ -178,6 +188,7 @@ export function registerAsk(own: Router, context: PageContext): void {
             canAsk: kept.view.kind === 'verdict',
           });
           response.write(`id: ${kept.n}\ndata: ${data}\n\n`);
+          if (isSettled(kept.view)) break;
         }
       } finally {
         clearInterval(beat);

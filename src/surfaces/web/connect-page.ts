@@ -11,6 +11,7 @@ import { type SummaryLine, summaryText } from '../summary.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { toneMark } from '../wording.ts';
 import { kindOf, PAGE } from './ids.ts';
+import { hasPages } from './page-surface.ts';
 import { registerPages } from './pages.ts';
 import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
 
@@ -104,7 +105,8 @@ const pageChat = (views: Views): Chat<View> => ({
 /** Puts the console together; answers nothing before {@link OpenSurface.listen}. @param makeViews where views are kept */
 export async function connectPage(host: SurfaceHost, makeViews = createViews): Promise<OpenSurface> {
   const { store, now, library, env, log } = host;
-  const views = makeViews(store, now);
+  const keptDays = env.settings.JURY_RETENTION_DAYS;
+  const views = makeViews(store, now, keptDays === 0 ? undefined : keptDays);
   const unshown = () => {
     host.onError();
     log.warn('page: a view could not be changed');
@@ -134,7 +136,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
   });
   const leaving = new AbortController();
   return {
-    address: '/',
+    address: hasPages(env.settings) ? '/' : '',
     digests: null,
     studies: null,
     presenter,

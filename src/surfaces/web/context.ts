@@ -105,6 +105,8 @@ export async function findFor(
   limit: number,
 ): Promise<FoundVerdicts> {
   const { store, now } = context;
+  // Nothing that was typed is a word.
+  if (search.words?.length === 0) return { found: [], next: null };
   const viewer = viewerOf(context, visitor(request).user);
   const found: VisibleVerdict[] = [];
   let after = search.after;
@@ -115,12 +117,14 @@ export async function findFor(
       limit: READ.atOnce,
     });
     for (const { id } of page) {
-      if (found.length === limit) return { found, next: found.at(-1)?.record.id ?? null };
       const visible = await visibleVerdict(store, id, viewer, now());
-      if (visible !== null && (await isLookedFor(store, visible, search))) found.push(visible);
+      if (visible === null || !(await isLookedFor(store, visible, search))) continue;
+      // There is a next page only if the visitor may see something of it: else it would tell of what they may not.
+      if (found.length === limit) return { found, next: found.at(-1)?.record.id ?? null };
+      found.push(visible);
     }
     if (page.length < READ.atOnce) return { found, next: null };
     after = page.at(-1)?.id;
   }
-  return { found, next: after ?? null };
+  return { found, next: found.at(-1)?.record.id ?? null };
 }

@@ -7,10 +7,16 @@ import { isPerson, kindOf, LOCAL_USER, PAGE } from './ids.ts';
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
+/** Whether there are pages for people, and an API without a token. */
+export const hasPages = ({ JURY_CONSOLE, HOST }: Pick<Env['settings'], 'JURY_CONSOLE' | 'HOST'>): boolean =>
+  JURY_CONSOLE === 'on' && isLoopback(HOST);
+
 function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
-  const { JURY_CONSOLE, HOST } = settings;
+  const { JURY_CONSOLE, JURY_API_TOKENS, HOST } = settings;
+  if (hasPages(settings)) return { kind: 'ready', how: 'in the browser, on this machine only' };
+  if (JURY_API_TOKENS.size > 0)
+    return { kind: 'ready', how: 'for programs with a token only; its pages are off here' };
   if (JURY_CONSOLE === 'off') return { kind: 'off', needs: 'JURY_CONSOLE is off', begun: false };
-  if (isLoopback(HOST)) return { kind: 'ready', how: 'in the browser, on this machine only' };
   return {
     kind: 'off',
     needs: `HOST is ${HOST}, where other machines can reach it: set HOST=127.0.0.1, or reach this machine through SSH`,

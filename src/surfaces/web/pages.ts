@@ -6,6 +6,7 @@ import { limitVisitors, requireVisitor } from './access.ts';
 import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';
 import type { PageContext } from './context.ts';
+import { hasPages } from './page-surface.ts';
 import { registerQueue } from './queue.tsx';
 import { refuse } from './routes.ts';
 import { registerVerdicts } from './verdict-routes.tsx';
@@ -40,7 +41,9 @@ const noStore: RequestHandler = (_request, response, next) => {
 export async function registerPages(context: PageContext): Promise<void> {
   const { web, env } = context;
   const tokens = env.settings.JURY_API_TOKENS;
-  registerApi(context);
+  const isOpen = hasPages(env.settings);
+  registerApi(context, isOpen);
+  if (!isOpen) return;
   const router = Router();
   router.use(secure);
   for (const [name, type] of [
@@ -55,7 +58,9 @@ export async function registerPages(context: PageContext): Promise<void> {
   }
   const own = Router();
   own.use(
-    requireVisitor(tokens, false, (status, why, _request, response) => refuse(response, status, why)),
+    requireVisitor({ tokens, takesTokens: false, isOpen }, (status, why, _request, response) =>
+      refuse(response, status, why),
+    ),
     noStore,
   );
   own.use(limitVisitors((why, _request, response) => refuse(response, 429, why)));

@@ -66,7 +66,8 @@ export type KeptView = z.infer<typeof Kept>;
 export const isSettled = (view: View): boolean =>
   view.kind === 'several' ? view.isDone : view.kind !== 'received' && view.kind !== 'progress';
 
-const KEPT_MS = 90 * DAY_MS;
+/** As long as people come back to an answer; never longer than verdicts are kept. */
+const KEPT_DAYS = 90;
 const keyOf = (id: string): string => `view:${id}`;
 
 /** The view of a request: as hard to guess as the request's own key. */
@@ -92,7 +93,8 @@ export interface Views {
 }
 
 /** Where views are kept, for all processes of a store. */
-export function createViews(store: KeyValue, now: () => number): Views {
+export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_DAYS): Views {
+  const keptMs = Math.min(KEPT_DAYS, mostDays) * DAY_MS;
   const waiting = new Map<string, Set<() => void>>();
 
   function wake(id: string): void {
@@ -124,8 +126,8 @@ export function createViews(store: KeyValue, now: () => number): Views {
       const after = to(before);
       const isWritten =
         before === null
-          ? (await store.setIfAbsent(key, after, now(), KEPT_MS)).set
-          : await store.compareAndSet(key, before, after, now(), KEPT_MS);
+          ? (await store.setIfAbsent(key, after, now(), keptMs)).set
+          : await store.compareAndSet(key, before, after, now(), keptMs);
       if (isWritten) return;
     }
   }
@@ -138,7 +140,7 @@ export function createViews(store: KeyValue, now: () => number): Views {
     find,
     begin: async (id) => {
       const first: KeptView = { n: 1, view: { kind: 'received' } };
-      await store.setIfAbsent(keyOf(id), JSON.stringify(first), now(), KEPT_MS);
+      await store.setIfAbsent(keyOf(id), JSON.stringify(first), now(), keptMs);
       wake(id);
     },
     change: async (id, view) => {

@@ -63,6 +63,16 @@ describe('the door of the console', () => {
     }
   });
 
+  test('is open to programs with a token alone where it is off for people', async () => {
+    for (const env of [{ HOST: '0.0.0.0' }, { JURY_CONSOLE: 'off' }]) {
+      const port = await start({ ...env, JURY_API_TOKENS: `ci:${TOKEN}` });
+      expect((await judge(port, { authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+      // A name for this machine is no proof of being on it.
+      expect((await judge(port, { host: 'localhost' })).status).toBe(401);
+      expect((await call(port, '/verdicts')).status).toBe(404);
+    }
+  });
+
   test('opens the API to programs elsewhere by a token, and tells them from each other', async () => {
     const port = await start({ JURY_API_TOKENS: `ci:${TOKEN},nightly:${TOKEN}-2` });
     const elsewhere = { host: 'jury.example', 'x-forwarded-for': '203.0.113.7' };

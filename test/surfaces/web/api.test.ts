@@ -104,6 +104,35 @@ test('sent again with the same key, it is the same request', async () => {
   const again = await api('POST', '/verdicts', { paste: PASTE }, headers);
   expect(again.json).toEqual(first.json);
   expect((await api('GET', '/verdicts')).json.verdicts).toHaveLength(1);
+  // Another case is another request, whatever its key.
+  const other = await api('POST', '/verdicts', { paste: PASTE.replace('sushi', 'ramen') }, headers);
+  expect(other.json.id).not.toBe(first.json.id);
+  const long = { 'idempotency-key': 'k'.repeat(201) };
+  expect((await api('POST', '/verdicts', { paste: PASTE }, long)).status).toBe(400);
+});
+
+test('a page of verdicts tells nothing of those that the caller may not see', async () => {
+  const { api, jury } = await start({ JURY_API_TOKENS: 'ci:a-token-for-ci-0123456789' });
+  const headers = { authorization: 'Bearer a-token-for-ci-0123456789' };
+  const { json: own } = await api('POST', '/verdicts', { paste: PASTE }, headers);
+  const store = await jury.parts.store();
+  const record = await store.verdict(own.id);
+  if (record === null) throw new Error('not kept');
+  await store.saveVerdict({
+    ...record,
+    id: 'private',
+    at: record.at - 1,
+    source: { ...record.source, surface: 'slack', channel: 'C1' },
+  });
+  await store.saveVerdict({ ...record, id: 'hidden', at: record.at - 2, blind: true });
+  for (const search of ['q=sushi', 'decision=fail', 'q=sushi&decision=fail']) {
+    const { json } = await api('GET', `/verdicts?limit=1&${search}`, undefined, headers);
+    expect(json.verdicts.map(({ id }: { id: string }) => id)).toEqual([own.id]);
+    // The hidden one is there by its case alone.
+    expect(json.cursor).toBe(search === 'q=sushi' ? own.id : null);
+  }
+  expect((await api('GET', '/verdicts?q=%3F%3F', undefined, headers)).json.verdicts).toEqual([]);
+  expect((await api('GET', '/verdicts?cursor=gone', undefined, headers)).json.verdicts).toEqual([]);
 });
 
 test('streams how the judges get on, the verdict last', async () => {

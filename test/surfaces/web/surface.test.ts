@@ -42,7 +42,7 @@ async function aRig(): Promise<SurfaceRig> {
   return {
     surface,
     env: { JURY_API_TOKENS: `other:${TOKEN}` },
-    off: { JURY_CONSOLE: 'off' },
+    off: { JURY_CONSOLE: 'off', JURY_API_TOKENS: new Map() },
     conversation: { team: '', channel: CONVERSATION },
     person: personOf(LOCAL_USER),
     start: async (env = {}) => {

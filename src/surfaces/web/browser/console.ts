@@ -25,15 +25,24 @@ const streams = new Map<string, EventSource>();
 
 /** Follows a view, and shows every state of it; browsers ask again by themselves when the connection is lost. */
 function follow(element: HTMLElement): void {
-  const { view = '', n = '0' } = element.dataset;
-  if (view === '' || streams.has(view)) return;
+  const { view = '', n = '0', settled } = element.dataset;
+  // Browsers open few streams to a host: one whose judges are done is not followed.
+  if (view === '' || settled !== undefined || streams.has(view)) return;
   const stream = new EventSource(`/ui/views/${view}/events?after=${n}`);
   streams.set(view, stream);
   stream.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
-    const { html, canAsk }: { html: string; canAsk: boolean } = JSON.parse(data);
+    const {
+      html,
+      canAsk,
+      settled: isSettled,
+    }: { html: string; canAsk: boolean; settled: boolean } = JSON.parse(data);
     const focused = document.activeElement?.getAttribute('data-do');
     element.innerHTML = html;
     element.dataset.n = lastEventId;
+    if (isSettled) {
+      stream.close();
+      streams.delete(view);
+    }
     // A button that was pressed keeps the keyboard's focus when the card is drawn anew.
     if (focused) query<HTMLElement>(`[data-do="${focused}"]`, element)?.focus();
     if (canAsk && question !== null && element === answer?.firstElementChild) question.hidden = false;
@@ -125,6 +134,9 @@ question?.addEventListener('submit', async (event) => {
 // The answer of another address is another page.
 addEventListener('popstate', () => location.reload());
 
+/** The verdict that a form in the dialog is about. */
+let about: Element | null = null;
+
 /** What each button does. */
 const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | void>> = {
   ...queuePresses,
@@ -148,6 +160,7 @@ const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | 
   retract: (button) => vote(button, { value: null }),
   right: (button) => vote(button, { value: 'disagree' }),
   correct: async (button) => {
+    about = button.closest('.view');
     const reply = await send(`/ui/verdicts/${button.dataset.id}/correct`);
     if (reply !== null) show(reply, null);
   },
@@ -161,9 +174,6 @@ const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | 
   },
   close: () => dialog?.close(),
 };
-
-/** The verdict that a form in the dialog is about. */
-let about: Element | null = null;
 
 async function vote(button: HTMLElement, body: object): Promise<void> {
   about = button.closest('.view');

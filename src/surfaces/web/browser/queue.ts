@@ -66,11 +66,12 @@ function next(): void {
 /** Sends the last answer. @param keepalive also when the page is left */
 async function settle(keepalive = false): Promise<void> {
   if (pending === null) return;
-  const { id, vote, timer } = pending;
+  const { id, vote, timer, element } = pending;
   clearTimeout(timer);
   pending = null;
   if (undo !== null) undo.hidden = true;
   const reply = await send(`/ui/queue/${id}`, vote, keepalive);
+  if (reply === null) putBack(element);
   if (reply?.said !== undefined) say(reply.said);
 }
 
@@ -93,17 +94,23 @@ function leave(element: HTMLElement): void {
   void fetchMore();
 }
 
-function takeBack(): void {
-  if (pending === null || queue === null) return;
-  clearTimeout(pending.timer);
+/** Shows a case again whose answer does not count. */
+function putBack(case_: HTMLElement): void {
   for (const element of cases()) element.hidden = true;
-  queue.prepend(pending.element);
-  pending.element.hidden = false;
-  pending = null;
-  if (undo !== null) undo.hidden = true;
+  queue?.prepend(case_);
+  case_.hidden = false;
   waiting += 1;
   showLeft();
   next();
+}
+
+function takeBack(): void {
+  if (pending === null) return;
+  clearTimeout(pending.timer);
+  const { element } = pending;
+  pending = null;
+  if (undo !== null) undo.hidden = true;
+  putBack(element);
 }
 
 addEventListener('pagehide', () => void settle(true));
@@ -125,6 +132,8 @@ export const queuePresses: Readonly<Record<string, (button: HTMLElement) => void
   'queue-skip': () => {
     const element = current();
     if (element !== undefined) leave(element);
+    if (current() === undefined && waiting > 0)
+      say('These were all. Reload the page to see those that you skipped.');
   },
   'queue-undo': takeBack,
 };
