@@ -121,15 +121,16 @@ test('a page of verdicts tells nothing of those that the caller may not see', as
   await store.saveVerdict({
     ...record,
     id: 'private',
-    at: record.at - 1,
+    at: record.at + 1,
     source: { ...record.source, surface: 'slack', channel: 'C1' },
   });
-  await store.saveVerdict({ ...record, id: 'hidden', at: record.at - 2, blind: true });
+  await store.saveVerdict({ ...record, id: 'hidden', at: record.at + 2, blind: true });
   for (const search of ['q=sushi', 'decision=fail', 'q=sushi&decision=fail']) {
     const { json } = await api('GET', `/verdicts?limit=1&${search}`, undefined, headers);
-    expect(json.verdicts.map(({ id }: { id: string }) => id)).toEqual([own.id]);
-    // The hidden one is there by its case alone.
-    expect(json.cursor).toBe(search === 'q=sushi' ? own.id : null);
+    // The hidden one is there by its case alone, and the private one not at all.
+    const seen = search === 'q=sushi' ? 'hidden' : own.id;
+    expect(json.verdicts.map(({ id }: { id: string }) => id)).toEqual([seen]);
+    expect(json.cursor).toBe(search === 'q=sushi' ? 'hidden' : null);
   }
   expect((await api('GET', '/verdicts?q=%3F%3F', undefined, headers)).json.verdicts).toEqual([]);
   expect((await api('GET', '/verdicts?cursor=gone', undefined, headers)).json.verdicts).toEqual([]);
