@@ -10,8 +10,7 @@ import { shortLine } from '../safe-text.ts';
 import { type SummaryLine, summaryText } from '../summary.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { toneMark } from '../wording.ts';
-import { kindOf, PAGE } from './ids.ts';
-import { hasPages } from './page-surface.ts';
+import { hasPages, kindOf, PAGE } from './ids.ts';
 import { registerPages } from './pages.ts';
 import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
 

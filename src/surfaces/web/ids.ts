@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import type { Env } from '../../env.ts';
 import type { Person } from '../../labels/person.ts';
 import type { ConversationKind } from '../../labels/verdict-record.ts';
 
@@ -17,3 +19,11 @@ export const kindOf = (conversation: string): ConversationKind | null =>
 export const isPerson = (id: string): boolean => id === LOCAL_USER || /^(?:oidc|api):./.test(id);
 
 export const personOf = (user: string): Person => ({ surface: PAGE, team: '', user });
+
+/** Whether only this machine can reach an address to listen on. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** Whether there are pages for people, and an API without a token. */
+export const hasPages = ({ JURY_CONSOLE, HOST }: Pick<Env['settings'], 'JURY_CONSOLE' | 'HOST'>): boolean =>
+  JURY_CONSOLE === 'on' && isLoopback(HOST);

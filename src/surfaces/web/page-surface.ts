@@ -1,15 +1,6 @@
-import { isIP } from 'node:net';
 import type { Env } from '../../env.ts';
 import type { Surface, SurfaceSetup } from '../surface.ts';
-import { isPerson, kindOf, LOCAL_USER, PAGE } from './ids.ts';
-
-/** Whether only this machine can reach an address to listen on. */
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-
-/** Whether there are pages for people, and an API without a token. */
-export const hasPages = ({ JURY_CONSOLE, HOST }: Pick<Env['settings'], 'JURY_CONSOLE' | 'HOST'>): boolean =>
-  JURY_CONSOLE === 'on' && isLoopback(HOST);
+import { hasPages, isPerson, kindOf, LOCAL_USER, PAGE } from './ids.ts';
 
 function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
   const { JURY_CONSOLE, JURY_API_TOKENS, HOST } = settings;

@@ -6,7 +6,7 @@ import { limitVisitors, requireVisitor } from './access.ts';
 import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';
 import type { PageContext } from './context.ts';
-import { hasPages } from './page-surface.ts';
+import { hasPages } from './ids.ts';
 import { registerQueue } from './queue.tsx';
 import { refuse } from './routes.ts';
 import { registerVerdicts } from './verdict-routes.tsx';

@@ -16,7 +16,7 @@ const Voted = z.object({ html: z.string() });
 const viewsIn = (html: string): (Seen & { html: string })[] =>
   [
     ...html.matchAll(
-      /<div class="view" data-view="(\w+)" data-n="\d+">([\s\S]*?)<\/div>(?=<div class="view"|<\/div><form)/g,
+      /<div class="view" data-view="(\w+)" data-n="\d+"[^>]*>([\s\S]*?)<\/div>(?=<div class="view"|<\/div><form)/g,
     ),
   ].map(([, id = '', inner = '']) => {
     const text = textOfHtml(inner);
