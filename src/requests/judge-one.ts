@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { type EvalCase, missingFields } from '../case/case.ts';
 import type { Parsed } from '../case/paste/parse-input.ts';
 import { JuryError } from '../common/errors.ts';
-import { type CasePlan, judgeCase, planCase } from '../judging/judge-case.ts';
+import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../judging/judge-case.ts';
 import { freeUsage, withoutAnswer } from '../judging/judgement.ts';
+import type { SettingValues } from '../judging/persona.ts';
 import type { Ask, JudgeRequest } from '../judging/ports.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { noSettings } from '../labels/channel-settings.ts';
@@ -31,21 +32,31 @@ function wishFor(asked: JudgeRequest, evalCase: EvalCase, channel: JudgeRequest)
   return { ...channel, ...asked, ...(rubric === undefined ? {} : { rubric }) };
 }
 
-function settle(
-  parts: SpotCheckParts,
-  item: Extract<Parsed, { case: EvalCase }>,
-  wish: JudgeRequest,
+/** What planning takes beside the case and the wish. */
+export interface Planning extends Pick<SpotCheckParts, 'library' | 'defaultModel' | 'requireModel'> {
+  /** Values for settings of personas, by name. */
+  settings: SettingValues;
+}
+
+/**
+ * Settles how a case that was read is judged: by the wish, else by the rubric and by the default model.
+ *
+ * @throws JuryError `usage` for unknown ids and invalid combinations, `bad-input` for missing fields, `config` for a model that
+ *   cannot be asked
+ */
+export function planRequest(
+  { library, defaultModel, requireModel, settings }: Planning,
+  { case: evalCase, assumed }: Pick<Extract<Parsed, { case: EvalCase }>, 'case' | 'assumed'>,
+  wish: Partial<JudgeOptions>,
 ): CasePlan {
-  const { rubric, method, panel, models = [parts.defaultModel] } = wish;
-  for (const model of models) parts.requireModel(model);
-  const options = {
-    models,
-    settings: parts.settings,
-    ...(rubric === undefined ? {} : { rubric }),
-    ...(method === undefined ? {} : { method }),
-    ...(panel === undefined ? {} : { panel }),
-  };
-  return planCase(parts.library, item.case, options, item.assumed);
+  const { models = [defaultModel] } = wish;
+  for (const model of models) requireModel(model);
+  return planCase(
+    library,
+    evalCase,
+    { ...wish, models, settings: { ...settings, ...wish.settings } },
+    assumed,
+  );
 }
 
 const takingTurns =
@@ -92,7 +103,7 @@ export async function judgeOne(
   const wanted = wishFor(check.wish, item.case, wish);
   let plan: CasePlan;
   try {
-    plan = settle(parts, item, wanted);
+    plan = planRequest(parts, item, wanted);
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
     const { needs = [] } = parts.library.rubrics.get(wanted.rubric ?? '') ?? {};

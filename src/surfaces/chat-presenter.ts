@@ -54,7 +54,8 @@ export interface Chat<M> {
     /** @param draftId a draft of what was understood; null where nothing could be kept */
     unclear: (about: UnclearPaste & { draftId: string | null }) => M;
     answer: (answer: Answer, texts: CardTexts) => M;
-    error: (what: string) => M;
+    /** @param kind what was wrong, for surfaces that tell programs */
+    error: (what: string, kind: 'refused' | 'failed' | 'stopped') => M;
     budget: (about: { limitUsd: number }) => M;
     welcome: () => M;
     unreadable: () => M;
@@ -239,11 +240,11 @@ export function createChatPresenter<M>(
       case 'refused': {
         const { message, missing = [], evalCase: understood } = problem;
         return understood === undefined
-          ? looks.error(message)
+          ? looks.error(message, 'refused')
           : unclear(check, { problem: message, missing, understood });
       }
       case 'failed':
-        return looks.error(problem.message);
+        return looks.error(problem.message, 'failed');
       case 'nothing':
         return looks.welcome();
       case 'unreadable':
@@ -251,7 +252,7 @@ export function createChatPresenter<M>(
       case 'budget':
         return looks.budget({ limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? 0 });
       case 'stopped':
-        return looks.error('Stopped before anything was judged.');
+        return looks.error('Stopped before anything was judged.', 'stopped');
     }
   }
 

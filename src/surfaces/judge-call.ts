@@ -2,8 +2,9 @@ import type { EvalCase } from '../case/case.ts';
 import type { CaseFormat } from '../case/case-format.ts';
 import { type Parsed, parseInput } from '../case/paste/parse-input.ts';
 import { JuryError } from '../common/errors.ts';
-import { type CallOptions, type CasePlan, judgeCase, planCase } from '../judging/judge-case.ts';
+import { type CallOptions, type CasePlan, judgeCase } from '../judging/judge-case.ts';
 import type { Verdict } from '../judging/verdict.ts';
+import { type Planning, planRequest } from '../requests/judge-one.ts';
 import type { Parts } from './parts.ts';
 
 interface ParseOptions {
@@ -20,6 +21,18 @@ export function parseOne(input: string | EvalCase, options: ParseOptions): Parse
   return { problem, missing: [], understood: {} };
 }
 
+/** What every request of a program is planned by. */
+export const planningOf = ({
+  env: { settings },
+  library,
+  requireModel,
+}: Pick<Parts, 'env' | 'library' | 'requireModel'>): Planning => ({
+  library,
+  requireModel,
+  defaultModel: settings.JURY_MODEL,
+  settings: settings.JURY_SETTINGS,
+});
+
 /**
  * Settles what a call asks for, before any judge is asked.
  *
@@ -34,10 +47,7 @@ export function planCall(parts: Parts, input: string | EvalCase, options: CallOp
     format: library.caseFormat,
   });
   if ('problem' in parsed) throw new JuryError('bad-input', parsed.problem);
-  const models = wish.models ?? [env.settings.JURY_MODEL];
-  for (const model of models) requireModel(model);
-  const settings = { ...env.settings.JURY_SETTINGS, ...wish.settings };
-  return planCase(library, parsed.case, { ...wish, models, settings }, parsed.assumed);
+  return planRequest(planningOf({ env, library, requireModel }), parsed, wish);
 }
 
 /** @throws JuryError `endpoint-refused` if a model's endpoint answers no question until a setting is changed */

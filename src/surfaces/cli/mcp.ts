@@ -33,7 +33,7 @@ function addList(server: McpServer, name: string, about: string, entries: Readon
   );
 }
 
-/** The tools that agents get. @param now ms since the epoch */
+/** The tools that agents get. */
 function serverOf(version: string, parts: Parts): McpServer {
   const { env, library } = parts;
   const server = new McpServer({ name: 'jury', version });
@@ -58,15 +58,12 @@ function serverOf(version: string, parts: Parts): McpServer {
         ...wish,
       }),
     },
-    async ({ paste, case: given, rubric, method, models, panel }, { signal, _meta, sendNotification }) => {
+    async ({ paste, case: given, ...wanted }, { signal, _meta, sendNotification }) => {
       if ((paste === undefined) === (given === undefined)) throw new Error('Give either "paste" or "case".');
       const token = _meta?.progressToken;
       let answers = 0;
       const options: CallOptions = {
-        ...(rubric === undefined ? {} : { rubric }),
-        ...(method === undefined ? {} : { method }),
-        ...(models === undefined ? {} : { models }),
-        ...(panel === undefined ? {} : { panel }),
+        ...wanted,
         signal,
         onEvent: (event) => {
           if (event.kind !== 'answered' || token === undefined) return;

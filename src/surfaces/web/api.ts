@@ -1,10 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import express, { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
-import { parseInput } from '../../case/paste/parse-input.ts';
 import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
-import { planCase } from '../../judging/judge-case.ts';
 import { currentOf } from '../../judging/library.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
 import { Decision } from '../../judging/verdict.ts';
@@ -12,22 +10,24 @@ import { standingVote } from '../../labels/cast-vote.ts';
 import { wordsIn } from '../../labels/verdict-search.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
-import { verdictIdOf } from '../../requests/judge-one.ts';
+import { planRequest, verdictIdOf } from '../../requests/judge-one.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
+import { parseOne, planningOf } from '../judge-call.ts';
 import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
 import { limitVisitors, requireVisitor, visitor } from './access.ts';
 import { ApiError, answering, apiError, refuseBody, sendError } from './api-error.ts';
 import { findFor, type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { openApi } from './openapi.ts';
+import { goneSignal } from './routes.ts';
 import { isSettled, type ViewOf, viewOf } from './views.ts';
 
 const BODY_LIMIT = '1mb';
 
-/** How to judge, beside the case. */
-const Wish = JudgeRequest;
 const Body = z.record(z.string(), z.unknown());
-const Paste = Wish.extend({ paste: z.string() });
+const Paste = JudgeRequest.extend({ paste: z.string() });
+/** How to judge, beside the fields of a case, which names its rubric itself. */
+const BesideCase = z.object(JudgeRequest.omit({ rubric: true }).shape);
 const VoteBody = z.strictObject({
   value: VoteValue.nullable().optional(),
   /** What is right, of a verdict that is shown after one's own answer. */
@@ -51,17 +51,10 @@ function askedIn({ paste: options }: PageContext, body: unknown) {
       'bad-request',
       'Send the case as JSON, with the header content-type: application/json.',
     );
-  const { method, models, panel, ...evalCase } = Body.parse(body);
+  const { method: _method, models: _models, panel: _panel, ...evalCase } = Body.parse(body);
   const { paste, ...wish } =
-    'paste' in evalCase
-      ? Paste.parse(body)
-      : {
-          ...Wish.parse(JSON.parse(JSON.stringify({ method, models, panel }))),
-          paste: JSON.stringify(evalCase),
-        };
-  const [parsed, ...more] = parseInput(paste, options);
-  if (parsed === undefined || more.length > 0)
-    throw new ApiError('unclear', `These are ${more.length + 1} cases: send them one by one.`);
+    'paste' in evalCase ? Paste.parse(body) : { ...BesideCase.parse(body), paste: JSON.stringify(evalCase) };
+  const parsed = parseOne(paste, options);
   if ('problem' in parsed) {
     const { problem, missing, understood } = parsed;
     throw new ApiError('unclear', problem, { missing, understood });
@@ -128,7 +121,7 @@ async function castBody(
 
 /** `/api/v1`. @param isOpen whether this machine needs no token */
 export function registerApi(context: PageContext, isOpen: boolean): void {
-  const { web, env, store, views, checks, library, models, requireModel, now, leaving } = context;
+  const { web, env, store, views, checks, library, models, now, leaving } = context;
   const tokens = env.settings.JURY_API_TOKENS;
   const api = Router();
   api.use(
@@ -153,10 +146,10 @@ export function registerApi(context: PageContext, isOpen: boolean): void {
 
   /** Records what is asked for, once for each key, and has it judged. @returns its id */
   const ask = async (request: Request): Promise<string> => {
-    const { case: evalCase, assumed, wish } = askedIn(context, request.body);
-    const named = wish.models ?? models.slice(0, 1);
-    for (const model of named) requireModel(model);
-    planCase(library, evalCase, { ...wish, models: named }, assumed);
+    const { wish, ...asked } = askedIn(context, request.body);
+    const { case: evalCase, assumed } = asked;
+    // What cannot be judged is refused at once.
+    planRequest(planningOf(context), asked, wish);
     const user = visitor(request).user;
     const { check, status } = await recordRequest(
       store,
@@ -184,9 +177,7 @@ export function registerApi(context: PageContext, isOpen: boolean): void {
     id: string,
     onProgress: (view: ViewOf<'progress'>) => void = () => {},
   ): Promise<object> => {
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
-    for await (const { view } of views.watch(viewOf(id), 0, AbortSignal.any([gone.signal, leaving]))) {
+    for await (const { view } of views.watch(viewOf(id), 0, goneSignal(response, leaving))) {
       if (view.kind === 'progress') onProgress(view);
       if (view.kind === 'problem') throw problemError(view);
       if (!isSettled(view)) continue;

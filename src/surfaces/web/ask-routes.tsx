@@ -4,18 +4,19 @@ import { noteKind } from '../../case/case.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError } from '../../common/errors.ts';
 import { inQuotes } from '../../judging/card-notes.ts';
-import { planCase } from '../../judging/judge-case.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
+import { planRequest } from '../../requests/judge-one.ts';
 import { recordRequest, requestId } from '../../requests/spot-check.ts';
 import { draftAgain } from '../ask-desk.ts';
 import { readableVerdict } from '../card-desk.ts';
+import { planningOf } from '../judge-call.ts';
 import { explainPaste } from '../notices.ts';
 import { visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
 import { type PageContext, shownTo, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { fragmentHtml, pageHtml } from './layout.tsx';
-import { refuse, saying } from './routes.ts';
+import { goneSignal, refuse, saying } from './routes.ts';
 import { ViewBody } from './view.tsx';
 import { isSettled, type KeptView, viewOf } from './views.ts';
 
@@ -31,7 +32,8 @@ const Asked = JudgeRequest.extend({
 
 const Typed = JudgeRequest.extend({ text: z.string() });
 /** How a text would be judged, as far as it is known while it is typed. */
-function understoodPart({ library, paste, models }: PageContext, { text, ...wish }: z.infer<typeof Typed>) {
+function understoodPart(context: PageContext, { text, ...wish }: z.infer<typeof Typed>) {
+  const { library, paste } = context;
   const items = text.trim() === '' ? [] : parseInput(text, paste);
   const [first, ...more] = items;
   if (first === undefined) return <Understood kind="nothing" />;
@@ -43,10 +45,7 @@ function understoodPart({ library, paste, models }: PageContext, { text, ...wish
   if ('problem' in first) return <Understood kind="problem" {...explainPaste({ ...first, format })} />;
   const explained = explainPaste({ problem: '', missing: [], understood: first.case, format });
   try {
-    const { rubric, setAside } = planCase(library, first.case, {
-      ...wish,
-      models: wish.models ?? models.slice(0, 1),
-    });
+    const { rubric, setAside } = planRequest(planningOf(context), first, wish);
     const assumed = first.assumed.filter((one) => setAside.length === 0 || noteKind(one) !== 'missing');
     const notes = setAside.map(({ criterion, reason }) => `${criterion.title}: ${inQuotes(reason)}`);
     return (
@@ -171,9 +170,7 @@ export function registerAsk(own: Router, context: PageContext): void {
       // 204 has browsers ask no more.
       if (known === null || (isSettled(known.view) && known.n === after))
         return void response.status(204).end();
-      const gone = new AbortController();
-      response.on('close', () => gone.abort());
-      const end = AbortSignal.any([gone.signal, leaving]);
+      const end = goneSignal(response, leaving);
       response.writeHead(200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',

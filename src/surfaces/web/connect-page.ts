@@ -94,7 +94,7 @@ const pageChat = (views: Views): Chat<View> => ({
         verdict: opens?.verdictId ?? null,
       };
     },
-    error: (what) => problem('failed', what),
+    error: (what, kind) => problem(kind, what),
     budget: ({ limitUsd }) => problem('budget', budgetText(limitUsd)),
     welcome: () => problem('nothing', welcome.text, { paste: welcome.paste }),
     unreadable: () => problem('unreadable', unreadable.text, { paste: unreadable.paste }),

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
+import { onAbort } from '../../common/async.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { STORE_AWAY } from '../wording.ts';
 
@@ -29,3 +30,15 @@ export const saying =
       if (!response.headersSent) refuse(response, status, text);
     }
   };
+
+/** Aborts when the caller is gone, or when the service takes no more requests. */
+export function goneSignal(response: Response, leaving: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  // By hand: a signal made of a long-lived one stays in memory.
+  const unlink = onAbort(leaving, () => gone.abort());
+  response.on('close', () => {
+    unlink();
+    gone.abort();
+  });
+  return gone.signal;
+}
