@@ -95,14 +95,16 @@ function checkWanted(
   wanted: ReadonlyMap<string, string>,
   columns: readonly string[],
   targets: readonly string[],
+  format: CaseFormat,
 ): void {
+  const whole = targets.filter((path) => !path.includes('.'));
   for (const [column, path] of wanted) {
     if (!columns.includes(column)) throw noSuch('column', column, columns);
     if (path === '-' || targets.includes(path) || OPEN_PATH.test(path)) continue;
-    const meant = closestKey(path, targets);
+    const meant = guess(path, targets, format).path ?? closestKey(path, targets);
     throw new JuryError(
       'usage',
-      `A case has no "${path}"${meant === null ? '.' : `; did you mean ${meant}?`} There is: ${targets.join(', ')}; "-" leaves a column out.`,
+      `--map ${column}=${path}: A case has no field "${path}".${meant === null ? ` There are: ${whole.join(', ')}, and parts of some of these, such as context.date or recommendation.rating.` : ` Did you mean ${meant}?`} "-" leaves a column out.`,
     );
   }
 }
@@ -120,7 +122,7 @@ export function mapColumns(
   format: CaseFormat,
 ): ColumnMapping[] {
   const targets = targetsOf(format.paths);
-  checkWanted(wanted, columns, targets);
+  checkWanted(wanted, columns, targets, format);
   const answers = answerKeys(
     columns.filter((column) => !wanted.has(column)),
     format,

@@ -89,7 +89,13 @@ describe('columns', () => {
 
   test('cannot be told to go where no case has anything', () => {
     expect(() => mapColumns(['a'], new Map([['a', 'recommendation.ratng']]), contractFormat)).toThrow(
-      /did you mean recommendation\.rating\?/,
+      /^--map a=recommendation\.ratng: .* Did you mean recommendation\.rating\?/,
+    );
+    expect(() => mapColumns(['a'], new Map([['a', 'user']]), contractFormat)).toThrow(
+      /no field "user"\. Did you mean conversation\?/,
+    );
+    expect(() => mapColumns(['a'], new Map([['a', 'zzz']]), contractFormat)).toThrow(
+      /There are: id, rubric,/,
     );
     expect(() => mapColumns(['a'], new Map([['b', 'response']]), contractFormat)).toThrow(
       /There is no column "b"\. There are: a/,
