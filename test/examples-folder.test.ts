@@ -1,12 +1,17 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readSystemFile } from '../src/benchmark/collect/system-file.ts';
 import { loadLibrary } from '../src/prompting/load-library.ts';
 import { fileAt } from '../src/prompting/prompt-files.ts';
+import { closeAfterEach } from './support/resources.ts';
 import { jury, type Ran, scratch, verdictsOf } from './support/run-jury.ts';
+import { runService } from './support/run-service.ts';
+
+closeAfterEach();
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url));
 const page = readFileSync(join(examples, 'README.md'), 'utf8');
@@ -50,9 +55,11 @@ describe('what the page of examples prints', () => {
     expect([...scripts.keys()].sort()).toEqual([
       'ci-gate',
       'collect',
+      'http-api',
       'import-answers',
       'import-labels',
       'library',
+      'mcp',
       'own-prompts',
       'own-rubric',
     ]);
@@ -169,6 +176,27 @@ describe('what the page of examples prints', () => {
     expect(ran[2]?.err).toContain('12 of 12 rows kept');
     expect(ran[3]?.out).toMatch(/alpha, nominal: correct or not +−?0\.\d{3}/);
     expect(readFileSync(join(cwd, 'weighed.jsonl'), 'utf8').trim().split('\n')).toHaveLength(3);
+  });
+
+  test('a program judges over HTTP and votes', async () => {
+    const { service } = await runService({});
+    const env = { ...process.env, JURY_URL: `http://127.0.0.1:${service.port}` };
+    const { stdout } = await promisify(execFile)(process.execPath, ['http-api/judge.mjs'], {
+      cwd: examples,
+      env,
+    });
+    expect(stdout).toMatch(/^Investigator: \w+, .*\nfail: .*rating is 3\.8/);
+    expect(stdout).toContain('Votes: {"agree":1,"disagree":0,"unsure":0}');
+  });
+
+  test('an agent has an answer judged', () => {
+    const { stdout } = spawnSync(process.execPath, ['agent.mjs'], {
+      cwd: join(examples, 'mcp'),
+      encoding: 'utf8',
+      env: { ...process.env, JURY_DATA_DIR: scratch() },
+    });
+    expect(stdout).toMatch(/^Tools: judge, list_rubrics, list_methods\n✗ FAIL – Time: closed/);
+    expect(stdout).toContain('Decision: fail');
   });
 
   test('an assistant behind a command is asked, and its answers are judged', async () => {
