@@ -67,7 +67,7 @@ function checkCases(
   [first, ...others]: readonly Configuration[],
 ): string[] {
   if (first === undefined || cases.length === 0)
-    throw new JuryError('bad-input', 'There is no case in the dataset. Nothing was judged.');
+    throw new JuryError('bad-input', 'The dataset has no cases. Nothing was judged.');
   const rubrics = new Map<string, EvalCase>();
   const ids = new Map<string, number>();
   const problems: string[] = [];

@@ -14,7 +14,7 @@ const isPattern = (source: string): boolean => {
   }
 };
 /** Spaces count in them. */
-const patterns = z.array(z.string().min(1).refine(isPattern, 'is no regular expression')).default([]);
+const patterns = z.array(z.string().min(1).refine(isPattern, 'is not a regular expression')).default([]);
 
 export const months = [
   'january',

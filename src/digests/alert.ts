@@ -153,11 +153,11 @@ export function readRule(words: string): AlertRule {
     const said = { under: 'below', over: 'above', by: 'below' }[side] ?? side;
     if (said !== isWrong || (side === 'by') !== (measure === 'change')) continue;
     const limit = read(Number(number.replace(',', '.')), unit);
-    if (limit === null) throw wrong(`“${number}${unit === '' ? '' : ` ${unit}`}” is no limit for this.`);
+    if (limit === null) throw wrong(`“${number}${unit === '' ? '' : ` ${unit}`}” is not a limit here.`);
     return { measure: AlertRule.shape.measure.parse(measure), limit };
   }
   const near = didYouMean(name, ['mean', 'coverage', 'latency', 'worse than baseline', 'pass rate']);
-  throw wrong(`“${words.trim().slice(0, 60)}” is no rule for an alert.${near}`);
+  throw wrong(`“${words.trim().slice(0, 60)}” is not an alert rule.${near}`);
 }
 
 /** `clear`: the figure's interval lies on the right side of the limit; `open`: the limit is inside it, or there is none. */

@@ -38,7 +38,7 @@ const NAMED_TIMES: Readonly<Record<string, string>> = {
   mitternachts: '0:00',
 };
 
-/** Minutes since midnight; null if it is no time. A bare number is an hour only where one is expected. */
+/** Minutes since midnight; null if it is not a time. A bare number is an hour only where one is expected. */
 function timeOf(word: string, next: string, isExpected: boolean): number | null {
   const found = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm|h|uhr)?$/.exec(NAMED_TIMES[word] ?? word);
   if (found === null) return null;

@@ -59,7 +59,7 @@ export const Check = z.discriminatedUnion('type', [
     field: z.string().min(1),
     /**
      * Lexicon of number phrases. The ids of its terms are their meanings: at-least, above, at-most, below, between,
-     * around, exactly, plain, and any other (either) for what is no wish to check; `about` holds the words that say what the number is about (rated, stars), `glue` the
+     * around, exactly, plain, and any other (either) for what is not a wish to check; `about` holds the words that say what the number is about (rated, stars), `glue` the
      * words that may stand within a phrase, `beside` those between a phrase and what it is about.
      */
     lexicon: z.string().min(1),

@@ -133,7 +133,7 @@ export function defaultMethod(
   const rubrics = cases.map((evalCase) => rubricFor(library.rubrics, evalCase, rubric ?? undefined));
   const methods = [...new Set(rubrics.map(({ method }) => method))];
   const [only, ...more] = methods;
-  if (only === undefined) throw new JuryError('bad-input', 'There is no case to judge.');
+  if (only === undefined) throw new JuryError('bad-input', 'There is nothing to judge.');
   if (more.length > 0)
     throw new JuryError(
       'usage',

@@ -180,7 +180,7 @@ export function saidTo(answers: Answers, id: string): string | readonly string[]
 /** As it was typed: whether a comment is too long is for `checkAnswers` to say. */
 const Typed = Answers.extend({ comment: z.string().optional() });
 
-/** Answers from what was said; what is no answer stays out. */
+/** Answers from what was said; what is not an answer stays out. */
 export function answersOf(questions: readonly Question[], values: Values): Answers {
   const said = questions.map(({ id, answer }): [string, unknown] => {
     const value = values[id];

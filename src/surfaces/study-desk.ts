@@ -60,7 +60,7 @@ export async function isFirstLook(
 }
 
 const NO_MORE =
-  'This study takes no more answers: it was closed or removed, or you are no longer one of its annotators.';
+  'This study no longer takes answers: it was closed or removed, or you are no longer one of its annotators.';
 
 /** What comes of answers: the seat with them, what is wrong by the id of the field, or why the study takes none. */
 export type AnswersTaken = { seat: Seat } | { errors: FormErrors } | { why: string };

@@ -24,7 +24,7 @@ export const voteTexts = {
   seen: 'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.',
   notVoted: 'You have not voted on this verdict, so there is no vote to take back.',
   answerTakenBack: 'Your answer is taken back and no longer counts.',
-  noAnswer: 'There is no answer of yours to take back.',
+  noAnswer: 'You have not answered, so there is nothing to take back.',
 } as const;
 
 /** A verdict that a person finds wrong, or that decides nothing, leaves open what is right. */

@@ -69,10 +69,10 @@ describe('a rule', () => {
 
   test.each([
     ['', 'Write “below 90 %”'],
-    ['above 90%', 'is no rule for an alert'],
-    ['latency below 2 s', 'is no rule for an alert'],
-    ['latency above 2', '“2” is no limit for this'],
-    ['below 120%', '“120 %” is no limit for this'],
+    ['above 90%', 'is not an alert rule'],
+    ['latency below 2 s', 'is not an alert rule'],
+    ['latency above 2', '“2” is not a limit here'],
+    ['below 120%', '“120 %” is not a limit here'],
     ['coverge below 95%', 'Did you mean "coverage"?'],
   ])('that cannot be meant says what can be written: %s', (words, problem) => {
     expect(() => readRule(words)).toThrow(problem);

@@ -45,7 +45,7 @@ describe('a time in words', () => {
     'at 13pm',
     'do',
     'so it',
-  ])('“%s” is no time', (text) => {
+  ])('“%s” is not a time', (text) => {
     expect(cronOf(text)).toBeNull();
   });
 

@@ -25,5 +25,5 @@ test('a named rubric counts more than what a case carries', () => {
 
 test('rubrics with several methods need a named one', () => {
   expect(() => defaultMethod(library, [venue, manual], null)).toThrow(/mab, io.*--methods/);
-  expect(() => defaultMethod(library, [], null)).toThrow('There is no case');
+  expect(() => defaultMethod(library, [], null)).toThrow('nothing to judge');
 });

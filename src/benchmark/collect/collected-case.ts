@@ -138,7 +138,7 @@ export function unansweredCase(
 const requestsOf = ({ conversation }: EvalCase): string =>
   JSON.stringify(conversation.flatMap(({ role, text }) => (role === 'user' ? [text] : [])));
 
-/** Why a kept case is no answer to one of the dataset by this system; null if it is one. */
+/** Why a kept case is not an answer to one of the dataset by this system; null if it is one. */
 function strangeness(
   kept: EvalCase,
   asked: EvalCase | undefined,

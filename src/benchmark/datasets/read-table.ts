@@ -44,7 +44,7 @@ function uniqueNames(header: readonly string[]): string[] {
 function csvTable(text: string): Table {
   const delimiter = delimiterOf(text);
   const [header] = readCsv(text, delimiter, 1);
-  if (header === undefined) throw new JuryError('bad-input', 'The file is empty: there is no header.');
+  if (header === undefined) throw new JuryError('bad-input', 'The file is empty.');
   if ('problem' in header)
     throw new JuryError('bad-input', `The header (line ${header.line}) cannot be read: ${header.problem}.`);
   requireColumns(header.cells.length);
@@ -107,7 +107,7 @@ function jsonTable(text: string): Table {
   return { columns: [...columns], rows, annotated };
 }
 
-/** @throws JuryError `bad-input` if there is no header, or the table has too many columns */
+/** @throws JuryError `bad-input` if the file is empty, or the table has too many columns */
 export const readTable = (text: string, format: TableFormat): Table =>
   format === 'csv' ? csvTable(text) : jsonTable(text);
 

@@ -7,7 +7,7 @@ import { JuryError } from '../../common/errors.ts';
 /** Whose turns the lines of a speaker are, by the speaker's name in lower case; null if they belong to the turn before. */
 export type Speakers = ReadonlyMap<string, Turn['role'] | null>;
 
-/** Reads `LAMDA=system`; `Note=-` says that it is no speaker. @throws JuryError `usage` */
+/** Reads `LAMDA=system`; `Note=-` says that it is not a speaker. @throws JuryError `usage` */
 export const readSpeakers = (texts: readonly string[]): Speakers =>
   new Map(
     texts.map((text) => {
@@ -16,7 +16,7 @@ export const readSpeakers = (texts: readonly string[]): Speakers =>
       if (at < 1 || !['user', 'system', '-'].includes(role))
         throw new JuryError(
           'usage',
-          `--speaker "${text}": write name=user, name=system, or name=- for a word that is no speaker.`,
+          `--speaker "${text}": write name=user, name=system, or name=- for a word that is not a speaker.`,
         );
       const name = text.slice(0, at).trim().toLowerCase();
       return [name, role === '-' ? null : role === 'user' ? 'user' : 'system'];
@@ -46,7 +46,7 @@ interface TurnReading {
 type Read = { value: Turn[] } | { problem: string };
 
 const unknownSpeaker = (name: string): { problem: string } => ({
-  problem: `has a line by "${name}", who is neither user nor system: add --speaker ${name}=system, ${name}=user, or ${name}=- if it is no speaker`,
+  problem: `has a line by "${name}", who is neither user nor system: add --speaker ${name}=system, ${name}=user, or ${name}=- if it is not a speaker`,
 });
 
 /** Lines `User: …` and `System: …`; a line without a speaker belongs to the turn before it. */

@@ -242,7 +242,7 @@ export function finishDraft(draft: Draft): Parsed {
   const checked = format.schema.safeParse(whole);
   return checked.success
     ? { case: checked.data, assumed: told([...assumed, ...missingMoment(checked.data)]) }
-    : explainIssues(checked.error.issues, whole, 'What was read is no valid case', format);
+    : explainIssues(checked.error.issues, whole, 'What was read is not a valid case', format);
 }
 
 /** One case of two answers that were each read like any other. */

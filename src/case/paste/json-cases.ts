@@ -68,7 +68,7 @@ function readObject(value: object, format: CaseFormat, assumed: readonly string[
   const checked = format.schema.safeParse(value);
   return checked.success
     ? { case: checked.data, assumed: [...assumed, ...missingMoment(checked.data)] }
-    : explainIssues(checked.error.issues, value, 'The JSON is no valid case', format);
+    : explainIssues(checked.error.issues, value, 'The JSON is not a valid case', format);
 }
 
 /** Whether an object holds a whole exchange by itself. */
@@ -105,7 +105,7 @@ type Item = { where: string } & ({ value: unknown } | { failed: Parsed });
 /** The cases of a list or of lines: turns are one conversation, a request to a model and what came back one exchange. */
 function readItems(items: readonly Item[], paste: Paste): Parsed[] {
   const { format } = paste;
-  if (items.length === 0) return [refused(`The list is empty: there is no case in it. ${HOW}`, BOTH_SIDES)];
+  if (items.length === 0) return [refused(`The list is empty. ${HOW}`, BOTH_SIDES)];
   const values = items.map((item) => ('value' in item ? item.value : null));
   if (values.every((value) => turnOf(value, format) !== null)) return [readValue(values, paste)];
   if (items.length > MAX_ITEMS) return tooMany(items.length);

@@ -132,7 +132,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   response: '"response": "…"',
 };
 
-/** Says what is wrong with a value that is no case: path, what is allowed, what was found. */
+/** Says what is wrong with a value that is not a case: path, what is allowed, what was found. */
 export function explainIssues(
   issues: readonly Issue[],
   value: unknown,

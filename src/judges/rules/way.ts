@@ -92,7 +92,7 @@ export function travelWishes(
     const from = wayAt('from', at);
     return from !== undefined && wayAt('here', from.to) === undefined;
   };
-  /** "Waiting", "delivery": the time is no time of the drive. */
+  /** "Waiting", "delivery": the time is not the drive time. */
   const isOtherTime = (at: number): boolean =>
     ways.some(
       ({ terms, from }) =>

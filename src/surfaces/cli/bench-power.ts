@@ -22,7 +22,7 @@ interface PowerFlags extends Pick<GateFlags, 'clusterBy'> {
 /** What is assumed if neither the command nor a run says so. */
 const USUAL = { accuracy: 0.8, correlation: 0.5, power: 0.8, alpha: 0.05 };
 
-/** @throws JuryError `usage` for what is no number within bounds, these excluded */
+/** @throws JuryError `usage` for what is not a number within bounds, these excluded */
 function numberBetween(flag: string, text: string | undefined, least: number, most: number): number | null {
   if (text === undefined) return null;
   const value = text.trim() === '' ? Number.NaN : Number(text);

@@ -31,7 +31,7 @@ interface ImportOptions {
   out?: string;
 }
 
-/** @throws JuryError `usage` for what is no `column=path` */
+/** @throws JuryError `usage` for what is not a `column=path` */
 export const mapOf = (pairs: readonly string[]): ReadonlyMap<string, string> =>
   new Map(
     pairs.map((pair) => {

@@ -34,7 +34,7 @@ export interface GateFlags {
   labelScale?: string;
 }
 
-/** How trials are read. @throws JuryError `usage` for what is no tag or no mapping */
+/** How trials are read. @throws JuryError `usage` for what is not a tag or a mapping */
 export const readWishes = ({
   clusterBy,
   labelScale,
@@ -86,7 +86,7 @@ function margin(text: string | undefined): number {
 
 /**
  * Reads what a run must meet, before anything is judged or printed.
- * @throws JuryError `usage` for what is no threshold, a baseline that does not exist, or a JUnit file that would hold nothing
+ * @throws JuryError `usage` for what is not a threshold, a baseline that does not exist, or a JUnit file that would hold nothing
  */
 export async function readGate(
   { err, runs }: Pick<CommandContext, 'err' | 'runs'>,

@@ -208,7 +208,7 @@ export async function importAnnotations(
     if (stop.aborted) return exitCode.interrupted;
     for (const outcome of await store.annotate(annotations.slice(from, from + AT_ONCE))) {
       if (outcome === 'closed' || outcome === 'not-asked' || outcome === 'unknown-study')
-        throw new JuryError('usage', `Study ${id} takes no more annotations (${outcome}).`);
+        throw new JuryError('usage', `Study ${id} no longer takes annotations (${outcome}).`);
       counts[outcome] += 1;
     }
   }

@@ -74,7 +74,7 @@ function visitorOf(request: Request, { tokens, takesTokens, isOpen }: Door): Vis
       ? { status: 401, why: 'This token is not known: check JURY_API_TOKENS.' }
       : { user: `api:${name}` };
   }
-  const why = isOpen ? notLocal(request) : 'The API takes no requests without a token here.';
+  const why = isOpen ? notLocal(request) : 'The API needs a token here.';
   if (why !== null)
     return takesTokens
       ? { status: 401, why: `${why} Programs elsewhere give a token: Authorization: Bearer …` }

@@ -146,7 +146,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
           kindOf: (conversation) => kindOf(conversation) ?? 'page',
           paste,
           download: async () => {
-            throw new JuryError('bad-input', 'The console takes no files: paste the text');
+            throw new JuryError('bad-input', 'The console does not take files: paste the text');
           },
           above: async () => [],
         },

@@ -29,7 +29,7 @@ dt { font-weight: 600 } dd { margin: 0 }
 ul { margin: 0; padding-left: 1.2rem }
 `;
 
-/** A first word that is no name of anything gets its capital. */
+/** A first word that is not the name of anything gets its capital. */
 const sentence = (text: string): string =>
   text.replace(/^[a-z]+(?=[ ,])/, (word) => word.charAt(0).toUpperCase() + word.slice(1)).replace(/\.$/, '');
 

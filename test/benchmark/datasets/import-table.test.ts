@@ -262,7 +262,7 @@ describe('lines of JSON', () => {
 });
 
 test('a file without a header is refused', () => {
-  expect(() => readTable('', 'csv')).toThrow(/there is no header/);
+  expect(() => readTable('', 'csv')).toThrow(/The file is empty/);
   expect(() => readTable('"open', 'csv')).toThrow(/The header \(line 1\) cannot be read/);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeInput } from '../../../src/case/paste/parse-input.ts';
 import { parseAll, problemOf } from './parse.ts';
 
-describe('what is no text', () => {
+describe('what is not text', () => {
   it('in a string is a problem', () => {
     expect(problemOf('User: a\0\nSystem: b').problem).toContain('binary data');
     expect(problemOf('User: a\nSystem: \ud800').problem).toContain('lone surrogate');

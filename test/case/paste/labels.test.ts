@@ -128,7 +128,7 @@ describe('text before the first label', () => {
   });
 });
 
-describe('what is no case', () => {
+describe('what is not a case', () => {
   it.each([
     ['nothing', '', /nothing to judge/i, ['conversation', 'response']],
     ['blank lines', ' \n\t\n', /nothing to judge/i, ['conversation', 'response']],

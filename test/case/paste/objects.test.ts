@@ -96,7 +96,7 @@ describe('a case as the contract has it', () => {
 
   it('without a response says which field is missing and how to write it', () => {
     expect(problemOf(JSON.stringify({ conversation: PAIR.conversation }))).toEqual({
-      problem: 'The JSON is no valid case: "response" is missing. Add "response": "…".',
+      problem: 'The JSON is not a valid case: "response" is missing. Add "response": "…".',
       missing: ['response'],
       understood: { conversation: PAIR.conversation },
     });

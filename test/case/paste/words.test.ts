@@ -102,7 +102,7 @@ describe('a file of words that is wrong', () => {
       'labels:\n  system: [driver]',
       'labels.system: "driver" is one of labels.user already',
     ],
-    ['no pattern', 'patterns:\n  mentions: ["("]', 'patterns.mentions.0: is no regular expression'],
+    ['no pattern', 'patterns:\n  mentions: ["("]', 'patterns.mentions.0: is not a regular expression'],
   ])('stops the start: %s', (_, yaml, message) => {
     expect(() => loaded(yaml)).toThrow(message);
   });

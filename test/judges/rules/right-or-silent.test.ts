@@ -231,7 +231,7 @@ describe('plain requests are decided', () => {
     expect(await decisionOn(rubric, criterion, text, changes)).toBe(decision);
   });
 
-  it('a number that is no time leaves the opening hours alone', async () => {
+  it('a number that is not a time leaves the opening hours alone', async () => {
     expect(await decisionOn('fuel-station', 'time', 'diesel, say 1.65', {})).toBe('pass');
     expect(await decisionOn('fuel-station', 'time', 'diesel, say 21.30', {})).toBe('unscored');
   });

@@ -128,7 +128,7 @@ describe('jury alert', () => {
     [['set', '#quality', 'navigation', 'below', '90%'], '"#quality" is not a channel id'],
     [['set', 'C0123ABCD', 'nightly', 'below', '90%'], 'There is no benchmark or run named "nightly"'],
     [['set', 'C0123ABCD', 'navigaton', 'below', '90%'], 'Did you mean "navigation"?'],
-    [['set', 'C0123ABCD', 'navigation', 'above', '90%'], 'is no rule for an alert. Write “below 90 %”'],
+    [['set', 'C0123ABCD', 'navigation', 'above', '90%'], 'is not an alert rule. Write “below 90 %”'],
     [['set', 'C0123ABCD', 'navigation', 'below', '90%', 'webhook', 'pager'], 'Set JURY_WEBHOOKS'],
     [['pause', 'a7'], 'There is no alert "a7"'],
   ])('%j is refused with what to do', async (args, message) => {

@@ -468,7 +468,7 @@ describe('what is there already', () => {
     );
   });
 
-  test('is never touched if it is no file of answers', async () => {
+  test('is never touched if it is not a file of answers', async () => {
     const double = await assistant(echo);
     const cwd = folderOf({ cases: requests(2), file: httpFile(double.url) });
     for (const text of ['notes', '{"foo":1', '{\n "id": "x"\n}\n', `${JSON.stringify(requests(1)[0])}`]) {

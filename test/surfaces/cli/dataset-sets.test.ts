@@ -85,7 +85,7 @@ describe('a named set', () => {
   });
 });
 
-test('a log may have more cases than a dataset, and a line that is no case is named by its number', async () => {
+test('a log may have more cases than a dataset, and a line that is not a case is named by its number', async () => {
   const cwd = scratch();
   const line = (at: number) =>
     JSON.stringify({ id: `c${at}`, conversation: [{ role: 'user', text: 'a b' }], response: 'c' });
@@ -94,7 +94,7 @@ test('a log may have more cases than a dataset, and a line that is no case is na
   const args = ['dataset', 'sample', 'log.jsonl', '--per-day', '3'];
   expect(dataset((await jury(args, { cwd })).out)).toHaveLength(3);
   writeFileSync(join(cwd, 'log.jsonl'), [...log, '{"id": 5}'].join('\n'));
-  expect((await jury(args, { cwd })).err).toMatch(/^log\.jsonl, line 10002: The JSON is no valid case/);
+  expect((await jury(args, { cwd })).err).toMatch(/^log\.jsonl, line 10002: The JSON is not a valid case/);
 });
 
 test('a sample of a log has so many cases of each day', async () => {

@@ -91,7 +91,7 @@ describe('jury study', () => {
     });
   });
 
-  test('refuses a piped line that is no answer, with its number, and keeps the cases before', async () => {
+  test('refuses a piped line that is not an answer, with its number, and keeps the cases before', async () => {
     const { run } = await created();
     const { code, err } = await run(['annotate', 's1', '--as', 'ann'], '5\n4\ny\n\n5\nseven\n');
     expect(code).toBe(64);

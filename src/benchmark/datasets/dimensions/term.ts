@@ -37,7 +37,7 @@ export const TermDimension = z
         context.addIssue({ code: 'custom', path: ['terms', index, key], message });
       if (values.indexOf(value) !== index) reject('value', `"${value}" is there twice`);
       for (const other of unlike)
-        if (!values.includes(other)) reject('unlike', `"${other}" is no value here`);
+        if (!values.includes(other)) reject('unlike', `"${other}" is not a value here`);
       if (values.every((other) => other === value || unlike.includes(other)))
         reject('unlike', 'leaves no value that could be an error');
     });
