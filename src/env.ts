@@ -156,7 +156,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
   if (!checked.success || problems.length > 0)
     throw new JuryError(
       'config',
-      `The environment is not right; nothing was started.\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee .env.example for every variable.`,
+      `The settings are wrong; nothing was started.\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee .env.example for every variable.`,
     );
   const own = checked.data.JURY_PROMPTS_DIR;
   return {

@@ -46,7 +46,7 @@ export async function estimatePower(store: TrialStore, side: Side, wishes: Wishe
   const units = new Map(facts.flat().map(({ place, unit }) => [place, unit]));
   const judged = facts.map(rightsOf).filter((rights) => rights.size > 0);
   if (judged.length === 0)
-    throw new JuryError('usage', `${side.run} has no trials with labels, so it says nothing of accuracy.`);
+    throw new JuryError('usage', `${side.run} has no trials with labels, so it says nothing about accuracy.`);
   const differences = judged.flatMap((one, at) =>
     judged.slice(at + 1).flatMap((other) => {
       const both = [...one].flatMap(([place, right]): [number, number][] => {

@@ -235,7 +235,7 @@ async function postpone(
   const part = hasMain ? `${under} the ${kind}` : `The ${kind}`;
   const next = givesUp
     ? `Jury has given up on it; the next ${kind} will be posted as usual.`
-    : `Jury will keep trying for up to three days; "jury ${kind} list" shows what is set up.`;
+    : `Jury keeps trying for up to three days; "jury ${kind} list" shows what is set up.`;
   const notify = () =>
     poster
       .notify(

@@ -270,6 +270,6 @@ export function requireEnough(heldOut: HeldOut, rubric: string): void {
   const why = leftOutText(heldOut);
   throw new JuryError(
     'usage',
-    `Measuring takes at least ${MIN_HELD_OUT} labeled cases of the rubric "${rubric}"; there ${length === 1 ? 'is' : 'are'} ${length}${why === '' ? '' : ` (left out: ${why})`}. Collect more labels, or name a dataset with --held-out FILE. Nothing was written.`,
+    `Measuring needs at least ${MIN_HELD_OUT} labeled cases of the rubric "${rubric}"; there ${length === 1 ? 'is' : 'are'} ${length}${why === '' ? '' : ` (left out: ${why})`}. Collect more labels, or name a dataset with --held-out FILE. Nothing was written.`,
   );
 }

@@ -57,7 +57,7 @@ async function readFile(
     { problem: `${file.name} was not read: ${why}.`, missing: [], understood: {} },
   ];
   if (extname(file.name) !== '' && !READABLE.test(file.name))
-    return unread('it is no .txt, .csv, .json or .jsonl file');
+    return unread('it is not a .txt, .csv, .json or .jsonl file');
   try {
     const decoded = decodeInput(await download(file, signal));
     if ('problem' in decoded) return unread(decoded.problem.replace(/\.$/, ''));

@@ -139,7 +139,7 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     const never = isUsage(thrown);
     observer.failed(atStore ? 'store' : 'elsewhere', check, thrown);
     const message = atStore
-      ? 'The store cannot be reached at the moment, so that the verdict could not be kept. The case is judged as soon as it is back.'
+      ? 'The store cannot be reached at the moment, so the verdict could not be kept. The case will be judged as soon as it is back.'
       : `This could not be judged: ${messageOf(thrown)}`;
     await run.watcher?.end().catch(() => {});
     const told = never

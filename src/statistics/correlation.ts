@@ -10,7 +10,7 @@ function completePairs(xs: Series, ys: Series): { xs: number[]; ys: number[] } {
   if (xs.length !== ys.length)
     throw new JuryError(
       'internal',
-      `A correlation takes two series of the same length, not ${xs.length} and ${ys.length}.`,
+      `A correlation needs two series of the same length, not ${xs.length} and ${ys.length}.`,
     );
   const kept: { xs: number[]; ys: number[] } = { xs: [], ys: [] };
   for (const [index, x] of xs.entries()) {
@@ -26,7 +26,7 @@ function completePairs(xs: Series, ys: Series): { xs: number[]; ys: number[] } {
 export function pearson(first: Series, second: Series): Measure {
   const { xs, ys } = completePairs(first, second);
   const n = xs.length;
-  if (n < 2) return unmeasured('a correlation takes at least two items', n);
+  if (n < 2) return unmeasured('a correlation needs at least two items', n);
   // Checked before subtracting means, which would leave a spread of about 1e-17.
   if (constant(xs) || constant(ys)) return unmeasured('one of the series is the same everywhere', n);
   const xMean = sum(xs) / n;
@@ -92,7 +92,7 @@ function countSwaps(values: readonly number[]): { sorted: number[]; swaps: numbe
 export function kendallTau(first: Series, second: Series): Measure {
   const { xs, ys } = completePairs(first, second);
   const n = xs.length;
-  if (n < 2) return unmeasured('a correlation takes at least two items', n);
+  if (n < 2) return unmeasured('a correlation needs at least two items', n);
   const points = xs.map((x, index) => ({ x, y: ys[index] ?? 0 })).sort((a, b) => a.x - b.x || a.y - b.y);
   const { sorted, swaps } = countSwaps(points.map(({ y }) => y));
   const all = pairsOf(n);
@@ -178,7 +178,7 @@ export function scoreTable(pairs: readonly ScorePair[]) {
   /** Spearman's rank correlation, the same as `spearman` of the items one by one. */
   function spearman(times: Float64Array): Measure {
     const n = countOf(times);
-    if (n < 2) return unmeasured('a correlation takes at least two items', n);
+    if (n < 2) return unmeasured('a correlation needs at least two items', n);
     const [givenTotals, knownTotals] = [totalsOf(times, given), totalsOf(times, known)];
     if (isConstant(givenTotals) || isConstant(knownTotals))
       return unmeasured('one of the series is the same everywhere', n);

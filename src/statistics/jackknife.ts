@@ -92,7 +92,7 @@ export function jackknifeInterval<T>(
   const { value, n } = estimate;
   const units = itemsIn(filled);
   const alone = Math.min(units, independent);
-  if (alone < 2) return unmeasured('an interval takes at least two independent cases', n);
+  if (alone < 2) return unmeasured('an interval needs at least two independent cases', n);
   const isFew = filled.length <= MAX_PARTS;
   const deletions = isFew
     ? binByBin(filled, units / alone)

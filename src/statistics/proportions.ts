@@ -53,7 +53,7 @@ export function clusteredShareInterval(clusters: readonly Bin<Share>[], level = 
   ];
   if (filled.every((cluster) => cluster.value.n <= 1)) return wilsonInterval(successes, n, level);
   const groups = itemsIn(filled);
-  if (groups < 2) return unmeasured('an interval takes at least two independent cases', n);
+  if (groups < 2) return unmeasured('an interval needs at least two independent cases', n);
   const share = successes / n;
   const size = squares / n;
   const errors = Math.min(successes, n - successes);

@@ -17,7 +17,7 @@ export function parseOne(input: string | EvalCase, options: ParseOptions): Parse
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   const [first, ...more] = parseInput(text, options);
   if (first !== undefined && more.length === 0) return first;
-  const problem = `These are ${more.length + 1} cases: hand them over one by one.`;
+  const problem = `These are ${more.length + 1} cases: send them one by one.`;
   return { problem, missing: [], understood: {} };
 }
 

@@ -206,7 +206,7 @@ describe('the assistant of a run', () => {
       'The assistant is steady: 25 % of 4 answers pass (5–70), the same answers as nightly-1',
     );
     expect(change).toMatchObject({ unchanged: { n: 4, flipped: 3 }, failing: [], difference: { value: 0 } });
-    expect(closingLines(report).join()).toContain('they now decide 3 of 4 unchanged answers otherwise');
+    expect(closingLines(report).join()).toContain('they now decide 3 of 4 unchanged answers differently');
   });
 
   test('is compared on the requests that both runs asked; another request under the same id is another', async () => {

@@ -43,7 +43,7 @@ describe('a digest of an assistant', () => {
     );
     expect(textsIn(digest.blocks)).toEqual([
       'Build 2 against 1 · same 100 requests, same judges',
-      'How sure is this: not known yet, it takes 20 labels or votes and there are 0',
+      'How sure is this: not known yet, it needs 20 labels or votes, and there are 0',
     ]);
     expect(factsIn(digest.blocks)).toMatchObject([
       {

@@ -96,7 +96,7 @@ describe('annotators of Slack', () => {
     const study = entry({ annotators: inSlack('U0NOBODY', slack.users.ann) });
     const [first, second] = await inviteAnnotators(anInviter(), study);
     expect(first).toMatchObject({ person: 'U0NOBODY', outcome: 'failed' });
-    expect(first?.outcome === 'failed' && first.reason).toContain('nobody of this id');
+    expect(first?.outcome === 'failed' && first.reason).toContain('no one in the workspace has this id');
     expect(second?.outcome).toBe('sent');
     expect(await outcomes(study)).toEqual(['waiting', 'known']);
     now += 3_600_001;

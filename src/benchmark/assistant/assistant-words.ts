@@ -174,19 +174,19 @@ function trustText(report: AssistantReport): string {
   const best = nOf(votes) > nOf(labels) ? { by: 'people', counts: votes } : { by: 'labels', counts: labels };
   const steadiness = [
     ...(flips?.defined === true
-      ? [`asked again, they decide ${Math.round(flips.value * 100)} % otherwise`]
+      ? [`asked again, they decide ${Math.round(flips.value * 100)} % differently`]
       : []),
     ...changes
       .slice(0, 1)
       .flatMap(({ unchanged: { n, flipped }, obstacles }) =>
         flipped === 0 || obstacles.length > 0
           ? []
-          : [`they now decide ${grouped(flipped)} of ${grouped(n)} unchanged answers otherwise`],
+          : [`they now decide ${grouped(flipped)} of ${grouped(n)} unchanged answers differently`],
       ),
   ];
   const end = steadiness.map((one) => `; ${one}`).join('');
   if (nOf(best.counts) < MIN_SETTLED)
-    return `How sure is this: not known yet, it takes ${MIN_SETTLED} labels or votes and there ${nOf(best.counts) === 1 ? 'is' : 'are'} ${nOf(best.counts)}${end}`;
+    return `How sure is this: not known yet, it needs ${MIN_SETTLED} labels or votes, and there ${nOf(best.counts) === 1 ? 'is' : 'are'} ${nOf(best.counts)}${end}`;
   const { by, counts } = best;
   const { tp, fp, fn, tn } = counts;
   const agreed = shareText({ agreed: Math.round(tp + tn), n: nOf(counts) });

@@ -115,7 +115,7 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
   if (budgetUsd !== null && !system.isPriced && left.length > 0)
     throw new JuryError(
       'usage',
-      'A budget takes a price: write in the system file what one request costs, such as "costUsd: 0.002".',
+      'A budget needs a price: write in the system file what one request costs, such as "costUsd: 0.002".',
     );
   const limit = pLimit(system.concurrency);
   const state: {

@@ -110,7 +110,7 @@ export function answeredCase(
   const { data, error } = format.schema.safeParse(made);
   if (data === undefined) {
     const [first] = error?.issues.map((issue) => describeIssue(format.schema, issue)) ?? [];
-    return { problem: `the reply makes no valid case: ${first?.key} ${first?.message}` };
+    return { problem: `the reply is not a valid case: ${first?.key} ${first?.message}` };
   }
   const { length } = JSON.stringify(data);
   if (length <= maxCaseChars) return { evalCase: data };
@@ -180,7 +180,7 @@ export function requireSameOrigin(
     if (why !== null)
       throw new JuryError(
         'usage',
-        `There are answers already, and they belong to something else: the case "${id}" ${why}. Nothing was asked. Name another file, or delete this one.`,
+        `There are answers already, but they belong to something else: the case "${id}" ${why}. Nothing was asked. Name another file, or delete this one.`,
       );
   }
 }

@@ -168,7 +168,7 @@ export function readSystemFile(
     for (const [, name = ''] of text.matchAll(PLACEHOLDER))
       if (!FILLED.test(key)) problem(key, `{{${name}}} is not filled in here, only in what is sent`);
       else if (!names.includes(name))
-        problem(key, `{{${name}}} is nothing that can be sent; choose from: ${names.join(', ')}`);
+        problem(key, `{{${name}}} cannot be sent; choose from: ${names.join(', ')}`);
     return text.replaceAll(VARIABLE, (whole: string, name: string, at: number) => {
       const value = variable(name);
       if (value === undefined) problem(key, `\${${name}} is not set in the environment`);
@@ -201,7 +201,7 @@ function checkHttp(
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     problem('http.url', 'must be an http or https address, such as https://assistant.example/ask');
   else if (/^[^?#]*?:\/\/[^/?#]*\{\{/.test(http.url))
-    problem('http.url', 'must name its host itself: what people asked does not decide where it is sent');
+    problem('http.url', 'must name its host itself: a request may not decide where it is sent');
   if (http.method === 'GET' && http.body !== undefined)
     problem('http.body', 'goes with POST, PUT or PATCH only');
   for (const [name, value] of Object.entries(http.headers))

@@ -47,7 +47,7 @@ function labeled({ label }: EvalCase, rubric: Rubric): { fails: string | null } 
   if (label.decision === 'pass')
     return label.errorType === undefined
       ? { fails: null }
-      : { problem: `is labeled pass and yet with the error type "${label.errorType}"` };
+      : { problem: `is labeled pass but has the error type "${label.errorType}"` };
   if (label.errorType === undefined) return { problem: 'is labeled fail without label.errorType' };
   const ids = rubric.criteria.map(({ id }) => id);
   return ids.includes(label.errorType)

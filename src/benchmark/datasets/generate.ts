@@ -34,7 +34,7 @@ function fillable(grammar: Grammar, slots: Slots): (name: string, from?: readonl
     const found = known.get(name);
     if (found !== undefined) return found;
     if (from.includes(name))
-      throw new JuryError('bad-file', `The grammar goes round in circles: ${[...from, name].join(' → ')}.`);
+      throw new JuryError('bad-file', `The grammar is circular: ${[...from, name].join(' → ')}.`);
     const texts = (grammar[name] ?? []).filter((text) =>
       holesOf(text).every((hole) => Object.hasOwn(slots, hole) || textsOf(hole, [...from, name]).length > 0),
     );

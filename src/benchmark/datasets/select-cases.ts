@@ -43,7 +43,7 @@ export async function namedFiles(paths: readonly string[], newest: boolean): Pro
       throw new JuryError('usage', `Cannot read ${folder}: ${fileReason(cause)}.`, { cause });
     });
     const matching = names.filter((one) => !one.startsWith('.') && pattern(name).test(one)).sort(byName);
-    if (matching.length === 0) throw new JuryError('usage', `No file is named like ${path}.`);
+    if (matching.length === 0) throw new JuryError('usage', `No file matches ${path}.`);
     found.push(...matching.map((one) => join(folder, one)));
   }
   if (!newest) return found;

@@ -70,7 +70,7 @@ function spoken(text: string, { format, speakers, note }: TurnReading): Read {
     const last = turns.at(-1);
     if (role !== undefined) turns.push({ role, lines: [rest] });
     else if (last !== undefined) last.lines.push(line);
-    else if (line.trim() !== '') return { problem: 'begins with a line that names no speaker' };
+    else if (line.trim() !== '') return { problem: 'begins with a line without a speaker' };
   }
   const said = turns.flatMap(({ role, lines: own }): Turn[] => {
     const text = own.join('\n').trim();

@@ -82,7 +82,7 @@ export function pairReport(first: Side, second: Side): PairReport {
     onlySecond: rights.filter(({ gain }) => gain > 0).length,
     pValue:
       gains.length < 2
-        ? unmeasured('a test takes at least two independent cases', gains.length)
+        ? unmeasured('a test needs at least two independent cases', gains.length)
         : signFlipTest(gains),
     holm: null,
     calls: { first: callsOf(first.facts), second: callsOf(second.facts) },

@@ -56,7 +56,10 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
       `${modelId} needs a key: set ${keyVariable(provider)} (or ${baseUrlVariable(provider)} to use another endpoint)`,
     );
   if (apiKey !== null && !/^[\x20-\x7e]+$/.test(apiKey))
-    throw new JuryError('config', `${keyVariable(provider)} has a character that no key has: copy it again`);
+    throw new JuryError(
+      'config',
+      `${keyVariable(provider)} has a character that keys do not have: copy it again`,
+    );
   return { provider, model, baseUrl: baseUrl.trim().replace(/\/+$/, ''), apiKey };
 }
 

@@ -46,7 +46,7 @@ function impossible({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm: b
   // A tenth and 200 m for rounding: no road is shorter than the straight line.
   return !isKm || km === null || straight === null || straight <= km * 1.1 + 0.2
     ? null
-    : `the coordinates lie ${shown(straight)} km apart, more than the ${shown(km)} km given as the distance`;
+    : `the coordinates are ${shown(straight)} km apart, more than the ${shown(km)} km given as the distance`;
 }
 
 /** The bound that counts: the one that the user names, be it tighter or looser, else the usual one; or why none does. */

@@ -127,7 +127,7 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
   if (about !== undefined) return undecidable(`${quoted(about)} speaks of the ${noun} but names no number`);
   if (wishes.kind !== 'asked') return nothingAsked(wishes, lexicon, noun, matter);
   const guide = saidOf(GUIDE);
-  if (guide !== undefined) return undecidable(`${quoted(guide)} is something else than the ${noun}`);
+  if (guide !== undefined) return undecidable(`${quoted(guide)} is not the ${noun}`);
   const [wish, ...others] = wishes.wanted;
   const allowed = wish === undefined || others.length > 0 ? null : allowedBy(wish, check);
   if (wish === undefined || allowed === null)

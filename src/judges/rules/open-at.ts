@@ -96,7 +96,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
   if (state.kind === 'unknown')
     return undecidable(
       state.text === null
-        ? `the opening hours do not say anything about ${capital(state.day)}`
+        ? `the opening hours say nothing about ${capital(state.day)}`
         : `the hours of ${capital(state.day)} could not be read: ${quoted(state.text)}`,
       `add \`${capital(state.day)}: 12:00-22:00\` or \`${capital(state.day)}: closed\``,
     );

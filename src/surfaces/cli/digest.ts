@@ -40,7 +40,7 @@ async function writeChart(
   const trend = [...blocks, ...details].find((block) => block.kind === 'trend');
   if (trend === undefined) {
     err(
-      'There is no chart yet: it needs runs of a benchmark from two different hours or days, or votes from two weeks.',
+      'There is no chart yet: it needs benchmark runs from two different hours or days, or votes from two weeks.',
     );
     return;
   }

@@ -104,7 +104,7 @@ function renamed(table: Table, study: Study, { map = [], mapValue = [] }: Import
     if (columns.length > 0 && !columns.some((column) => nameOf(column) === field))
       throw new JuryError(
         'usage',
-        `No column is the ${field}: add --map COLUMN=${field}. Columns: ${columns.join(', ')}.`,
+        `No column holds the ${field}: add --map COLUMN=${field}. Columns: ${columns.join(', ')}.`,
       );
   const valueAt = (column: string, cell: unknown, field: string, map: ValueMap) => {
     const meant = isAnswer(field) ? mappedValue(map, column, cell) : undefined;

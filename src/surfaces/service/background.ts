@@ -89,12 +89,12 @@ export function startMaintenance(parts: MaintenanceParts): Background {
   const stopRecovery = repeatedly(RECOVER_MS, async () => {
     try {
       const { taken, unreadable } = await checks.recover();
-      if (taken > 0) log.info({ taken }, 'took up requests that were left behind');
+      if (taken > 0) log.info({ taken }, 'resumed requests that were left behind');
       // Once, not at every look.
       if (unreadable > reported)
         log.warn(
           { unreadable },
-          'requests wait that this version cannot read; the version that wrote them can',
+          'some waiting requests cannot be read by this version; the version that wrote them can',
         );
       reported = unreadable;
     } catch {

@@ -32,7 +32,7 @@ function modelItem({ env, requireModel }: Parts): StatusItem {
     };
   try {
     requireModel(id);
-    return { ...item, state: 'on', text: `${id} judges unless a request names another` };
+    return { ...item, state: 'on', text: `${id} judges, unless a request names another` };
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
     return { ...item, state: 'broken', text: thrown.message };

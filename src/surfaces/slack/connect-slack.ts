@@ -151,7 +151,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
       host.onError();
       const where = senderOf(body);
       if (where === null || !isDue(where.channel)) return;
-      log.warn('slack: the store takes nothing; Slack sends what is asked again');
+      log.warn('slack: the store cannot be reached; Slack delivers the requests again');
       await tell(parts, where, STORE_GONE.event);
     },
   );

@@ -46,7 +46,7 @@ export async function announce({ clients, log }: SlackContext, channel: string, 
   try {
     await clients.now.chat.postMessage({ channel, ...quietPost, ...linesMessage([line]) });
   } catch {
-    log.warn('slack: a channel could not be told of a change');
+    log.warn('slack: a change could not be announced in its channel');
   }
 }
 

@@ -10,7 +10,7 @@ import {
 
 /** What does not work without each scope; everything else does. The manifests ask for all of them. */
 export const withoutScope: Readonly<Record<string, string>> = {
-  'app_mentions:read': 'mentions are not heard',
+  'app_mentions:read': 'mentions are not received',
   'assistant:write': 'conversations with the app have no status and no suggested prompts',
   'channels:history': 'threads above a mention in public channels are not read',
   'channels:read': 'App Home and the queue show no verdicts of public channels',
@@ -20,11 +20,10 @@ export const withoutScope: Readonly<Record<string, string>> = {
   'files:write': 'digests have no picture of their chart',
   'groups:history': 'threads above a mention in private channels are not read',
   'groups:read': 'App Home and the queue show no verdicts of private channels',
-  'im:history': 'direct messages are not heard',
-  'im:write':
-    'forms that were opened outside any conversation are not answered, and annotators are not invited',
+  'im:history': 'direct messages are not received',
+  'im:write': 'forms opened outside a conversation get no answer, and annotators are not invited',
   'reactions:read': 'reactions on a card are not counted as votes',
-  'reactions:write': 'thanks get no reaction',
+  'reactions:write': 'thank-you messages get no reaction',
   'users:read': 'cards do not name who asked, and digests are scheduled in UTC unless a time zone is given',
 };
 

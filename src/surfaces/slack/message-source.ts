@@ -32,7 +32,7 @@ export function isSlackHost(address: string, apiUrl: string | undefined): boolea
 async function fetched(address: string, { token, apiUrl }: Download, signal: AbortSignal): Promise<Response> {
   let at = address;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    if (!isSlackHost(at, apiUrl)) throw new JuryError('bad-input', 'it does not lie on a server of Slack');
+    if (!isSlackHost(at, apiUrl)) throw new JuryError('bad-input', 'it is not on a Slack server');
     const response = await fetch(at, {
       headers: { authorization: `Bearer ${token}` },
       redirect: 'manual',
@@ -43,7 +43,7 @@ async function fetched(address: string, { token, apiUrl }: Download, signal: Abo
     await response.body?.cancel();
     at = new URL(next, at).href;
   }
-  throw new JuryError('bad-input', 'Slack sends it in circles');
+  throw new JuryError('bad-input', 'Slack redirects it in a loop');
 }
 
 /**
@@ -69,10 +69,7 @@ async function downloadFile(
     const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
     if (!isPage || /\.html?$/i.test(file.name)) return response;
     await response.body?.cancel();
-    throw new JuryError(
-      'bad-input',
-      'Slack gave a page to sign in at instead: the app needs the scope files:read',
-    );
+    throw new JuryError('bad-input', 'Slack sent a sign-in page instead: the app needs the scope files:read');
   };
   return readDownload(
     respond,

@@ -49,7 +49,7 @@ const textOf = ({ schedule, slot, part }: PostKey): string => `${schedule}/${slo
 function reasonOf(thrown: unknown): string {
   const error = slackError(thrown);
   if (error === 'not_in_channel' || error === 'channel_not_found')
-    return `Slack does not let the app write there (${error}): invite it to the channel`;
+    return `the app may not post there (${error}): invite it to the channel`;
   return error === null ? messageOf(thrown) : `Slack refuses it (${error})`;
 }
 
@@ -162,7 +162,7 @@ export function createSlackStudyPoster(
         throw new JuryError(
           'usage',
           error === 'user_not_found' || error === 'users_not_found'
-            ? 'there is nobody of this id in the workspace (in Slack: profile, ⋮, Copy member ID).'
+            ? 'no one in the workspace has this id (in Slack: profile, ⋮, Copy member ID).'
             : `Slack refuses it (${error}).`,
           { cause: thrown },
         );
@@ -211,7 +211,7 @@ export async function uploadFile(
     body: Uint8Array.from(bytes),
     signal: AbortSignal.timeout(UPLOAD_MS),
   });
-  if (!sent.ok) throw new Error(`Slack does not take the file (status ${sent.status})`);
+  if (!sent.ok) throw new Error(`Slack refused the file (status ${sent.status})`);
   const files: [{ id: string; title: string }] = [{ id, title }];
   await client.files.completeUploadExternal({
     files,

@@ -251,7 +251,7 @@ export class KeepingReceiver implements Receiver {
   init(app: App): void {
     const processEvent = async (event: ReceiverEvent): Promise<void> => {
       if (!Known.safeParse(event.body).success)
-        throw new JuryError('bad-input', 'This is nothing that Slack sends.');
+        throw new JuryError('bad-input', 'This is not a request from Slack.');
       try {
         this.#kept.set(event.body, await this.#keep(event.body));
       } catch (thrown) {

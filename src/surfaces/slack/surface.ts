@@ -36,7 +36,7 @@ export const slack: Surface = {
   start: 'make an app from manifests/slack.json, then SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… npm start',
   idHelp: {
     conversation:
-      'it stands at the end of the channel\'s details, such as C0123ABCD; "/jury digest schedule" in the channel needs none',
+      'it is at the end of the channel\'s details, such as C0123ABCD; "/jury digest schedule" in the channel needs none',
     person: 'Copy member ID in the ⋮ menu of the profile gives it, such as U0123ABCD',
   },
   kindOf: (id) => (/^[CGD][A-Z0-9]{2,}$/.test(id) ? kindOf(id) : null),

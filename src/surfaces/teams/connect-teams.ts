@@ -81,7 +81,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     if (activity.type === 'invoke') return awayAnswer(activity);
     const isAsked = activity.type === 'message' && (kind === 'direct' || isMentioned(activity));
     if (isAsked && isDue(channel)) {
-      log.warn('teams: the store takes nothing');
+      log.warn('teams: the store cannot be reached');
       await say(STORE_AWAY).catch(unshown);
     }
     throw thrown;

@@ -42,7 +42,7 @@ export async function announce(
   try {
     await context.messages.post({ channel, thread: null }, linesMessage(context, [line]));
   } catch {
-    context.log.warn('teams: a channel could not be told of a change');
+    context.log.warn('teams: a change could not be announced in its channel');
   }
 }
 

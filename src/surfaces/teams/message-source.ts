@@ -39,7 +39,7 @@ async function download(
     );
   const access = accessTo(address, playground);
   if (access === null)
-    throw new JuryError('bad-input', 'it does not lie on SharePoint, OneDrive or a server of Teams');
+    throw new JuryError('bad-input', 'it is not on SharePoint, OneDrive or a Teams server');
   const headers = access === 'token' ? { authorization: `Bearer ${await token()}` } : undefined;
   return readDownload(
     () => fetch(address, { redirect: 'error', signal: downloadSignal(signal), ...(headers && { headers }) }),

@@ -30,7 +30,7 @@ export const teams: Surface = {
     'make an app package with jury teams package, then TEAMS_CLIENT_ID=… TEAMS_CLIENT_SECRET=… npm start',
   idHelp: {
     conversation:
-      'the link to a channel holds it, such as 19:…@thread.tacv2; "digest schedule" in the channel needs none',
+      'the link to a channel contains it, such as 19:…@thread.tacv2; "digest schedule" in the channel needs none',
     person: 'give teams:TENANT:OBJECT-ID, both as Entra ID shows them',
   },
   kindOf,

@@ -149,10 +149,10 @@ export async function tryDoor(origin: string): Promise<string | null> {
       signal: AbortSignal.timeout(REACHED_MS),
     }));
   } catch (thrown) {
-    return `${door} could not be reached (${messageOf(thrown)}): start Jury, and lead the address to it`;
+    return `${door} could not be reached (${messageOf(thrown)}): start Jury, and point the address at it`;
   }
   if (status === 401) return null;
-  throw new JuryError('config', `${door} answers ${status}, not 401: lead JURY_PUBLIC_URL to this service`);
+  throw new JuryError('config', `${door} answers ${status}, not 401: point JURY_PUBLIC_URL at this service`);
 }
 
 /** Tries the credentials and the address that the app package names. @throws JuryError that says which setting is wrong */

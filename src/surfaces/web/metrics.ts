@@ -27,7 +27,7 @@ export function createMetrics(): Metrics {
     about('verdicts_total', 'Verdicts that were kept', 'surface', 'rubric', 'method', 'decision'),
   );
   const judgements = new Counter(
-    about('judgements_total', 'Answers of judges, by what came of them', 'model', 'outcome'),
+    about('judgements_total', 'Answers of judges, by outcome', 'model', 'outcome'),
   );
   const verdictSeconds = new Histogram({
     ...about('verdict_seconds', 'Time from the first question to the verdict', 'method'),
@@ -40,7 +40,7 @@ export function createMetrics(): Metrics {
   const votes = new Counter(about('votes_total', 'Votes cast, changed or taken back', 'value'));
   const errors = new Counter(about('errors_total', 'Failures by where they happened', 'where'));
   const depth = new Gauge(
-    about('queue_depth', 'Questions that wait or run, and requests that are not done with', 'state'),
+    about('queue_depth', 'Questions waiting or running, and unfinished requests', 'state'),
   );
   let read = async () => ({ waiting: 0, running: 0, pending: 0 });
   const error = (where: string) => errors.inc({ where });

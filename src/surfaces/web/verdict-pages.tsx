@@ -165,7 +165,7 @@ export function VerdictsPage({
       {found.length === 0 ? (
         <p>
           {isFiltered
-            ? 'None found. Whole words are found, in the case and in what the panel said. '
+            ? 'None found. The search takes whole words, in the case and in what the panel said. '
             : 'There are none yet. '}
           <a href={isFiltered ? '/verdicts' : '/'}>{isFiltered ? 'Show all' : 'Ask for the first one'}</a>.
         </p>

@@ -69,7 +69,7 @@ describe('a case is not usable', () => {
   test.each([
     ['without a label', undefined, /has no label\.decision/],
     ['labeled fail without the error', { decision: 'fail' as const }, /without label\.errorType/],
-    ['labeled pass with an error', { decision: 'pass' as const, errorType: 'cost' }, /labeled pass and yet/],
+    ['labeled pass with an error', { decision: 'pass' as const, errorType: 'cost' }, /labeled pass but/],
     [
       'with an error that the rubric does not know',
       { decision: 'fail' as const, errorType: 'ambience' },

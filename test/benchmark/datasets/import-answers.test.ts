@@ -286,7 +286,7 @@ describe('lines of a conversation', () => {
   test('by somebody unknown are refused with the option to add', () => {
     expect(dialog('User: Hi\nLAMDA: Hello\nUser: So?')).toContain('add --speaker LAMDA=system');
     expect(dialog('Ann: Hi\nBen: Hello')).toContain('add --speaker Ann=system');
-    expect(dialog('hello\nUser: Hi')).toContain('begins with a line that names no speaker');
+    expect(dialog('hello\nUser: Hi')).toContain('begins with a line without a speaker');
     expect(dialog('User: Hi\nLAMDA: Hello\nUser: So?\nNote: it is late', ['lamda=system', 'Note=-'])).toEqual(
       ['user: Hi', 'system: Hello', 'user: So?\nNote: it is late'],
     );

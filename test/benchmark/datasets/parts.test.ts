@@ -33,7 +33,7 @@ describe('a grammar', () => {
     expect(() => text({ start: ['{a}'] }, { b: 'x' })).toThrow(/No text under "start" .* filled with b/);
   });
 
-  test('says where it goes round in circles', () => {
+  test('says where it is circular', () => {
     expect(() => text({ start: ['{a}'], a: ['{start}'] })).toThrow(/start → a → start/);
   });
 });

@@ -43,7 +43,7 @@ describe('files by a pattern', () => {
   });
 
   test('that name none are an error, and so is a folder that is not there', async () => {
-    await expect(named(['weekly-*.jsonl'], true)).rejects.toThrow('No file is named like');
+    await expect(named(['weekly-*.jsonl'], true)).rejects.toThrow('No file matches');
     await expect(namedFiles(['/not/there/*.jsonl'], true)).rejects.toThrow('no such file or folder');
   });
 });

@@ -121,7 +121,7 @@ describe('cases with the same tag "group"', () => {
     const { comparison } = await compareRuns(store, { run: 'one', setup: 'io' }, { run: 'two', setup: 'io' });
     expect(comparison.pairs[0]?.pair).toMatchObject({
       onlySecond: 5,
-      pValue: { defined: false, why: 'a test takes at least two independent cases' },
+      pValue: { defined: false, why: 'a test needs at least two independent cases' },
     });
   });
 });

@@ -299,7 +299,7 @@ describe('a client that cannot be made', () => {
     const { client } = await withDouble({}, { settings });
     const outcome = await client.complete(completionRequest());
     expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 0, costUsd: 0 } });
-    expect(messageOf(outcome)).toMatch(/OPENAI_API_KEY has a character that no key has: copy it again/);
+    expect(messageOf(outcome)).toMatch(/OPENAI_API_KEY has a character that keys do not have: copy it again/);
     expect(messageOf(outcome)).not.toContain('secret');
   });
 });

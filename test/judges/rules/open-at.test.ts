@@ -40,9 +40,9 @@ const rows: [string, OpeningHours, string, RegExp][] = [
   ['01:00', { sunday: '18:00-01:00', monday: 'closed' }, 'fail', /closed since 01:00/i],
   ['00:30', { sunday: '18:00-01:00' }, 'pass', /open since Sunday at 18:00/i],
   // Nothing is known.
-  ['19:00', { tuesday: '12:00-20:00' }, 'unscored', /do not say anything about Monday/i],
+  ['19:00', { tuesday: '12:00-20:00' }, 'unscored', /say nothing about Monday/i],
   ['19:00', { monday: 'evenings only' }, 'unscored', /could not be read: "evenings only"/i],
-  ['00:30', { monday: '12:00-20:00' }, 'unscored', /do not say anything about Sunday/i],
+  ['00:30', { monday: '12:00-20:00' }, 'unscored', /say nothing about Sunday/i],
   ['12:30', { monday: '12:00-20:00', sunday: '???' }, 'pass', /open/i],
 ];
 

@@ -669,7 +669,7 @@ describe('mistakes in the system file', () => {
     [
       'a placeholder',
       { http: { ...http, body: { x: ['{{label}}'] } } },
-      'http.body.x.0: {{label}} is nothing that can be sent; choose from: request',
+      'http.body.x.0: {{label}} cannot be sent; choose from: request',
     ],
     [
       'a field',

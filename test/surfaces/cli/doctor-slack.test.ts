@@ -20,7 +20,7 @@ test('the doctor names each scope that is missing, and what it costs', async () 
   const scopes = Object.keys(withoutScope).filter((scope) => scope !== 'reactions:write');
   const slack = await withSlack({ scopes });
   const { code, out } = await jury(['doctor'], { env: slackEnv(slack, 'http') });
-  expect(out).toContain('– Slack: the scope reactions:write is missing: thanks get no reaction');
+  expect(out).toContain('– Slack: the scope reactions:write is missing: thank-you messages get no reaction');
   expect(out.match(/the scope/g)).toHaveLength(1);
   expect(code).toBe(0);
 });

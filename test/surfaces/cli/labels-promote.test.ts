@@ -234,7 +234,7 @@ describe('labels promote', () => {
     [
       'too few labels',
       ['--held-out', '19'],
-      'Measuring takes at least 20 labeled cases of the rubric "polite"; there are 19 (left out: 5 beyond the limit of --held-out).',
+      'Measuring needs at least 20 labeled cases of the rubric "polite"; there are 19 (left out: 5 beyond the limit of --held-out).',
     ],
     ['another rubric', ['--rubric', 'in-car'], 'it was judged by the rubric "polite", not "in-car"'],
     ['what is no finding', ['--finding', 'tone'], 'write it as criterion=finding: reason'],

@@ -337,7 +337,7 @@ describe('annotators of Slack', () => {
     const { code, out, err } = await jury(args, { cwd, env: slackEnv });
     expect(code).toBe(0);
     expect(out).toContain(`${slack.users.ann} is invited in Slack.`);
-    expect(err).toContain('UNOBODY could not be invited: there is nobody of this id');
+    expect(err).toContain('UNOBODY could not be invited: no one in the workspace has this id');
     const [message] = await slack.written(slack.im);
     expect(message?.text).toContain('Study “sample”: You are asked about 3 cases');
     const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));

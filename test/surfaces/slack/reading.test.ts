@@ -229,9 +229,9 @@ describe('files', () => {
     const text = JSON.stringify(summary.blocks);
     expect(text).toMatch(/huge.txt was not read: it is larger than 2 MB/);
     expect(text).toMatch(/lies.txt was not read: it is larger than 2 MB/);
-    expect(text).toMatch(/picture.png was not read: it is no .txt/);
-    expect(text).toMatch(/away.txt was not read: it does not lie on a server of Slack/);
-    expect(text).toMatch(/moved.txt was not read: it does not lie on a server of Slack/);
+    expect(text).toMatch(/picture.png was not read: it is not a .txt/);
+    expect(text).toMatch(/away.txt was not read: it is not on a Slack server/);
+    expect(text).toMatch(/moved.txt was not read: it is not on a Slack server/);
     expect(text).toMatch(/login.txt was not read: .*files:read/);
     expect(new Set(slack.called('download').map(({ token }) => token))).toEqual(new Set([tokens.bot]));
   });

@@ -133,7 +133,7 @@ export const queuePresses: Readonly<Record<string, (button: HTMLElement) => void
     const element = current();
     if (element !== undefined) leave(element);
     if (current() === undefined && waiting > 0)
-      say('These were all. Reload the page to see those that you skipped.');
+      say('That was the last one. Reload the page to see those that you skipped.');
   },
   'queue-undo': takeBack,
 };
