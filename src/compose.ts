@@ -11,6 +11,7 @@ import { resolveEndpoint } from './judges/llm/providers.ts';
 import { createRulesJudge, RULES, rulesHash } from './judges/rules/rules-judge.ts';
 import { requireKnownSettings } from './judging/persona.ts';
 import type { Ask } from './judging/ports.ts';
+import { redactedCase, redactedExplain, redactedWords } from './judging/redacted-ask.ts';
 import type { Rubric } from './judging/rubric.ts';
 import { askOneByOne, splitAsk } from './judging/split-ask.ts';
 import { contentHash } from './prompting/hash.ts';
@@ -41,7 +42,8 @@ export async function surfaceAction(path: string): Promise<CommandAction> {
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
 export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): Promise<Parts> {
   const { settings, provider, promptFolders } = env;
-  const library = await loadLibrary(promptFolders);
+  const { JURY_REDACT: redactor } = settings;
+  const library = { ...(await loadLibrary(promptFolders)), redactor };
   try {
     requireKnownSettings(settings.JURY_SETTINGS, library.personas.values());
   } catch (thrown) {
@@ -55,7 +57,10 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     return hash;
   };
   const theRules = (): Ask => {
-    rules ??= createRulesJudge(library.lexicons(), library.caseFormat, ({ rubric }) => rulesHashOf(rubric));
+    rules ??= redactedWords(
+      redactor,
+      createRulesJudge(library.lexicons(), library.caseFormat, ({ rubric }) => rulesHashOf(rubric)),
+    );
     return rules;
   };
   const answers = createAnswerCache(join(settings.JURY_DATA_DIR, 'answers'), warn, {
@@ -90,7 +95,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
   const render = createRenderer(library);
   const askFor: Parts['askFor'] = (reuse, shown) => {
     const judge = createLlmJudge(shown === undefined ? render : createRenderer(shown), client, reuse);
-    const llm = splitAsk(theRules, askOneByOne(judge, contentHash));
+    const llm = splitAsk(theRules, redactedCase(redactor, askOneByOne(judge, contentHash)));
     return (question) => (question.judge.model === RULES ? theRules()(question) : llm(question));
   };
   const wordingOf: Parts['wordingOf'] = (question) => {
@@ -109,7 +114,10 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     client,
     answers,
     ask: askFor({ repeat: 1, fresh: false }),
-    explain: createExplainer((question) => renderVerdictQuestion(library, question), client),
+    explain: redactedExplain(
+      redactor,
+      createExplainer((question) => renderVerdictQuestion(library, question), client),
+    ),
     askFor,
     wordingOf,
     timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,

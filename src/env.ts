@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
+import { isRedactable, redactable } from './case/redact/patterns.ts';
+import { createRedactor, readTemplates } from './case/redact/redactor.ts';
 import { describeIssue } from './case/schema-issue.ts';
 import { JuryError, messageOf } from './common/errors.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
@@ -53,6 +55,30 @@ const apiTokens = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+/** `phone,email,file:/etc/jury/own.json`: kinds of details, and files of own patterns. */
+const redaction = z.string().transform((value, context) => {
+  const names = value.split(',').flatMap((name) => name.trim() || []);
+  const problems: string[] = [];
+  const own = names
+    .filter((name) => name.startsWith('file:'))
+    .flatMap((name) => {
+      const file = name.slice('file:'.length);
+      try {
+        const read = readTemplates(JSON.parse(readFileSync(file, 'utf8')));
+        if (!('problem' in read)) return read;
+        problems.push(`${file}: ${read.problem}`);
+      } catch (thrown) {
+        problems.push(`${file} cannot be read as JSON: ${messageOf(thrown)}`);
+      }
+      return [];
+    });
+  for (const name of names)
+    if (!name.startsWith('file:') && !isRedactable(name))
+      problems.push(`"${name}" is none of ${Object.keys(redactable).join(', ')} or file:PATH`);
+  for (const message of problems) context.addIssue({ code: 'custom', message });
+  return problems.length > 0 ? z.NEVER : createRedactor(names.filter(isRedactable), own);
+});
+
 const redisUrl = text.superRefine((url, context) => {
   try {
     parseRedisUrl(url);
@@ -69,6 +95,7 @@ const Settings = z.object({
   JURY_SETTINGS: settingPairs.prefault(''),
   JURY_DAILY_BUDGET_USD: number('US dollars, 0 or more', (value) => value >= 0).optional(),
   JURY_MAX_CASE_CHARS: wholeNumber(100).default(32_000),
+  JURY_REDACT: redaction.prefault(''),
   JURY_CALL_TIMEOUT_S: seconds.default(120),
   JURY_VERDICT_TIMEOUT_S: seconds.default(600),
   JURY_ROUTE_URL: z.url({ protocol: /^https?$/ }).optional(),

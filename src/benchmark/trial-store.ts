@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { EvalCase } from '../case/case.ts';
+import type { Redactor } from '../case/redact/redactor.ts';
 import { Verdict } from '../judging/verdict.ts';
 import { chainOf, openingKeys, type RunManifest } from './run.ts';
 import type { BudgetAnswer, RunTotals } from './run-totals.ts';
@@ -43,6 +44,14 @@ export interface TrialStore {
   write(name: string): Promise<TrialWriter>;
   close(): Promise<void>;
 }
+
+/** Runs as reports and digests quote them: with redacted cases. */
+export const redactedRuns = (store: TrialStore, redactor: Redactor): TrialStore => ({
+  ...store,
+  readCases: async function* (name) {
+    for await (const evalCase of store.readCases(name)) yield redactor.case(evalCase);
+  },
+});
 
 const ERASED = '(erased)';
 

@@ -26,6 +26,7 @@ import {
   withSettings,
 } from './persona.ts';
 import type { Ask } from './ports.ts';
+import { redactionRemarks } from './redacted-ask.ts';
 import { type Criterion, criteriaInForce, type Rubric, type SetAside } from './rubric.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -79,7 +80,10 @@ export interface CallOptions extends Partial<JudgeOptions> {
 /** A case with everything that is settled before judges are asked. */
 export interface CasePlan {
   caseId: string;
+  /** What is judged, as it was given. Only exact checks read it so: models are shown it redacted. */
   evalCase: EvalCase;
+  /** The whole case as it is shown to people and kept: redacted. */
+  shown: EvalCase;
   rubric: Rubric;
   method: Method;
   panel: Panel;
@@ -178,12 +182,15 @@ export function planCase(
   const { closing, ...answered } = evalCase;
   const isWhole = closing === undefined || rubric.judged === 'interaction';
   const cut = cutDocuments(isWhole ? evalCase : answered, rubric.documentChars);
+  const { redactor } = library;
+  const shown = redactor.case(evalCase);
   const wantedExamples = examplesOf(method);
   // Worked examples judge one answer.
   const examples =
     wantedExamples === 0 || isPair(evalCase)
       ? 0
       : Math.min(wantedExamples, library.exemplars(rubric.id).length);
+  const isExact = options.models.every((model) => model === 'rules');
   const lacksChecks = rubric.criteria.every(({ check }) => check === undefined);
   const remarks = [
     wanted === undefined ? rubricRemark(rubric, given) : [],
@@ -194,14 +201,14 @@ export function planCase(
     examples < wantedExamples
       ? `method ${method.id} shows ${wantedExamples} worked examples, but ${isPair(evalCase) ? 'there are none of two answers compared' : `this rubric has only ${examples}`}`
       : [],
-    lacksChecks && options.models.every((model) => model === 'rules')
-      ? `rubric ${rubric.id} has no exact checks, so it needs a model`
-      : [],
+    lacksChecks && isExact ? `rubric ${rubric.id} has no exact checks, so it needs a model` : [],
     panel.notes,
+    redactionRemarks(redactor.count(shown), isExact),
   ].flat();
   return {
     caseId,
     evalCase: cut.evalCase,
+    shown,
     rubric,
     method,
     panel,
@@ -212,7 +219,7 @@ export function planCase(
     seed: options.seed ?? null,
     examples,
     // A moment that no criterion needs is not missed.
-    assumed: setAside.length > 0 ? assumed : assumed.filter((one) => noteKind(one) !== 'missing'),
+    assumed: assumed.filter((one) => setAside.length > 0 || noteKind(one) !== 'missing').map(redactor.text),
     remarks,
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type EvalCase, missingFields } from '../case/case.ts';
 import type { CaseFormat } from '../case/case-format.ts';
+import type { Redactor } from '../case/redact/redactor.ts';
 import { JuryError } from '../common/errors.ts';
 import { Id } from '../common/id.ts';
 import { noSuch } from '../common/text.ts';
@@ -17,6 +18,8 @@ export interface JudgingLibrary {
   personas: ReadonlyMap<string, Persona>;
   /** Worked examples by rubric id, in the order in which methods take them. */
   exemplars: (rubricId: string) => readonly Exemplar[];
+  /** Takes details out of what models are shown, and of what people see and is kept. */
+  redactor: Redactor;
 }
 
 /** Whether an id names an earlier version, `navigation@1`. */

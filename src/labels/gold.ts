@@ -62,7 +62,7 @@ export async function addGold(
     const record: VerdictRecord = {
       id,
       at: context.now(),
-      evalCase: plan.evalCase,
+      evalCase: plan.shown,
       verdict,
       source: { surface, team: '', channel, thread: null, message: null },
       subjects: subjectsOf(verdict),

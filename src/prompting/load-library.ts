@@ -1,4 +1,5 @@
 import { caseFormat } from '../case/case-format.ts';
+import { noRedaction } from '../case/redact/redactor.ts';
 import { lazily } from '../common/collections.ts';
 import { promptsKey } from './hash.ts';
 import { byId, type Library } from './library.ts';
@@ -24,6 +25,7 @@ function preparedLibrary({ data: read, exemplars, lexicons, templates }: Prepare
     exemplars: (rubricId) => examples(rubrics.get(rubricId)?.wording?.exemplars ?? rubricId) ?? [],
     lexicons: () => words,
     template: templatesOf(templates).template,
+    redactor: noRedaction,
   };
 }
 

@@ -2,6 +2,7 @@ import { join, sep } from 'node:path';
 import * as z from 'zod';
 import { isRecord } from '../case/case.ts';
 import { type CaseFormat, caseFormat } from '../case/case-format.ts';
+import { noRedaction } from '../case/redact/redactor.ts';
 import { Lexicon } from '../judging/check.ts';
 import { type Exemplar, exemplarOf } from '../judging/library.ts';
 import { Method } from '../judging/method.ts';
@@ -277,5 +278,6 @@ export function readLibrary(folders: readonly string[]): Library {
     template,
     exemplars,
     lexicons: lexiconsOf(folders),
+    redactor: noRedaction,
   };
 }

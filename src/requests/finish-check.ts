@@ -193,7 +193,7 @@ async function finishSeveral(
         : {
             kind: 'problem',
             title: titleOf(items[index], index),
-            problem: problemText(outcome.problem),
+            problem: parts.library.redactor.text(problemText(outcome.problem)),
           };
     await presenter.summary(run.check, message, states, false);
   };

@@ -126,7 +126,7 @@ export async function judgeOne(
   if (verdict.cancelled && verdict.judgements.length === 0)
     return { kind: 'problem', problem: { kind: 'stopped' } };
   if (isOverBudget(verdict)) return { kind: 'problem', problem: { kind: 'budget' } };
-  return keep(parts, run, id, item.case, verdict, shown);
+  return keep(parts, run, id, plan.shown, verdict, shown);
 }
 
 async function keep(

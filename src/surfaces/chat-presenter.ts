@@ -225,12 +225,14 @@ export function createChatPresenter<M>(
 
   async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'>): Promise<M> {
     const { wish, team, channel, thread, again } = check;
+    const { redactor, caseFormat: format } = library;
     const { understood, problem } = about;
     const by = { surface: check.surface, user: check.requestedBy };
     const draft = { understood, wish, team, channel, thread, again, problem, by };
     // Without the store there is no form to open; what was understood is shown all the same.
     const draftId = await keepDraft(store, draft, now(), check.id).catch(() => null);
-    return looks.unclear({ ...about, draftId, format: library.caseFormat });
+    const shown = { ...about, problem: redactor.text(problem), understood: redactor.parts(understood) };
+    return looks.unclear({ ...shown, draftId, format });
   }
 
   async function problemOf(check: SpotCheck, problem: CheckProblem): Promise<M> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BenchmarkDefinition, benchmarkIds, loadBenchmarks } from '../benchmark/benchmark-definition.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import type { TrialStore } from '../benchmark/trial-store.ts';
+import { redactedRuns, type TrialStore } from '../benchmark/trial-store.ts';
 import { once } from '../common/async.ts';
 import { messageOf } from '../common/errors.ts';
 import type { DigestPoster } from '../digests/digest-poster.ts';
@@ -118,6 +118,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     const { openTrialStore } = await import('../stores/open-store.ts');
     return openTrialStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn });
   });
+  const quoted = async () => redactedRuns(await runs.get(), settings.JURY_REDACT);
   let reader: ReadFigures | undefined;
   // Read each time: whoever adds one need not start the service anew.
   const defined = () => loadBenchmarks(parts.env.promptFolders);
@@ -126,7 +127,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     if (names.length === 0) return [];
     const { createBenchmarkSource } = await import('../benchmark/benchmark-history.ts');
     const known = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
-    return createBenchmarkSource(await runs.get(), store, parts.now, known)(names, told);
+    return createBenchmarkSource(await quoted(), store, parts.now, known)(names, told);
   };
   const runBenchmarks: RunBenchmarks = async ({ benchmarks: names }, slot, stop) => {
     const outcomes: BenchmarkOutcome[] = [];
@@ -145,7 +146,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   };
   const readFigures: ReadFigures = async (benchmark) => {
     reader ??= (await import('../digests/alert-figures.ts')).createFiguresReader(
-      runs.get,
+      quoted,
       store,
       benchmarks,
       () => benchmarkIds(parts.env.promptFolders),

@@ -1,4 +1,5 @@
 import type { EvalCase } from '../../src/case/case.ts';
+import { noRedaction } from '../../src/case/redact/redactor.ts';
 import { judgeCase, planCase } from '../../src/judging/judge-case.ts';
 import type { Judgement } from '../../src/judging/judgement.ts';
 import type { Ask, Question } from '../../src/judging/ports.ts';
@@ -68,6 +69,7 @@ export async function verdictBy(
     methods: new Map([[method.id, method]]),
     personas: new Map(names.map((name) => [name, aPersona(name)])),
     exemplars: () => [],
+    redactor: noRedaction,
   };
   const asked: Question[] = [];
   const ask: Ask = async (question) => {

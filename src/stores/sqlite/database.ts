@@ -155,6 +155,8 @@ export async function openDatabase(
     const opened = new DatabaseSync(path, { timeout: patienceMs });
     try {
       opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+      // What is erased is overwritten in the file, too.
+      opened.exec('PRAGMA secure_delete = ON');
       migrate(opened, steps, path);
       opened.exec('PRAGMA busy_timeout = 0');
     } catch (thrown) {
@@ -209,7 +211,16 @@ export async function openDatabase(
     /** Resolves to the number of changed rows. */
     change: ((...query) => transactions.write(() => run(...query))) satisfies Query<Promise<number>>,
     close: () => {
-      if (connection.isOpen) connection.close();
+      if (!connection.isOpen) return;
+      try {
+        // Statements that are not collected yet would keep the log, and in it what has been erased.
+        connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch (thrown) {
+        // Another process uses the file, or the disk is full: the log stays for whoever closes it last.
+        if (sqliteFailure(thrown, path).code !== 'store-unavailable') throw thrown;
+      } finally {
+        connection.close();
+      }
     },
   };
 }

@@ -47,8 +47,10 @@ export async function withContext<T>(
   let made: Promise<Parts> | undefined;
   const runs = lazily(async () => {
     const { openTrialStore } = await import('../../stores/open-store.ts');
-    const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder } = (await env()).settings;
-    return kept(await openTrialStore({ redisUrl, dataFolder, warn: terminal.err }));
+    const { redactedRuns } = await import('../../benchmark/trial-store.ts');
+    const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder, JURY_REDACT: redactor } = (await env()).settings;
+    const store = kept(await openTrialStore({ redisUrl, dataFolder, warn: terminal.err }));
+    return redactedRuns(store, redactor);
   });
   try {
     return await use({

@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { benchmarkCases } from '../../benchmark/benchmark-cases.ts';
 import { loadBenchmarks } from '../../benchmark/benchmark-definition.ts';
 import { readSystemFile } from '../../benchmark/collect/system-file.ts';
+import { redactable } from '../../case/redact/patterns.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { counted, plainLine, plainText } from '../../common/text.ts';
@@ -109,6 +110,15 @@ async function surface({ title, setup, inspect }: Surface, env: Env, report: Rep
   for (const lack of lacks) report.idle(title, lack);
 }
 
+/** What models and people do not see of cases. */
+function redaction({ idle, works }: Report, { settings }: Env): void {
+  const { names } = settings.JURY_REDACT;
+  const kinds = Object.keys(redactable).join(',');
+  if (names.length > 0)
+    works('redaction', `replaced before models see a case and before it is kept: ${names.join(', ')}`);
+  else idle('redaction', `nothing is redacted: JURY_REDACT=${kinds} takes personal details out`);
+}
+
 /** Whether what schedules of digests can have run can be run: its cases are there, its models can be asked. */
 async function benchmarks({ parts, report, stop }: Examination): Promise<void> {
   const { library, env } = parts;
@@ -148,6 +158,7 @@ export async function doctor(
     await check(report, 'data folder', () => dataFolder(env));
     const parts = await open();
     report.works('prompts', prompts(parts));
+    redaction(report, env);
     const examination = { parts, report, stop };
     await benchmarks(examination);
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];

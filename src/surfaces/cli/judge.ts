@@ -61,8 +61,6 @@ const MOST_CARDS = 3;
 
 interface Planned {
   plan: CasePlan;
-  /** As it was read, with all its documents. */
-  evalCase: EvalCase;
   source: string;
 }
 
@@ -79,7 +77,6 @@ function planAll(
   const settings = { ...parts.env.settings.JURY_SETTINGS, ...options.settings };
   const { made, problems } = makeOfEach(items, (evalCase, source, assumed) => ({
     plan: planCase(parts.library, evalCase, { ...options, settings }, assumed),
-    evalCase,
     source,
   }));
   const lines = problemLines(problems);
@@ -111,17 +108,13 @@ function requireUsedSettings(plans: readonly CasePlan[], given: SettingValues): 
 }
 
 /** Keeps a verdict in the store. @returns its id; undefined if it was cut short */
-async function keep(
-  parts: Parts,
-  { plan, evalCase }: Planned,
-  verdict: Verdict,
-): Promise<string | undefined> {
+async function keep(parts: Parts, { plan }: Planned, verdict: Verdict): Promise<string | undefined> {
   if (verdict.cancelled) return undefined;
   const id = randomBytes(10).toString('hex');
   await (await parts.store()).saveVerdict({
     id,
     at: parts.now(),
-    evalCase: { ...evalCase, id: plan.caseId },
+    evalCase: { ...plan.shown, id: plan.caseId },
     verdict,
     source: { surface: 'terminal', team: '', channel: 'terminal', thread: null, message: null },
     subjects: subjectsOf(verdict),
@@ -180,7 +173,7 @@ async function* judgeEach(
       progress.ended(plan);
       if (verdict === null || (verdict.cancelled && refusal !== null)) return null;
       const id = options.save === true ? await keep(parts, one, verdict) : undefined;
-      return { verdict, evalCase: plan.evalCase, source, ...(id === undefined ? {} : { id }) };
+      return { verdict, evalCase: plan.shown, source, ...(id === undefined ? {} : { id }) };
     }),
   );
   // It rejects below, where it is awaited; the others are not begun then.

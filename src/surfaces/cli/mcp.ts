@@ -76,7 +76,7 @@ function serverOf(version: string, parts: Parts): McpServer {
       };
       const plan = planCall(parts, paste ?? JSON.stringify(given), options);
       const verdict = await judgeCall(parts, plan, options);
-      const card = cardOf(verdict, plan.evalCase, cardTexts(library), {
+      const card = cardOf(verdict, plan.shown, cardTexts(library), {
         hasModel: env.settings.JURY_MODEL !== 'rules',
       });
       return {

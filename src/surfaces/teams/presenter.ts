@@ -59,7 +59,7 @@ export const createTeamsPresenter = (
 ): Presenter => {
   const { messages, streams, places } = parts;
   return createChatPresenter(parts, chat, {
-    placeholder: (check) => streams.begin(check, wordsIn(check)),
+    placeholder: (check) => streams.begin(check, parts.library.redactor.text(wordsIn(check))),
     unshowable: async ({ team, requestedBy, progress }, record) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;

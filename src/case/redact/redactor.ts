@@ -1,0 +1,151 @@
+import { type CaseParts, type EvalCase, isRecord, KeptCase, keptParts } from '../case.ts';
+import { builtIn, type Pattern, type Redactable, redactable } from './patterns.ts';
+
+/** A text in which `#` stands for a digit, `?` for a letter and one `*` for the rest of a word: `KD-######`, `user-*`. */
+const TEMPLATE_SIGNS: Readonly<Record<string, string>> = {
+  '#': '\\d',
+  '?': '\\p{L}',
+  '*': '[\\p{L}\\p{N}_-]{1,40}',
+  ' ': '\\s{1,3}',
+};
+const LONGEST_TEMPLATE = 100;
+const MOST_TEMPLATES = 500;
+
+/** What is wrong with a template; null if nothing is. */
+function templateProblem(template: string): string | null {
+  if (template.length > LONGEST_TEMPLATE) return `is longer than ${LONGEST_TEMPLATE} characters`;
+  if (template.replaceAll(/[#?*\s]/g, '').length + (template.match(/#/g)?.length ?? 0) < 3)
+    return 'needs at least three digits (#) or characters of its own, or it would match too much';
+  return (template.match(/\*/g)?.length ?? 0) > 1 ? 'may hold one *' : null;
+}
+
+/**
+ * Own patterns, by what stands in the place of what they match. They are templates rather than regular expressions: none of them can
+ * take long.
+ *
+ * @param value an object such as `{"customer number": ["KD-######"]}`
+ * @returns what is wrong, as a sentence
+ */
+export function readTemplates(value: unknown): Pattern[] | { problem: string } {
+  if (!isRecord(value)) return { problem: 'must be an object such as {"customer number": ["KD-######"]}' };
+  const patterns: Pattern[] = [];
+  for (const [name, given] of Object.entries(value)) {
+    if (!/^\p{L}[\p{L}\p{N} -]{0,39}$/u.test(name))
+      return {
+        problem: `the name ${JSON.stringify(name.slice(0, 60))} must be 1 to 40 letters, digits and spaces`,
+      };
+    for (const template of [given].flat()) {
+      if (typeof template !== 'string')
+        return { problem: `"${name}" must be a text or a list of texts, such as "KD-######"` };
+      const problem = templateProblem(template.trim());
+      if (problem !== null)
+        return { problem: `"${name}": ${JSON.stringify(template.slice(0, 60))} ${problem}` };
+      const source = [...template.trim()].map(
+        (sign) =>
+          TEMPLATE_SIGNS[sign] ??
+          sign.replace(/[^\p{L}\p{N}]/u, (other) => `\\u{${other.codePointAt(0)?.toString(16)}}`),
+      );
+      patterns.push({
+        name,
+        find: new RegExp(`(?<![\\p{L}\\p{N}])${source.join('')}(?![\\p{L}\\p{N}])`, 'giu'),
+      });
+    }
+  }
+  return patterns.length > MOST_TEMPLATES
+    ? { problem: `has more than ${MOST_TEMPLATES} patterns` }
+    : patterns;
+}
+
+/** Takes personal details out of what people pasted and puts stand-ins such as `[phone number]` in their place. */
+export interface Redactor {
+  /** What it takes out: `phone number`, `VIN`; empty if nothing. */
+  names: readonly string[];
+  text: (text: string) => string;
+  /** A case with stand-ins in all of its texts, and without exact positions; the same object if it holds no such detail. */
+  case: (evalCase: EvalCase) => EvalCase;
+  /** The same of what was understood of a case. */
+  parts: (parts: CaseParts) => CaseParts;
+  /** How many stand-ins of which name there are in a case. */
+  count: (evalCase: EvalCase) => ReadonlyMap<string, number>;
+}
+
+/** Of a case, what names and orders it rather than being said in it. */
+const NAMING_KEYS: ReadonlySet<string> = new Set(['id', 'rubric', 'language', 'role', 'date', 'time']);
+
+const isExact = (degrees: unknown): boolean =>
+  typeof degrees === 'number' && (/\.(\d+)$/.exec(String(degrees))?.[1]?.length ?? 0) >= 4;
+
+/** Every value of a case, with another in its place; names of fields stay. */
+function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boolean): unknown {
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return value.map((one) => mapped(one, text, hidesPlaces));
+  if (!isRecord(value)) return value;
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      NAMING_KEYS.has(key) && typeof one === 'string' ? one : mapped(one, text, hidesPlaces),
+    ]),
+  );
+  if (!hidesPlaces || !(isExact(value.latitude) || isExact(value.longitude))) return inner;
+  const { latitude: _latitude, longitude: _longitude, description, ...rest } = inner;
+  const known = typeof description === 'string' ? `${description} ` : '';
+  return { ...rest, description: `${known}[${redactable.position}]` };
+}
+
+/** @param own patterns of {@link readTemplates} */
+export function createRedactor(kinds: readonly Redactable[], own: readonly Pattern[] = []): Redactor {
+  // In this order: a plate called so is no telephone, and an address may hold digits.
+  const order = ['email', 'position', 'vin', 'plate', 'phone'] as const;
+  const patterns = [...own, ...order.flatMap((kind) => (kinds.includes(kind) ? builtIn[kind] : []))];
+  const names = [...new Set(patterns.map(({ name }) => name))];
+  const standIns = new RegExp(`(\\[(?:${names.join('|')})\\])`, 'u');
+  const replaced = (text: string, { name, find, isIt }: Pattern): string =>
+    text.replaceAll(find, (...found) => {
+      const [all] = found;
+      const groups = found.at(-1);
+      const detail = isRecord(groups) && typeof groups.detail === 'string' ? groups.detail : all;
+      const start = Number(found.findLast((one) => typeof one === 'number')) + all.length - detail.length;
+      return isIt?.(detail, text.slice(Math.max(0, start - 60), start)) === false
+        ? all
+        : `${all.slice(0, all.length - detail.length)}[${name}]`;
+    });
+  const text = (given: string): string =>
+    patterns.reduce(
+      (before, pattern) =>
+        // Stand-ins stay as they are, so what was redacted once is not changed again.
+        before
+          .split(standIns)
+          .map((part, index) => (index % 2 === 1 ? part : replaced(part, pattern)))
+          .join(''),
+      given,
+    );
+  const count = (evalCase: EvalCase): Map<string, number> => {
+    const counts = new Map<string, number>();
+    const counting = (said: string): string => {
+      for (const part of said.split(standIns).filter((_, index) => index % 2 === 1))
+        counts.set(part.slice(1, -1), (counts.get(part.slice(1, -1)) ?? 0) + 1);
+      return said;
+    };
+    if (names.length > 0) mapped(evalCase, counting, false);
+    return counts;
+  };
+  const redacted = (value: CaseParts): unknown => mapped(value, text, kinds.includes('position'));
+  const isNone = names.length === 0;
+  return {
+    names,
+    text: isNone ? (given) => given : text,
+    case: (evalCase) => {
+      if (isNone) return evalCase;
+      const changed = redacted(evalCase);
+      return JSON.stringify(changed) === JSON.stringify(evalCase) ? evalCase : KeptCase.parse(changed);
+    },
+    parts: (parts) => {
+      const changed = isNone ? null : redacted(parts);
+      return isRecord(changed) ? keptParts(changed) : parts;
+    },
+    count,
+  };
+}
+
+/** Nothing is redacted. */
+export const noRedaction = createRedactor([]);

@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { JuryError } from '../../src/common/errors.ts';
+import { readEnv } from '../../src/env.ts';
+import { startModelDouble } from '../support/model-double.ts';
+import { call, textOfHtml } from '../support/page-service.ts';
+import { closeAfterEach, closing, newFolder } from '../support/resources.ts';
+import { jury } from '../support/run-jury.ts';
+import { runService } from '../support/run-service.ts';
+
+closeAfterEach();
+
+const PHONE = '+49 171 1234567';
+const PLATE = 'B-AB 1234';
+const NUMBER = 'KD-123456';
+const SECRETS = [PHONE, PLATE, NUMBER, '1234567', '52.520008', '13.404954'];
+
+const paste = [
+  `User: I am ${NUMBER}, call me at ${PHONE}, and find the owner of ${PLATE}`,
+  `System: I called ${PHONE} about ${PLATE}.`,
+].join('\n');
+
+const venue = {
+  conversation: [{ role: 'user', text: `Find me a restaurant for ${PHONE}` }],
+  response: 'I recommend Chez Luc, one minute away.',
+  context: { location: { latitude: 52.520008, longitude: 13.404954 } },
+  recommendation: {
+    name: 'Chez Luc',
+    durationMin: 1,
+    location: { latitude: 52.9200081, longitude: 13.404954 },
+  },
+};
+
+async function setUp() {
+  const double = await startModelDouble();
+  closing(double.close);
+  const folder = newFolder();
+  const own = join(folder, 'own.json');
+  writeFileSync(own, JSON.stringify({ 'customer number': 'KD-######' }));
+  const env = {
+    JURY_DATA_DIR: join(folder, 'data'),
+    JURY_REDACT: `phone,plate,position,file:${own}`,
+    JURY_MODEL: 'openai/gpt-4o-mini',
+    OPENAI_API_KEY: 'sk-test-0123456789',
+    OPENAI_BASE_URL: double.baseUrl,
+  };
+  const sent = () => double.requests.map(({ system, user }) => `${system}\n${user}`).join('\n');
+  return { env, sent };
+}
+
+/** All bytes below a folder. */
+const bytesIn = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+
+const WithId = z.looseObject({ id: z.string(), remarks: z.array(z.string()), case: z.unknown() });
+
+const noneIn = (text: string): void => {
+  for (const secret of SECRETS) expect(text).not.toContain(secret);
+};
+
+test('models, verdicts, pages, logs and the store hold no detail, and the card counts them', async () => {
+  const { env, sent } = await setUp();
+  const { service, logged, parts, close } = await runService(env);
+  const answer = await call(service.port, '/api/v1/verdicts', { method: 'POST', body: { paste } });
+  expect(answer.status).toBe(200);
+  const { id, remarks } = WithId.parse(JSON.parse(answer.text));
+  expect(remarks).toContain(
+    '5 details were redacted before the judges saw this: 1 customer number, 2 phone numbers, 2 license plates',
+  );
+  expect(sent()).toContain('I am [customer number], call me at [phone number]');
+  noneIn(sent());
+  noneIn(answer.text);
+  const page = await call(service.port, `/verdicts/${id}`);
+  expect(textOfHtml(page.text)).toContain('5 details were redacted before the judges saw this');
+  noneIn(page.text);
+  noneIn(JSON.stringify(await (await parts.store()).verdict(id)));
+  await close();
+  noneIn(logged.join('\n'));
+  noneIn(bytesIn(env.JURY_DATA_DIR));
+});
+
+test('exact checks read what others do not, and what is kept is redacted', async () => {
+  const { env, sent } = await setUp();
+  const { service, close } = await runService(env);
+  const body = { ...venue, models: ['rules'] };
+  const answer = await call(service.port, '/api/v1/verdicts', { method: 'POST', body });
+  // The positions are 44 km apart.
+  expect(answer.text).toContain('km in 1 min is not drivable');
+  const { id, remarks, case: kept } = WithId.parse(JSON.parse(answer.text));
+  expect(remarks).toContain('3 details were redacted here: 1 phone number, 2 exact positions');
+  expect(kept).toMatchObject({
+    context: { location: { description: '[exact position]' } },
+    recommendation: { durationMin: 1, location: { description: '[exact position]' } },
+  });
+  const again = await call(service.port, `/api/v1/verdicts/${id}`);
+  noneIn(again.text);
+  expect(sent()).toBe('');
+  await close();
+  const exported = await jury(['labels', 'export', '--all'], { env });
+  noneIn(exported.out);
+});
+
+test('the command line shows, prints and keeps the same', async () => {
+  const { env, sent } = await setUp();
+  const ran = await jury(['judge', '--save'], { env, input: paste });
+  expect(ran.out).toContain('5 details were redacted before the judges saw this');
+  noneIn(ran.out + ran.err + sent());
+  noneIn(bytesIn(env.JURY_DATA_DIR));
+  const json = await jury(['judge', '--json'], { env, input: JSON.stringify(venue) });
+  noneIn(json.out + sent());
+});
+
+test('reports on runs quote redacted cases, and the judges of a run are shown no others', async () => {
+  const { env, sent } = await setUp();
+  const file = join(newFolder(), 'set.jsonl');
+  writeFileSync(file, `${JSON.stringify({ ...venue, label: { decision: 'fail' } })}\n`);
+  const out = newFolder();
+  await jury(['bench', 'run', file, '--name', 'r1', '--methods', 'io', '--models', env.JURY_MODEL], { env });
+  expect(sent()).toContain('[phone number]');
+  noneIn(sent());
+  const report = await jury(['bench', 'report', 'r1', '--out', out], { env });
+  expect(report.code).toBe(0);
+  noneIn(report.out + bytesIn(out));
+});
+
+test('doctor says what is redacted', async () => {
+  const { env } = await setUp();
+  const ran = await jury(['doctor'], { env });
+  expect(ran.out).toContain(
+    'redaction: replaced before models see a case and before it is kept: customer number, exact position, license plate, phone number',
+  );
+  expect((await jury(['doctor'])).out).toContain('redaction: nothing is redacted');
+});
+
+test('a setting that cannot be understood stops the start, with the reason', () => {
+  const problemsOf = (value: string): string => {
+    try {
+      readEnv({ JURY_REDACT: value }, '');
+      return '';
+    } catch (thrown) {
+      return thrown instanceof JuryError ? thrown.message : '';
+    }
+  };
+  expect(problemsOf('phone, email')).toBe('');
+  expect(problemsOf('phones')).toContain(
+    '"phones" is none of phone, email, plate, vin, position or file:PATH',
+  );
+  expect(problemsOf('file:/nowhere.json')).toContain('/nowhere.json cannot be read');
+  const file = join(newFolder(), 'own.json');
+  writeFileSync(file, '{"id": "(a+)+$"}');
+  expect(problemsOf(`file:${file}`)).toBe('');
+  writeFileSync(file, '{"id": "**"}');
+  expect(problemsOf(`file:${file}`)).toContain('at least three');
+});
