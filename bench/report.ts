@@ -9,10 +9,26 @@ import { createFolderTrialStore } from '../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from '../test/support/made-run.ts';
 
 /**
- * What a report costs: `jury bench report` with all its files on runs of 1,000, 10,000 and 100,000 trials, whole command.
- * Memory that grew with what judges wrote would show: a run of 100,000 keeps several hundred megabytes.
+ * What a report costs: `jury bench report` with all its files on runs of 1,000, 10,000 and 100,000 trials, whole command; by groups
+ * and joined too. Memory that grew with what judges wrote would show: a run of 100,000 keeps several hundred megabytes.
  */
 const sizes = [1_000, 10_000, 100_000];
+const most = Math.max(...sizes);
+/** Ways to group the largest run. */
+const groupings = [
+  'tags.system',
+  'tags.system,tags.city',
+  'rubric',
+  'persona',
+  'model',
+  'persona,model,tags.system',
+];
+/** Cases of one user belong together. */
+const tagsOf = (index: number) => ({
+  group: `u${Math.floor(index / 6) + 1}`,
+  system: `system ${index % 4}`,
+  city: `city ${Math.floor(index / 4) % 10}`,
+});
 const habits = manyHabits.slice(0, 10);
 const rationale =
   'The user asks at 20:35 on a Monday; the place is open until 20:00 on that day, so it is closed. '.repeat(
@@ -21,14 +37,14 @@ const rationale =
 
 const Took = z.object({ cpuMs: z.number(), peakMiB: z.number() });
 const folder = mkdtempSync(join(tmpdir(), 'jury-report-'));
-const columns = ['trials', 'kept MiB', 'wall s', 'CPU s', 'peak MiB', 'report.html KiB'];
+const columns = ['trials', 'kept MiB', 'wall s', 'CPU s', 'peak MiB', 'report.html KiB', 'report of'];
 const print = (cells: string[]) =>
   console.log(cells.map((cell, at) => cell.padStart(columns[at]?.length ?? 0)).join('  '));
 
-async function measure(name: string, out: string) {
+async function measure(command: readonly string[], out: string) {
   const startedAt = performance.now();
   const args = ['--require', join(import.meta.dirname, 'report-usage.cjs'), 'dist/main.js'];
-  const child = spawn(process.execPath, [...args, 'bench', 'report', name, '--out', out], {
+  const child = spawn(process.execPath, [...args, 'bench', 'report', ...command, '--out', out], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, JURY_DATA_DIR: folder },
   });
@@ -41,28 +57,48 @@ async function measure(name: string, out: string) {
   return { wallMs: performance.now() - startedAt, ...Took.parse(JSON.parse(took)) };
 }
 
+const runs = join(folder, 'runs');
+const store = createFolderTrialStore(runs);
+
+const keep = (name: string, trials: number) =>
+  keepMadeRun(store, {
+    name,
+    cases: trials / habits.length,
+    repeats: 1,
+    habits,
+    rationale,
+    shape: (index) => ({ tags: tagsOf(index) }),
+  });
+
+/** @param names runs @param options of the report */
+async function show(names: readonly string[], trials: number, ...options: string[]) {
+  const out = join(folder, 'out');
+  const { wallMs, cpuMs, peakMiB } = await measure([...names, ...options], out);
+  const kept = names.flatMap((name) =>
+    ['trials.jsonl', 'verdicts.jsonl'].map((file) => statSync(join(runs, name, file)).size),
+  );
+  print([
+    String(trials),
+    (kept.reduce((sum, size) => sum + size, 0) / 2 ** 20).toFixed(0),
+    (wallMs / 1000).toFixed(2),
+    (cpuMs / 1000).toFixed(2),
+    peakMiB.toFixed(0),
+    (statSync(join(out, 'report.html')).size / 1024).toFixed(0),
+    [names.length === 1 ? 'one run' : `${names.length} runs`, ...options].join(' '),
+  ]);
+}
+
 try {
-  const runs = join(folder, 'runs');
-  const store = createFolderTrialStore(runs);
   print(columns);
   for (const trials of sizes) {
-    const name = `made-${trials}`;
-    await keepMadeRun(store, { name, cases: trials / habits.length, repeats: 1, habits, rationale });
-    const out = join(folder, `out-${trials}`);
-    const { wallMs, cpuMs, peakMiB } = await measure(name, out);
-    const kept = ['trials.jsonl', 'verdicts.jsonl'].reduce(
-      (sum, file) => sum + statSync(join(runs, name, file)).size,
-      0,
-    );
-    print([
-      String(trials),
-      (kept / 2 ** 20).toFixed(0),
-      (wallMs / 1000).toFixed(2),
-      (cpuMs / 1000).toFixed(2),
-      peakMiB.toFixed(0),
-      (statSync(join(out, 'report.html')).size / 1024).toFixed(0),
-    ]);
+    await keep(`made-${trials}`, trials);
+    await show([`made-${trials}`], trials);
   }
+  for (const by of groupings) await show([`made-${most}`], most, '--by', by);
+  const parts = [1, 2, 3, 4].map((part) => `part-${part}`);
+  for (const part of parts) await keep(part, most / parts.length);
+  await show(parts, most);
+  await show(parts, most, '--by', 'tags.system');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -3,23 +3,37 @@ import { ratio, sum } from '../../statistics/measure.ts';
 import type { CriterionCorrelations } from './measures.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
-type Scored = ReadonlyMap<string, number>;
+/** The scores of each criterion by row; null where there is none. */
+type Columns = ReadonlyMap<string, readonly (number | null)[]>;
+
+function columnsOf(
+  facts: readonly TrialFacts[],
+  rowOf: (fact: TrialFacts, at: number) => number,
+  scoreOf: (finding: TrialFacts['criteria'][number]) => number | null,
+): Columns {
+  const rows = facts.reduce((most, fact, at) => Math.max(most, rowOf(fact, at) + 1), 0);
+  const columns = new Map<string, (number | null)[]>();
+  for (const [at, fact] of facts.entries())
+    for (const finding of fact.criteria) {
+      const score = scoreOf(finding);
+      if (score === null) continue;
+      const column = columns.get(finding.id) ?? new Array<number | null>(rows).fill(null);
+      columns.set(finding.id, column);
+      column[rowOf(fact, at)] = score;
+    }
+  return columns;
+}
 
 /** Pearson's correlation of each two criteria over what was scored; null if fewer than two criteria have scores. */
-function correlationsOf(setup: string | null, scored: readonly Scored[]): CriterionCorrelations | null {
-  const criteria = [...new Set(scored.flatMap((scores) => [...scores.keys()]))];
-  if (criteria.length < 2) return null;
-  const columns = criteria.map((id) => ({ id, scores: scored.map((scores) => scores.get(id) ?? null) }));
-  const pairs = columns.flatMap((first, at) =>
-    columns.slice(at + 1).map((second) => ({
-      first: first.id,
-      second: second.id,
-      pearson: pearson(first.scores, second.scores),
-    })),
+function correlationsOf(setup: string | null, scores: Columns): CriterionCorrelations | null {
+  if (scores.size < 2) return null;
+  const columns = [...scores];
+  const pairs = columns.flatMap(([first, own], at) =>
+    columns.slice(at + 1).map(([second, others]) => ({ first, second, pearson: pearson(own, others) })),
   );
   const known = pairs.flatMap((pair) => (pair.pearson.defined ? pair.pearson.value : []));
   const mean = ratio(sum(known), known.length, known.length, 'no two criteria differ over cases');
-  return { setup, criteria, pairs, mean };
+  return { setup, criteria: [...scores.keys()], pairs, mean };
 }
 
 /**
@@ -29,21 +43,20 @@ function correlationsOf(setup: string | null, scored: readonly Scored[]): Criter
 export function criterionCorrelations(
   facts: ReadonlyMap<string, readonly TrialFacts[]>,
 ): CriterionCorrelations[] {
-  const labels = new Map<number, Map<string, number>>();
-  for (const { place, criteria } of [...facts.values()].flat())
-    for (const { id, labelScore } of criteria)
-      if (labelScore !== null) {
-        const own = labels.get(place) ?? new Map<string, number>();
-        labels.set(place, own.set(id, labelScore));
-      }
+  const labels = columnsOf(
+    [...facts.values()].flat(),
+    ({ place }) => place,
+    ({ labelScore }) => labelScore,
+  );
   const judged = [...facts].map(([setup, own]) =>
     correlationsOf(
       setup,
-      own.flatMap(({ criteria }) => {
-        const scored = criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score] as const]));
-        return scored.length === 0 ? [] : [new Map(scored)];
-      }),
+      columnsOf(
+        own,
+        (_, at) => at,
+        ({ score }) => score,
+      ),
     ),
   );
-  return [correlationsOf(null, [...labels.values()]), ...judged].filter((one) => one !== null);
+  return [correlationsOf(null, labels), ...judged].filter((one) => one !== null);
 }

@@ -1,11 +1,12 @@
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { isFailure } from '../../judging/verdict.ts';
+import type { Outcome } from '../../statistics/classification.ts';
 import type { Trial } from '../trial.ts';
 import type { GroupValues } from './measures.ts';
 import type { Report } from './report.ts';
 import { setupReport } from './setup-report.ts';
-import type { Setup, TrialFacts } from './trial-facts.ts';
+import { NO_CRITERIA, type Setup, type TrialFacts } from './trial-facts.ts';
 
 /** What the trials of a report are grouped by: a tag of their cases, their rubric, or who judged in the last round. */
 export type Dimension = 'rubric' | 'persona' | 'model' | `tags.${string}`;
@@ -33,25 +34,60 @@ const tooMany = (by: readonly string[]): JuryError =>
     `${by.join(' × ')} makes more than ${MAX_GROUPS} groups: choose tags with fewer values.`,
   );
 
-/** A trial as one of its judges alone decided it. */
-const factsOfJudge = (
-  facts: TrialFacts,
-  { decision, score, confidence, reason, costUsd, latencyMs }: Trial['judgements'][number],
-): TrialFacts => ({
-  ...facts,
-  outcome:
-    decision === 'pass' || decision === 'fail' ? decision : isFailure(reason) ? 'unanswered' : 'undecided',
-  score,
-  confidence,
-  firstRound: { pass: 0, fail: 0 },
-  calls: 1,
-  tokens: null,
-  outputTokens: null,
-  costUsd: facts.fromCache ? null : costUsd,
-  latencyMs: facts.fromCache ? null : latencyMs,
-  sequentialMs: facts.fromCache ? null : latencyMs,
-  criteria: [],
-});
+const NO_ROUND = { pass: 0, fail: 0 };
+
+/**
+ * What judges said, each in a trial. Their numbers are in one block, because a panel of five has five times as many of them as there are
+ * trials, and as objects they would take most of the memory.
+ */
+function createAnswers() {
+  const trials: TrialFacts[] = [];
+  const outcomes: Outcome[] = [];
+  let numbers = new Float64Array(256);
+  /** The places of numbers that are not known. */
+  const UNKNOWN = Number.NaN;
+  return {
+    add(
+      facts: TrialFacts,
+      { decision, score, confidence, reason, costUsd, latencyMs }: Trial['judgements'][number],
+    ): void {
+      const isDecided = decision === 'pass' || decision === 'fail';
+      const row = [score, confidence, costUsd, latencyMs].map((value) => value ?? UNKNOWN);
+      const at = trials.length * row.length;
+      if (at + row.length > numbers.length) {
+        const larger = new Float64Array(2 * numbers.length);
+        larger.set(numbers);
+        numbers = larger;
+      }
+      numbers.set(row, at);
+      trials.push(facts);
+      outcomes.push(isDecided ? decision : isFailure(reason) ? 'unanswered' : 'undecided');
+    },
+    /** The trials as each judge alone decided them. */
+    facts: (): TrialFacts[] =>
+      trials.map((facts, at) => {
+        const [score = null, confidence = null, costUsd = null, latencyMs = null] = Array.from(
+          numbers.subarray(4 * at, 4 * at + 4),
+          (value) => (Number.isNaN(value) ? null : value),
+        );
+        const ms = facts.fromCache ? null : latencyMs;
+        return {
+          ...facts,
+          outcome: outcomes[at] ?? 'unanswered',
+          score,
+          confidence,
+          firstRound: NO_ROUND,
+          calls: 1,
+          tokens: null,
+          outputTokens: null,
+          costUsd: facts.fromCache ? null : costUsd,
+          latencyMs: ms,
+          sequentialMs: ms,
+          criteria: NO_CRITERIA,
+        };
+      }),
+  };
+}
 
 const byValues = new Intl.Collator('en', { numeric: true }).compare;
 
@@ -92,21 +128,30 @@ export async function tagsOf(
   return (place) => rows[place] ?? by.map(() => null);
 }
 
+/** The trials of a group, or where judges count one by one, what they said in them. */
+interface Group {
+  values: GroupValues;
+  trials: TrialFacts[];
+  answers: ReturnType<typeof createAnswers>;
+}
+
 /**
  * Collects the trials of each group of each setup. A panel's judges count one by one where they are a dimension.
  *
  * @param tagsAt the values of the tags among the dimensions, in their order
  */
 export function createGroups(by: readonly Dimension[], tagsAt: (place: number) => GroupValues) {
-  const bySetup = new Map<string, Map<string, { values: GroupValues; facts: TrialFacts[] }>>();
-  const put = (setup: string, values: GroupValues, facts: TrialFacts): void => {
-    const groups = bySetup.get(setup) ?? new Map<string, { values: GroupValues; facts: TrialFacts[] }>();
+  const bySetup = new Map<string, Map<string, Group>>();
+  const groupOf = (setup: string, values: GroupValues): Group => {
+    const groups = bySetup.get(setup) ?? new Map<string, Group>();
     bySetup.set(setup, groups);
     const key = JSON.stringify(values);
-    const group = groups.get(key) ?? { values, facts: [] };
-    if (groups.size >= MAX_GROUPS && group.facts.length === 0) throw tooMany(by);
+    const known = groups.get(key);
+    if (known !== undefined) return known;
+    if (groups.size >= MAX_GROUPS) throw tooMany(by);
+    const group = { values, trials: [], answers: createAnswers() };
     groups.set(key, group);
-    group.facts.push(facts);
+    return group;
   };
   const ofJudges = by.includes('persona') || by.includes('model');
   return {
@@ -120,21 +165,21 @@ export function createGroups(by: readonly Dimension[], tagsAt: (place: number) =
         });
       };
       if (!ofJudges) {
-        put(setup, valuesOf(), facts);
+        groupOf(setup, valuesOf()).trials.push(facts);
         return;
       }
       const last = Math.max(...trial.judgements.map(({ round }) => round));
       for (const judgement of trial.judgements)
-        if (judgement.round === last) put(setup, valuesOf(judgement.judge), factsOfJudge(facts, judgement));
+        if (judgement.round === last) groupOf(setup, valuesOf(judgement.judge)).answers.add(facts, judgement);
     },
     /** In the order of the setups and of the values. */
     result: (setups: readonly Setup[]): NonNullable<Report['groups']> => ({
       by: [...by],
       reports: setups.flatMap((setup) =>
-        [...(bySetup.get(setup.id)?.values() ?? [])].sort(inOrder).map(({ values, facts }) => ({
-          values: [...values],
-          setup: { ...setupReport(setup, facts, 0), planned: facts.length },
-        })),
+        [...(bySetup.get(setup.id)?.values() ?? [])].sort(inOrder).map(({ values, trials, answers }) => {
+          const facts = ofJudges ? answers.facts() : trials;
+          return { values: [...values], setup: { ...setupReport(setup, facts, 0), planned: facts.length } };
+        }),
       ),
     }),
   };

@@ -132,12 +132,15 @@ function relevanceOf(
   };
 }
 
-/** In the order of the rubrics' criteria. */
+/** In the order of the rubrics' criteria; one after another, because the findings of all together would take much memory. */
 function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
-  const findings = facts.flatMap(({ place, unit, criteria }) =>
-    criteria.map((one) => ({ place, unit, ...one })),
-  );
-  return [...groupedBy(findings, ({ id }) => id)].map(([id, own]) => {
+  const ids = new Set<string>();
+  for (const { criteria } of facts) for (const { id } of criteria) ids.add(id);
+  return [...ids].map((id) => {
+    const own = facts.flatMap(({ place, unit, criteria }) => {
+      const finding = criteria.find((one) => one.id === id);
+      return finding === undefined ? [] : [{ place, unit, ...finding }];
+    });
     const labeled = own.filter(({ truth }) => truth !== null);
     const bins = caseBins(countCases(labeled));
     return {

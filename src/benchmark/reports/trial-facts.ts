@@ -18,7 +18,7 @@ export interface TrialFacts {
   score: number | null;
   labelScore: number | null;
   /** Judges for pass and for fail in the first round, before they saw other answers. */
-  firstRound: { pass: number; fail: number };
+  firstRound: Readonly<{ pass: number; fail: number }>;
   /** Stated probability that the decision is right, 0 to 1. */
   confidence: number | null;
   calls: number;
@@ -57,10 +57,16 @@ function confidenceOf({ confidence, judgements }: Trial): number | null {
   return only !== undefined && others.length === 0 ? only.confidence : null;
 }
 
+/** One object for equal counts, because many trials share few. */
+const sharedRound = memoized(
+  (round: TrialFacts['firstRound']) => round,
+  ({ pass, fail }) => `${pass} ${fail}`,
+);
+
 function firstRoundOf({ judgements }: Trial): TrialFacts['firstRound'] {
-  const said = judgements.filter(({ round }) => round === 0).map(({ decision }) => decision);
-  const count = (decision: 'pass' | 'fail') => said.filter((one) => one === decision).length;
-  return { pass: count('pass'), fail: count('fail') };
+  const count = (wanted: 'pass' | 'fail') =>
+    judgements.filter(({ round, decision }) => round === 0 && decision === wanted).length;
+  return sharedRound({ pass: count('pass'), fail: count('fail') });
 }
 
 const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
@@ -86,7 +92,7 @@ function truthOf(
 
 type Findings = ReturnType<typeof createFindings>;
 
-const NO_CRITERIA: readonly CriterionFact[] = [];
+export const NO_CRITERIA: readonly CriterionFact[] = [];
 
 function criteriaOf(trial: Trial, whole: Outcome, finding: Findings): readonly CriterionFact[] {
   const facts = trial.criteria.flatMap((criterion): CriterionFact[] => {
@@ -103,7 +109,8 @@ function criteriaOf(trial: Trial, whole: Outcome, finding: Findings): readonly C
     const foundRelevant = isAside ? false : isDecided ? true : null;
     return [finding({ id, outcome, score, ...known, foundRelevant, anyway: ifRelevant ?? outcome })];
   });
-  return facts.length === 0 ? NO_CRITERIA : facts;
+  // A copy, because a list that grew keeps room for more.
+  return facts.length === 0 ? NO_CRITERIA : facts.slice();
 }
 
 /** Makes equal findings one object, because many trials share few. */
