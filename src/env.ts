@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
@@ -79,6 +80,37 @@ const redaction = z.string().transform((value, context) => {
   return problems.length > 0 ? z.NEVER : createRedactor(names.filter(isRedactable), own);
 });
 
+/** Whether only this machine can reach a host: a name or an address, perhaps in brackets. */
+export const isLoopback = (host: string): boolean =>
+  ['localhost', '::1', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** What passwords and sessions may travel over: https, and plain http on this machine alone. */
+const secureUrl = z.url({ error: 'must be an address that begins with https://' }).refine((url) => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}, 'must begin with https:// (http:// only for localhost)');
+
+const publicUrl = secureUrl
+  .refine((url) => {
+    const { origin, href } = new URL(url);
+    return href === `${origin}/`;
+  }, 'must be an address without a path, such as https://jury.example.com')
+  .transform((url) => new URL(url).origin);
+
+/** Everyone with a Microsoft account could sign in there. */
+const EVERY_TENANT = /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)(?:\/|$)/;
+const issuer = secureUrl
+  .refine((url) => !EVERY_TENANT.test(url), 'must name your tenant in the place of "common"')
+  .refine((url) => !/[?#]/.test(url), 'must be an address without ? and #');
+
+/** `example.com,example.org`. */
+const emailDomains = z.string().transform((value, context) => {
+  const domains = value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim().toLowerCase()]));
+  if (domains.every((one) => /^[\w-]+(?:\.[\w-]+)+$/.test(one))) return domains;
+  context.addIssue({ code: 'custom', message: 'must be domains such as example.com, separated by commas' });
+  return z.NEVER;
+});
+
 const redisUrl = text.superRefine((url, context) => {
   try {
     parseRedisUrl(url);
@@ -109,9 +141,11 @@ const Settings = z.object({
   HOST: text.default('127.0.0.1'),
   JURY_CONSOLE: z.enum(['on', 'off']).default('on'),
   JURY_API_TOKENS: apiTokens.prefault(''),
-  JURY_PUBLIC_URL: z
-    .url({ protocol: /^https$/, error: 'must be an address that begins with https://' })
-    .optional(),
+  JURY_PUBLIC_URL: publicUrl.optional(),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: text.optional(),
+  OIDC_CLIENT_SECRET: text.optional(),
+  OIDC_EMAIL_DOMAINS: emailDomains.prefault(''),
   LOG_FORMAT: z.enum(['text', 'json']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must begin with xoxb-').optional(),

@@ -26,3 +26,23 @@ export interface KeyValue {
   compareAndSet(key: string, expected: string, value: string, now: number, ttlMs: number): Promise<boolean>;
   delete(key: string): Promise<void>;
 }
+
+/** Changes a kept text, atomically; resolves to what it was before. @throws JuryError `store-unavailable` */
+export async function changeText(
+  store: KeyValue,
+  key: string,
+  to: (before: string | null) => string,
+  now: number,
+  ttlMs: number,
+): Promise<string | null> {
+  for (;;) {
+    const before = await store.get(key, now);
+    const after = to(before);
+    if (after === before) return before;
+    const isChanged =
+      before === null
+        ? (await store.setIfAbsent(key, after, now, ttlMs)).set
+        : await store.compareAndSet(key, before, after, now, ttlMs);
+    if (isChanged) return before;
+  }
+}

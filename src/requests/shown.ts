@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KeyValue } from '../common/key-value.ts';
+import { changeText, type KeyValue } from '../common/key-value.ts';
 import type { Person } from '../labels/person.ts';
 import { type Recorded, type RequestStore, recordRequest, SpotCheck } from './spot-check.ts';
 
@@ -51,25 +51,6 @@ export async function shownFor(store: KeyValue, check: string, now: number): Pro
   return text === null ? null : Shown.parse(JSON.parse(text));
 }
 
-/** Changes a kept text, atomically; resolves to what it was before. */
-export async function changeText(
-  store: KeyValue,
-  key: string,
-  to: (before: string | null) => string,
-  now: number,
-): Promise<string | null> {
-  for (;;) {
-    const before = await store.get(key, now);
-    const after = to(before);
-    if (after === before) return before;
-    const isChanged =
-      before === null
-        ? (await store.setIfAbsent(key, after, now, KEPT_MS)).set
-        : await store.compareAndSet(key, before, after, now, KEPT_MS);
-    if (isChanged) return before;
-  }
-}
-
 /** Changes what is known of a request, atomically; resolves to what was known before. @throws JuryError `store-unavailable` */
 export async function noteShown(
   store: KeyValue,
@@ -79,7 +60,7 @@ export async function noteShown(
 ): Promise<Shown> {
   const read = (text: string | null) => Shown.parse(text === null ? { check } : JSON.parse(text));
   const changed = (text: string | null) => JSON.stringify({ ...read(text), ...to(read(text)) });
-  return read(await changeText(store, requestKey(check), changed, now));
+  return read(await changeText(store, requestKey(check), changed, now, KEPT_MS));
 }
 
 /**
@@ -96,7 +77,7 @@ export async function noteEdit(
 ): Promise<Shown | null> {
   if ((await shownFor(store, check, now)) === null) return null;
   const withThis = (text: string | null) => JSON.stringify([...new Set([...editsIn(text), check])]);
-  await changeText(store, editsKey(edit.surface, edit.requestedBy), withThis, now);
+  await changeText(store, editsKey(edit.surface, edit.requestedBy), withThis, now, KEPT_MS);
   const before = await noteShown(store, check, () => ({ edit }), now);
   return before.edit === null ? before : null;
 }

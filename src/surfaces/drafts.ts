@@ -4,10 +4,9 @@ import { keptParts } from '../case/case.ts';
 import type { CaseFormat } from '../case/case-format.ts';
 import { parseInput } from '../case/paste/parse-input.ts';
 import type { Understood } from '../case/paste/problems.ts';
-import type { KeyValue } from '../common/key-value.ts';
+import { changeText, type KeyValue } from '../common/key-value.ts';
 import { JudgeRequest } from '../judging/ports.ts';
 import type { Person } from '../labels/person.ts';
-import { changeText } from '../requests/shown.ts';
 import type { Store } from '../stores/store.ts';
 
 /** What a form is about, kept while it is open: what platforms keep with a form is too little for a case. */
@@ -48,7 +47,7 @@ export async function keepDraft(
   if (draft.by !== undefined) {
     const withThis = (ids: string | null) =>
       JSON.stringify([...new Set([...Ids.parse(JSON.parse(ids ?? '[]')), id])].slice(-MOST_OWN));
-    await changeText(store, ownKey(draft.by), withThis, now);
+    await changeText(store, ownKey(draft.by), withThis, now, KEPT_MS);
   }
   await store.delete(keyOf(id));
   await store.setIfAbsent(keyOf(id), JSON.stringify(draft), now, KEPT_MS);

@@ -7,7 +7,7 @@ import type { KnownBenchmarks } from '../digests/digest-schedule.ts';
 import type { AlertContext } from '../digests/manage-alerts.ts';
 import type { GatherDigest } from '../digests/send-digest.ts';
 import type { Env } from '../env.ts';
-import type { Pseudonym } from '../labels/person.ts';
+import type { Person, Pseudonym } from '../labels/person.ts';
 import type { ConversationKind, VerdictRecord } from '../labels/verdict-record.ts';
 import type { Vote } from '../labels/vote.ts';
 import type { Library } from '../prompting/library.ts';
@@ -18,6 +18,13 @@ import type { StudyPoster } from '../studies/manage-studies.ts';
 
 /** Whether the environment sets a surface up: how it is reached, or what is missing and whether any of it is there. */
 export type SurfaceSetup = { kind: 'ready'; how: string } | { kind: 'off'; needs: string; begun: boolean };
+
+/** What to set, where some of it is set already. */
+export function stillNeeded(set: readonly string[], missing: readonly string[]): string {
+  const names = new Intl.ListFormat('en').format(missing);
+  if (set.length === 0) return `set ${names}`;
+  return `${new Intl.ListFormat('en').format(set)} ${set.length > 1 ? 'are' : 'is'} set; set ${names} too`;
+}
 
 /** As whom credentials work, and what each permission that they lack costs. */
 export interface Inspection {
@@ -52,7 +59,9 @@ export interface SurfaceHost {
   models: readonly string[];
   digestSources: DigestSources;
   /** Every surface that there is. */
-  surfaces: readonly Pick<Surface, 'name' | 'title'>[];
+  surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify'>[];
+  /** Whether a person is known to be in the conversation that a verdict comes from, on whichever surface that is. */
+  isMemberElsewhere: NonNullable<OpenSurface['isMember']>;
   /** Has the surface on which a verdict stands show its votes as they are. */
   refreshElsewhere: (record: VerdictRecord) => void;
   /** The server that all surfaces share. */
@@ -71,6 +80,8 @@ export interface OpenSurface extends CheckSurface, SurfacePosters {
   address: string;
   /** Begins to take requests. */
   listen: (checks: SpotChecks) => Promise<void>;
+  /** Whether a person is known to be in the conversation that a verdict comes from; absent: it cannot be known. */
+  isMember?: (person: Person, source: VerdictRecord['source']) => Promise<boolean>;
   /** Shows the votes on one of its verdicts as they are. */
   refresh: (record: VerdictRecord) => void;
   /** Takes no more requests. */
@@ -100,6 +111,8 @@ export interface Surface {
   /** The kind of conversation that an id names; null where it is none of this surface's. */
   kindOf: (conversation: string) => ConversationKind | null;
   isPerson: (id: string) => boolean;
+  /** Who someone is here, by the claims of the OpenID provider that signed them in; null where these do not prove it. */
+  identify?: (issuer: string, claims: Readonly<Record<string, unknown>>) => Person | null;
   setup: (env: Env) => SurfaceSetup;
   /** Tries the credentials. @throws JuryError `config` that says how to mend them */
   inspect: (env: Env) => Promise<Inspection>;

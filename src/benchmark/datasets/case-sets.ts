@@ -4,7 +4,7 @@ import { contentOf, type EvalCase, KeptCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/id.ts';
-import { FOREVER_MS, type KeyValue } from '../../common/key-value.ts';
+import { changeText, FOREVER_MS, type KeyValue } from '../../common/key-value.ts';
 import { noSuch, readJson } from '../../common/text.ts';
 import { usualRule } from '../../labels/answers.ts';
 import { labeledCase } from '../../labels/export-labels.ts';
@@ -31,23 +31,15 @@ async function readNames(store: Pick<KeyValue, 'get'>, key: string, now: number)
 }
 
 /** Changes a list of names, also while other processes change it. */
-async function changeNames(
+const changeNames = (
   store: KeyValue,
   key: string,
   change: (names: readonly string[]) => string[],
   now: number,
-): Promise<void> {
-  for (;;) {
-    const text = await store.get(key, now);
-    const next = JSON.stringify(change(readJson(Names, text ?? '')?.value ?? []));
-    if (next === text) return;
-    const isSet =
-      text === null
-        ? (await store.setIfAbsent(key, next, now, FOREVER_MS)).set
-        : await store.compareAndSet(key, text, next, now, FOREVER_MS);
-    if (isSet) return;
-  }
-}
+): Promise<string | null> => {
+  const next = (text: string | null) => JSON.stringify(change(readJson(Names, text ?? '')?.value ?? []));
+  return changeText(store, key, next, now, FOREVER_MS);
+};
 
 const having = (name: string) => (names: readonly string[]) =>
   names.includes(name) ? [...names] : [...names, name];

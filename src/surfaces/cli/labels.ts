@@ -24,6 +24,7 @@ import { forgetEdits } from '../../requests/shown.ts';
 import { forgetPeople } from '../../requests/spot-check.ts';
 import { importedPerson, readPerson } from '../addresses.ts';
 import { forgetDrafts } from '../drafts.ts';
+import { endSessions } from '../web/sessions.ts';
 import { renderCard, renderList } from './card-text.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -142,7 +143,7 @@ export async function vote(
 
 /**
  * `jury labels forget`: erases what a person voted and annotated, that they asked for verdicts or stopped them, requests that were
- * edited or not finished, and what models answered to them here and runs have copied.
+ * edited or not finished, and what models answered to them here and runs have copied. Signs them out of the console.
  */
 export async function forget({ out, parts: open, runs }: CommandContext, text: string): Promise<void> {
   const parts = await open();
@@ -163,6 +164,7 @@ export async function forget({ out, parts: open, runs }: CommandContext, text: s
     'edited request': edits,
     'unfinished request': drafts,
     'copied case': copies,
+    session: await endSessions(store, pseudonym(person), parts.now()),
   };
   const said = Object.entries(erased)
     .filter(([, n]) => n > 0)

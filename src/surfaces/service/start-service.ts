@@ -6,6 +6,7 @@ import type { Env } from '../../env.ts';
 import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { outcomeOfVerdict } from '../../judging/verdict.ts';
+import type { Person } from '../../labels/person.ts';
 import { createTrust } from '../../labels/trust.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
@@ -72,7 +73,7 @@ async function unlessRefused(name: string, { refused }: Surfaces, work: () => Pr
 /** Connects every surface that is set up. @throws JuryError `config` */
 async function connectSurfaces(
   parts: Parts,
-  host: Omit<SurfaceHost, 'onError' | 'refreshElsewhere'>,
+  host: Omit<SurfaceHost, 'onError' | 'refreshElsewhere' | 'isMemberElsewhere'>,
   metrics: Metrics,
 ): Promise<Surfaces> {
   const surfaces: Surfaces = { open: new Map(), refused: new Map() };
@@ -83,6 +84,8 @@ async function connectSurfaces(
           onError: () => metrics.error(name),
           refreshElsewhere: (record: VerdictRecord) =>
             surfaces.open.get(record.source.surface)?.refresh(record),
+          isMemberElsewhere: async (person: Person, source: VerdictRecord['source']) =>
+            (await surfaces.open.get(source.surface)?.isMember?.(person, source)) ?? false,
         };
         surfaces.open.set(name, await connect({ ...host, ...own }));
       });

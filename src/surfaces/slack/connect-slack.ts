@@ -1,5 +1,5 @@
 import { App } from '@slack/bolt';
-import { onceIn } from '../../common/async.ts';
+import { onceIn, remembered } from '../../common/async.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import { forgetEdit } from '../../requests/shown.ts';
@@ -16,6 +16,7 @@ import {
   createSlackClients,
   createSlackLogger,
   identify,
+  ownChannel,
   refusedAppToken,
   slackError,
 } from './clients.ts';
@@ -23,7 +24,7 @@ import { onClick, orTell, type SlackContext, STORE_GONE, showTo, tell, whereOf }
 import { registerDetails } from './details.ts';
 import { registerDigests } from './digests.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';
-import { actions, SLACK } from './ids.ts';
+import { actions, kindOf, SLACK } from './ids.ts';
 import { registerHome } from './lists.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages } from './messages.ts';
@@ -104,6 +105,9 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
 /** While the store is away, a conversation is told of it once in so long. */
 const TOLD_MS = 600_000;
 
+/** A person's conversation with the app stays the same; what could not be looked up may be another time. */
+const OWN_KNOWN_MS = 300_000;
+
 /** A message changes at most so often; Slack allows about one change a second. */
 const CHANGE_MS = 1_000;
 
@@ -139,6 +143,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     maySee: createMembers(clients.background, now),
     nameOf: createNames(clients.once, now),
   };
+  const own = remembered((user) => ownChannel(clients.background, user).catch(() => null), OWN_KNOWN_MS, now);
   const chat = slackChat(parts);
   const cards = createCards(parts, chat);
   const source = slackMessages(parts);
@@ -189,6 +194,8 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
         });
       await cards.catchUp().catch(unshown);
     },
+    isMember: async ({ user }, { channel }) =>
+      kindOf(channel) === 'direct' ? channel === (await own(user)) : parts.maySee(user, channel),
     refresh: cards.refresh,
     stop: async () => {
       if (transport.kind === 'socket') await receiver.stop();

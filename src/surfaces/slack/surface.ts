@@ -1,6 +1,10 @@
+import * as z from 'zod';
 import type { Env } from '../../env.ts';
-import type { Surface, SurfaceSetup } from '../surface.ts';
+import type { Person } from '../../labels/person.ts';
+import { type Surface, type SurfaceSetup, stillNeeded } from '../surface.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
+
+const USER = /^[UW][A-Z0-9]{2,}$/;
 
 function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
   const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET } = settings;
@@ -11,7 +15,7 @@ function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
       kind: 'off',
       needs:
         set.length > 0
-          ? `${set.join(' and ')} ${set.length > 1 ? 'are' : 'is'} set; set SLACK_BOT_TOKEN too`
+          ? stillNeeded(set, ['SLACK_BOT_TOKEN'])
           : 'set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)',
       begun: set.length > 0,
     };
@@ -23,6 +27,18 @@ function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
     needs: 'SLACK_BOT_TOKEN is set; set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) too',
     begun: true,
   };
+}
+
+const SignedIn = z.object({
+  'https://slack.com/user_id': z.string().regex(USER),
+  'https://slack.com/team_id': z.string(),
+});
+
+/** Whom Slack has signed in; GovSlack is another issuer. */
+function identify(issuer: string, claims: object): Person | null {
+  if (issuer !== 'https://slack.com') return null;
+  const user = SignedIn.safeParse(claims).data?.['https://slack.com/user_id'];
+  return user === undefined ? null : { surface: SLACK, team: '', user };
 }
 
 /** Slack, as it is known before its libraries are loaded. */
@@ -40,7 +56,8 @@ export const slack: Surface = {
     person: 'Copy member ID in the ⋮ menu of the profile gives it, such as U0123ABCD',
   },
   kindOf: (id) => (/^[CGD][A-Z0-9]{2,}$/.test(id) ? kindOf(id) : null),
-  isPerson: (id) => /^[UW][A-Z0-9]{2,}$/.test(id),
+  isPerson: (id) => USER.test(id),
+  identify,
   setup,
   inspect: async ({ settings }) => {
     const { inspectSlack } = await import('./inspect.ts');

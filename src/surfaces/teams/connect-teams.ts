@@ -118,6 +118,8 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
       await app.initialize();
       await cards.catchUp().catch(unshown);
     },
+    isMember: async ({ team, user }, source) =>
+      (source.team === '' || source.team === team) && parts.isMember(user, source.channel),
     refresh: cards.refresh,
     stop: async () => {},
     flush: async () => {

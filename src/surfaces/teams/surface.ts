@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import type { Env } from '../../env.ts';
-import type { Surface, SurfaceSetup } from '../surface.ts';
+import type { Person } from '../../labels/person.ts';
+import { type Surface, type SurfaceSetup, stillNeeded } from '../surface.ts';
 import { kindOf, MESSAGES_PATH, TEAMS } from './ids.ts';
 
 function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
@@ -12,11 +14,18 @@ function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
   const set = Object.entries({ ...needed, TEAMS_TENANT_ID }).flatMap(([name, value]) =>
     value === undefined ? [] : [name],
   );
-  return {
-    kind: 'off',
-    needs: `${set.length > 0 ? `${set.join(' and ')} ${set.length > 1 ? 'are' : 'is'} set; ` : ''}set ${missing.join(' and ')}${set.length > 0 ? ' too' : ''}`,
-    begun: set.length > 0,
-  };
+  return { kind: 'off', needs: stillNeeded(set, missing), begun: set.length > 0 };
+}
+
+const SignedIn = z.object({ tid: z.guid(), oid: z.guid() });
+
+/** Whom Entra ID has signed in: one tenant's issuer speaks of that tenant alone. */
+function identify(issuer: string, claims: object): Person | null {
+  const [, tenant] = /^https:\/\/login\.microsoftonline\.(?:com|us)\/([\w-]+)\/v2\.0$/.exec(issuer) ?? [];
+  const { tid, oid } = SignedIn.safeParse(claims).data ?? {};
+  return tenant === undefined || tid !== tenant || oid === undefined
+    ? null
+    : { surface: TEAMS, team: tid, user: oid };
 }
 
 /** Microsoft Teams, as it is known before its libraries are loaded. */
@@ -35,6 +44,7 @@ export const teams: Surface = {
   },
   kindOf,
   isPerson: () => false,
+  identify,
   setup,
   inspect: async (env) => (await import('./teams-app.ts')).inspectTeams(env),
   posters: async (parts) => {

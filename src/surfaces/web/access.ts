@@ -1,19 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { type Options, rateLimit } from 'express-rate-limit';
+import { isStoreAway } from '../../common/errors.ts';
+import { STORE_AWAY } from '../wording.ts';
 import { LOCAL_USER } from './ids.ts';
-
-/** Who makes a request. */
-export interface Visitor {
-  /** As votes know them: `page:local`, `api:ci`. */
-  user: string;
-}
+import type { Visitor } from './sessions.ts';
 
 /** Why a request is refused. */
 interface Refusal {
-  status: 401 | 403;
+  status: 401 | 403 | 503;
   why: string;
 }
+
+const nameless = (user: string): Visitor => ({ user, name: null, email: null, person: null });
 
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 /** What a tunnel or a proxy adds: behind one, other machines reach a loopback address. */
@@ -36,11 +35,15 @@ function notLocal({ headers }: Request): string | null {
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Whether another site's page makes its visitor's browser send the request. Programs send neither header. */
-function isCrossSite({ method, headers }: Request): boolean {
+/**
+ * Whether another site's page makes its visitor's browser send the request. Programs send neither header.
+ * @param own the console's own origin; null: that of the host that the request names
+ */
+function isCrossSite({ method, headers }: Request, own: string | null): boolean {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
   if (READING.includes(method)) return false;
+  if (origin !== undefined && own !== null) return origin !== own;
   if (origin !== undefined) return !URL.canParse(origin) || new URL(origin).host !== host;
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
@@ -54,33 +57,62 @@ function nameOfToken(tokens: ReadonlyMap<string, string>, given: string): string
   return found[0]?.[0] ?? null;
 }
 
-/** Who is let in. */
-interface Door {
-  /** Tokens by the names of programs. */
-  tokens: ReadonlyMap<string, string>;
-  /** Whether a program may give one. */
-  takesTokens: boolean;
-  /** Whether this machine needs none. */
-  isOpen: boolean;
+/** People who sign in. */
+export interface SignedIn {
+  /** The console's origin, as browsers know it. */
+  origin: string;
+  /** Who a browser is signed in as. @throws JuryError `store-unavailable` */
+  find: (request: Request) => Promise<Visitor | null>;
 }
 
-/** Who makes a request to the console or the API, or why they may not. */
-function visitorOf(request: Request, { tokens, takesTokens, isOpen }: Door): Visitor | Refusal {
+/** Who is let in. */
+export interface Door {
+  /** Tokens by the names of programs. */
+  tokens: ReadonlyMap<string, string>;
+  /** Who needs no token. */
+  people: 'none' | 'on this machine' | SignedIn;
+}
+
+/** Why a request does not come to the console by its own name; null if it does. */
+export function notByName({ headers }: Request, { origin }: Pick<SignedIn, 'origin'>): string | null {
+  const { host, protocol } = new URL(origin);
+  const names = [host, `${host}:${protocol === 'https:' ? 443 : 80}`];
+  if (names.includes(headers.host?.toLowerCase() ?? '')) return null;
+  return `Open the console at ${origin}. A proxy before it has to keep the Host header.`;
+}
+
+const CROSS_SITE = 'This request came from another site.';
+
+/** Who makes a request without a token, or why they may not. @throws JuryError `store-unavailable` */
+async function personAt(request: Request, { people }: Door): Promise<Visitor | Refusal> {
+  if (people === 'none') return { status: 403, why: 'The API needs a token here.' };
+  const isSignedIn = people !== 'on this machine';
+  const why = isSignedIn ? notByName(request, people) : notLocal(request);
+  if (why !== null) return { status: 403, why };
+  if (isCrossSite(request, isSignedIn ? people.origin : null)) return { status: 403, why: CROSS_SITE };
+  if (!isSignedIn) return nameless(LOCAL_USER);
+  const found = await people.find(request);
+  return found ?? { status: 401, why: 'You are not signed in. Reload the page to sign in.' };
+}
+
+/** Who makes a request to the console or the API, or why they may not. @param takesTokens whether a program may give one */
+async function visitorOf(request: Request, door: Door, takesTokens: boolean): Promise<Visitor | Refusal> {
   const { authorization } = request.headers;
   if (takesTokens && authorization !== undefined) {
     const [, given] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-    const name = given === undefined ? null : nameOfToken(tokens, given);
+    const name = given === undefined ? null : nameOfToken(door.tokens, given);
     return name === null
       ? { status: 401, why: 'This token is not known: check JURY_API_TOKENS.' }
-      : { user: `api:${name}` };
+      : nameless(`api:${name}`);
   }
-  const why = isOpen ? notLocal(request) : 'The API needs a token here.';
-  if (why !== null)
-    return takesTokens
-      ? { status: 401, why: `${why} Programs elsewhere give a token: Authorization: Bearer …` }
-      : { status: 403, why };
-  if (isCrossSite(request)) return { status: 403, why: 'This request came from another site.' };
-  return { user: LOCAL_USER };
+  try {
+    const found = await personAt(request, door);
+    if (!takesTokens || !('status' in found) || found.why === CROSS_SITE) return found;
+    return { status: 401, why: `${found.why} Programs elsewhere give a token: Authorization: Bearer …` };
+  } catch (thrown) {
+    if (isStoreAway(thrown)) return { status: 503, why: STORE_AWAY };
+    throw thrown;
+  }
 }
 
 const visitors = new WeakMap<Request, Visitor>();
@@ -92,14 +124,15 @@ export function visitor(request: Request): Visitor {
   return found;
 }
 
-/** Lets visitors in, and says why others are not. */
+/** Lets visitors in, and says why others are not. @param takesTokens whether a program may give one */
 export const requireVisitor =
   (
     door: Door,
+    takesTokens: boolean,
     refuse: (status: Refusal['status'], why: string, ...route: Parameters<RequestHandler>) => void,
   ): RequestHandler =>
-  (request, response, next) => {
-    const found = visitorOf(request, door);
+  async (request, response, next) => {
+    const found = await visitorOf(request, door, takesTokens);
     if ('status' in found) return refuse(found.status, found.why, request, response, next);
     visitors.set(request, found);
     next();
@@ -109,22 +142,28 @@ const MINUTE_MS = 60_000;
 /** What one visitor may send in a minute: more than people and test runs do, less than a loop that went wrong. */
 const SENT_A_MINUTE = 1_200;
 
-/** Refuses visitors that send too much; reading is not counted. */
-export const limitVisitors = (
-  refuse: (why: string, ...route: Parameters<RequestHandler>) => void,
-): RequestHandler =>
+/** What one address may begin and end of sign-ins in a minute: a company behind one address signs in on a Monday. */
+const SIGN_INS_A_MINUTE = 120;
+
+type Refuse = (why: string, ...route: Parameters<RequestHandler>) => void;
+
+const limitedTo = (limit: number, refuse: Refuse, options: Partial<Options>): RequestHandler =>
   rateLimit({
     windowMs: MINUTE_MS,
-    limit: SENT_A_MINUTE,
-    keyGenerator: (request) => visitor(request).user,
-    skip: ({ method }) => READING.includes(method),
+    limit,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     handler: (request, response, next) =>
-      refuse(
-        `At most ${SENT_A_MINUTE} requests a minute. Wait a minute and try again.`,
-        request,
-        response,
-        next,
-      ),
+      refuse(`At most ${limit} requests a minute. Wait a minute and try again.`, request, response, next),
+    ...options,
   });
+
+/** Refuses visitors that send too much; reading is not counted. */
+export const limitVisitors = (refuse: Refuse): RequestHandler =>
+  limitedTo(SENT_A_MINUTE, refuse, {
+    keyGenerator: (request) => visitor(request).user,
+    skip: ({ method }) => READING.includes(method),
+  });
+
+/** Refuses addresses that sign in too often. */
+export const limitSignIns = (refuse: Refuse): RequestHandler => limitedTo(SIGN_INS_A_MINUTE, refuse, {});

@@ -14,7 +14,7 @@ import { planRequest, verdictIdOf } from '../../requests/judge-one.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { parseOne, planningOf } from '../judge-call.ts';
 import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
-import { limitVisitors, requireVisitor, visitor } from './access.ts';
+import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
 import { ApiError, answering, apiError, refuseBody, sendError } from './api-error.ts';
 import { findFor, type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
@@ -23,6 +23,7 @@ import { goneSignal } from './routes.ts';
 import { isSettled, type ViewOf, viewOf } from './views.ts';
 
 const BODY_LIMIT = '1mb';
+const REFUSED = { 401: 'unauthorized', 403: 'forbidden', 503: 'store-unavailable' } as const;
 
 const Body = z.record(z.string(), z.unknown());
 const Paste = JudgeRequest.extend({ paste: z.string() });
@@ -119,14 +120,13 @@ async function castBody(
     );
 }
 
-/** `/api/v1`. @param isOpen whether this machine needs no token */
-export function registerApi(context: PageContext, isOpen: boolean): void {
-  const { web, env, store, views, checks, library, models, now, leaving } = context;
-  const tokens = env.settings.JURY_API_TOKENS;
+/** `/api/v1`. */
+export function registerApi(context: PageContext, door: Door): void {
+  const { web, store, views, checks, library, models, now, leaving } = context;
   const api = Router();
   api.use(
-    requireVisitor({ tokens, takesTokens: true, isOpen }, (status, why, _request, response) =>
-      sendError(response, new ApiError(status === 401 ? 'unauthorized' : 'forbidden', why)),
+    requireVisitor(door, true, (status, why, _request, response) =>
+      sendError(response, new ApiError(REFUSED[status], why)),
     ),
   );
   api.use((_request, response, next) => {

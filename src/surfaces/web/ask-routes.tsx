@@ -95,6 +95,7 @@ export function registerAsk(own: Router, context: PageContext): void {
     return pageHtml({
       title: '',
       at: '/',
+      who: visitor(request),
       children: <AskPage context={context} draft={draft} views={shown.filter((one) => one !== null)} />,
     });
   };

@@ -10,7 +10,7 @@ import { shortLine } from '../safe-text.ts';
 import { type SummaryLine, summaryText } from '../summary.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { toneMark } from '../wording.ts';
-import { hasPages, kindOf, PAGE } from './ids.ts';
+import { consoleAccess, kindOf, PAGE } from './ids.ts';
 import { registerPages } from './pages.ts';
 import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
 
@@ -135,7 +135,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
   });
   const leaving = new AbortController();
   return {
-    address: hasPages(env.settings) ? '/' : '',
+    address: consoleAccess(env.settings).kind === 'off' ? '' : '/',
     digests: null,
     studies: null,
     presenter,

@@ -9,7 +9,8 @@ import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { Voting } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import { visitor } from './access.ts';
-import { LOCAL_USER, PAGE, personOf } from './ids.ts';
+import { LOCAL_USER, PAGE } from './ids.ts';
+import { voterOf } from './sessions.ts';
 import type { Shown } from './verdict.tsx';
 import type { Views } from './views.ts';
 
@@ -28,18 +29,23 @@ const OPEN_SURFACES: readonly string[] = [PAGE, 'terminal'];
 
 /**
  * Who looks. A person on the machine itself may see everything that is kept there; programs and people elsewhere see what was
- * judged in the console, through the API and with `jury judge --save`.
+ * judged in the console, through the API and with `jury judge --save`; of chats, what was judged in conversations that their
+ * sign-in proves them to be in.
  */
-function viewerOf({ pseudonym }: PageContext, user: string): Viewer {
+function viewerOf({ pseudonym, isMemberElsewhere }: PageContext, request: Request): Viewer {
+  const who = visitor(request);
   return {
-    voter: pseudonym(personOf(user)),
-    maySee: async ({ source }) => user === LOCAL_USER || OPEN_SURFACES.includes(source.surface),
+    voter: voterOf(pseudonym, who),
+    maySee: async ({ source }) =>
+      who.user === LOCAL_USER ||
+      OPEN_SURFACES.includes(source.surface) ||
+      (who.person?.surface === source.surface && (await isMemberElsewhere(who.person, source))),
   };
 }
 
 /** Who votes with a request. */
 export const votingOf = (context: PageContext, request: Request): Voting => ({
-  ...viewerOf(context, visitor(request).user),
+  ...viewerOf(context, request),
   surface: PAGE,
   at: context.now(),
 });
@@ -47,7 +53,7 @@ export const votingOf = (context: PageContext, request: Request): Voting => ({
 /** What the visitor may see of a verdict; null if there is none for them. @throws JuryError `store-unavailable` */
 export async function shownTo(context: PageContext, request: Request, id: string): Promise<Shown | null> {
   const { store, cards, library, now } = context;
-  const viewer = viewerOf(context, visitor(request).user);
+  const viewer = viewerOf(context, request);
   const visible = await visibleVerdict(store, id, viewer, now());
   if (visible === null) return null;
   const { record } = visible;
@@ -107,7 +113,7 @@ export async function findFor(
   const { store, now } = context;
   // Nothing that was typed is a word.
   if (search.words?.length === 0) return { found: [], next: null };
-  const viewer = viewerOf(context, visitor(request).user);
+  const viewer = viewerOf(context, request);
   const found: VisibleVerdict[] = [];
   let after = search.after;
   for (let read = 0; read < READ.most; read += READ.atOnce) {

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
-import type { Env } from '../../env.ts';
+import { type Env, isLoopback } from '../../env.ts';
 import type { Person } from '../../labels/person.ts';
 import type { ConversationKind } from '../../labels/verdict-record.ts';
+import { stillNeeded } from '../surface.ts';
 
 /** The surface's name, as it is stored. */
 export const PAGE = 'page';
@@ -20,10 +20,39 @@ export const isPerson = (id: string): boolean => id === LOCAL_USER || /^(?:oidc|
 
 export const personOf = (user: string): Person => ({ surface: PAGE, team: '', user });
 
-/** Whether only this machine can reach an address to listen on. */
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+/** What signing in takes. */
+export interface SignInSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** The console's origin, as browsers know it. */
+  publicUrl: string;
+}
 
-/** Whether there are pages for people, and an API without a token. */
-export const hasPages = ({ JURY_CONSOLE, HOST }: Pick<Env['settings'], 'JURY_CONSOLE' | 'HOST'>): boolean =>
-  JURY_CONSOLE === 'on' && isLoopback(HOST);
+/** How people come to the console: not at all, from this machine alone, or by signing in. */
+export type ConsoleAccess =
+  | { kind: 'off'; needs: string; begun: boolean }
+  | { kind: 'local' }
+  | ({ kind: 'sign-in' } & SignInSettings);
+
+const NEEDED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+
+/** How people come to the console, as it is set up. Sign-in that is set up in part opens nothing. */
+export function consoleAccess(
+  settings: Pick<Env['settings'], 'JURY_CONSOLE' | 'HOST' | 'JURY_PUBLIC_URL' | (typeof NEEDED)[number]>,
+): ConsoleAccess {
+  const { JURY_CONSOLE, HOST, JURY_PUBLIC_URL: publicUrl } = settings;
+  if (JURY_CONSOLE === 'off') return { kind: 'off', needs: 'JURY_CONSOLE is off', begun: false };
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined && publicUrl !== undefined)
+    return { kind: 'sign-in', issuer, clientId, clientSecret, publicUrl };
+  const set = NEEDED.filter((name) => settings[name] !== undefined);
+  const missing = [...NEEDED, 'JURY_PUBLIC_URL' as const].filter((name) => settings[name] === undefined);
+  if (set.length > 0) return { kind: 'off', needs: stillNeeded(set, missing), begun: true };
+  if (isLoopback(HOST)) return { kind: 'local' };
+  return {
+    kind: 'off',
+    needs: `HOST is ${HOST}, where other machines can reach it: ${stillNeeded([], missing)} to have people sign in, or HOST=127.0.0.1`,
+    begun: false,
+  };
+}

@@ -1,20 +1,28 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
+import { isSignedIn, type Visitor } from './sessions.ts';
+
 const PAGES = [
   ['/', 'Ask'],
   ['/verdicts', 'Verdicts'],
   ['/queue', 'Queue'],
 ] as const;
 
-/** A whole page. @param at the address of the page of the navigation that it belongs to */
+/**
+ * A whole page.
+ * @param at the address of the page of the navigation that it belongs to
+ * @param who its visitor; null: one who has yet to sign in
+ */
 export function pageHtml({
   title,
   at,
+  who,
   children,
 }: {
   title: string;
   at: string;
+  who: Visitor | null;
   children: ComponentChildren;
 }): string {
   const page: VNode = (
@@ -36,7 +44,7 @@ export function pageHtml({
             Jury
           </a>
           <nav aria-label="Pages">
-            {PAGES.map(([path, name]) => (
+            {(who === null ? [] : PAGES).map(([path, name]) => (
               <a key={path} href={path} aria-current={path === at ? 'page' : undefined}>
                 {name}
               </a>
@@ -45,6 +53,14 @@ export function pageHtml({
           <a class="pale" href="/status">
             Status
           </a>
+          {who === null || !isSignedIn(who) ? null : (
+            <span class="who">
+              {who.name ?? 'Signed in'}{' '}
+              <button type="button" data-do="sign-out">
+                Sign out
+              </button>
+            </span>
+          )}
         </header>
         <main id="main" tabIndex={-1}>
           {children}

@@ -1,17 +1,39 @@
+import { JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
-import type { Surface, SurfaceSetup } from '../surface.ts';
-import { hasPages, isPerson, kindOf, LOCAL_USER, PAGE } from './ids.ts';
+import type { Inspection, Surface, SurfaceSetup } from '../surface.ts';
+import { consoleAccess, isPerson, kindOf, LOCAL_USER, PAGE } from './ids.ts';
 
 function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
-  const { JURY_CONSOLE, JURY_API_TOKENS, HOST } = settings;
-  if (hasPages(settings)) return { kind: 'ready', how: 'in the browser, on this machine only' };
-  if (JURY_API_TOKENS.size > 0)
-    return { kind: 'ready', how: 'for programs with a token only; its pages are off here' };
-  if (JURY_CONSOLE === 'off') return { kind: 'off', needs: 'JURY_CONSOLE is off', begun: false };
+  const access = consoleAccess(settings);
+  if (access.kind === 'local') return { kind: 'ready', how: 'in the browser, on this machine only' };
+  if (access.kind === 'sign-in')
+    return { kind: 'ready', how: `at ${access.publicUrl}, for people who sign in at ${access.issuer}` };
+  if (settings.JURY_API_TOKENS.size > 0)
+    return { kind: 'ready', how: `for programs with a token only; its pages are off: ${access.needs}` };
+  return access;
+}
+
+/** Whether people come in as it is set up. @throws JuryError `config` */
+async function inspect({ settings }: Env): Promise<Inspection> {
+  const access = consoleAccess(settings);
+  if (access.kind === 'off') {
+    if (access.begun) throw new JuryError('config', access.needs);
+    return { works: `for programs with a token; its pages are off: ${access.needs}`, lacks: [] };
+  }
+  if (access.kind === 'local') return { works: 'on this machine, without sign-in', lacks: [] };
+  const { inspectProvider, redirectUri } = await import('./sign-in.ts');
+  const { issuer, publicUrl } = access;
+  const isKnown = await inspectProvider(access);
+  const works = `at ${publicUrl}, for people who sign in at ${issuer}${isKnown ? ', which knows this client' : ''}; the redirect URI to set there is ${redirectUri(access)}`;
+  const isForAll = issuer === 'https://accounts.google.com' && settings.OIDC_EMAIL_DOMAINS.length === 0;
   return {
-    kind: 'off',
-    needs: `HOST is ${HOST}, where other machines can reach it: set HOST=127.0.0.1, or reach this machine through SSH`,
-    begun: false,
+    works,
+    lacks: [
+      ...(isKnown ? [] : [`${issuer} does not say whether it takes the client's secret: sign in to try it`]),
+      ...(isForAll
+        ? ['unless the app at Google is internal, everyone can sign in: set OIDC_EMAIL_DOMAINS=example.com']
+        : []),
+    ],
   };
 }
 
@@ -25,12 +47,12 @@ export const page: Surface = {
   start: 'npm start, then open its address in a browser',
   idHelp: {
     conversation: `its one conversation is "${PAGE}"`,
-    person: `without sign-in everyone is ${LOCAL_USER}`,
+    person: `without sign-in everyone is ${LOCAL_USER}; who signs in is oidc:ISSUER:SUBJECT`,
   },
   kindOf,
   isPerson,
   setup,
-  inspect: async () => ({ works: 'on this machine, without sign-in', lacks: [] }),
+  inspect,
   posters: async () => ({ digests: null, studies: null }),
   connect: async (host) => (await import('./connect-page.ts')).connectPage(host),
 };

@@ -2,35 +2,36 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { limitVisitors, requireVisitor } from './access.ts';
+import { type Door, limitVisitors, requireVisitor } from './access.ts';
 import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';
 import type { PageContext } from './context.ts';
-import { hasPages } from './ids.ts';
+import { consoleAccess } from './ids.ts';
 import { registerQueue } from './queue.tsx';
 import { refuse } from './routes.ts';
+import { registerSignIn, signInFor } from './sign-in-routes.tsx';
 import { registerVerdicts } from './verdict-routes.tsx';
 
 const BODY_LIMIT = '1mb';
 
-/** Nothing but our own scripts and styles is loaded, run or framed; nothing is sent elsewhere. */
-const secure = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      formAction: ["'none'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
+/** Nothing but our own scripts and styles is loaded, run or framed; nothing is sent elsewhere. @param isHttps whether browsers come over TLS */
+const secured = (isHttps: boolean) =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
     },
-  },
-  // Without sign-in it is reached over plain HTTP on this machine.
-  strictTransportSecurity: false,
-});
+    strictTransportSecurity: isHttps,
+  });
 
 const noStore: RequestHandler = (_request, response, next) => {
   response.set('cache-control', 'no-store');
@@ -40,12 +41,14 @@ const noStore: RequestHandler = (_request, response, next) => {
 /** The routes of the console. */
 export async function registerPages(context: PageContext): Promise<void> {
   const { web, env } = context;
-  const tokens = env.settings.JURY_API_TOKENS;
-  const isOpen = hasPages(env.settings);
-  registerApi(context, isOpen);
-  if (!isOpen) return;
+  const { JURY_API_TOKENS: tokens } = env.settings;
+  const access = consoleAccess(env.settings);
+  if (access.kind === 'off') return registerApi(context, { tokens, people: 'none' });
   const router = Router();
-  router.use(secure);
+  router.use(secured(access.kind === 'sign-in' && access.publicUrl.startsWith('https:')));
+  const signingIn = access.kind === 'sign-in' ? registerSignIn(router, context, access) : null;
+  const door: Door = { tokens, people: signingIn?.people ?? 'on this machine' };
+  registerApi(context, door);
   for (const [name, type] of [
     ['console.js', 'text/javascript'],
     ['console.css', 'text/css'],
@@ -58,14 +61,17 @@ export async function registerPages(context: PageContext): Promise<void> {
   }
   const own = Router();
   own.use(
-    requireVisitor({ tokens, takesTokens: false, isOpen }, (status, why, _request, response) =>
-      refuse(response, status, why),
-    ),
+    requireVisitor(door, false, (status, why, request, response) => {
+      const signIn = status === 401 ? signInFor(request) : null;
+      if (signIn === null) refuse(response, status, why);
+      else response.redirect(signIn);
+    }),
     noStore,
   );
   own.use(limitVisitors((why, _request, response) => refuse(response, 429, why)));
   own.use(express.json({ limit: BODY_LIMIT }));
 
+  if (signingIn !== null) own.post('/ui/sign-out', signingIn.signOut);
   registerAsk(own, context);
   registerVerdicts(own, context);
   registerQueue(own, context);

@@ -8,6 +8,7 @@ import { ownText, queueText } from '../lists.ts';
 import { caseSection } from '../verdict-details.ts';
 import { castAnswer, castThumb, voted, voteTexts } from '../vote-desk.ts';
 import { ballotChoices, blindQuestion, standardOf } from '../wording.ts';
+import { visitor } from './access.ts';
 import { Section, VerdictCard } from './card.tsx';
 import { type PageContext, votingOf } from './context.ts';
 import { fragmentHtml, pageHtml } from './layout.tsx';
@@ -152,7 +153,7 @@ export function registerQueue(own: Router, context: PageContext): void {
     '/queue',
     saying(async (request, response) => {
       const children = <QueuePage {...(await waitingFor(context, request))} />;
-      response.type('html').send(pageHtml({ title: 'Queue', at: '/queue', children }));
+      response.type('html').send(pageHtml({ title: 'Queue', at: '/queue', who: visitor(request), children }));
     }),
   );
   own.get(

@@ -33,7 +33,9 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const filter = Filter.parse(request.query);
       const page = await findFor(context, request, searchOf(filter), LISTED);
       const children = <VerdictsPage filter={filter} page={page} context={context} />;
-      response.type('html').send(pageHtml({ title: 'Verdicts', at: '/verdicts', children }));
+      response
+        .type('html')
+        .send(pageHtml({ title: 'Verdicts', at: '/verdicts', who: visitor(request), children }));
     }),
   );
   own.get(
@@ -42,7 +44,9 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const shown = await shownTo(context, request, String(request.params.id));
       if (shown === null) return refuse(response, 404, voteTexts.gone);
       const children = <VerdictPage shown={shown} texts={context.texts} />;
-      response.type('html').send(pageHtml({ title: 'Verdict', at: '/verdicts', children }));
+      response
+        .type('html')
+        .send(pageHtml({ title: 'Verdict', at: '/verdicts', who: visitor(request), children }));
     }),
   );
 

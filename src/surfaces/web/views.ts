@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { sleep } from '../../common/async.ts';
-import type { KeyValue } from '../../common/key-value.ts';
+import { changeText, type KeyValue } from '../../common/key-value.ts';
 import { DAY_MS } from '../../common/text.ts';
 
 const Line = z.strictObject({
@@ -119,18 +119,8 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
     return text === null ? null : Kept.parse(JSON.parse(text));
   };
 
-  /** Changes a text, atomically. */
-  async function rewrite(key: string, to: (before: string | null) => string): Promise<void> {
-    for (;;) {
-      const before = await store.get(key, now());
-      const after = to(before);
-      const isWritten =
-        before === null
-          ? (await store.setIfAbsent(key, after, now(), keptMs)).set
-          : await store.compareAndSet(key, before, after, now(), keptMs);
-      if (isWritten) return;
-    }
-  }
+  const rewrite = (key: string, to: (before: string | null) => string) =>
+    changeText(store, key, to, now(), keptMs);
 
   const answersKey = (id: string): string => `view-answers:${id}`;
   const listOf = (text: string | null): string[] =>
@@ -150,8 +140,9 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
       });
       wake(id);
     },
-    addAnswer: (id, answer) =>
-      rewrite(answersKey(id), (before) => JSON.stringify([...new Set([...listOf(before), answer])])),
+    addAnswer: async (id, answer) => {
+      await rewrite(answersKey(id), (before) => JSON.stringify([...new Set([...listOf(before), answer])]));
+    },
     answers: async (id) => listOf(await store.get(answersKey(id), now())),
     watch: async function* (id, after, signal) {
       let seen = after;

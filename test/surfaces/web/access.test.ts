@@ -54,12 +54,17 @@ describe('the door of the console', () => {
   });
 
   test('is not there where other machines reach the service, nor where it is turned off; the rest runs', async () => {
-    for (const env of [{ HOST: '0.0.0.0' }, { JURY_CONSOLE: 'off' }]) {
+    for (const [env, how] of [
+      [{ HOST: '0.0.0.0' }, 'set OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, and JURY_PUBLIC_URL'],
+      [{ JURY_CONSOLE: 'off' }, 'JURY_CONSOLE is off'],
+    ] as const) {
       const port = await start(env);
       expect(await call(port, '/')).toMatchObject({ status: 302, headers: { location: '/status' } });
       expect((await call(port, '/verdicts')).status).toBe(404);
       expect((await judge(port)).status).toBe(404);
-      expect(textOfHtml((await call(port, '/status')).text)).toMatch(/Console – off/);
+      const status = textOfHtml((await call(port, '/status')).text);
+      expect(status).toMatch(/Console – off/);
+      expect(status).toContain(how);
     }
   });
 

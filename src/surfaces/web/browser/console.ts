@@ -172,6 +172,10 @@ const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | 
     const reply = await send(`/ui/verdicts/${button.dataset.id}/ask-model`, {});
     if (reply?.goTo !== undefined) location.assign(reply.goTo);
   },
+  'sign-out': async () => {
+    const reply = await send('/ui/sign-out', {});
+    if (reply?.goTo !== undefined) location.assign(reply.goTo);
+  },
   close: () => dialog?.close(),
 };
 

@@ -1,0 +1,147 @@
+import type { CookieOptions, Request, Response, Router } from 'express';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
+import { STORE_AWAY } from '../wording.ts';
+import { limitSignIns, notByName, type SignedIn } from './access.ts';
+import type { PageContext } from './context.ts';
+import type { SignInSettings } from './ids.ts';
+import { pageHtml } from './layout.tsx';
+import { refuse, saying } from './routes.ts';
+import { createSessions, isSecret, newSecret, SESSION_MS } from './sessions.ts';
+import { createSignIn, redirectUri, SIGN_IN_DONE } from './sign-in.ts';
+
+/** `__Host-`: no other site, and no other name below this one, can set them; no script reads them. */
+const COOKIES = { session: '__Host-jury', browser: '__Host-jury-browser' } as const;
+const COOKIE: CookieOptions = { secure: true, httpOnly: true, sameSite: 'lax', path: '/' };
+
+function cookieOf({ headers }: Request, name: string): string | undefined {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+const SIGN_IN = '/sign-in';
+const SIGNED_OUT = '/signed-out';
+const MOST_CHARS = 2_000;
+
+/** The address of a page of the console; its first page for anything else, so that no link leads from here to another site. */
+function pageAt(origin: string, to: unknown): string {
+  if (typeof to !== 'string' || to.length > MOST_CHARS || !URL.canParse(to, origin)) return `${origin}/`;
+  const url = new URL(to, origin);
+  const isPage = url.origin === origin && ![SIGN_IN, SIGN_IN_DONE, SIGNED_OUT].includes(url.pathname);
+  return isPage ? url.href : `${origin}/`;
+}
+
+/** Where who is not signed in is sent for a page; null for what is no page. */
+export function signInFor({ method, path, originalUrl, headers }: Request): string | null {
+  const isPage = method === 'GET' && !path.startsWith('/ui/') && headers.accept?.includes('html') !== false;
+  return isPage ? `${SIGN_IN}?${new URLSearchParams({ to: originalUrl })}` : null;
+}
+
+/** A page for who is not signed in. */
+function say(response: Response, status: number, title: string, text: string, link: string): void {
+  const children = (
+    <>
+      <h1>{title}</h1>
+      <p role={status === 200 ? undefined : 'alert'}>{text}</p>
+      <p>
+        <a class="button" href={SIGN_IN}>
+          {link}
+        </a>
+      </p>
+    </>
+  );
+  response
+    .status(status)
+    .type('html')
+    .send(pageHtml({ title, at: '', who: null, children }));
+}
+
+/** Why someone is not signed in. What was wrong with one person's sign-in may name them, so the log has none of it. */
+function sayFailed(response: Response, thrown: unknown, log: PageContext['log']): void {
+  if (!(thrown instanceof JuryError)) throw thrown;
+  const { code, message } = thrown;
+  log.warn({ code, reason: code === 'config' ? message : undefined }, 'page: a sign-in failed');
+  const text = isStoreAway(thrown) ? STORE_AWAY : `${message}.`;
+  say(response, code === 'usage' ? 403 : 503, 'You are not signed in', text, 'Try again');
+}
+
+/** Signing in and out, and who is signed in. @param router for routes that no one has to be signed in for */
+export function registerSignIn(
+  router: Router,
+  { web, env, store, pseudonym, surfaces, now, log }: PageContext,
+  settings: SignInSettings,
+) {
+  const { publicUrl: origin } = settings;
+  const sessions = createSessions(store, pseudonym, now);
+  const signIn = createSignIn(settings, store, now, surfaces, env.settings.OIDC_EMAIL_DOMAINS);
+  // A proxy on this machine or in this network says whose request it passes on; others are not believed.
+  web.set('trust proxy', ['loopback', 'linklocal', 'uniquelocal']);
+  signIn.ready().catch(({ message }: JuryError) => log.error(`page: no one can sign in: ${message}`));
+
+  /** A step of signing in, with what goes wrong in it said on a page. */
+  const step = (work: (request: Request, response: Response) => Promise<void>) =>
+    saying(async (request, response) => {
+      const why = notByName(request, { origin });
+      if (why !== null) return refuse(response, 403, why);
+      response.set('cache-control', 'no-store');
+      try {
+        await work(request, response);
+      } catch (thrown) {
+        sayFailed(response, thrown, log);
+      }
+    });
+  const limited = limitSignIns((why, _request, response) => refuse(response, 429, why));
+
+  router.get(
+    SIGN_IN,
+    limited,
+    step(async (request, response) => {
+      // One secret for all tabs of a browser, so that each can be finished.
+      const known = cookieOf(request, COOKIES.browser) ?? '';
+      const browser = isSecret(known) ? known : newSecret();
+      const url = await signIn.begin(browser, pageAt(origin, request.query.to));
+      response.cookie(COOKIES.browser, browser, COOKIE).redirect(url.href);
+    }),
+  );
+  router.get(
+    SIGN_IN_DONE,
+    limited,
+    step(async (request, response) => {
+      const browser = cookieOf(request, COOKIES.browser) ?? '';
+      const url = new URL(redirectUri(settings));
+      url.search = new URL(request.originalUrl, origin).search;
+      const { visitor: who, to } = await signIn.finish(browser, url);
+      const before = cookieOf(request, COOKIES.session);
+      if (before !== undefined) await sessions.end(before);
+      const secret = await sessions.begin(who);
+      response.cookie(COOKIES.session, secret, { ...COOKIE, maxAge: SESSION_MS }).redirect(303, to);
+    }),
+  );
+  router.get(
+    SIGNED_OUT,
+    step(async (_request, response) =>
+      say(
+        response,
+        200,
+        'You are signed out',
+        `You may still be signed in at ${new URL(settings.issuer).host}.`,
+        'Sign in',
+      ),
+    ),
+  );
+  const people: SignedIn = {
+    origin,
+    find: async (request) => {
+      const secret = cookieOf(request, COOKIES.session);
+      return secret === undefined ? null : sessions.find(secret);
+    },
+  };
+  return {
+    people,
+    /** Ends the session of a browser. */
+    signOut: saying(async (request, response) => {
+      const secret = cookieOf(request, COOKIES.session);
+      if (secret !== undefined) await sessions.end(secret);
+      response.clearCookie(COOKIES.session, COOKIE).json({ goTo: SIGNED_OUT });
+    }),
+  };
+}

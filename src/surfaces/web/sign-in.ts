@@ -1,0 +1,243 @@
+import type { Configuration, IDToken } from 'openid-client';
+import * as z from 'zod';
+import { once } from '../../common/async.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { KeyValue } from '../../common/key-value.ts';
+import type { Surface } from '../surface.ts';
+import type { SignInSettings } from './ids.ts';
+import { hashOf, type Visitor } from './sessions.ts';
+
+/** Where the provider sends browsers back to. */
+export const SIGN_IN_DONE = '/sign-in/done';
+export const redirectUri = ({ publicUrl }: Pick<SignInSettings, 'publicUrl'>): string =>
+  `${publicUrl}${SIGN_IN_DONE}`;
+
+/** A provider that does not answer in this time is away, s. */
+const ANSWER_S = 10;
+/** How long people may take at the provider. */
+const BEGUN_MS = 10 * 60_000;
+
+type OpenId = typeof import('openid-client');
+
+/** What errors of the provider, or of asking it, say. */
+const Failed = z.object({
+  message: z.string(),
+  code: z.string().optional(),
+  status: z.int().optional(),
+  error: z.string().optional(),
+  error_description: z.string().optional(),
+  cause: z.unknown(),
+});
+const Answered = z.object({ status: z.int() });
+const OtherIssuer = z.object({ attribute: z.literal('issuer'), body: z.object({ issuer: z.string() }) });
+const Unreached = z.object({ code: z.string() });
+
+/** Whether the provider does not know the client, or its secret. */
+function isRefusedClient(thrown: unknown): boolean {
+  const { error, status } = Failed.safeParse(thrown).data ?? {};
+  return error === 'invalid_client' || error === 'unauthorized_client' || status === 401;
+}
+
+const USED_UP = 'This sign-in has run out or was used before';
+
+/** What went wrong at the provider, and what to do about it. `config`: no one can sign in; `usage`: this once. */
+function problemOf(thrown: unknown, { issuer }: Pick<SignInSettings, 'issuer'>): JuryError {
+  if (thrown instanceof JuryError) return thrown;
+  const found = Failed.safeParse(thrown).data ?? { message: String(thrown), cause: null };
+  const { message, code, error, error_description: description, cause }: z.infer<typeof Failed> = found;
+  const failure = (kind: 'config' | 'usage', text: string) => new JuryError(kind, text, { cause: thrown });
+  if (isRefusedClient(thrown))
+    return failure(
+      'config',
+      `${issuer} does not take OIDC_CLIENT_ID or OIDC_CLIENT_SECRET: check both there`,
+    );
+  if (error === 'access_denied') return failure('usage', `${issuer} did not let you in`);
+  if (error === 'invalid_grant') return failure('usage', USED_UP);
+  if (error !== undefined)
+    return failure(
+      'usage',
+      `${issuer} answers ${error}${description === undefined ? '' : `: ${description}`}`,
+    );
+  const other = OtherIssuer.safeParse(cause).data;
+  if (other !== undefined)
+    return failure('config', `${issuer} calls itself ${other.body.issuer}: set OIDC_ISSUER to exactly that`);
+  const { code: why } = Unreached.safeParse(cause).data ?? {};
+  if (code === 'OAUTH_TIMEOUT' || (code === undefined && why !== undefined))
+    return failure('config', `${issuer} cannot be reached (${why ?? 'no answer in time'})`);
+  const { status } = Answered.safeParse(cause).data ?? {};
+  if (status !== undefined)
+    return failure(
+      'config',
+      `${issuer} answers ${status}, not as an OpenID provider does: check OIDC_ISSUER`,
+    );
+  return failure('usage', `The answer of ${issuer} is not accepted: ${message}`);
+}
+
+/** A provider whose addresses are known. */
+interface Provider {
+  oidc: OpenId;
+  config: Configuration;
+  /** Asks for something as the client, in the way that the provider has registered for it. */
+  asClient: <T>(ask: () => Promise<T>) => Promise<T>;
+}
+
+/** Reads where the provider has people sign in. @throws JuryError `config` that says what is wrong with it */
+async function discover(settings: SignInSettings): Promise<Provider> {
+  const { issuer, clientId, clientSecret } = settings;
+  const oidc = await import('openid-client');
+  // For trying it on this machine: no other address without TLS gets past the environment.
+  const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
+  const [post, basic] = [oidc.ClientSecretPost(clientSecret), oidc.ClientSecretBasic(clientSecret)];
+  let isBasic = false;
+  const prove: ReturnType<OpenId['ClientSecretPost']> = (...parts) => (isBasic ? basic : post)(...parts);
+  try {
+    const config = await oidc.discovery(new URL(issuer), clientId, undefined, prove, {
+      execute,
+      timeout: ANSWER_S,
+    });
+    const { token_endpoint_auth_methods_supported: ways = ['client_secret_basic'] } = config.serverMetadata();
+    isBasic = !ways.includes('client_secret_post');
+    const asClient: Provider['asClient'] = (ask) =>
+      ask().catch((thrown) => {
+        if (!isRefusedClient(thrown)) throw thrown;
+        isBasic = !isBasic;
+        return ask();
+      });
+    return { oidc, config, asClient };
+  } catch (thrown) {
+    throw new JuryError('config', problemOf(thrown, settings).message, { cause: thrown });
+  }
+}
+
+/**
+ * Asks the provider about a code that is none. @returns whether its answer says that it knows the client and its secret
+ * @throws JuryError `config` where it does not, or cannot be asked
+ */
+export async function inspectProvider(settings: SignInSettings): Promise<boolean> {
+  const { oidc, config, asClient } = await discover(settings);
+  const [redirect_uri, code_verifier] = [redirectUri(settings), oidc.randomPKCECodeVerifier()];
+  try {
+    await asClient(() =>
+      oidc.genericGrantRequest(config, 'authorization_code', { code: 'none', redirect_uri, code_verifier }),
+    );
+  } catch (thrown) {
+    const problem = problemOf(thrown, settings);
+    if (problem.code === 'config') throw problem;
+    return Failed.safeParse(thrown).data?.error === 'invalid_grant';
+  }
+  return false;
+}
+
+const claim = z.string().trim().min(1).optional().catch(undefined);
+const Claims = z.object({
+  name: claim,
+  preferred_username: claim,
+  email: claim,
+  email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
+});
+
+/** A sign-in that was begun: what its end must match. */
+const Begun = z.strictObject({
+  browser: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  to: z.string(),
+});
+
+const USED = 'used';
+const keyOf = (state: string): string => `sign-in:${hashOf(state)}`;
+
+export interface SignIn {
+  /** Reads the provider's addresses, if that has not been done. @throws JuryError `config` */
+  ready: () => Promise<unknown>;
+  /** Where a browser signs in. @param to the page that it goes to then @throws JuryError */
+  begin: (browser: string, to: string) => Promise<URL>;
+  /** Who comes back from there, and to which page they go. @param url with what the provider says @throws JuryError `usage`, `config` */
+  finish: (browser: string, url: URL) => Promise<{ visitor: Visitor; to: string }>;
+}
+
+/** Signing in: authorization code with PKCE, state and nonce; a sign-in is finished once, in the browser that began it. */
+export function createSignIn(
+  settings: SignInSettings,
+  store: KeyValue,
+  now: () => number,
+  identifying: readonly Pick<Surface, 'identify'>[],
+  /** Only people with an address in one of these; empty: everyone that the provider lets in. */
+  domains: readonly string[],
+): SignIn {
+  const provider = once(() => discover(settings));
+
+  /** @param own what the provider has signed @param claims with what it tells when it is asked */
+  function visitorOf(own: IDToken, claims: object): Visitor {
+    const { iss: issuer, sub } = own;
+    const { name, preferred_username, email, email_verified } = Claims.parse(claims);
+    const verified = email_verified === true && email !== undefined ? email.toLowerCase() : null;
+    const domain = verified?.slice(verified.lastIndexOf('@') + 1);
+    if (domains.length > 0 && (domain === undefined || !domains.includes(domain)))
+      throw new JuryError(
+        'usage',
+        verified === null
+          ? `Jury is for people of ${domains.join(', ')}, and ${issuer} names no verified address of yours`
+          : `Jury is for people of ${domains.join(', ')}, not for ${verified}`,
+      );
+    const persons = identifying.map(({ identify }) => identify?.(issuer, own) ?? null);
+    return {
+      user: `oidc:${issuer}:${sub}`,
+      name: name ?? preferred_username ?? verified,
+      email: verified,
+      person: persons.find((person) => person !== null) ?? null,
+    };
+  }
+
+  /** Takes what a sign-in was begun with, once. @throws JuryError `usage` */
+  async function taken(state: string, browser: string): Promise<z.infer<typeof Begun>> {
+    const text = await store.get(keyOf(state), now());
+    const begun = text === null || text === USED ? null : Begun.parse(JSON.parse(text));
+    if (begun === null || text === null) throw new JuryError('usage', USED_UP);
+    if (begun.browser !== hashOf(browser))
+      throw new JuryError('usage', 'This sign-in was begun in another browser');
+    if (!(await store.compareAndSet(keyOf(state), text, USED, now(), BEGUN_MS)))
+      throw new JuryError('usage', USED_UP);
+    return begun;
+  }
+
+  return {
+    ready: provider.get,
+    begin: async (browser, to) => {
+      const { oidc, config } = await provider.get();
+      const [state, nonce, verifier] = [
+        oidc.randomState(),
+        oidc.randomNonce(),
+        oidc.randomPKCECodeVerifier(),
+      ];
+      const begun = { browser: hashOf(browser), nonce, verifier, to };
+      await store.setIfAbsent(keyOf(state), JSON.stringify(begun), now(), BEGUN_MS);
+      return oidc.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri(settings),
+        scope: 'openid profile email',
+        ...{ state, nonce },
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+    },
+    finish: async (browser, url) => {
+      const state = url.searchParams.get('state') ?? '';
+      const { nonce, verifier, to } = await taken(state, browser);
+      const { oidc, config, asClient } = await provider.get();
+      try {
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
+        const tokens = await asClient(() => oidc.authorizationCodeGrant(config, url, checks));
+        const own = tokens.claims();
+        if (own === undefined) throw new JuryError('internal', 'There are no claims.');
+        // Some providers tell names and addresses only when asked; who someone is, the signed token alone says.
+        const isMore = own.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
+        const more = isMore
+          ? await oidc.fetchUserInfo(config, tokens.access_token, own.sub).catch(() => ({}))
+          : {};
+        return { visitor: visitorOf(own, { ...more, ...own }), to };
+      } catch (thrown) {
+        throw problemOf(thrown, settings);
+      }
+    },
+  };
+}
