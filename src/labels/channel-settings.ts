@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { clipped } from '../common/text.ts';
+import { JuryError } from '../common/errors.ts';
+import { andList, clipped } from '../common/text.ts';
+import { RULES } from '../judges/rules/rules-judge.ts';
 import { JudgeRequest } from '../judging/ports.ts';
 
 export const ChannelSettings = z.strictObject({
@@ -10,10 +12,37 @@ export const ChannelSettings = z.strictObject({
   goldEvery: z.int().min(2).max(100).optional(),
   /** Where a new issue is written, with `{title}` and `{body}`; absent: no issues are offered. */
   issueUrl: z.string().optional(),
+  /** The only models that may judge, beside the exact checks; absent: every model. */
+  allowedModels: z.array(z.string()).min(1).optional(),
 });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 
 export const noSettings: ChannelSettings = { wish: {} };
+
+/** Whether a model may judge in a channel. Exact checks always may: they send nothing anywhere. */
+export const isAllowedModel = ({ allowedModels }: Pick<ChannelSettings, 'allowedModels'>, model: string) =>
+  allowedModels === undefined || model === RULES || allowedModels.includes(model);
+
+/**
+ * The models that judge in a channel.
+ *
+ * @param asked what a request names; undefined: `usual`, or the first that is allowed
+ * @throws JuryError `usage` that names the models that are allowed
+ */
+export function modelsIn(
+  settings: Pick<ChannelSettings, 'allowedModels'>,
+  asked: readonly string[] | undefined,
+  usual: string,
+): readonly string[] {
+  const { allowedModels = [] } = settings;
+  const refused = (asked ?? []).filter((model) => !isAllowedModel(settings, model));
+  if (refused.length > 0)
+    throw new JuryError(
+      'usage',
+      `${andList(refused)} may not judge in this channel. Its settings allow ${andList([...allowedModels, RULES])}.`,
+    );
+  return asked ?? [isAllowedModel(settings, usual) ? usual : (allowedModels[0] ?? usual)];
+}
 
 export interface ChannelSettingsStore {
   /** `noSettings` if the channel has none. */

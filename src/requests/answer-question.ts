@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { grouped } from '../common/text.ts';
 import { isScored } from '../judging/judgement.ts';
+import { type ChannelSettings, isAllowedModel } from '../labels/channel-settings.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { isOpenToAll } from '../labels/visible-verdict.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
@@ -69,17 +70,20 @@ const isRefused = (requireModel: SpotCheckParts['requireModel'], model: string):
   }
 };
 
-/** The model that answers: one that judged, else the default; null if only exact checks are there. */
+/** The model that answers: one that judged, else the default, of those that are allowed; null if only exact checks are there. */
 function modelFor(
   { defaultModel, requireModel }: SpotCheckParts,
   { verdict }: VerdictRecord,
   judge: string | null,
+  settings: ChannelSettings,
 ): string | null {
   const judged = verdict.judgements
     .filter((judgement) => isScored(judgement) && (judge === null || judgement.judge.persona === judge))
     .map((judgement) => judgement.judge.model);
   return (
-    [...judged, defaultModel].find((model) => model.includes('/') && !isRefused(requireModel, model)) ?? null
+    [...judged, defaultModel, ...(settings.allowedModels ?? [])].find(
+      (model) => model.includes('/') && isAllowedModel(settings, model) && !isRefused(requireModel, model),
+    ) ?? null
   );
 }
 
@@ -93,7 +97,7 @@ async function explained(
   const titleOf = (persona: string) => library.personas.get(persona)?.title ?? persona;
   const judge = namedJudge(asked, record, titleOf);
   const by = judge === null ? null : titleOf(judge);
-  const model = modelFor(parts, record, judge);
+  const model = modelFor(parts, record, judge, await store.channelSettings(run.check.channel));
   if (model === null) return { kind: 'details', record, by, failed: null };
   const key = `answer:${run.check.id}`;
   const before = await store.get(key, now());

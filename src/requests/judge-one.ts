@@ -7,7 +7,7 @@ import { freeUsage, withoutAnswer } from '../judging/judgement.ts';
 import type { SettingValues } from '../judging/persona.ts';
 import type { Ask, JudgeRequest } from '../judging/ports.ts';
 import type { Verdict } from '../judging/verdict.ts';
-import { noSettings } from '../labels/channel-settings.ts';
+import { modelsIn } from '../labels/channel-settings.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { subjectsOf } from '../labels/vote.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
@@ -99,11 +99,12 @@ export async function judgeOne(
   if (known !== null) return { kind: 'judged', record: known };
   if (isLeft(run)) return { kind: 'left' };
   if (run.signal.aborted) return { kind: 'problem', problem: { kind: 'stopped' } };
-  const { wish } = check.isWishComplete ? noSettings : await parts.store.channelSettings(check.channel);
-  const wanted = wishFor(check.wish, item.case, wish);
+  const settings = await parts.store.channelSettings(check.channel);
+  const wanted = wishFor(check.wish, item.case, check.isWishComplete ? {} : settings.wish);
   let plan: CasePlan;
   try {
-    plan = planRequest(parts, item, wanted);
+    const models = modelsIn(settings, wanted.models, parts.defaultModel);
+    plan = planRequest(parts, item, { ...wanted, models });
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
     const { needs = [] } = parts.library.rubrics.get(wanted.rubric ?? '') ?? {};

@@ -1,4 +1,5 @@
 import { RULES } from '../judges/rules/rules-judge.ts';
+import { isAllowedModel, modelsIn, noSettings } from '../labels/channel-settings.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { MessageSource } from '../requests/read-message.ts';
 import { type Asked, recordRequest } from '../requests/spot-check.ts';
@@ -111,8 +112,14 @@ export async function sendDraft(
   const all = withHidden(formOf(desk, draft, await wishOf(store, draft)), filledIn);
   const read = readAsked(all, draft, library.rubrics, paste);
   if ('errors' in read) return read;
+  const settings = draft.channel === null ? noSettings : await store.channelSettings(draft.channel);
+  const models = desk.models.filter((model) => isAllowedModel(settings, model));
+  const requireModel = (model: string) => {
+    modelsIn(settings, [model], model);
+    desk.requireModel(model);
+  };
   for (const { evalCase } of read.cases) {
-    const problems = planErrors(desk, evalCase, read.wish);
+    const problems = planErrors({ library, models, requireModel }, evalCase, read.wish);
     if (problems !== null) return { errors: shownErrors(problems, filledIn, judging.rubric) };
   }
   const asked = {

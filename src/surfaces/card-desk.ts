@@ -1,6 +1,7 @@
 import { addVerdictToSet } from '../benchmark/datasets/case-sets.ts';
 import { isStoreAway, JuryError } from '../common/errors.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
+import { isAllowedModel } from '../labels/channel-settings.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { type Viewer, visibleVerdict } from '../labels/visible-verdict.ts';
 import { MAX_CASES } from '../requests/finish-check.ts';
@@ -75,9 +76,17 @@ export async function readableVerdict(
   return visible.kind === 'hidden' ? { why: 'Answer first: then you see this verdict.' } : visible.record;
 }
 
-/** The first model that is connected, beside the exact checks. */
-export const modelToAsk = ({ models }: Pick<CardDesk, 'models'>): string | undefined =>
-  models.find((model) => model !== RULES);
+/** The first model that is connected and may judge in the conversation of a verdict, beside the exact checks. */
+export async function modelToAsk(
+  { models, store }: Pick<CardDesk, 'models' | 'store'>,
+  { source }: Pick<VerdictRecord, 'source'>,
+): Promise<string | undefined> {
+  const settings = await store.channelSettings(source.channel);
+  return models.find((model) => model !== RULES && isAllowedModel(settings, model));
+}
+
+/** Why no model is asked. */
+export const NO_MODEL = 'No model that may judge here is connected.';
 
 /** Judges a case by a model, in the same thread. @param sender its key says that a second press is the same request */
 export async function askModel(

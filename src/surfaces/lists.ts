@@ -4,6 +4,7 @@ import type { JudgeRequest } from '../judging/ports.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { type Decision, type SettledShare, shareText } from '../judging/verdict.ts';
 import { reasonOf } from '../judging/why.ts';
+import type { ChannelSettings } from '../labels/channel-settings.ts';
 import type { QueuedVerdict, VoteQueue } from '../labels/read-queue.ts';
 import { MIN_SETTLED } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
@@ -124,7 +125,7 @@ export interface Home {
   /** The viewer's own answers to cases whose answer was known. */
   own: { right: number; of: number };
   /** Defaults of the conversation that the viewer looks at, or of none. */
-  wish: JudgeRequest;
+  settings: Pick<ChannelSettings, 'wish' | 'allowedModels'>;
 }
 
 /** The fewest answers to known cases from which on people see how many they got right. */
@@ -154,8 +155,14 @@ export const wishWords = ({
   ['panel', panel?.join(', ') ?? 'from the rubric'],
 ];
 
-/** How cases are judged where a conversation has set nothing. */
-export const defaultsText = (wish: JudgeRequest): string =>
-  wishWords(wish)
+/** How cases are judged in a conversation where a request says nothing else. */
+export const defaultsText = ({
+  wish,
+  allowedModels,
+}: Pick<ChannelSettings, 'wish' | 'allowedModels'>): string =>
+  [
+    ...wishWords(wish),
+    ...(allowedModels === undefined ? [] : [['models that may judge', allowedModels.join(', ')]]),
+  ]
     .map((words) => words.join(': '))
     .join(' · ');

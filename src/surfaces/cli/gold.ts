@@ -3,6 +3,7 @@ import { makeOfEach, problemLines, type ReadItem, readCases } from '../../benchm
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
+import { modelsIn } from '../../labels/channel-settings.ts';
 import { addGold, type GoldCase, type GoldOutcome, rightOfLabel, withoutAnswer } from '../../labels/gold.ts';
 import { isSameRight } from '../../labels/vote.ts';
 import { readConversation } from '../addresses.ts';
@@ -56,12 +57,13 @@ export async function gold(
   const parts = await context.parts({ cache: true });
   const { surface } = readConversation(channel, parts.surfaces, true);
   const { JURY_MODEL, JURY_SETTINGS } = parts.env.settings;
-  const models = model ?? [JURY_MODEL];
+  const store = await parts.store();
+  const settings = await store.channelSettings(channel);
+  const models = modelsIn(settings, model, JURY_MODEL);
   for (const model of models) parts.requireModel(model);
   const items = await readCases(context, files, caseOptions(parts), stop);
   const options = { models, settings: JURY_SETTINGS, ...(rubric === undefined ? {} : { rubric }) };
   const cases = planAll(parts, items, options);
-  const store = await parts.store();
   const judging = { ...parts, store, signal: stop };
   const limit = pLimit(AT_ONCE);
   const standing = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
@@ -76,8 +78,8 @@ export async function gold(
     err('Stopped. What was added is kept; the same command adds the rest.');
     return exitCode.interrupted;
   }
-  const settings = await store.channelSettings(channel);
-  if (every !== undefined) await store.saveChannelSettings(channel, { ...settings, goldEvery: every });
+  if (every !== undefined)
+    await store.saveChannelSettings(channel, { ...(await store.channelSettings(channel)), goldEvery: every });
   const so = (wanted: GoldOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
   const [fresh, corrected, overruled] = [so('added'), so('corrected'), so('overruled')];
   out(`${fresh} added, ${corrected + overruled + so('known')} already there.`);

@@ -1,6 +1,8 @@
+import { andList } from '../../common/text.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import { currentOf } from '../../judging/library.ts';
 import type { JudgeRequest } from '../../judging/ports.ts';
-import { type ChannelSettings, issueUrlProblem } from '../../labels/channel-settings.ts';
+import { type ChannelSettings, isAllowedModel, issueUrlProblem } from '../../labels/channel-settings.ts';
 import {
   type Choice,
   type FilledIn,
@@ -92,7 +94,12 @@ export function readJudging(filledIn: FilledIn): JudgeRequest {
   };
 }
 
-const ids = { shown: 'settings_shown', gold: 'settings_gold', issues: 'settings_issues' } as const;
+const ids = {
+  allowed: 'settings_allowed',
+  shown: 'settings_shown',
+  gold: 'settings_gold',
+  issues: 'settings_issues',
+} as const;
 
 const BLIND = 'blind';
 /** Every how many-th case of the queue can be one with a known answer. */
@@ -100,7 +107,7 @@ const GOLD = [20, 10, 5];
 
 /** How cases of a conversation are judged and shown where a request says nothing else. */
 export function settingsForm(settings: ChannelSettings, choices: JudgingChoices): Form {
-  const { wish, blind, goldEvery, issueUrl } = settings;
+  const { wish, blind, goldEvery, issueUrl, allowedModels = [] } = settings;
   const every = [...new Set([...GOLD, ...(goldEvery === undefined ? [] : [goldEvery])])];
   return {
     title: 'Settings',
@@ -118,6 +125,18 @@ export function settingsForm(settings: ChannelSettings, choices: JudgingChoices)
         none: 'To everyone, at once',
         choices: [{ id: BLIND, title: 'To each person, after their own vote' }],
         initial: blind === true ? BLIND : undefined,
+      },
+      {
+        kind: 'multi-select',
+        id: ids.allowed,
+        advanced: true,
+        label: 'Models that may judge here',
+        hint: 'Requests for any other are refused. Exact checks are always allowed.',
+        none: 'All models',
+        choices: [...new Set([...choices.models, ...allowedModels])]
+          .filter((id) => id !== RULES)
+          .map((id) => ({ id, title: id })),
+        initial: allowedModels,
       },
       {
         kind: 'select',
@@ -160,10 +179,20 @@ export function readSettingsForm(
   const issueUrl = read.values.text(ids.issues);
   const problem = issueUrl === undefined ? null : issueUrlProblem(issueUrl);
   if (problem !== null) return { errors: { [ids.issues]: problem } };
+  const allowed = severalIn(filledIn, ids.allowed);
+  // To allow none of those that were chosen would be to allow all.
+  if (allowed.length === 0 && severalIn(shown, ids.allowed).length > 0)
+    return { errors: { [ids.allowed]: 'None of these models is there any more: choose again.' } };
+  const limit = allowed.length === 0 ? {} : { allowedModels: [...allowed] };
+  const wish = readJudging(filledIn);
+  const refused = wish.models?.filter((model) => !isAllowedModel(limit, model)) ?? [];
+  if (refused.length > 0)
+    return { errors: { [judging.models]: `${andList(refused)} may not judge here: allow it below.` } };
   return {
     vanished,
     settings: {
-      wish: readJudging(filledIn),
+      wish,
+      ...limit,
       ...(read.values.text(ids.shown) === BLIND ? { blind: true } : {}),
       ...(goldEvery === undefined ? {} : { goldEvery }),
       ...(issueUrl === undefined ? {} : { issueUrl }),
@@ -177,8 +206,9 @@ export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
 
 /** What changed from one to the other: `method: the rubric's → mad`; null if nothing did. */
 export function settingsChange(before: ChannelSettings, after: ChannelSettings): string | null {
-  const said = ({ wish, blind, goldEvery, issueUrl }: ChannelSettings) => [
+  const said = ({ wish, blind, goldEvery, issueUrl, allowedModels }: ChannelSettings) => [
     ...wishWords(wish),
+    ['models that may judge', allowedModels?.join(', ') ?? 'all'],
     ['verdicts are shown', blind === true ? 'after the own vote' : 'at once'],
     ['known answers in the queue', goldEvery === undefined ? 'none' : `1 in ${goldEvery}`],
     ['address for new issues', issueUrl === undefined ? 'none' : shortLine(issueUrl, 100)],

@@ -9,6 +9,7 @@ import {
   askModel as askModelOf,
   casesOf,
   modelToAsk,
+  NO_MODEL,
   readableVerdict,
   SET,
   setForm,
@@ -44,8 +45,9 @@ async function readable(context: SlackContext, click: ActionBody, id: string): P
 async function askModel(context: SlackContext, click: ActionBody): Promise<void> {
   const [usual] = context.models;
   const record = await readable(context, click, click.actions[0].value ?? '');
-  const model = modelToAsk(context);
-  if (record === null || model === undefined) return;
+  if (record === null) return;
+  const model = await modelToAsk(context, record);
+  if (model === undefined) return tell(context, whereOf(click), NO_MODEL);
   const draft = draftAgain(record);
   if (model !== usual)
     return openForm(context, click, { ...draft, wish: { rubric: record.verdict.rubric, models: [model] } });

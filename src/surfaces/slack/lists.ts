@@ -78,7 +78,7 @@ async function publishHome(context: SlackContext, user: string, known?: string):
     lookedAt: read.lookedAt,
     agreement: settledShareOf(counts.rows),
     own: read.own,
-    wish: settings.wish,
+    settings,
   });
   await clients.now.views.publish({ user_id: user, view });
 }

@@ -2,7 +2,7 @@ import { castByReaction, takeBackReaction } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { Correction, VoteValue } from '../../labels/vote.ts';
-import { askModel, modelToAsk, readableVerdict, shareOnce } from '../card-desk.ts';
+import { askModel, modelToAsk, NO_MODEL, readableVerdict, shareOnce } from '../card-desk.ts';
 import { cardKey } from '../chat-presenter.ts';
 import { castAnswer, castThumb, thumbText, type Voting, voted } from '../vote-desk.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin } from './activities.ts';
@@ -79,8 +79,8 @@ export async function onFeedback(context: TeamsContext, activity: Activity, orig
 async function pressAskModel(context: TeamsContext, origin: Origin, id: string): Promise<string> {
   const record = await readableVerdict(context, viewerOf(context, origin), id);
   if ('why' in record) return record.why;
-  const model = modelToAsk(context);
-  if (model === undefined) return 'No model is connected. Set JURY_MODEL to connect one.';
+  const model = await modelToAsk(context, record);
+  if (model === undefined) return NO_MODEL;
   const { tenant: team, user: requestedBy } = origin;
   const key = `${record.source.channel}:model:${id}:${model}`;
   await askModel(context, record, model, { surface: TEAMS, team, key, requestedBy });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
 import { requestId } from '../../requests/spot-check.ts';
-import { addBySetForm, askModel, modelToAsk, readableVerdict, setForm } from '../card-desk.ts';
+import { addBySetForm, askModel, modelToAsk, NO_MODEL, readableVerdict, setForm } from '../card-desk.ts';
 import { refilled } from '../form.ts';
 import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../vote-desk.ts';
 import { visitor } from './access.ts';
@@ -137,13 +137,9 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     saying(async (request, response) => {
       const id = String(request.params.id);
       const record = await readableVerdict(context, votingOf(context, request), id);
-      const model = modelToAsk(context);
-      if ('why' in record || model === undefined)
-        return refuse(
-          response,
-          409,
-          'why' in record ? record.why : 'No model is connected. Set JURY_MODEL to connect one.',
-        );
+      if ('why' in record) return refuse(response, 409, record.why);
+      const model = await modelToAsk(context, record);
+      if (model === undefined) return refuse(response, 409, NO_MODEL);
       const key = `model:${id}:${model}`;
       await askModel(context, record, model, {
         surface: PAGE,

@@ -105,7 +105,7 @@ const leftOver = (all: number, shown: number, what: string): KnownBlock[] =>
   all > shown ? [paragraph(italic(`and ${all - shown} more ${what}`))] : [];
 
 /** App Home: what needs a vote, what was judged lately, how far people agree with the panel, and the settings. */
-export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: Home): HomeView {
+export function homeView({ recent, needVotes, lookedAt, agreement, own, settings }: Home): HomeView {
   const open = needVotes.slice(0, ROWS);
   const others = recent.filter(({ id }) => !needVotes.some((one) => one.id === id));
   const latest = others.slice(0, ROWS);
@@ -145,7 +145,7 @@ export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: 
           },
         ],
       },
-      context(`Defaults: ${shortened(defaultsText(wish), 500)}`),
+      context(`Defaults: ${shortened(defaultsText(settings), 500)}`),
     ],
   };
 }

@@ -272,7 +272,7 @@ export function everythingOf(text: string) {
         lookedAt: 200,
         own: { right: 4, of: 5 },
         agreement: { agreed: 1, n: 30 },
-        wish: { models: [text] },
+        settings: { wish: { models: [text] } },
       }),
     ],
   };

@@ -29,7 +29,7 @@ const empty = {
   lookedAt: 200,
   agreement: { agreed: 0, n: 0 },
   own: { right: 0, of: 0 },
-  wish: {},
+  settings: { wish: {} },
 };
 const all = (view: unknown): string => textsIn(view).join('');
 
