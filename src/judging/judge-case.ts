@@ -154,6 +154,13 @@ export function settlePanel(
   };
 }
 
+/** What judges read of a case, and what was left out of it. @returns `isWhole`: with what the user says after the answer, if anything */
+export function caseForJudges(rubric: Rubric, evalCase: EvalCase) {
+  const { closing, ...answered } = evalCase;
+  const isWhole = closing === undefined || rubric.judged === 'interaction';
+  return { isWhole, ...cutDocuments(isWhole ? evalCase : answered, rubric.documentChars) };
+}
+
 /**
  * Settles rubric, method and panel for a case.
  *
@@ -179,9 +186,7 @@ export function planCase(
     );
   const { method, panel, raters, values } = settlePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, given, library.caseFormat);
-  const { closing, ...answered } = evalCase;
-  const isWhole = closing === undefined || rubric.judged === 'interaction';
-  const cut = cutDocuments(isWhole ? evalCase : answered, rubric.documentChars);
+  const { isWhole, ...cut } = caseForJudges(rubric, evalCase);
   const { redactor } = library;
   const shown = redactor.case(evalCase);
   const wantedExamples = examplesOf(method);

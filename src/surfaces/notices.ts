@@ -1,14 +1,14 @@
-import { isRecord } from '../case/case.ts';
 import { type CaseFormat, lineFor } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/problems.ts';
-import { capital, safeText, usd } from '../common/text.ts';
+import { shownFields } from '../case/shown-fields.ts';
+import { safeText, usd } from '../common/text.ts';
 import type { CardTexts } from '../judging/card.ts';
 import { answerOf, saidBy } from '../judging/judgement.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { isOpenToAll } from '../labels/visible-verdict.ts';
 import type { Answer } from '../requests/presenter.ts';
 import { firstPaste } from './examples.ts';
-import { describeField, titleOfKey } from './forms/case-fields.ts';
+import { describeField } from './forms/case-fields.ts';
 import { shortened, shortLine } from './safe-text.ts';
 import { outcomeText, titleOf, wordsOf } from './wording.ts';
 
@@ -39,33 +39,13 @@ const namedLines = (all: readonly (readonly [name: string, text: string])[]): Na
   more: Math.max(0, all.length - SHOWN),
 });
 
-/** What people call a part of a venue and the like: as a line of a paste names it. */
-const partName = (path: string, format: Pick<CaseFormat, 'groups'>): string =>
-  lineFor(path, format)?.split(':')[0] ?? capital(path.split('.').at(-1) ?? path);
-
-/** A value in one line: `daily 12:00-23:00`, `Monday 12:00-20:00, Sunday closed`, `onion soup, ratatouille`. */
-function valueText(value: unknown): string {
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
-  if (!isRecord(value)) return typeof value === 'string' ? value : JSON.stringify(value);
-  const parts = Object.entries(value);
-  const [first] = parts;
-  if (parts.length === 7 && parts.every(([, part]) => part === first?.[1])) return `daily ${first?.[1]}`;
-  return parts.map(([name, part]) => `${capital(name)} ${valueText(part)}`).join(', ');
-}
-
 /** Why a paste cannot be judged as it is: what is missing, each with a line that gives it, and what was understood. */
 export function explainPaste({ problem, missing, understood, format }: UnclearPaste) {
   const { conversation = [], ...rest } = understood;
   const turns = conversation.map(({ role, text }) => [role === 'user' ? 'User' : 'System', text] as const);
-  // Each part of a venue and the like by itself.
   const fields = Object.entries(rest)
-    .flatMap(([key, value]): (readonly [name: string, value: unknown])[] =>
-      isRecord(value)
-        ? Object.entries(value).map(([inner, part]) => [partName(`${key}.${inner}`, format), part] as const)
-        : [[titleOfKey(key), value]],
-    )
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, valueText(value)] as const);
+    .flatMap(([key, value]) => shownFields(key, value, (path) => lineFor(path, format)))
+    .map(({ title, text }) => [title, text.replaceAll('\n', ', ')] as const);
   return {
     problem: shortLine(problem, LONGEST_PROBLEM),
     missing: namedLines(

@@ -1,8 +1,9 @@
-import { CORE_SCHEMA, dump } from 'js-yaml';
-import type { EvalCase } from '../case/case.ts';
+import { contentOf, type EvalCase } from '../case/case.ts';
 import { namedAnswers } from '../case/pair.ts';
+import { type ShownPart, shownFields } from '../case/shown-fields.ts';
 import { plainLine } from '../common/text.ts';
 import {
+  type CardTexts,
   costText,
   judgeName,
   judgesOf,
@@ -15,7 +16,6 @@ import { type Judge, type Judgement, saidBy } from '../judging/judgement.ts';
 import { betterOf, type Verdict } from '../judging/verdict.ts';
 import { betterText, isExact } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
-import { titleOfKey } from './forms/case-fields.ts';
 
 /** Something that was said or measured: a name, an outcome, all its words, and a line of small print. */
 interface DetailsEntry {
@@ -32,40 +32,48 @@ export interface DetailsSection {
   entries: readonly DetailsEntry[];
 }
 
-const fieldEntry = (name: string, value: unknown): DetailsEntry[] =>
-  value === undefined
-    ? []
-    : [
-        {
-          name,
-          text:
-            typeof value === 'string'
-              ? value
-              : dump(value, { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true }),
-        },
-      ];
+const ROLES = { user: 'User', system: 'System' } as const;
+
+const entryOf = ({ title, text }: ShownPart): DetailsEntry => ({ name: title, text });
+
+/** What was said, in order, up to the answer or the two answers that are judged. */
+export const turnsOf = (evalCase: EvalCase): DetailsEntry[] => [
+  ...(evalCase.history ?? []).map(({ role, text }) => ({ name: `${ROLES[role]}, before`, text })),
+  ...evalCase.conversation.map(({ role, text }) => ({ name: ROLES[role], text })),
+  ...(evalCase.alternative === undefined
+    ? [{ name: 'Response', text: evalCase.response }]
+    : namedAnswers(evalCase)),
+  ...(evalCase.closing === undefined ? [] : [{ name: 'User, after the response', text: evalCase.closing }]),
+];
+
+/** Everything else that a case says, as people read it. @param lineFor names fields that files declare */
+export function fieldsOf(evalCase: EvalCase, lineFor?: CardTexts['lineFor']): DetailsEntry[] {
+  const {
+    alternative = { response: '' },
+    conversation: _,
+    response: _own,
+    history: _before,
+    closing: _after,
+    ...rest
+  } = contentOf(evalCase);
+  const { response: _other, ...data } = alternative;
+  const [, second] = namedAnswers(evalCase);
+  return [
+    ...Object.entries(rest).flatMap(([key, value]) => shownFields(key, value, lineFor).map(entryOf)),
+    ...Object.entries(data).flatMap(([key, value]) =>
+      shownFields(key, value, lineFor).map(({ title, text }) => ({
+        name: `${title} of ${second?.name}`,
+        text,
+      })),
+    ),
+  ];
+}
 
 /** Everything that was judged, unshortened. */
-export function caseSection(evalCase: EvalCase): DetailsSection {
-  const { conversation, response: _, id: _id, rubric: _rubric, label: _label, ...rest } = evalCase;
-  const { alternative = null, answerNames: _names, ...own } = rest;
-  const answers = namedAnswers(evalCase);
-  const fields = Object.entries(own).flatMap(([key, value]) => fieldEntry(titleOfKey(key), value));
-  const { response: _other, ...data } = alternative ?? {};
-  const [, second] = answers;
-  const others = Object.entries(data).flatMap(([key, value]) =>
-    fieldEntry(`${titleOfKey(key)} of ${second?.name}`, value),
-  );
-  return {
-    title: 'What was judged',
-    entries: [
-      ...conversation.map(({ role, text }) => ({ name: role === 'user' ? 'User' : 'System', text })),
-      ...(alternative === null ? [{ name: 'Response', text: evalCase.response }] : answers),
-      ...fields,
-      ...others,
-    ],
-  };
-}
+export const caseSection = (evalCase: EvalCase, lineFor?: CardTexts['lineFor']): DetailsSection => ({
+  title: 'What was judged',
+  entries: [...turnsOf(evalCase), ...fieldsOf(evalCase, lineFor)],
+});
 
 const WORDS = new Map([
   ['undecided', 'not decided'],
@@ -161,7 +169,10 @@ const bulleted = (name: string, all: readonly string[]): DetailsEntry[] =>
   all.length === 0 ? [] : [{ name, text: all.map((line) => `• ${plainLine(line)}`).join('\n') }];
 
 /** How it was judged and what that took. */
-function settingsOf(verdict: Verdict): DetailsSection {
+export function settingsOf({
+  verdict,
+  evalCase: { tags = {} },
+}: Pick<VerdictRecord, 'verdict' | 'evalCase'>): DetailsSection {
   const { settings, usage, calls, rounds, durationMs, startedAt } = verdict;
   const facts: [string, string][] = [
     ['case', verdict.caseId],
@@ -184,6 +195,10 @@ function settingsOf(verdict: Verdict): DetailsSection {
     title: 'Settings and usage',
     entries: [
       { name: 'Settings', text: facts.map(([label, value]) => `${label}: ${value}`).join('\n') },
+      ...bulleted(
+        'Tags',
+        Object.entries(tags).map(([name, value]) => `${name}: ${value}`),
+      ),
       ...bulleted('Assumed', verdict.assumed),
       ...bulleted('Remarks', verdict.remarks),
     ],
@@ -192,9 +207,10 @@ function settingsOf(verdict: Verdict): DetailsSection {
 
 /** All that was judged and said, in the order of interest; nothing is shortened. */
 export function detailsOf(
-  { verdict, evalCase }: Pick<VerdictRecord, 'verdict' | 'evalCase'>,
-  texts: PersonaTexts,
+  record: Pick<VerdictRecord, 'verdict' | 'evalCase'>,
+  texts: PersonaTexts & Pick<CardTexts, 'lineFor'>,
 ): DetailsSection[] {
+  const { verdict, evalCase } = record;
   const { ratings = [] } = verdict;
   const raters = ratings.map(({ judge }) => judge);
   const sections = [
@@ -204,8 +220,8 @@ export function detailsOf(
       title: 'Ratings shown to the panel',
       entries: ratings.map((judgement) => judgementEntry(judgement, raters, {}, texts, titlesOf(verdict))),
     },
-    caseSection(evalCase),
-    settingsOf(verdict),
+    caseSection(evalCase, texts.lineFor),
+    settingsOf(record),
   ];
   return sections.filter(({ entries }) => entries.length > 0);
 }

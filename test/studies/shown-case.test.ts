@@ -44,10 +44,10 @@ describe('what an annotator sees of a case', () => {
       'Name=Sakura',
       'Menu=Tempura, Sushi',
       'Opening hours=Monday: 12:00-22:00\nSunday: closed',
-      'Distance (km)=19.464',
-      'Duration (min)=59',
+      'Distance=19.464 km',
+      'Drive time=59 min',
       'Documents=Id: m1\nText: Tires',
-      'Latency (ms)=1800',
+      'Latency=1800 ms',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { EvalCase } from '../../case/case.ts';
+import type { ShownPart } from '../../case/shown-fields.ts';
 import { onAbort } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, plainLine, plainText } from '../../common/text.ts';
@@ -17,7 +18,7 @@ import {
   saidTo,
   type Values,
 } from '../../studies/questions.ts';
-import { type ShownPart, shownCase } from '../../studies/shown-case.ts';
+import { shownCase } from '../../studies/shown-case.ts';
 import { type Annotator, type Study, standardsOf } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
 import type { FormField } from '../form.ts';

@@ -9,7 +9,6 @@ import {
 } from '../../case/case-format.ts';
 import { type Field, pathOfField } from '../../case/field.ts';
 import type { Understood } from '../../case/paste/problems.ts';
-import { capital } from '../../common/text.ts';
 import { pathsOfCheck } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import words from './case-fields.json' with { type: 'json' };
@@ -88,9 +87,6 @@ export const caseFieldId = (path: string): string => `case_${path.replaceAll('.'
 /** What a draft holds at a path; undefined where it holds nothing there. */
 export const valueAt = (understood: Understood, path: string): unknown =>
   missingFields(understood, [path]).length === 0 ? fieldOf(understood, path) : undefined;
-
-/** What stands under a key of a case. */
-export const titleOfKey = (key: string): string => WORDS.get(key)?.label ?? capital(key);
 
 /** What a draft holds of a field, as people would type it; undefined if it holds nothing. */
 export const textOfField = (understood: Understood, { path, write }: CaseField): string | undefined =>

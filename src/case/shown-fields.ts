@@ -1,0 +1,84 @@
+import { isRecord, Place, placeText, weekdays } from './case.ts';
+
+/** A titled part of a case, as people read it. */
+export interface ShownPart {
+  title: string;
+  text: string;
+}
+
+/** A line of a paste that gives what stands at a path; null where there is none. */
+type LineFor = (path: string) => string | null;
+
+/** What the names of numbers end with, and the unit that it stands for. */
+const UNITS: Readonly<Record<string, string>> = { Km: 'km', Kw: 'kW', Min: 'min', Ms: 'ms' };
+const ENDING = new RegExp(`(?:${Object.keys(UNITS).join('|')})$`);
+
+const TITLES: Readonly<Record<string, string>> = { durationMin: 'Drive time', context: 'Situation' };
+
+/** `openingHours` is `Opening hours`, `distanceKm` is `Distance`. */
+export function titleOfField(key: string): string {
+  const words = key
+    .replace(ENDING, '')
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  return TITLES[key] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The unit of a number: by its name, else by the line of a paste that gives it, such as `Charging power: 5 kW`. */
+function unitOf(key: string, line: string | null): string | undefined {
+  const [ending = ''] = ENDING.exec(key) ?? [];
+  return UNITS[ending] ?? / [\d.]+ (\S+)$/.exec(line ?? '')?.[1];
+}
+
+const isFlat = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
+/** `daily 12:00-23:00`, where all days are alike. */
+function dailyText(entries: readonly (readonly [string, unknown])[]): string | null {
+  const [first] = entries;
+  const isWeek =
+    entries.length === weekdays.length && weekdays.every((day) => entries.some(([key]) => key === day));
+  return isWeek && entries.every(([, hours]) => hours === first?.[1]) ? `daily ${first?.[1]}` : null;
+}
+
+/** Any value as readable text, unshortened; lists of simple values in one line, objects one line per field. */
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) {
+    if (value.length === 0) return 'none';
+    return value.map(textOf).join(value.every(isFlat) ? ', ' : '\n');
+  }
+  if (!isRecord(value)) return String(value);
+  const place = Place.safeParse(value);
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  if (place.success && entries.length > 0) return placeText(place.data);
+  return (
+    dailyText(entries) ??
+    entries
+      .map(([key, inner]) => partOf(key, inner, null))
+      .map(lineOf)
+      .join('\n')
+  );
+}
+
+const lineOf = ({ title, text }: ShownPart): string => `${title}: ${text}`;
+
+function partOf(key: string, value: unknown, line: string | null): ShownPart {
+  const unit = typeof value === 'number' ? unitOf(key, line) : undefined;
+  const title = TITLES[key] ?? line?.split(':')[0] ?? titleOfField(key);
+  return { title, text: unit === undefined ? textOf(value) : `${value} ${unit}` };
+}
+
+/**
+ * A field of a case as people read it: `Drive time`, `5 min`. Context and recommendation become one part per field, everything else one
+ * part.
+ *
+ * @param lineFor names fields that files declare
+ */
+export function shownFields(key: string, value: unknown, lineFor: LineFor = () => null): ShownPart[] {
+  if (value === undefined) return [];
+  const isSplit = isRecord(value) && (key === 'context' || key === 'recommendation');
+  if (!isSplit) return [partOf(key, value, lineFor(key))];
+  return Object.entries(value).flatMap(([inner, part]: [string, unknown]) =>
+    part === undefined ? [] : [partOf(inner, part, lineFor(`${key}.${inner}`))],
+  );
+}

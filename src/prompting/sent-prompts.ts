@@ -1,0 +1,124 @@
+import type { EvalCase } from '../case/case.ts';
+import { eitherAnswer, isPair } from '../case/pair.ts';
+import { JuryError } from '../common/errors.ts';
+import { deliberate } from '../judging/deliberate.ts';
+import { caseForJudges } from '../judging/judge-case.ts';
+import { freeUsage, isSameJudge, type Judge, type Judgement, withoutAnswer } from '../judging/judgement.ts';
+import { entry } from '../judging/library.ts';
+import { overrideMethod, type Seat } from '../judging/method.ts';
+import { askInBothOrders, comparing } from '../judging/pair.ts';
+import { withSettings } from '../judging/persona.ts';
+import type { Ask, Question } from '../judging/ports.ts';
+import { criteriaInForce, type Rubric } from '../judging/rubric.ts';
+import { askOneByOne, splitAsk } from '../judging/split-ask.ts';
+import type { Verdict } from '../judging/verdict.ts';
+import { contentHash } from './hash.ts';
+import type { Library } from './library.ts';
+import { createRenderer } from './render.ts';
+
+/** The messages of one question to a model, and the JSON schema of the reply. */
+export interface SentPrompt {
+  system: string;
+  user: string;
+  schema: string;
+}
+
+interface Judged {
+  verdict: Verdict;
+  evalCase: EvalCase;
+}
+
+const unanswered = (question: Question): Judgement =>
+  withoutAnswer(question, 'cancelled', 'not asked again', freeUsage);
+
+/** The rubric of a verdict, in the version that its judges read. */
+function rubricThen(library: Library, { verdict, evalCase }: Judged): Rubric {
+  const { rubricVersion } = verdict.settings;
+  const isNamed = rubricVersion === undefined || verdict.rubric.includes('@');
+  const id = isNamed ? verdict.rubric : `${verdict.rubric}@${rubricVersion}`;
+  const found = entry('rubric', library.rubrics, id);
+  return isPair(evalCase) ? comparing(found) : found;
+}
+
+/** Goes through the deliberation again: each judge gives the answer that it gave. @returns what the judgement answered; null if it was never asked for */
+async function questionOf(library: Library, judged: Judged, wanted: Judgement): Promise<Question | null> {
+  const { verdict, evalCase } = judged;
+  const { judgements, ratings = [], settings } = verdict;
+  const rubric = rubricThen(library, judged);
+  const method = overrideMethod(entry('method', library.methods, verdict.method), {
+    rounds: settings.rounds,
+    earlyStop: false,
+  });
+  const personaOf = (id: string) =>
+    withSettings(
+      entry('persona', library.personas, rubric.panel.find((one) => one.startsWith(`${id}@`)) ?? id),
+      settings.values ?? {},
+    );
+  const seatOf = (judge: Judge): Seat => ({
+    judge,
+    persona: judge.persona === null ? null : personaOf(judge.persona),
+  });
+  const seated = judgements.filter(
+    ({ judge }, index) => judgements.findIndex((other) => isSameJudge(other.judge, judge)) === index,
+  );
+  let found: Question | null = null;
+  const answerAgain: Ask = async (question) => {
+    const isRating = ratings.length > 0 && question.ratings === undefined;
+    const said = (isRating ? ratings : judgements).find(
+      ({ round, judge }) => round === question.round && isSameJudge(judge, question.judge),
+    );
+    if (said === wanted) found = question;
+    return said ?? unanswered(question);
+  };
+  await deliberate({
+    panel: {
+      seats: seated.map(({ judge }) => seatOf(judge)),
+      cast: method.playsPanel ? rubric.panel.map(personaOf) : [],
+      notes: [],
+    },
+    raters: { seats: ratings.map(({ judge }) => seatOf(judge)), cast: [], notes: [] },
+    method,
+    rubric,
+    criteria: criteriaInForce(rubric, eitherAnswer(evalCase), library.caseFormat).inForce,
+    evalCase: caseForJudges(rubric, evalCase).evalCase,
+    seed: settings.seed,
+    deadlineAt: Number.POSITIVE_INFINITY,
+    ask: answerAgain,
+    signal: new AbortController().signal,
+  });
+  return found;
+}
+
+/**
+ * What was sent to a judge, rendered again from the case, the rubric in its version, and the persona: the prompts themselves are not kept.
+ *
+ * @param wanted a judgement or rating of the verdict
+ * @returns a prompt for each question that the judge was asked; null unless they have the hash that the judgement records: the prompt files
+ *   have changed since, or something was chosen that the verdict does not say
+ */
+export async function sentPrompts(
+  library: Library,
+  judged: Judged,
+  wanted: Judgement,
+): Promise<SentPrompt[] | null> {
+  if (wanted.promptHash === null) return null;
+  const render = createRenderer(library);
+  const prompts: SentPrompt[] = [];
+  const collect: Ask = async (question) => {
+    const { system, user, reply, promptHash } = render(question);
+    prompts.push({ system, user, schema: JSON.stringify(reply.json, null, 2) });
+    return { ...unanswered(question), promptHash };
+  };
+  const exact: Ask = async (question) => unanswered(question);
+  try {
+    const question = await questionOf(library, judged, wanted);
+    if (question === null) return null;
+    const ask = askInBothOrders(splitAsk(() => exact, askOneByOne(collect, contentHash)));
+    const { promptHash } = await ask(question);
+    return promptHash === wanted.promptHash ? prompts : null;
+  } catch (thrown) {
+    // The rubric, method or persona of that name is gone or has changed.
+    if (thrown instanceof JuryError) return null;
+    throw thrown;
+  }
+}
