@@ -16,7 +16,7 @@ const ENDING = new RegExp(`(?:${Object.keys(UNITS).join('|')})$`);
 const TITLES: Readonly<Record<string, string>> = { durationMin: 'Drive time', context: 'Situation' };
 
 /** `openingHours` is `Opening hours`, `distanceKm` is `Distance`. */
-export function titleOfField(key: string): string {
+function titleOfField(key: string): string {
   const words = key
     .replace(ENDING, '')
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')

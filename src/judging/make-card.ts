@@ -156,7 +156,7 @@ function scoresOf(verdict: Verdict): ScoreRow[] {
 }
 
 /** Number and unit stay on one line. */
-const timeText = (ms: number): string =>
+export const timeText = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)}\u00a0ms` : `${rounded(ms / 1000)}\u00a0s`;
 
 function usageOf(verdict: Verdict): string[] {

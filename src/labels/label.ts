@@ -100,7 +100,7 @@ export interface Voted {
 }
 
 /** `pass`, `fail`, `3`, `New is better`. */
-export const rightWords = (right: Right, preference: Verdict['preference']): string =>
+const rightWords = (right: Right, preference: Verdict['preference']): string =>
   preference !== undefined && right.kind === 'score'
     ? betterText({ better: betterOf(right.score), names: preference.names })
     : rightText(right);
@@ -108,6 +108,20 @@ export const rightWords = (right: Right, preference: Verdict['preference']): str
 /** `pass`, `fail`, `3`, or why there is no label. */
 export const settledText = (settled: Settled, preference?: Verdict['preference']): string =>
   settled.settled ? rightWords(settled.right, preference) : `open: ${settled.why}`;
+
+/** What one vote adds to its thumb; without names. */
+export function voteText({ record }: Voted, vote: Vote): string {
+  const right = rightOf(vote, record.verdict);
+  const { criteria = [], errorType, judges = [], comment } = vote.correction ?? {};
+  const parts = [
+    ...(right === null ? [] : [`right: ${rightWords(right, record.verdict.preference)}`]),
+    ...(errorType === undefined ? [] : [`error: ${errorType}`]),
+    ...(criteria.length === 0 ? [] : [`wrong about ${criteria.join(', ')}`]),
+    ...(judges.length === 0 ? [] : [`wrong judges: ${judges.join(', ')}`]),
+  ];
+  const said = `${vote.value}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
+  return comment === undefined ? said : `${said}: ${comment}`;
+}
 
 /** The label and its basis: `fail, ruled by safety lead`; `pass by majority of 4 votes`; `open: too few votes (2 votes)`. */
 export function labelText({ label, adjudication, said, errorType, preference }: VerdictLabel): string {

@@ -36,13 +36,17 @@ const ROLES = { user: 'User', system: 'System' } as const;
 
 const entryOf = ({ title, text }: ShownPart): DetailsEntry => ({ name: title, text });
 
-/** What was said, in order, up to the answer or the two answers that are judged. */
-export const turnsOf = (evalCase: EvalCase): DetailsEntry[] => [
+/** Something that was said; whether it is an answer that is judged. */
+type Turn = DetailsEntry & { isJudged?: true };
+
+/** What was said, in order. */
+export const turnsOf = (evalCase: EvalCase): Turn[] => [
   ...(evalCase.history ?? []).map(({ role, text }) => ({ name: `${ROLES[role]}, before`, text })),
   ...evalCase.conversation.map(({ role, text }) => ({ name: ROLES[role], text })),
   ...(evalCase.alternative === undefined
     ? [{ name: 'Response', text: evalCase.response }]
-    : namedAnswers(evalCase)),
+    : namedAnswers(evalCase)
+  ).map((answer) => ({ ...answer, isJudged: true as const })),
   ...(evalCase.closing === undefined ? [] : [{ name: 'User, after the response', text: evalCase.closing }]),
 ];
 
@@ -83,10 +87,13 @@ const WORDS = new Map([
 ]);
 
 /** A decision as people read it. */
-const wordsOf = (decision: string): string => WORDS.get(decision) ?? decision;
+export const decisionWords = (decision: string): string => WORDS.get(decision) ?? decision;
 
 /** Which of two answers a score prefers; null for other verdicts, and without a score. */
-const betterWords = ({ preference }: Pick<Verdict, 'preference'>, score: number | null): string | null =>
+export const betterWords = (
+  { preference }: Pick<Verdict, 'preference'>,
+  score: number | null,
+): string | null =>
   preference === undefined || score === null
     ? null
     : betterText({ better: betterOf(score), names: preference.names });
@@ -101,7 +108,7 @@ const criteriaOf = (verdict: Verdict): DetailsSection => ({
     const scored = score === null ? '' : ` ${Math.round(score * 100) / 100}${most}`;
     const otherwise =
       decision === 'not-relevant' && ifRelevant !== undefined ? `, otherwise ${ifRelevant}` : '';
-    const stance = betterWords(verdict, score) ?? `${wordsOf(decision)}${scored}${votes}${otherwise}`;
+    const stance = betterWords(verdict, score) ?? `${decisionWords(decision)}${scored}${votes}${otherwise}`;
     return { tone: decision, name: title, stance, text: rationale ?? '' };
   }),
 });
@@ -134,7 +141,7 @@ function judgementEntry(
     .filter(({ rationale }) => rationale !== said)
     .map(
       ({ id, decision, score, rationale }) =>
-        `• ${titles.get(id) ?? id}: ${betterWords(verdict, score) ?? score ?? wordsOf(decision)}${rationale === null ? '' : `. ${rationale}`}`,
+        `• ${titles.get(id) ?? id}: ${betterWords(verdict, score) ?? score ?? decisionWords(decision)}${rationale === null ? '' : `. ${rationale}`}`,
     );
   return {
     tone: toneOf(judgement),

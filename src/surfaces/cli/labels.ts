@@ -12,14 +12,14 @@ import { labelJson } from '../../labels/export-labels.ts';
 import {
   labelOf,
   labelText,
-  rightWords,
   settledText,
   type VerdictLabel,
   type Voted,
+  voteText,
 } from '../../labels/label.ts';
 import { readVoted } from '../../labels/labels.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { type Right, readRight, rightOf, type Vote, VoteValue } from '../../labels/vote.ts';
+import { type Right, readRight, rightOf, VoteValue } from '../../labels/vote.ts';
 import { forgetEdits } from '../../requests/shown.ts';
 import { forgetPeople } from '../../requests/spot-check.ts';
 import { importedPerson, readPerson } from '../addresses.ts';
@@ -174,20 +174,6 @@ export async function forget({ out, parts: open, runs }: CommandContext, text: s
       ? `No votes of ${text} are kept.`
       : `Erased ${new Intl.ListFormat('en').format(said)} of ${text}.`,
   );
-}
-
-/** What one vote adds to its thumb; without names. */
-function voteText({ record }: Voted, vote: Vote): string {
-  const right = rightOf(vote, record.verdict);
-  const { criteria = [], errorType, judges = [], comment } = vote.correction ?? {};
-  const parts = [
-    ...(right === null ? [] : [`right: ${rightWords(right, record.verdict.preference)}`]),
-    ...(errorType === undefined ? [] : [`error: ${errorType}`]),
-    ...(criteria.length === 0 ? [] : [`wrong about ${criteria.join(', ')}`]),
-    ...(judges.length === 0 ? [] : [`wrong judges: ${judges.join(', ')}`]),
-  ];
-  const said = `${vote.value}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
-  return comment === undefined ? said : `${said}: ${comment}`;
 }
 
 function labelLines({ votes }: Voted, label: VerdictLabel): string[] {

@@ -94,7 +94,16 @@ const OpinionRow = ({ opinion: { tone, judge, stance, text, before, caveat } }: 
   </li>
 );
 
-function Part({ part, input, own }: { part: CardPart; input: CardInput; own: Vote | null }) {
+interface CardProps {
+  input: CardInput;
+  own: Vote | null;
+  /** Whether it has no buttons. */
+  isStill?: boolean;
+  /** Whether all details stand around it. */
+  isWhole?: boolean;
+}
+
+function Part({ part, input, own, isWhole = false }: CardProps & { part: CardPart }) {
   switch (part.kind) {
     case 'headline':
       return (
@@ -171,7 +180,7 @@ function Part({ part, input, own }: { part: CardPart; input: CardInput; own: Vot
       const isBlind = input.record.blind === true;
       const buttons = (actions: readonly CardAction[]) =>
         actions
-          .filter((action) => !isBlind || !VOTES.includes(action))
+          .filter((action) => !(isBlind && VOTES.includes(action)) && !(isWhole && action === 'details'))
           .map((action) => <Action key={action} action={action} input={input} own={own} />);
       return (
         <div class="actions">
@@ -197,16 +206,9 @@ const VOTES: readonly CardAction[] = [
 /** What stands only where there are no details to open. */
 const WITHOUT_DETAILS: readonly CardPart['kind'][] = ['opinions', 'usage'];
 
-/** A verdict's card. @param isStill whether it has no buttons */
-export function VerdictCard({
-  input,
-  own,
-  isStill = false,
-}: {
-  input: CardInput;
-  own: Vote | null;
-  isStill?: boolean;
-}) {
+/** A verdict's card. */
+export function VerdictCard({ isStill = false, ...props }: CardProps) {
+  const { input } = props;
   const { verdict, evalCase, trust } = input.record;
   const card: Card = cardOf(verdict, evalCase, input.texts, { ...input.setting, trust });
   return (
@@ -214,7 +216,7 @@ export function VerdictCard({
       {card
         .filter(({ kind }) => !WITHOUT_DETAILS.includes(kind) && !(isStill && kind === 'actions'))
         .map((part) => (
-          <Part key={part.kind} part={part} input={input} own={own} />
+          <Part key={part.kind} part={part} {...props} />
         ))}
     </article>
   );

@@ -38,7 +38,7 @@ async function itemHtml(
   const input = isBlind ? null : await context.cards.inputOf(record);
   return fragmentHtml(
     <>
-      <Section section={caseSection(evalCase)} />
+      <Section section={caseSection(evalCase, context.texts.lineFor)} />
       {input === null ? null : <VerdictCard input={input} own={null} isStill />}
       <p>{asksWhatIsRight ? blindQuestion(verdict, standard) : 'Is the panel right?'}</p>
       <div class="actions">

@@ -1,16 +1,13 @@
 import * as z from 'zod';
 import { capital } from '../../common/text.ts';
-import { type CardTexts, decisionText } from '../../judging/card.ts';
+import { decisionText } from '../../judging/card.ts';
 import { Decision } from '../../judging/verdict.ts';
 import { reasonOf } from '../../judging/why.ts';
 import { wordsIn } from '../../labels/verdict-search.ts';
 import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
-import { detailsOf } from '../verdict-details.ts';
 import { toneMark, wordsOf } from '../wording.ts';
-import { Section } from './card.tsx';
 import type { FoundVerdicts, PageContext, Search } from './context.ts';
 import { PAGE } from './ids.ts';
-import { type Shown, Verdict } from './verdict.tsx';
 
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
@@ -195,18 +192,3 @@ export function VerdictsPage({
     </>
   );
 }
-
-/** One verdict with all that was judged and said. */
-export const VerdictPage = ({ shown, texts }: { shown: Shown; texts: CardTexts }) => (
-  <>
-    <h1 class="sr">Verdict</h1>
-    <div class="view" data-verdict={shown.visible.record.id}>
-      <Verdict shown={shown} isWhole />
-    </div>
-    {shown.visible.kind === 'hidden'
-      ? null
-      : detailsOf(shown.visible.record, texts).map((section) => (
-          <Section key={section.title} section={section} />
-        ))}
-  </>
-);

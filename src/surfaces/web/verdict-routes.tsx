@@ -1,7 +1,10 @@
 import type { Request, Router } from 'express';
 import * as z from 'zod';
 import { setNames } from '../../benchmark/datasets/case-sets.ts';
+import { allJudgements } from '../../judging/why.ts';
+import { readVoted } from '../../labels/labels.ts';
 import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
+import { sentPrompts } from '../../prompting/sent-prompts.ts';
 import { requestId } from '../../requests/spot-check.ts';
 import { addBySetForm, askModel, modelToAsk, NO_MODEL, readableVerdict, setForm } from '../card-desk.ts';
 import { refilled } from '../form.ts';
@@ -12,8 +15,9 @@ import { FormDialog, filledInOf } from './form.tsx';
 import { PAGE } from './ids.ts';
 import { fragmentHtml, pageHtml } from './layout.tsx';
 import { refuse, saying } from './routes.ts';
-import { Verdict } from './verdict.tsx';
-import { Filter, searchOf, VerdictPage, VerdictsPage } from './verdict-pages.tsx';
+import { type Shown, Verdict } from './verdict.tsx';
+import { PromptPage, VerdictBody, VerdictPage } from './verdict-page.tsx';
+import { Filter, searchOf, VerdictsPage } from './verdict-pages.tsx';
 import { viewOf } from './views.ts';
 
 const LISTED = 50;
@@ -26,6 +30,10 @@ const Sent = z.record(z.string(), z.array(z.string()));
 /** Verdicts: the list, one of them, and what people do with it. */
 export function registerVerdicts(own: Router, context: PageContext): void {
   const { store, now } = context;
+
+  /** What people say of a verdict; null while the visitor is to answer first. */
+  const votedOf = async ({ visible: { kind, record } }: Shown) =>
+    kind === 'hidden' ? null : readVoted(store, record.id);
 
   own.get(
     '/verdicts',
@@ -43,16 +51,38 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     saying(async (request, response) => {
       const shown = await shownTo(context, request, String(request.params.id));
       if (shown === null) return refuse(response, 404, voteTexts.gone);
-      const children = <VerdictPage shown={shown} texts={context.texts} />;
+      const children = <VerdictPage shown={shown} voted={await votedOf(shown)} />;
       response
         .type('html')
         .send(pageHtml({ title: 'Verdict', at: '/verdicts', who: visitor(request), children }));
     }),
   );
 
+  own.get(
+    '/verdicts/:id/prompts/:index',
+    saying(async (request, response) => {
+      const { id, index } = request.params;
+      const shown = await shownTo(context, request, String(id));
+      if (shown === null || shown.visible.kind === 'hidden') return refuse(response, 404, voteTexts.gone);
+      const { record } = shown.visible;
+      const judgement = allJudgements(record.verdict)[Number(index)];
+      if (judgement === undefined) return refuse(response, 404, 'This verdict has no such prompt.');
+      const prompts = await sentPrompts(context.library, record, judgement);
+      const children = <PromptPage shown={shown} judgement={judgement} prompts={prompts} />;
+      response
+        .type('html')
+        .send(pageHtml({ title: 'Prompt', at: '/verdicts', who: visitor(request), children }));
+    }),
+  );
+
+  /** A verdict as it stands now: on its own page with all that stands around it. */
   const verdictHtml = async (request: Request, id: string): Promise<string> => {
     const shown = await shownTo(context, request, id);
-    return shown === null ? '' : fragmentHtml(<Verdict shown={shown} />);
+    if (shown === null) return '';
+    const isWhole = request.query.whole !== undefined;
+    return fragmentHtml(
+      isWhole ? <VerdictBody shown={shown} voted={await votedOf(shown)} /> : <Verdict shown={shown} />,
+    );
   };
   own.post(
     '/ui/verdicts/:id/vote',

@@ -7,7 +7,8 @@ import { ballotChoices, blindQuestion, FIRST_COUNTS, ownAnswerText, type Standar
 import { answerData, Section, VerdictCard } from './card.tsx';
 
 /** What a person sees of a verdict that is hidden until they have answered: the case and the rubric alone. */
-function Ballot({ visible, standard }: { visible: VisibleVerdict; standard: Standard }) {
+function Ballot({ visible, standard, input }: Pick<Shown, 'visible' | 'standard' | 'input'>) {
+  const { lineFor } = input.texts;
   const { id, evalCase, verdict } = visible.record;
   return (
     <article class="card">
@@ -21,7 +22,7 @@ function Ballot({ visible, standard }: { visible: VisibleVerdict; standard: Stan
         ))}
       </p>
       <p class="pale">Your first answer counts and shows you the verdict.</p>
-      <Section section={caseSection(evalCase)} />
+      <Section section={caseSection(evalCase, lineFor)} />
     </article>
   );
 }
@@ -54,15 +55,15 @@ export interface Shown {
   own: Vote | null;
 }
 
-/** What one person may see of a verdict. @param isWhole whether all details stand below it */
+/** What one person may see of a verdict. @param isWhole whether all details stand around it */
 export function Verdict({ shown, isWhole = false }: { shown: Shown; isWhole?: boolean }) {
-  const { visible, input, standard, own } = shown;
-  if (visible.kind === 'hidden') return <Ballot visible={visible} standard={standard} />;
+  const { visible, input, own } = shown;
+  if (visible.kind === 'hidden') return <Ballot {...shown} />;
   const [criteria] = visible.kind === 'answered' && !isWhole ? detailsOf(visible.record, input.texts) : [];
   return (
     <>
       <OwnAnswer visible={visible} input={input} />
-      <VerdictCard input={input} own={own} />
+      <VerdictCard input={input} own={own} isWhole={isWhole} />
       {criteria === undefined ? null : <Section section={criteria} />}
     </>
   );

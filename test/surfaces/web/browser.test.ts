@@ -4,6 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser, openBrowser } from '../../support/browser.ts';
 import { startModelDouble } from '../../support/model-double.ts';
+import { call } from '../../support/page-service.ts';
+import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
 
@@ -248,6 +250,77 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
     }
+  });
+
+  test('a reason opens below its sign by pointer and keyboard, closes with Escape, and stands there on phones', async () => {
+    const model = await withModel({
+      answer: ({ n }) => ({ fields: { decision: n === 1 ? 'fail' : 'pass', rationale: `Reason ${n}.` } }),
+    });
+    const { page, complaints, jury } = await openConsole(model);
+    await page.goto('/');
+    await page.getByRole('button', { name: 'a rating too low' }).click();
+    await page.locator('#understood').getByText('3.8').waitFor();
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('heading', { name: 'What was judged' }).waitFor();
+    const signs = page.locator('.matrix .sign');
+    const reasons = page.locator('.matrix .why:visible');
+    expect(await reasons.count()).toBe(0);
+    await signs.nth(1).hover();
+    await reasons.getByText('Reason 1.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await reasons.count()).toBe(0);
+    await signs.nth(2).click();
+    await reasons.getByText('Reason 2.').waitFor();
+    await page.mouse.move(0, 0);
+    await page.keyboard.press('Tab');
+    await reasons.getByText('Reason 3.').waitFor();
+    expect(await reasons.count()).toBe(1);
+    for (let n = 0; n < 60; n += 1) {
+      await page.keyboard.press('Tab');
+      if ((await page.evaluate(() => document.activeElement?.textContent)) === 'Prompt') break;
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Prompt of/ }).waitFor();
+    await page.getByRole('heading', { name: 'System message' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.goBack();
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.locator('.matrix').first().locator('.why:visible').count()).toBe(await signs.count());
+    const store = await jury.parts.store();
+    const [record] = await store.recentVerdicts({ channel: null, limit: 1 });
+    await page.getByRole('button', { name: 'The panel is right' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Votes: 👍 1 agrees').waitFor();
+    // The rest of the page is still there, and the keyboard where it was.
+    expect(await signs.count()).toBeGreaterThan(3);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-do'))).toBe('agree');
+    expect(await store.tally(record?.id ?? '')).toMatchObject({ agree: 1 });
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    [1400, false],
+    [1400, true],
+    [390, false],
+    [390, true],
+  ])('a debate has no barriers and fits at %i px, dark: %s', async (width, dark) => {
+    const model = await withModel({
+      answer: ({ n }) => ({ fields: { decision: n === 1 ? 'fail' : 'pass', rationale: `Reason ${n}.` } }),
+    });
+    const { page, jury } = await openConsole(model, { width, dark });
+    await call(jury.service.port, '/api/v1/verdicts', {
+      method: 'POST',
+      body: { paste: PASTE, method: 'mad' },
+    });
+    await page.goto('/verdicts');
+    await page.locator('td a').first().click();
+    await page.getByText('changed its mind, before: fail').waitFor();
+    for (const summary of await page.locator('main details summary').all()) await summary.click();
+    await page.locator('.matrix .sign').first().focus();
+    expect(await barriers(page)).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
   });
 
   test('shows hostile pastes as text: no script of theirs runs', async () => {

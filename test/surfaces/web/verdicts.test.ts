@@ -1,13 +1,40 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { startModelDouble } from '../../support/model-double.ts';
 import { call, textOfHtml } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, until } from '../../support/resources.ts';
+import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { startJury, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
+
+/** A console with a model; the first judge's mind is changed by the others. */
+async function withPanel() {
+  const double = await startModelDouble({
+    answer: ({ n }) => ({
+      fields: {
+        decision: n === 1 ? 'pass' : 'fail',
+        rationale: n === 1 ? 'Looks <b>fine</b>.' : `Reason ${n}.`,
+      },
+    }),
+  });
+  closing(double.close);
+  const jury = await runService({
+    JURY_MODEL: 'openai/gpt-4o-mini',
+    OPENAI_API_KEY: 'sk-test-0123456789',
+    OPENAI_BASE_URL: double.baseUrl,
+  });
+  const { port } = jury.service;
+  const ask = async (body: object) =>
+    WithId.parse(JSON.parse((await call(port, '/api/v1/verdicts', { method: 'POST', body })).text)).id;
+  const read = async (path: string) => {
+    const { status, text } = await call(port, path);
+    return { status, text, said: textOfHtml(text) };
+  };
+  return { jury, port, ask, read, sent: double.requests };
+}
 
 const WithId = z.object({ id: z.string() });
 
@@ -53,4 +80,60 @@ test('verdicts are found by words, decision and what judges and people said; wha
   const { text } = await call(service.port, '/verdicts?q=%3Cscript%3E%22');
   expect(textOfHtml(text)).toContain('None found');
   expect(text).not.toContain('<script>"');
+});
+
+test('the page of a verdict has the case, every judge of every round with what it took, and who changed its mind', async () => {
+  const { ask, read } = await withPanel();
+  const id = await ask({ paste: `${PASTE}\nDuration: 5 min`, method: 'mad' });
+  const { text, said } = await read(`/verdicts/${id}`);
+  expect(said).toContain('Drive time 5 min');
+  expect(said).toContain('Round 1 Round 2 (decisive)');
+  expect(said).toMatch(/changed its mind, before: pass/);
+  expect(text.match(/class="mind"/g)).toHaveLength(1);
+  expect(said).toContain('Looks <b>fine</b>.');
+  expect(text).not.toContain('<b>fine</b>');
+  expect(said).toContain('200 + 40 tokens');
+  expect(said).toMatch(/In all: 6 calls · 600 \+ 120 tokens · \$[\d.]+ · /);
+  // It stands around the card, so nothing leads to it.
+  expect(text).not.toContain(`href="/verdicts/${id}"`);
+});
+
+test('each prompt is shown as it was sent, as text; where its files have changed that is said', async () => {
+  const { ask, read, sent, jury } = await withPanel();
+  const id = await ask({ paste: PASTE.replace('sushi', '<script>alert(1)</script> sushi'), method: 'mad' });
+  const { text } = await read(`/verdicts/${id}`);
+  const paths = [...text.matchAll(/href="(\/verdicts\/\w+\/prompts\/\d)"/g)].map(([, path = '']) => path);
+  expect(paths).toHaveLength(sent.length);
+  const pages = await Promise.all(paths.map(read));
+  const plain = (prompt: string) => prompt.replaceAll(/\s+/g, ' ').trim();
+  for (const { user, system } of sent) {
+    const shown = pages.filter(({ said }) => said.includes(plain(user)) && said.includes(plain(system)));
+    expect(shown).toHaveLength(1);
+  }
+  expect(pages.map(({ text: html }) => html).join('')).not.toContain('<script>alert');
+  expect((await read(`/verdicts/${id}/prompts/99`)).status).toBe(404);
+  const navigation = jury.parts.library.rubrics.get('navigation');
+  if (navigation !== undefined) navigation.task = 'Judge this.';
+  const [path = ''] = paths;
+  const { said } = await read(path);
+  expect(said).toContain('files have changed');
+  expect(said).not.toContain('sushi');
+});
+
+test('the page of a hidden verdict is its case alone, and the whole of it once the visitor has answered', async () => {
+  const { ask, read, jury, port } = await withPanel();
+  const store = await jury.parts.store();
+  await store.saveChannelSettings('page', { wish: {}, blind: true });
+  const id = await ask({ paste: `${PASTE}\nDuration: 5 min`, method: 'mad' });
+  const hidden = await read(`/verdicts/${id}`);
+  expect(hidden.said).toContain('Answer first');
+  expect(hidden.said).toContain('Drive time 5 min');
+  expect(hidden.said).not.toMatch(/Round 1|Reason|What people say|Settings/);
+  const prompt = await read(`/verdicts/${id}/prompts/0`);
+  expect([prompt.status, prompt.said]).toEqual([404, expect.not.stringContaining('System message')]);
+  const body = { answer: { kind: 'decision', decision: 'fail' } };
+  const answer = await call(port, `/ui/verdicts/${id}/vote?whole`, { method: 'POST', body });
+  const { html } = z.object({ html: z.string() }).parse(JSON.parse(answer.text));
+  expect(textOfHtml(html)).toMatch(/You said: the response is wrong.*Label: .*Round 1 Round 2/);
+  expect((await read(`/verdicts/${id}/prompts/0`)).status).toBe(200);
 });

@@ -7,10 +7,21 @@ import { query, type Reply, say, send } from './send.ts';
 
 const dialog = query<HTMLDialogElement>('#dialog');
 
+/** Draws a part anew. A button that was pressed keeps the keyboard's focus, and what was open stays so. */
+function redraw(element: Element, html: string): void {
+  const focused = document.activeElement?.getAttribute('data-do');
+  const open = [...element.querySelectorAll('details')].map((one) => one.open);
+  element.innerHTML = html;
+  const details = element.querySelectorAll('details');
+  if (details.length === open.length)
+    for (const [index, one] of details.entries()) one.open = open[index] ?? false;
+  if (focused) query<HTMLElement>(`[data-do="${focused}"]`, element)?.focus();
+}
+
 /** Shows what came of something that was done to a verdict. */
 function show({ said: text, html, dialog: form }: Reply, verdict: Element | null): void {
   if (text !== undefined) say(text);
-  if (html !== undefined && html !== '' && verdict !== null) verdict.innerHTML = html;
+  if (html !== undefined && html !== '' && verdict !== null) redraw(verdict, html);
   if (dialog === null) return;
   if (typeof form === 'string') {
     dialog.innerHTML = form;
@@ -36,15 +47,12 @@ function follow(element: HTMLElement): void {
       canAsk,
       settled: isSettled,
     }: { html: string; canAsk: boolean; settled: boolean } = JSON.parse(data);
-    const focused = document.activeElement?.getAttribute('data-do');
-    element.innerHTML = html;
+    redraw(element, html);
     element.dataset.n = lastEventId;
     if (isSettled) {
       stream.close();
       streams.delete(view);
     }
-    // A button that was pressed keeps the keyboard's focus when the card is drawn anew.
-    if (focused) query<HTMLElement>(`[data-do="${focused}"]`, element)?.focus();
     if (canAsk && question !== null && element === answer?.firstElementChild) question.hidden = false;
   };
 }
@@ -179,9 +187,12 @@ const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | 
   close: () => dialog?.close(),
 };
 
+/** The page of a verdict is drawn as a whole: an answer can open what was hidden. */
+const wholeOf = (element: Element | null): string => (element?.hasAttribute('data-whole') ? '?whole' : '');
+
 async function vote(button: HTMLElement, body: object): Promise<void> {
   about = button.closest('.view');
-  const reply = await send(`/ui/verdicts/${button.dataset.id}/vote`, body);
+  const reply = await send(`/ui/verdicts/${button.dataset.id}/vote${wholeOf(about)}`, body);
   if (reply !== null) show(reply, about);
 }
 
@@ -191,6 +202,16 @@ document.addEventListener('click', (event) => {
   void presses[button.dataset.do ?? '']?.(button);
 });
 
+// Escape closes a reason that stands open, until the pointer or the keyboard goes elsewhere.
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  for (const cell of document.querySelectorAll('.cell:is(:hover, :focus-within)')) cell.classList.add('shut');
+});
+for (const leaving of ['mouseout', 'focusout'])
+  document.addEventListener(leaving, ({ target }) => {
+    if (target instanceof Element) target.closest('.cell')?.classList.remove('shut');
+  });
+
 dialog?.addEventListener('submit', async (event) => {
   event.preventDefault();
   const form = event.target;
@@ -199,6 +220,6 @@ dialog?.addEventListener('submit', async (event) => {
   // Lists of which nothing is chosen are sent too: empty is an answer.
   for (const { name } of form.querySelectorAll<HTMLInputElement>('[name]')) filledIn[name] ??= [];
   for (const [name, value] of new FormData(form)) filledIn[name]?.push(String(value));
-  const reply = await send(form.dataset.send ?? '', filledIn);
+  const reply = await send(`${form.dataset.send ?? ''}${wholeOf(about)}`, filledIn);
   if (reply !== null) show(reply, about);
 });

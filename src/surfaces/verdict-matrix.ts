@@ -1,0 +1,237 @@
+import {
+  decisionText,
+  judgeName,
+  judgesOf,
+  type PersonaTexts,
+  stanceOf,
+  type Tone,
+  toneOf,
+} from '../judging/card.ts';
+import {
+  type Finding,
+  isSameJudge,
+  isScored,
+  type Judge,
+  type Judgement,
+  saidBy,
+  type TotalUsage,
+  totalUsage,
+} from '../judging/judgement.ts';
+import type { Verdict } from '../judging/verdict.ts';
+import { allJudgements, decisiveJudgements, isExact, reasonOf, rounded } from '../judging/why.ts';
+import { betterWords, decisionWords } from './verdict-details.ts';
+
+/** What one judge, or the panel, finds on one criterion. */
+export interface MatrixCell {
+  tone: Tone;
+  /** In place of the sign: a score, or which answer is better. */
+  shows: string | null;
+  /** In words: `fail`, `3 of 4`. */
+  stance: string;
+  reason: string;
+}
+
+/** Criteria by judges; the first row is the whole. A cell is null where a judge was not asked. */
+interface Matrix {
+  judges: readonly string[];
+  rows: readonly { title: string; cells: readonly (MatrixCell | null)[] }[];
+}
+
+const toneOfFinding = ({ decision }: Finding): Tone => (decision === 'unscored' ? 'undecided' : decision);
+
+/** What a verdict says of its scores. Raters use the scales of the criteria, not the verdict's. */
+type Scaled = Pick<Verdict, 'scale' | 'preference'>;
+
+const wholeCell = (judgement: Judgement, verdict: Scaled): MatrixCell => {
+  const caveat = isScored(judgement) && judgement.caveat !== undefined ? `\nCaveat: ${judgement.caveat}` : '';
+  const score = isScored(judgement) ? judgement.score : null;
+  return {
+    tone: toneOf(judgement),
+    shows: betterWords(verdict, score) ?? (score === null ? null : rounded(score)),
+    stance: stanceOf(judgement, verdict),
+    reason: `${saidBy(judgement)}${caveat}`,
+  };
+};
+
+const scoreWords = (score: number | null, most: number | undefined, decision: string): string =>
+  score === null
+    ? decisionWords(decision)
+    : `${rounded(score)}${most === undefined ? '' : ` of ${rounded(most)}`}`;
+
+/** What a judge that gave no answer at all says of each criterion is why. */
+function findingCell(
+  judgement: Judgement,
+  { id, scale }: Pick<Verdict['criteria'][number], 'id' | 'scale'>,
+  verdict: Scaled,
+): MatrixCell | null {
+  const finding = judgement.criteria.find((one) => one.id === id);
+  if (finding === undefined) return isScored(judgement) ? null : wholeCell(judgement, verdict);
+  const { score, decision, rationale } = finding;
+  const better = betterWords(verdict, score);
+  return {
+    tone: toneOfFinding(finding),
+    shows: better ?? (score === null ? null : rounded(score)),
+    stance: better ?? scoreWords(score, scale?.max, decision),
+    reason: rationale ?? '',
+  };
+}
+
+/** What the panel finds, in a column of its own. */
+function panelCells(verdict: Verdict): MatrixCell[] {
+  const whole: MatrixCell = {
+    tone: verdict.decision,
+    shows: betterWords(verdict, verdict.score) ?? (verdict.score === null ? null : rounded(verdict.score)),
+    stance: decisionText(verdict),
+    reason: reasonOf(verdict),
+  };
+  return [
+    whole,
+    ...verdict.criteria.map(({ decision, ifRelevant, score, scale, rationale, tally: { pass, fail } }) => {
+      const better = betterWords(verdict, score);
+      const counted = !isExact(verdict) && pass + fail > 0 ? ` ${pass}–${fail}` : '';
+      const otherwise =
+        decision === 'not-relevant' && ifRelevant !== undefined ? `, otherwise ${ifRelevant}` : '';
+      return {
+        tone: decision,
+        shows: better ?? (score === null ? null : rounded(score)),
+        stance: better ?? `${scoreWords(score, scale?.max, decision)}${counted}${otherwise}`,
+        reason: rationale ?? '',
+      };
+    }),
+  ];
+}
+
+const scaledFor = (verdict: Verdict, of: readonly Judgement[]): Scaled =>
+  verdict.ratings?.some((one) => of.includes(one)) === true ? {} : verdict;
+
+/**
+ * What judges find on each criterion.
+ *
+ * @param judgements of one round, or the ratings
+ * @param hasPanel whether the panel's own findings stand first
+ */
+function matrixOf(
+  verdict: Verdict,
+  judgements: readonly Judgement[],
+  hasPanel: boolean,
+  texts: PersonaTexts,
+): Matrix {
+  const scaled = scaledFor(verdict, judgements);
+  // The exact checks are the same for every judge.
+  const own = hasPanel && isExact(verdict) ? [] : judgements;
+  const panel = hasPanel ? panelCells(verdict) : [];
+  const seated = judgements.map(({ judge }) => judge);
+  const named = own.map((judgement) => judgeName(judgement, seated, texts));
+  const cells = (at: number, cellOf: (judgement: Judgement) => MatrixCell | null) => [
+    ...(hasPanel ? [panel[at] ?? null] : []),
+    ...own.map(cellOf),
+  ];
+  return {
+    judges: [...(hasPanel ? [isExact(verdict) ? 'Exact checks' : 'Panel'] : []), ...named],
+    rows: [
+      { title: 'Verdict', cells: cells(0, (judgement) => wholeCell(judgement, scaled)) },
+      ...verdict.criteria.map((criterion, index) => ({
+        title: criterion.title,
+        cells: cells(index + 1, (judgement) => findingCell(judgement, criterion, scaled)),
+      })),
+    ],
+  };
+}
+
+/** A matrix with what it shows. */
+export interface TitledMatrix {
+  title: string;
+  matrix: Matrix;
+}
+
+/** The findings that decided, beside the panel's own, then those of other rounds. */
+export function matricesOf(verdict: Verdict, texts: PersonaTexts): [TitledMatrix, ...TitledMatrix[]] {
+  const { ratings = [], judgements, decidedInRound } = verdict;
+  // A panel that is shown ratings answers one question alone.
+  const isRated = ratings.length > 0;
+  const decisive = isRated ? ratings : decisiveJudgements(verdict);
+  const others = [...new Set(judgements.map(({ round }) => round))].filter(
+    (round) => !isRated && round !== decidedInRound && !isExact(verdict),
+  );
+  return [
+    {
+      title: isRated
+        ? 'Criteria, as they were rated'
+        : isExact(verdict)
+          ? 'Criteria, by exact checks'
+          : 'Criteria',
+      matrix: matrixOf(verdict, decisive, true, texts),
+    },
+    ...others.map((round) => ({
+      title: `Criteria in round ${round + 1}`,
+      matrix: matrixOf(
+        verdict,
+        judgements.filter((one) => one.round === round),
+        false,
+        texts,
+      ),
+    })),
+  ];
+}
+
+/** What a judge said in one round. */
+export interface RoundCell extends MatrixCell {
+  /** What it said in the round before, where that was something else. */
+  before: string | null;
+  /** Its place among all judgements of the verdict. */
+  index: number;
+  /** Whether it was sent a prompt. */
+  isAsked: boolean;
+}
+
+/** A judge over all rounds, and what it took. */
+export interface JudgeRow {
+  name: string;
+  model: string;
+  rounds: readonly (RoundCell | null)[];
+  calls: number;
+  usage: TotalUsage;
+  latencyMs: number;
+  isCached: boolean;
+}
+
+function rowOf(judge: Judge, of: readonly Judgement[], verdict: Verdict, texts: PersonaTexts): JudgeRow {
+  const all = allJudgements(verdict);
+  const own = of.filter((one) => isSameJudge(one.judge, judge));
+  const scaled = scaledFor(verdict, own);
+  const rounds = [...new Set(of.map(({ round }) => round))].sort((a, b) => a - b);
+  const usages = own.map(({ usage }) => usage);
+  return {
+    name: judgeName({ judge }, judgesOf({ judgements: [...of] }), texts),
+    model: judge.model,
+    rounds: rounds.map((round) => {
+      const judgement = own.find((one) => one.round === round);
+      if (judgement === undefined) return null;
+      const earlier = own.findLast((one) => one.round < round && isScored(one));
+      const cell = wholeCell(judgement, scaled);
+      const isChanged =
+        earlier !== undefined &&
+        isScored(judgement) &&
+        isScored(earlier) &&
+        (earlier.decision !== judgement.decision || earlier.score !== judgement.score);
+      return {
+        ...cell,
+        before: isChanged ? stanceOf(earlier, scaled) : null,
+        index: all.indexOf(judgement),
+        isAsked: judgement.promptHash !== null && judgement.judge.model !== 'rules',
+      };
+    }),
+    calls: own.reduce((sum, { usage, calls = 1 }) => sum + (usage.attempts === 0 ? 0 : calls), 0),
+    usage: totalUsage(usages),
+    latencyMs: usages.reduce((sum, { latencyMs }) => sum + latencyMs, 0),
+    isCached: usages.some(({ fromCache }) => fromCache),
+  };
+}
+
+/** Every judge with what it said in each round. @param of the panel's judgements, or the ratings that it was shown */
+export function judgeRows(verdict: Verdict, of: readonly Judgement[], texts: PersonaTexts): JudgeRow[] {
+  const judges = of
+    .map(({ judge }) => judge)
+    .filter((judge, index, all) => all.findIndex((one) => isSameJudge(one, judge)) === index);
+  return judges.map((judge) => rowOf(judge, of, verdict, texts));
+}

@@ -1,0 +1,176 @@
+import { judgeName, judgesOf, stanceOf } from '../../judging/card.ts';
+import type { Judgement } from '../../judging/judgement.ts';
+import { isExact } from '../../judging/why.ts';
+import { usualRule } from '../../labels/answers.ts';
+import { labelOf, labelText, type Voted, voteText } from '../../labels/label.ts';
+import type { SentPrompt } from '../../prompting/sent-prompts.ts';
+import { fieldsOf, settingsOf, turnsOf } from '../verdict-details.ts';
+import { judgeRows, matricesOf } from '../verdict-matrix.ts';
+import { tallyText } from '../wording.ts';
+import { Section } from './card.tsx';
+import { type Shown, Verdict } from './verdict.tsx';
+import { Judges, MatrixTable, totalText } from './verdict-tables.tsx';
+
+/** What was said, then what else the case says. */
+function Conversation({ shown: { visible, input } }: { shown: Shown }) {
+  const { evalCase } = visible.record;
+  const fields = fieldsOf(evalCase, input.texts.lineFor);
+  return (
+    <section aria-labelledby="judged">
+      <h2 id="judged">What was judged</h2>
+      <div class="turns">
+        {turnsOf(evalCase).map(({ name, text, isJudged }, index) => (
+          <p
+            key={`${index} ${name}`}
+            class={`turn ${name.startsWith('User') ? 'user' : ''} ${isJudged ? 'judged' : ''}`}
+          >
+            <b>{name}</b>
+            <span class="pre">{text}</span>
+          </p>
+        ))}
+      </div>
+      <dl class="fields">
+        {fields.map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class="pre">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Votes, what people said beside them, the label, and the ruling. Never who said it. */
+function People({ voted, shown }: { voted: Voted; shown: Shown }) {
+  const label = labelOf(voted, null, usualRule);
+  const said = voted.votes.filter(({ correction }) => correction !== undefined);
+  const { adjudication } = voted;
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people">What people say</h2>
+      <p>{tallyText(shown.input.tally)}</p>
+      <p>
+        <b>Label:</b> {labelText(label)}
+      </p>
+      {adjudication?.comment === undefined ? null : <p class="said">“{adjudication.comment}”</p>}
+      {said.length === 0 ? null : (
+        <ul>
+          {said.map((vote) => (
+            <li key={vote.voter}>{voteText(voted, vote)}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** One verdict with all that was judged and said; of a hidden one the case alone. @param voted null while it is hidden */
+export function VerdictBody({ shown, voted }: { shown: Shown; voted: Voted | null }) {
+  const { record, kind } = shown.visible;
+  if (kind === 'hidden' || voted === null) return <Verdict shown={shown} isWhole />;
+  const { verdict } = record;
+  const { texts } = shown.input;
+  const [criteria, ...others] = matricesOf(verdict, texts);
+  const judges = isExact(verdict) ? [] : judgeRows(verdict, verdict.judgements, texts);
+  return (
+    <>
+      <div class="beside">
+        <div>
+          <Verdict shown={shown} isWhole />
+          <People voted={voted} shown={shown} />
+        </div>
+        <Conversation shown={shown} />
+      </div>
+      <h2>{criteria.title}</h2>
+      <MatrixTable titled={criteria} id="why" />
+      <Judges title="Judges" verdict={verdict} rows={judges} id={record.id} />
+      <Judges
+        title="Ratings shown to the panel"
+        verdict={verdict}
+        rows={judgeRows(verdict, verdict.ratings ?? [], texts)}
+        id={record.id}
+      />
+      {judges.length === 0 ? null : <p class="pale">In all: {totalText(verdict)}</p>}
+      {others.map((titled, index) => (
+        <details key={titled.title}>
+          <summary>{titled.title}</summary>
+          <MatrixTable titled={titled} id={`why${index}`} />
+        </details>
+      ))}
+      <details>
+        <summary>Settings and usage</summary>
+        <Section section={settingsOf(record)} />
+      </details>
+    </>
+  );
+}
+
+export const VerdictPage = ({ shown, voted }: { shown: Shown; voted: Voted | null }) => (
+  <>
+    <h1 class="sr">Verdict</h1>
+    <div class="view" data-verdict={shown.visible.record.id} data-whole>
+      <VerdictBody shown={shown} voted={voted} />
+    </div>
+  </>
+);
+
+/** What a judge was sent in one round. @param prompts null where it cannot be rendered again */
+export function PromptPage({
+  shown,
+  judgement,
+  prompts,
+}: {
+  shown: Shown;
+  judgement: Judgement;
+  prompts: readonly SentPrompt[] | null;
+}) {
+  const { verdict, id } = shown.visible.record;
+  const { promptHash, round, judge, usage } = judgement;
+  const isRating = verdict.ratings?.includes(judgement) === true;
+  const name = judgeName(judgement, isRating ? [judge] : judgesOf(verdict), shown.input.texts);
+  return (
+    <>
+      <p>
+        <a href={`/verdicts/${id}`}>← Verdict</a>
+      </p>
+      <h1>
+        Prompt of {name}, {isRating ? 'rating' : `round ${round + 1}`}
+      </h1>
+      <p>
+        {judge.model} answered: {stanceOf(judgement, verdict)}
+      </p>
+      {prompts === null ? (
+        <p class="notice">
+          The prompt cannot be shown: its files have changed since, or the panel was chosen by hand. Only its
+          hash is kept.
+        </p>
+      ) : (
+        <p class="pale">
+          As it was sent: rendered again from the case and the prompt files, with the same hash as then.
+          {usage.attempts > 1
+            ? ` It took ${usage.attempts} attempts; what was sent again, such as a request to repair the reply, is not kept.`
+            : ''}
+        </p>
+      )}
+      <p class="pale">{promptHash ?? 'No prompt was sent.'}</p>
+      {(prompts ?? []).map(({ system, user, schema }, index, all) => (
+        <section key={`${index} ${user.length}`}>
+          {all.length === 1 ? null : (
+            <h2>
+              Question {index + 1} of {all.length}
+            </h2>
+          )}
+          <h3>System message</h3>
+          <pre>{system}</pre>
+          <h3>User message</h3>
+          <pre>{user}</pre>
+          <details>
+            <summary>Form of the reply (JSON schema)</summary>
+            <pre>{schema}</pre>
+          </details>
+        </section>
+      ))}
+    </>
+  );
+}
