@@ -111,6 +111,23 @@ const emailDomains = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+const ADMIN =
+  /^(?:[UW][A-Z0-9]{2,}|teams:[0-9a-f-]{36}:[0-9a-f-]{36}|[^\s@:]+@[^\s@:]+\.[^\s@:]+|page:local|oidc:\S+|api:[\w.-]+)$/;
+
+/** Ids and e-mail addresses of people, the latter in small letters. */
+const admins = z.string().transform((value, context) => {
+  const listed = value.split(/[\s,]+/).filter((one) => one !== '');
+  const ids = listed.map((one) =>
+    /@|^teams:/i.test(one) && !one.startsWith('oidc:') ? one.toLowerCase() : one,
+  );
+  const wrong = ids.findIndex((id) => !ADMIN.test(id));
+  if (ids.length > 0 && wrong < 0) return new Set(ids);
+  const which = ids.length === 0 ? '' : ` (number ${wrong + 1} is none of these)`;
+  const message = `must list people, separated by commas, as U0123ABCD, teams:TENANT:OBJECT-ID, ann@example.com, page:local, oidc:ISSUER:SUBJECT or api:NAME${which}`;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
 const redisUrl = text.superRefine((url, context) => {
   try {
     parseRedisUrl(url);
@@ -133,6 +150,7 @@ const Settings = z.object({
   JURY_ROUTE_URL: z.url({ protocol: /^https?$/ }).optional(),
   JURY_CALLS_AT_ONCE: wholeNumber(1, 10_000).default(64),
   JURY_SECRET: text.optional(),
+  JURY_ADMINS: admins.optional(),
   JURY_WEBHOOKS: webhooks.prefault(''),
   REDIS_URL: redisUrl.optional(),
   JURY_RETENTION_DAYS: wholeNumber(0, 36_500).default(400),

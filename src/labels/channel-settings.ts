@@ -14,6 +14,8 @@ export const ChannelSettings = z.strictObject({
   issueUrl: z.string().optional(),
   /** The only models that may judge, beside the exact checks; absent: every model. */
   allowedModels: z.array(z.string()).min(1).optional(),
+  /** Whether members may do what is otherwise for the admins of `JURY_ADMINS`. */
+  membersMayChange: z.boolean().optional(),
 });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 

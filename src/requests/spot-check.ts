@@ -77,6 +77,8 @@ export interface RequestStore {
   /** Done, whatever came of it. Its id is still known for `keepMs`. */
   finishSpotCheck(id: string, now: number, keepMs: number): Promise<void>;
   pendingSpotChecks(): Promise<number>;
+  /** A pending check, whoever holds it; null if there is none. */
+  spotCheck(id: string): Promise<SpotCheck | null>;
 }
 
 /** A request as a surface hears it. */

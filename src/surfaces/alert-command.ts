@@ -11,7 +11,14 @@ import {
   stateText,
   webhookText,
 } from '../digests/manage-alerts.ts';
-import type { DigestAnswer, DigestAsker, Line } from './command-answer.ts';
+import {
+  changeOf,
+  type DigestAnswer,
+  type DigestAsker,
+  type Line,
+  requirePermission,
+} from './command-answer.ts';
+import type { SurfaceHost } from './surface.ts';
 
 const HELP =
   `Alerts of this channel: posted once when a benchmark's run crosses a limit for sure, and once when it is back
@@ -43,7 +50,7 @@ const announcement = ({ user }: DigestAsker, { owner }: Pick<Alert, 'owner'>, di
  * @throws JuryError `usage` that says what to do, or `store-unavailable`
  */
 export async function answerAlertCommand(
-  context: AlertContext,
+  context: AlertContext & Pick<SurfaceHost, 'roles'>,
   asker: DigestAsker,
   words: readonly string[],
 ): Promise<DigestAnswer> {
@@ -59,6 +66,7 @@ export async function answerAlertCommand(
     case 'help':
       return { lines: HELP.map((line) => [line]) };
     case 'list': {
+      await requirePermission(context.roles, asker, 'read');
       const own = (await alertsOf(context.store)).filter(({ target }) => target.channel === channel);
       const lines = await Promise.all(
         own.map(async (alert): Promise<Line> => {
@@ -74,6 +82,7 @@ export async function answerAlertCommand(
     case 'resume':
     case 'remove': {
       const alert = await find();
+      await requirePermission(context.roles, asker, changeOf(asker, alert));
       if (verb === 'remove') await dropAlert(context.store, id);
       else await pauseAlert(context, id, verb === 'pause');
       const isChange = verb === 'remove' || alert.paused !== (verb === 'pause');
@@ -86,6 +95,7 @@ export async function answerAlertCommand(
       };
     }
     default: {
+      await requirePermission(context.roles, asker, 'schedule');
       const wish = { ...readAlert(words), target: { surface, team, channel }, owner: user };
       const { alert, figures } = await addAlert(context, wish);
       const what = `${alert.benchmark} ${ruleText(alert.rule)}`;

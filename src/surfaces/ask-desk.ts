@@ -1,5 +1,6 @@
 import { RULES } from '../judges/rules/rules-judge.ts';
-import { isAllowedModel, modelsIn, noSettings } from '../labels/channel-settings.ts';
+import { type ChannelSettings, isAllowedModel, modelsIn, noSettings } from '../labels/channel-settings.ts';
+import { type Actor, type Conversation, refusal } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { MessageSource } from '../requests/read-message.ts';
 import { type Asked, recordRequest } from '../requests/spot-check.ts';
@@ -26,7 +27,7 @@ export type AskDesk = Pick<SurfaceHost, 'store' | 'library' | 'models' | 'requir
 export const hasModel = ({ models }: Pick<SurfaceHost, 'models'>): boolean =>
   models.some((model) => model !== RULES);
 
-export const choicesOf = ({ library, models }: Pick<AskDesk, 'library' | 'models'>): JudgingChoices => ({
+const choicesOf = ({ library, models }: Pick<AskDesk, 'library' | 'models'>): JudgingChoices => ({
   rubrics: library.rubrics,
   methods: library.methods,
   personas: library.personas,
@@ -134,20 +135,40 @@ export async function sendDraft(
   return recordRequest(store, asked, now());
 }
 
+type SettingsDesk = Pick<SurfaceHost, 'store' | 'library' | 'models' | 'roles'>;
+
+/** The form of a conversation's settings, or why this person may not change them. @throws JuryError `store-unavailable` */
+export async function settingsFor(
+  desk: SettingsDesk,
+  actor: Actor,
+  conversation: Conversation,
+): Promise<{ form: Form; before: ChannelSettings } | { why: string }> {
+  const why = await refusal(desk.roles, 'set', actor, conversation);
+  if (why !== null) return { why };
+  const before = await desk.store.channelSettings(conversation.channel);
+  const canDelegate = (await refusal(desk.roles, 'delegate', actor, conversation)) === null;
+  return { before, form: settingsForm(before, choicesOf(desk), canDelegate) };
+}
+
 /**
  * Saves how cases of a conversation are judged, as a form says.
  *
- * @returns what is wrong with the form, or what changed for all of the conversation and what was left out
+ * @returns why this person may not, what is wrong with the form, or what changed for all of the conversation and what was left out
  * @throws JuryError `store-unavailable`: nothing was saved
  */
 export async function saveSettings(
-  desk: Pick<AskDesk, 'store' | 'library' | 'models'>,
-  channel: string,
+  desk: SettingsDesk,
+  actor: Actor,
+  conversation: Conversation,
   filledIn: FilledIn,
-): Promise<{ form: Form; errors: FormErrors } | { change: string | null; leftOut: string | null }> {
-  const before = await desk.store.channelSettings(channel);
-  const form = settingsForm(before, choicesOf(desk));
-  const read = readSettingsForm(form, filledIn);
+): Promise<
+  { why: string } | { form: Form; errors: FormErrors } | { change: string | null; leftOut: string | null }
+> {
+  const found = await settingsFor(desk, actor, conversation);
+  if ('why' in found) return found;
+  const { form, before } = found;
+  const { channel } = conversation;
+  const read = readSettingsForm(form, filledIn, before);
   if ('errors' in read) return { form, errors: read.errors };
   const { settings, vanished } = read;
   await desk.store.saveChannelSettings(channel, settings);

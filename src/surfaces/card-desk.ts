@@ -2,11 +2,12 @@ import { addVerdictToSet } from '../benchmark/datasets/case-sets.ts';
 import { isStoreAway, JuryError } from '../common/errors.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
 import { isAllowedModel } from '../labels/channel-settings.ts';
+import { type Actor, refusal } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { type Viewer, visibleVerdict } from '../labels/visible-verdict.ts';
 import { MAX_CASES } from '../requests/finish-check.ts';
 import { verdictIdOf } from '../requests/judge-one.ts';
-import { recordEdit } from '../requests/shown.ts';
+import { recordEdit, shownFor } from '../requests/shown.ts';
 import { type Asked, recordRequest } from '../requests/spot-check.ts';
 import type { SpotChecks } from '../requests/take-up.ts';
 import { draftAgain } from './ask-desk.ts';
@@ -148,11 +149,41 @@ export async function casesOf(
   return visible.flatMap((one) => (one === null ? [] : [judgedLine(one.record, one.kind === 'hidden')]));
 }
 
+type RequestDesk = Pick<SurfaceHost, 'store' | 'roles' | 'now'> & {
+  checks: Pick<SpotChecks, 'take' | 'stop'>;
+};
+
+const REQUEST_GONE = 'This request is no longer kept, or it belongs to another conversation.';
+
+/** Why someone may not act on a request, whatever id a button names; null if they may. @throws JuryError `store-unavailable` */
+async function requestRefusal(
+  { store, roles, now }: RequestDesk,
+  action: 'stop' | 'rerun',
+  actor: Actor,
+  request: string,
+): Promise<string | null> {
+  const shown = (await store.spotCheck(request)) ?? (await shownFor(store, request, now()));
+  if (shown === null || shown.channel === '') return REQUEST_GONE;
+  const [surface = ''] = request.split(':');
+  return refusal(roles, action, actor, { surface, channel: shown.channel });
+}
+
+/** Stops a request; why not, or null. @throws JuryError `store-unavailable` */
+export async function stopRequest(desk: RequestDesk, actor: Actor, request: string): Promise<string | null> {
+  const why = await requestRefusal(desk, 'stop', actor, request);
+  if (why === null) await desk.checks.stop(request, actor.people[0].user);
+  return why;
+}
+
 /** Judges a request as it reads since it was edited, once for each edit; what is said of it. @throws JuryError `store-unavailable` */
 export async function judgeEdited(
-  { store, checks, now }: Pick<CardDesk, 'store' | 'checks' | 'now'>,
+  desk: RequestDesk,
+  actor: Actor,
   request: string,
 ): Promise<{ begun: boolean; text: string }> {
+  const why = await requestRefusal(desk, 'rerun', actor, request);
+  if (why !== null) return { begun: false, text: why };
+  const { store, checks, now } = desk;
   const recorded = await recordEdit(store, request, now());
   if (recorded === 'deleted')
     return { begun: false, text: 'This message was deleted, so there is nothing to judge.' };

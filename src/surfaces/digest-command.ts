@@ -14,7 +14,13 @@ import {
 import { previewDigest, unscheduled } from '../digests/run-digests.ts';
 import { readWhen, whenText, zoneIn } from '../digests/when.ts';
 import { answerAlertCommand } from './alert-command.ts';
-import type { DigestAnswer, DigestAsker, Line } from './command-answer.ts';
+import {
+  changeOf,
+  type DigestAnswer,
+  type DigestAsker,
+  type Line,
+  requirePermission,
+} from './command-answer.ts';
 import type { SurfaceHost } from './surface.ts';
 
 const CHANGES = ['pause', 'resume', 'remove'] as const;
@@ -90,7 +96,7 @@ const HELP = `Digests of this channel
 /jury digest pause, resume or remove <id>
 /jury digest benchmarks – what can be run before it`.split('\n');
 
-type Context = Pick<SurfaceHost, 'store' | 'digestSources' | 'now'>;
+type Context = Pick<SurfaceHost, 'store' | 'digestSources' | 'now' | 'roles'>;
 
 const ownLine = (listed: ListedSchedule): Line => {
   const { owner } = listed.schedule;
@@ -109,10 +115,12 @@ function announcement({ user }: DigestAsker, { id, owner, cron }: DigestSchedule
  * @throws JuryError `usage` that says what to do
  */
 export async function scheduleDigest(
-  { store, now, digestSources }: Context,
-  { surface, channel, team, user }: DigestAsker,
+  { store, now, digestSources, roles }: Context,
+  asker: DigestAsker,
   wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks'>,
 ): Promise<DigestAnswer> {
+  await requirePermission(roles, asker, 'schedule');
+  const { surface, channel, team, user } = asker;
   const asked = { ...wish, target: { surface, team, channel }, owner: user, since: now() };
   const listed = await addSchedule(store, asked, digestSources.known);
   return {
@@ -148,7 +156,7 @@ export async function answerDigestCommand(
   command: DigestCommand,
   ownZone: () => Promise<string>,
 ): Promise<DigestAnswer> {
-  const { store, now, digestSources } = context;
+  const { store, now, digestSources, roles } = context;
   const own = async () =>
     (await listSchedules(store, now())).filter(({ schedule }) => schedule.target.channel === asker.channel);
   /** A channel manages its own schedules, and no others. */
@@ -159,8 +167,9 @@ export async function answerDigestCommand(
   };
   switch (command.kind) {
     case 'alert':
-      return answerAlertCommand({ store, now, ...digestSources.alerts }, asker, command.words);
+      return answerAlertCommand({ store, now, roles, ...digestSources.alerts }, asker, command.words);
     case 'form':
+      await requirePermission(roles, asker, 'schedule');
       return { form: true };
     case 'schedule': {
       const { channel, cron, timezone, benchmarks } = command;
@@ -172,6 +181,7 @@ export async function answerDigestCommand(
       return scheduleDigest(context, asker, { cron, timezone: timezone ?? (await ownZone()), benchmarks });
     }
     case 'list': {
+      await requirePermission(roles, asker, 'read');
       const listed = await own();
       return listed.length === 0
         ? { lines: [['No digests are scheduled here.'], ...HELP.map((line) => [line])] }
@@ -180,12 +190,14 @@ export async function answerDigestCommand(
     case 'benchmarks':
       return { lines: [...digestSources.defined().values()].map((one) => [benchmarkText(one)]) };
     case 'preview': {
+      await requirePermission(roles, asker, 'read');
       const about = command.id === null ? (await own())[0]?.schedule : await find(command.id);
       const schedule = about ?? unscheduled(asker.channel, now());
       return { digest: await previewDigest(store, digestSources.gather, schedule, now()) };
     }
     case 'send': {
       const schedule = command.id === null ? onlyOne(await own()) : await find(command.id);
+      await requirePermission(roles, asker, changeOf(asker, schedule));
       await sendNow(store, schedule.id, now());
       return {
         lines: [[`${schedule.id} is on its way; with benchmarks to run first, it takes a while.`]],
@@ -196,6 +208,7 @@ export async function answerDigestCommand(
     case 'resume':
     case 'remove': {
       const schedule = await find(command.id);
+      await requirePermission(roles, asker, changeOf(asker, schedule));
       if (command.kind === 'remove') await dropSchedule(store, command.id);
       else await pauseSchedule(store, command.id, command.kind === 'pause', now());
       const done = { pause: 'paused', resume: 'resumed', remove: 'removed' }[command.kind];

@@ -7,6 +7,7 @@ import type { KnownBenchmarks } from '../digests/digest-schedule.ts';
 import type { AlertContext } from '../digests/manage-alerts.ts';
 import type { GatherDigest } from '../digests/send-digest.ts';
 import type { Env } from '../env.ts';
+import type { Membership, Roles } from '../labels/permissions.ts';
 import type { Person, Pseudonym } from '../labels/person.ts';
 import type { ConversationKind, VerdictRecord } from '../labels/verdict-record.ts';
 import type { Vote } from '../labels/vote.ts';
@@ -54,14 +55,14 @@ export interface SurfaceHost {
   library: Library;
   store: Store;
   pseudonym: Pseudonym;
+  /** Who may do what; asks the surface that a conversation is on who is in it. */
+  roles: Roles;
   requireModel: (id: string) => void;
   /** Models that forms offer, the default first. */
   models: readonly string[];
   digestSources: DigestSources;
   /** Every surface that there is. */
   surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify'>[];
-  /** Whether a person is known to be in the conversation that a verdict comes from, on whichever surface that is. */
-  isMemberElsewhere: NonNullable<OpenSurface['isMember']>;
   /** Has the surface on which a verdict stands show its votes as they are. */
   refreshElsewhere: (record: VerdictRecord) => void;
   /** The server that all surfaces share. */
@@ -78,10 +79,13 @@ export interface SurfaceHost {
 export interface OpenSurface extends CheckSurface, SurfacePosters {
   /** Where people ask, as a link. */
   address: string;
+  /**
+   * Whether one of its people is in one of its conversations; never rejects. Answers are kept for 5 minutes.
+   * @param at where the platform says that they act; null: elsewhere
+   */
+  membership: (person: Person, channel: string, at: string | null) => Promise<Membership>;
   /** Begins to take requests. */
   listen: (checks: SpotChecks) => Promise<void>;
-  /** Whether a person is known to be in the conversation that a verdict comes from; absent: it cannot be known. */
-  isMember?: (person: Person, source: VerdictRecord['source']) => Promise<boolean>;
   /** Shows the votes on one of its verdicts as they are. */
   refresh: (record: VerdictRecord) => void;
   /** Takes no more requests. */

@@ -213,3 +213,9 @@ export function ballotChoices(
 /** While the store takes nothing, to who clicked, sent a form or typed a command. */
 export const STORE_AWAY =
   'The store cannot be reached at the moment, so nothing was saved. Try again in a minute.';
+
+/** Who may change what belongs to a whole conversation. */
+export const adminsText = (admins: ReadonlySet<string> | null): string =>
+  admins === null
+    ? 'everyone in a conversation may change its settings, known answers and digests, and rule on its verdicts; to name who may, set JURY_ADMINS'
+    : `${counted(admins.size, 'person', 'people')} may change settings, known answers and digests of others, and rule on verdicts, everywhere`;

@@ -35,6 +35,16 @@ export function checksContract({ current, another }: StoresOfTest): void {
     expect(await current().claimSpotCheck('nothing', 'a', now, lease)).toBeNull();
   });
 
+  test('is found while it is pending, whoever holds it', async () => {
+    await current().addSpotCheck(aCheck());
+    expect(await (await another()).spotCheck('check-1')).toEqual(aCheck());
+    await current().claimSpotCheck('check-1', 'a', now, lease);
+    expect(await current().spotCheck('check-1')).toEqual(aCheck());
+    await current().finishSpotCheck('check-1', now, 1000);
+    expect(await current().spotCheck('check-1')).toBeNull();
+    expect(await current().spotCheck('nothing')).toBeNull();
+  });
+
   test('comes back with fields of its cases that only a prompt file declares', async () => {
     const check = aCheck({
       input: { kind: 'cases', cases: [{ evalCase: aCase(declared), assumed: [] }] },

@@ -61,6 +61,7 @@ export async function startTeamsDouble() {
   const streams = createStreamsDouble(newId);
   let mute: { moment: 'begin' | 'end'; reached: () => void } | null = null;
   const members = new Map<string, Set<string>>();
+  const left = new Set<string>();
   /** Files by their path; one that lies elsewhere answers where. */
   const files = new Map<string, string | { location: string }>();
   const calls: { method: string; path: string; at: number; authorization: string | undefined }[] = [];
@@ -153,6 +154,15 @@ export async function startTeamsDouble() {
     members,
     files,
     calls,
+    /** Who acts in a conversation is in it, unless they have left. */
+    enter: (conversation: string, user: string) => {
+      if (left.has(`${conversation} ${user}`)) return;
+      members.set(conversation, (members.get(conversation) ?? new Set()).add(user));
+    },
+    leave: (conversation: string, user: string) => {
+      left.add(`${conversation} ${user}`);
+      members.get(conversation)?.delete(user);
+    },
     /** The next calls are refused. */
     refuse: (next: Refusal) => {
       refusal = { ...next };

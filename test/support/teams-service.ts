@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { PASTE } from './pastes.ts';
 import { closing, until } from './resources.ts';
 import { type RunningService, runService } from './run-service.ts';
@@ -19,6 +20,8 @@ export const startTeamsJury = (
   teams: TeamsDouble,
   env: Record<string, string> = {},
 ): Promise<RunningService> => runService({ TEAMS_PLAYGROUND_URL: teams.url, ...env });
+
+const Delivered = z.object({ conversation: z.object({ id: z.string() }) });
 
 type Kind = 'personal' | 'groupChat' | 'channel';
 
@@ -48,6 +51,8 @@ export function aPerson(teams: TeamsDouble, name = 'Ann') {
   });
 
   async function deliver(port: number, body: unknown, headers: Record<string, string> = {}) {
+    const at = Delivered.safeParse(body).data?.conversation.id.split(';')[0];
+    if (at !== undefined) teams.enter(at, user);
     const response = await fetch(`http://127.0.0.1:${port}/api/messages`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },

@@ -35,8 +35,10 @@ test('a limit refuses other models, and says which may judge', () => {
 
 const none = new Map<string, { id: string; title: string }>();
 const choices = { rubrics: none, methods: none, personas: none, models: [MINI, LARGE, 'rules'] };
-const filled = (values: Record<string, string[]>, before = {}) =>
-  readSettingsForm({ ...settingsForm({ wish: {}, ...before }, choices), expanded: true }, values);
+const filled = (values: Record<string, string[]>, more = {}) => {
+  const before = { wish: {}, ...more };
+  return readSettingsForm({ ...settingsForm(before, choices), expanded: true }, values, before);
+};
 
 test('the settings form sets it, and says what changed', () => {
   expect(filled({ settings_allowed: [MINI] })).toEqual({

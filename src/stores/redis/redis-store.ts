@@ -97,6 +97,10 @@ const redisRequests = (
     await redis.run(finishCheck, [data, leases, pending, finished], [id, now, now + keepMs]);
   },
   pendingSpotChecks: () => redis.number('ZCARD', pending),
+  spotCheck: async (id) => {
+    const text = await redis.text('HGET', data, id);
+    return text === null ? null : parseStoredJson(SpotCheck, text, 'a request');
+  },
 });
 
 /** The address of Redis, and settings that could lose data, if the server reports them. */

@@ -54,6 +54,12 @@ const sqliteRequests = (database: Database): RequestStore => ({
     )`SELECT count(*) AS n FROM checks WHERE known_until IS NULL`;
     return counted?.n ?? 0;
   },
+  spotCheck: async (id) => {
+    const row = await database.first(
+      ReadCheckRow,
+    )`SELECT spot_check FROM checks WHERE id = ${id} AND known_until IS NULL`;
+    return row?.spot_check ?? null;
+  },
 });
 
 const ValueRow = z.object({ value: z.string() });

@@ -15,6 +15,7 @@ import { fileAt } from '../../prompting/prompt-files.ts';
 import type { Parts } from '../parts.ts';
 import { benchmarkSource } from '../parts.ts';
 import type { Surface } from '../surface.ts';
+import { adminsText } from '../wording.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
@@ -165,6 +166,8 @@ export async function doctor(
     for (const id of named) await check(report, `model ${id}`, () => model(examination, id));
     await store(examination);
     for (const one of parts.surfaces) await surface(one, env, report);
+    const { JURY_ADMINS: admins } = env.settings;
+    report[admins === undefined ? 'idle' : 'works']('admins', adminsText(admins ?? null));
     unusedProviders(report, env, named);
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;

@@ -99,15 +99,31 @@ const ids = {
   shown: 'settings_shown',
   gold: 'settings_gold',
   issues: 'settings_issues',
+  members: 'settings_members',
 } as const;
 
 const BLIND = 'blind';
+const MEMBERS = 'members';
 /** Every how many-th case of the queue can be one with a known answer. */
 const GOLD = [20, 10, 5];
 
-/** How cases of a conversation are judged and shown where a request says nothing else. */
-export function settingsForm(settings: ChannelSettings, choices: JudgingChoices): Form {
-  const { wish, blind, goldEvery, issueUrl, allowedModels = [] } = settings;
+/** @param mayChange whether members may now */
+const membersField = (mayChange: boolean): SelectField => ({
+  kind: 'select',
+  id: ids.members,
+  advanced: true,
+  label: 'Who may change settings, known answers and digests of others, and rule',
+  none: 'Admins of Jury alone',
+  choices: [{ id: MEMBERS, title: 'Everyone in this conversation' }],
+  initial: mayChange ? MEMBERS : undefined,
+});
+
+/**
+ * How cases of a conversation are judged and shown where a request says nothing else.
+ * @param canDelegate whether the person may say who else may change it
+ */
+export function settingsForm(settings: ChannelSettings, choices: JudgingChoices, canDelegate = false): Form {
+  const { wish, blind, goldEvery, issueUrl, allowedModels = [], membersMayChange } = settings;
   const every = [...new Set([...GOLD, ...(goldEvery === undefined ? [] : [goldEvery])])];
   return {
     title: 'Settings',
@@ -159,6 +175,7 @@ export function settingsForm(settings: ChannelSettings, choices: JudgingChoices)
         initial: issueUrl,
         maxLength: 500,
       },
+      ...(canDelegate ? [membersField(membersMayChange === true)] : []),
     ],
   };
 }
@@ -167,16 +184,20 @@ export function settingsForm(settings: ChannelSettings, choices: JudgingChoices)
  * Reads {@link settingsForm}; choices that have vanished since it was opened are left out and named.
  *
  * @param form the form as it would be shown now
+ * @param before the settings, for what the form does not ask
  */
 export function readSettingsForm(
   form: Form,
   shown: FilledIn,
+  before: ChannelSettings,
 ): { settings: ChannelSettings; vanished: VanishedChoice[] } | { errors: FormErrors } {
   const { filledIn, vanished } = withoutVanished(form, shown);
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
   const goldEvery = read.values.number(ids.gold);
   const issueUrl = read.values.text(ids.issues);
+  const asksWho = form.parts.some((part) => 'id' in part && part.id === ids.members);
+  const membersMayChange = asksWho ? read.values.text(ids.members) === MEMBERS : before.membersMayChange;
   const problem = issueUrl === undefined ? null : issueUrlProblem(issueUrl);
   if (problem !== null) return { errors: { [ids.issues]: problem } };
   const allowed = severalIn(filledIn, ids.allowed);
@@ -196,6 +217,7 @@ export function readSettingsForm(
       ...(read.values.text(ids.shown) === BLIND ? { blind: true } : {}),
       ...(goldEvery === undefined ? {} : { goldEvery }),
       ...(issueUrl === undefined ? {} : { issueUrl }),
+      ...(membersMayChange === true ? { membersMayChange } : {}),
     },
   };
 }
@@ -206,12 +228,13 @@ export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
 
 /** What changed from one to the other: `method: the rubric's → mad`; null if nothing did. */
 export function settingsChange(before: ChannelSettings, after: ChannelSettings): string | null {
-  const said = ({ wish, blind, goldEvery, issueUrl, allowedModels }: ChannelSettings) => [
+  const said = ({ wish, blind, goldEvery, issueUrl, allowedModels, membersMayChange }: ChannelSettings) => [
     ...wishWords(wish),
     ['models that may judge', allowedModels?.join(', ') ?? 'all'],
     ['verdicts are shown', blind === true ? 'after the own vote' : 'at once'],
     ['known answers in the queue', goldEvery === undefined ? 'none' : `1 in ${goldEvery}`],
     ['address for new issues', issueUrl === undefined ? 'none' : shortLine(issueUrl, 100)],
+    ['who may change this', membersMayChange === true ? 'everyone here' : 'admins'],
   ];
   const now = said(after);
   const changes = said(before).flatMap(([name, old], index) => {

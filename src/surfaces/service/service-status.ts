@@ -6,6 +6,7 @@ import type { Store } from '../../stores/store.ts';
 import type { Parts } from '../parts.ts';
 import type { OpenSurface } from '../surface.ts';
 import type { StatusItem } from '../web/status-page.ts';
+import { adminsText } from '../wording.ts';
 
 async function storeItem(store: Store, ready: () => Promise<void>): Promise<StatusItem> {
   const item = { name: 'store', title: 'Store' };
@@ -37,6 +38,12 @@ function modelItem({ env, requireModel }: Parts): StatusItem {
     if (!(thrown instanceof JuryError)) throw thrown;
     return { ...item, state: 'broken', text: thrown.message };
   }
+}
+
+function adminsItem({ env }: Parts): StatusItem {
+  const { JURY_ADMINS: admins } = env.settings;
+  const text = adminsText(admins ?? null);
+  return { name: 'admins', title: 'Admins', state: admins === undefined ? 'off' : 'on', text };
 }
 
 /** Surfaces by name: those that are connected, and why others are refused. */
@@ -83,6 +90,7 @@ export const serviceStatus = async (
 ): Promise<StatusItem[]> => [
   ...surfaceItems(parts, surfaces),
   modelItem(parts),
+  adminsItem(parts),
   await storeItem(store, storeReady),
   await digestsItem(parts, surfaces, store),
 ];

@@ -6,7 +6,7 @@ import type { Env } from '../../env.ts';
 import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { outcomeOfVerdict } from '../../judging/verdict.ts';
-import type { Person } from '../../labels/person.ts';
+import type { Roles } from '../../labels/permissions.ts';
 import { createTrust } from '../../labels/trust.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
@@ -73,19 +73,27 @@ async function unlessRefused(name: string, { refused }: Surfaces, work: () => Pr
 /** Connects every surface that is set up. @throws JuryError `config` */
 async function connectSurfaces(
   parts: Parts,
-  host: Omit<SurfaceHost, 'onError' | 'refreshElsewhere' | 'isMemberElsewhere'>,
+  host: Omit<SurfaceHost, 'onError' | 'refreshElsewhere' | 'roles'>,
   metrics: Metrics,
 ): Promise<Surfaces> {
   const surfaces: Surfaces = { open: new Map(), refused: new Map() };
+  const roles: Roles = {
+    admins: parts.env.settings.JURY_ADMINS ?? null,
+    membership: async ({ people, at }, { surface, channel }) => {
+      const person = people.find((one) => one.surface === surface);
+      if (person === undefined) return 'outsider';
+      return surfaces.open.get(surface)?.membership(person, channel, at) ?? 'unknown';
+    },
+    store: host.store,
+  };
   for (const { name, setup, connect } of parts.surfaces)
     if (setup(parts.env).kind === 'ready')
       await unlessRefused(name, surfaces, async () => {
         const own = {
+          roles,
           onError: () => metrics.error(name),
           refreshElsewhere: (record: VerdictRecord) =>
             surfaces.open.get(record.source.surface)?.refresh(record),
-          isMemberElsewhere: async (person: Person, source: VerdictRecord['source']) =>
-            (await surfaces.open.get(source.surface)?.isMember?.(person, source)) ?? false,
         };
         surfaces.open.set(name, await connect({ ...host, ...own }));
       });

@@ -2,14 +2,15 @@ import type { App } from '@slack/bolt';
 import { closest, distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import { isStoreAway } from '../../common/errors.ts';
+import { type Actor, refusal } from '../../labels/permissions.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
-import { choicesOf, draftAgain, emptyDraft, openDraft } from '../ask-desk.ts';
+import { draftAgain, emptyDraft, openDraft, settingsFor } from '../ask-desk.ts';
 import { type Draft, findDraft, understand } from '../drafts.ts';
-import { settingsForm } from '../forms/judging-fields.ts';
 import { shortLine } from '../safe-text.ts';
 import { voteTexts } from '../vote-desk.ts';
 import {
+  actorOf,
   clickerOf,
   onClick,
   openView,
@@ -53,11 +54,12 @@ export async function openForm(
 export async function openSettings(
   context: SlackContext,
   trigger_id: string,
+  actor: Actor,
   channel: string,
 ): Promise<void> {
-  const settings = await context.store.channelSettings(channel);
-  const view = settingsView(channel, settingsForm(settings, choicesOf(context)));
-  await context.clients.now.views.open({ trigger_id, view });
+  const found = await settingsFor(context, actor, { surface: SLACK, channel });
+  if ('why' in found) return tell(context, { channel: actor.at, user: actor.people[0].user }, found.why);
+  await context.clients.now.views.open({ trigger_id, view: settingsView(channel, found.form) });
 }
 
 const EXPIRED = 'What was pasted is no longer kept. Paste it again.';
@@ -112,7 +114,13 @@ async function onCommand(context: SlackContext, said: z.infer<typeof CommandBody
   if (await onQueueCommand(context, asker, text)) return;
   if (await onStudyCommand(context, { ...asker, trigger_id }, text)) return;
   const open = (): Promise<void> => {
-    if (/^settings$/i.test(text.trim())) return openSettings(context, trigger_id, channel);
+    if (/^settings$/i.test(text.trim()))
+      return openSettings(
+        context,
+        trigger_id,
+        actorOf({ user: { id: user }, channel: { id: channel } }),
+        channel,
+      );
     const unknown = unknownCommand(text);
     if (unknown !== null) return tell(context, asker, unknown);
     const { cases: _cases, ...read } = understand(text, context.paste);
@@ -129,7 +137,11 @@ async function onOpenForm(context: SlackContext, click: ActionBody): Promise<voi
   const open = async (): Promise<void> => {
     if (value && value !== 'new') {
       const draft = await findDraft(context.store, value, context.now());
-      return draft === null
+      const about = draft?.channel ?? null;
+      const isForeign =
+        about !== null &&
+        (await refusal(context.roles, 'rerun', actorOf(click), { surface: SLACK, channel: about })) !== null;
+      return draft === null || isForeign
         ? tell(context, where, EXPIRED)
         : openForm(context, { trigger_id, user }, draft, value);
     }
@@ -158,7 +170,7 @@ export async function onAgain(
   const { store, now } = context;
   const where = whereOf(click);
   const open = async (): Promise<void> => {
-    const visible = await visibleVerdict(store, id, clickerOf(context, click), now());
+    const visible = await visibleVerdict(store, id, clickerOf(context, click, 'rerun'), now());
     if (visible === null) return tell(context, where, voteTexts.gone);
     await openForm(context, click, draftAgain(visible.record), undefined, shows === 'case');
   };

@@ -31,8 +31,13 @@ import { readMenuValue } from './render/votes.ts';
 import { onThumb } from './votes.ts';
 
 /** A verdict that the viewer may read; null, with a word to them, for any other. */
-async function readable(context: SlackContext, click: ActionBody, id: string): Promise<VerdictRecord | null> {
-  const read = await readableVerdict(context, clickerOf(context, click), id);
+async function readable(
+  context: SlackContext,
+  click: ActionBody,
+  id: string,
+  action: 'read' | 'rerun' = 'read',
+): Promise<VerdictRecord | null> {
+  const read = await readableVerdict(context, clickerOf(context, click, action), id);
   if (!('why' in read)) return read;
   await tell(context, whereOf(click), read.why);
   return null;
@@ -44,7 +49,7 @@ async function readable(context: SlackContext, click: ActionBody, id: string): P
  */
 async function askModel(context: SlackContext, click: ActionBody): Promise<void> {
   const [usual] = context.models;
-  const record = await readable(context, click, click.actions[0].value ?? '');
+  const record = await readable(context, click, click.actions[0].value ?? '', 'rerun');
   if (record === null) return;
   const model = await modelToAsk(context, record);
   if (model === undefined) return tell(context, whereOf(click), NO_MODEL);

@@ -57,33 +57,6 @@ const Opened = z.object({ channel: z.object({ id: z.string() }) });
 export const ownChannel = async (client: SlackClients['now'], user: string): Promise<string> =>
   Opened.parse(await client.conversations.open({ users: user })).channel.id;
 
-/** Whether a person may see what is said in a conversation. */
-export type MaySee = (user: string, channel: string) => Promise<boolean>;
-
-const KNOWN_MS = 300_000;
-const PAGE = 1_000;
-const MAX_PAGES = 10;
-
-const Members = z.object({ members: z.array(z.string()) });
-
-/** Looks up who is in a conversation, and remembers it for some minutes. What cannot be looked up is not shown. */
-export function createMembers(client: SlackClients['now'], now: () => number): MaySee {
-  async function membersOf(channel: string): Promise<ReadonlySet<string>> {
-    const members = new Set<string>();
-    const ask = (cursor: { cursor?: string }) =>
-      client.conversations.members({ channel, limit: PAGE, ...cursor });
-    for await (const page of pagesOf(ask, MAX_PAGES))
-      for (const member of Members.parse(page).members) members.add(member);
-    return members;
-  }
-  const members = remembered(
-    (channel) => membersOf(channel).catch((): ReadonlySet<string> => new Set()),
-    KNOWN_MS,
-    now,
-  );
-  return async (user, channel) => (await members(channel)).has(user);
-}
-
 /** What people call a person; null where the app may not know. */
 export type NameOf = (user: string) => Promise<string | null>;
 

@@ -1,9 +1,9 @@
 import { App } from '@slack/bolt';
-import { onceIn, remembered } from '../../common/async.ts';
+import { onceIn } from '../../common/async.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import { forgetEdit } from '../../requests/shown.ts';
-import { judgeEdited } from '../card-desk.ts';
+import { judgeEdited, stopRequest } from '../card-desk.ts';
 import { createCards } from '../chat-presenter.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
@@ -11,21 +11,20 @@ import { registerAsk } from './ask.ts';
 import { registerCardActions } from './card-menu.ts';
 import {
   clientOptions,
-  createMembers,
   createNames,
   createSlackClients,
   createSlackLogger,
   identify,
-  ownChannel,
   refusedAppToken,
   slackError,
 } from './clients.ts';
-import { onClick, orTell, type SlackContext, STORE_GONE, showTo, tell, whereOf } from './context.ts';
+import { actorOf, onClick, orTell, type SlackContext, STORE_GONE, showTo, tell, whereOf } from './context.ts';
 import { registerDetails } from './details.ts';
 import { registerDigests } from './digests.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';
-import { actions, kindOf, SLACK } from './ids.ts';
+import { actions, SLACK } from './ids.ts';
 import { registerHome } from './lists.ts';
+import { createMembers } from './members.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages } from './messages.ts';
 import { ActionBody } from './payloads.ts';
@@ -59,8 +58,9 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
   app.event('app_mention', begin);
   app.event('message', begin);
 
-  onClick(app, context, [actions.stop], async ({ actions: [{ value }], user }) => {
-    if (value) await context.checks.stop(value, user.id);
+  onClick(app, context, [actions.stop], async (click) => {
+    const why = await stopRequest(context, actorOf(click), click.actions[0].value ?? '');
+    if (why !== null) await tell(context, whereOf(click), why);
   });
   app.action(actions.judgeEdited, async ({ ack, body, respond }) => {
     await ack();
@@ -73,7 +73,7 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
 
 /** Judges a request as it reads by now, once for each edit. */
 async function onJudgeEdited(context: SlackContext, click: ActionBody): Promise<void> {
-  const { begun, text } = await judgeEdited(context, click.actions[0].value ?? '');
+  const { begun, text } = await judgeEdited(context, actorOf(click), click.actions[0].value ?? '');
   if (!begun) await tell(context, whereOf(click), text);
 }
 
@@ -104,9 +104,6 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
 
 /** While the store is away, a conversation is told of it once in so long. */
 const TOLD_MS = 600_000;
-
-/** A person's conversation with the app stays the same; what could not be looked up may be another time. */
-const OWN_KNOWN_MS = 300_000;
 
 /** A message changes at most so often; Slack allows about one change a second. */
 const CHANGE_MS = 1_000;
@@ -140,10 +137,9 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     refreshes: createCoalescer(CHANGE_MS, unshown),
     messages: createMessages(clients.now, clients.once),
     texts: cardTexts(library),
-    maySee: createMembers(clients.background, now),
+    members: createMembers(clients.background, now),
     nameOf: createNames(clients.once, now),
   };
-  const own = remembered((user) => ownChannel(clients.background, user).catch(() => null), OWN_KNOWN_MS, now);
   const chat = slackChat(parts);
   const cards = createCards(parts, chat);
   const source = slackMessages(parts);
@@ -167,6 +163,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     studies: createSlackStudyPoster(clients, parts.messages),
     presenter: createSlackPresenter({ ...parts, cards }, chat),
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
+    membership: ({ user }, channel, at) => parts.members.membership(user, channel, at),
     listen: async (checks) => {
       const app = new App({
         receiver,
@@ -194,8 +191,6 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
         });
       await cards.catchUp().catch(unshown);
     },
-    isMember: async ({ user }, { channel }) =>
-      kindOf(channel) === 'direct' ? channel === (await own(user)) : parts.maySee(user, channel),
     refresh: cards.refresh,
     stop: async () => {
       if (transport.kind === 'socket') await receiver.stop();

@@ -1,13 +1,15 @@
 import type { App } from '@slack/bolt';
 import type { Block, KnownBlock, ModalView } from '@slack/types';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
+import { type Actor, viewerFor } from '../../labels/permissions.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import { STORE_AWAY } from '../wording.ts';
-import type { MaySee, NameOf, SlackClients, SlackIdentity } from './clients.ts';
+import type { NameOf, SlackClients, SlackIdentity } from './clients.ts';
 import { kindOf, SLACK } from './ids.ts';
+import type { Members } from './members.ts';
 import type { Messages } from './messages.ts';
 import { ActionBody } from './payloads.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
@@ -22,7 +24,7 @@ export interface SlackParts extends ChatParts {
   /** Where files come from: with the bot's token, from Slack's hosts or this one in their place. */
   download: { token: string; apiUrl: string | undefined };
   messages: Messages;
-  maySee: MaySee;
+  members: Members;
   nameOf: NameOf;
 }
 
@@ -152,8 +154,21 @@ export const voterOf = (
   { user, team }: { user: { id: string }; team?: { id: string } | null | undefined },
 ): string => pseudonym({ surface: SLACK, team: team?.id ?? identity.team, user: user.id });
 
-/** Who clicked or sent a form. Slack signs what it was and shows it to members only, so that any verdict named in it is theirs to see. */
+/** Who clicked, sent a form or typed a command, as Slack signed it. */
+export const actorOf = ({
+  user,
+  channel,
+}: {
+  user: { id: string };
+  channel?: { id: string } | null | undefined;
+}): Actor => ({
+  people: [{ surface: SLACK, team: '', user: user.id }],
+  at: channel?.id ?? null,
+});
+
+/** Who clicked or sent a form, as someone who looks at verdicts. */
 export const clickerOf = (
-  context: Pick<SlackContext, 'pseudonym' | 'identity'>,
-  body: Parameters<typeof voterOf>[1],
-): Viewer => ({ voter: voterOf(context, body), maySee: async () => true });
+  context: Pick<SlackContext, 'pseudonym' | 'identity' | 'roles'>,
+  body: Parameters<typeof voterOf>[1] & Parameters<typeof actorOf>[0],
+  action: Parameters<typeof viewerFor>[1] = 'read',
+): Viewer => viewerFor(context.roles, action, actorOf(body), voterOf(context, body));

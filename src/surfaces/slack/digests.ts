@@ -6,7 +6,7 @@ import type { DigestAnswer, DigestAsker, Line } from '../command-answer.ts';
 import { answerDigestCommand, readDigestCommand, scheduleDigest } from '../digest-command.ts';
 import { type Form, matchingChoices } from '../form.ts';
 import { readScheduleForm, scheduleForm, scheduleProblemAt, zoneChoices } from '../forms/schedule-form.ts';
-import { onClick, orTell, type SlackContext, showTo, tell, whereOf } from './context.ts';
+import { actorOf, onClick, orTell, type SlackContext, showTo, tell, whereOf } from './context.ts';
 import { actions, callbacks, SLACK } from './ids.ts';
 import { type ActionBody, ViewBody } from './payloads.ts';
 import { message, paragraph, quietPost, type SlackMessage, words } from './render/blocks.ts';
@@ -19,7 +19,14 @@ import {
   ScheduleMetadata,
 } from './render/form.ts';
 
-type Asker = Omit<DigestAsker, 'surface'>;
+type Asker = Omit<DigestAsker, 'surface' | 'actor'>;
+
+/** @param at where Slack says that they act */
+const askerOf = (asker: Asker, at: string | null): DigestAsker => ({
+  ...asker,
+  surface: SLACK,
+  actor: actorOf({ user: { id: asker.user }, channel: at === null ? null : { id: at } }),
+});
 
 const Profile = z.object({ user: z.object({ tz: z.string() }) });
 
@@ -77,19 +84,16 @@ export async function onDigestCommand(
   const command = readDigestCommand(text, channelIn);
   if (command === null) return false;
   const reply = async (): Promise<void> => {
-    if (command.kind === 'form') {
+    const zone = () => zoneOf(context, asker.user);
+    const answer = await answerDigestCommand(context, askerOf(asker, asker.channel), command, zone);
+    if ('form' in answer) {
       const { channel, channelName, team, user, trigger_id } = asker;
       const about = { channel, channelName, team, timezone: await zoneOf(context, user) };
       const view = digestView(about, scheduleFormOf(context, about));
       await context.clients.now.views.open({ trigger_id, view });
       return;
     }
-    const zone = () => zoneOf(context, asker.user);
-    await show(
-      context,
-      asker,
-      await answerDigestCommand(context, { ...asker, surface: SLACK }, command, zone),
-    );
+    await show(context, asker, answer);
   };
   await orTell(context, asker, reply, (thrown) => (thrown instanceof JuryError ? thrown.message : null));
   return true;
@@ -102,7 +106,7 @@ async function onSchedule(context: SlackContext, body: unknown): Promise<Record<
   if ('errors' in read) return { ...read.errors };
   const asker = { ...about, user: user.id };
   try {
-    const answer = await scheduleDigest(context, { ...asker, surface: SLACK }, read.schedule);
+    const answer = await scheduleDigest(context, askerOf(asker, null), read.schedule);
     await show(context, asker, answer).catch(() => tell(context, asker, 'Scheduled.'));
     return null;
   } catch (thrown) {
@@ -118,9 +122,10 @@ async function onPauseAlert(context: SlackContext, click: ActionBody): Promise<v
   const [{ value }] = click.actions;
   const { channel, user, thread } = whereOf(click);
   if (channel === null || !value) return;
-  const asker = { surface: SLACK, team: click.team?.id ?? '', channel, channelName: null, user, thread };
+  const asker = { team: click.team?.id ?? '', channel, channelName: null, user, thread };
   const command = { kind: 'alert' as const, words: ['pause', value] };
-  await show(context, asker, await answerDigestCommand(context, asker, command, async () => 'UTC'));
+  const answer = await answerDigestCommand(context, askerOf(asker, channel), command, async () => 'UTC');
+  await show(context, asker, answer);
 }
 
 /** The form of a schedule, the time zones that it looks up as people type, and the button of an alert. */

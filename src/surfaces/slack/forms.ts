@@ -1,12 +1,12 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { choicesOf, expandDraft, reshapeDraft, saveSettings, sendDraft } from '../ask-desk.ts';
+import { expandDraft, reshapeDraft, saveSettings, sendDraft, settingsFor } from '../ask-desk.ts';
 import { type Form, type FormErrors, refilled } from '../form.ts';
-import { judging, settingsForm } from '../forms/judging-fields.ts';
+import { judging } from '../forms/judging-fields.ts';
 import { STORE_AWAY } from '../wording.ts';
 import { openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
-import { onClick, orTell, replaceView, type SlackContext, STORE_GONE, tell } from './context.ts';
+import { actorOf, onClick, orTell, replaceView, type SlackContext, STORE_GONE, tell } from './context.ts';
 import { announce, scheduleFormOf } from './digests.ts';
 import { actions, callbacks, kindOf, SLACK } from './ids.ts';
 import { type ActionBody, ViewBody } from './payloads.ts';
@@ -55,14 +55,16 @@ async function onRubric(context: SlackContext, { view }: ActionBody): Promise<vo
 }
 
 /** Shows the advanced fields of the form that is open, with what was filled in so far. */
-async function onAdvanced(context: SlackContext, { view }: ActionBody): Promise<void> {
+async function onAdvanced(context: SlackContext, click: ActionBody): Promise<void> {
+  const { view } = click;
   if (!view) return;
   const filledIn = readFormState(view.state);
   const expanded = (form: Form): Form => ({ ...refilled(form, filledIn), expanded: true });
   if (view.callback_id === callbacks.settingsForm) {
     const { channel } = SettingsMetadata.parse(JSON.parse(view.private_metadata));
-    const form = settingsForm(await context.store.channelSettings(channel), choicesOf(context));
-    return replaceView(context, { view }, settingsView(channel, expanded(form)));
+    const found = await settingsFor(context, actorOf(click), { surface: SLACK, channel });
+    if ('why' in found) return tell(context, { channel: null, user: click.user.id }, found.why);
+    return replaceView(context, { view }, settingsView(channel, expanded(found.form)));
   }
   if (view.callback_id === callbacks.scheduleForm) {
     const about = ScheduleMetadata.parse(JSON.parse(view.private_metadata));
@@ -81,22 +83,27 @@ export function registerJudgeForm(app: App, context: SlackContext): void {
 
 /** What a channel takes where a request names nothing else. */
 export function registerSettings(app: App, context: SlackContext): void {
-  onClick(
-    app,
-    context,
-    [actions.openSettings],
-    async ({ user, channel, trigger_id, actions: [{ selected_conversation }] }) => {
-      const about = selected_conversation ?? channel?.id;
-      if (about === undefined) return;
-      await orTell(context, { channel: null, user: user.id }, () => openSettings(context, trigger_id, about));
-    },
-  );
+  onClick(app, context, [actions.openSettings], async (click) => {
+    const {
+      user,
+      channel,
+      trigger_id,
+      actions: [{ selected_conversation }],
+    } = click;
+    const about = selected_conversation ?? channel?.id;
+    if (about === undefined) return;
+    await orTell(context, { channel: null, user: user.id }, () =>
+      openSettings(context, trigger_id, actorOf(click), about),
+    );
+  });
   app.view<ViewSubmitAction>(callbacks.settingsForm, async ({ ack, body }) => {
     const { view, user } = ViewBody.parse(body);
     const { channel } = SettingsMetadata.parse(JSON.parse(view.private_metadata));
     let saved: Awaited<ReturnType<typeof saveSettings>>;
     try {
-      saved = await saveSettings(context, channel, readFormState(view.state));
+      const conversation = { surface: SLACK, channel };
+      saved = await saveSettings(context, actorOf({ user }), conversation, readFormState(view.state));
+      if ('why' in saved) return ack({ response_action: 'errors', errors: { [judging.rubric]: saved.why } });
       if ('errors' in saved) return ack({ response_action: 'errors', errors: { ...saved.errors } });
     } catch (thrown) {
       if (!(thrown instanceof JuryError)) throw thrown;

@@ -13,15 +13,19 @@ export const withoutScope: Readonly<Record<string, string>> = {
   'app_mentions:read': 'mentions are not received',
   'assistant:write': 'conversations with the app have no status and no suggested prompts',
   'channels:history': 'threads above a mention in public channels are not read',
-  'channels:read': 'App Home and the queue show no verdicts of public channels',
+  'channels:read':
+    'App Home and the queue show no verdicts of public channels, and only admins change settings there',
   'chat:write': 'nothing can be answered',
   commands: '/jury and the shortcuts are not there',
   'files:read': 'attached files are not read',
   'files:write': 'digests have no picture of their chart',
   'groups:history': 'threads above a mention in private channels are not read',
-  'groups:read': 'App Home and the queue show no verdicts of private channels',
+  'groups:read':
+    'App Home and the queue show no verdicts of private channels, and only admins change settings there',
   'im:history': 'direct messages are not received',
   'im:write': 'forms opened outside a conversation get no answer, and annotators are not invited',
+  'mpim:read':
+    'App Home and the queue show no verdicts of group messages, and only admins change settings there',
   'reactions:read': 'reactions on a card are not counted as votes',
   'reactions:write': 'thank-you messages get no reaction',
   'users:read': 'cards do not name who asked, and digests are scheduled in UTC unless a time zone is given',

@@ -19,10 +19,10 @@ import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
  * @param own their conversation with the app
  */
 async function readLists(context: SlackContext, user: string, own: string): Promise<VoteQueue> {
-  const { store, maySee, now } = context;
+  const { store, members, now } = context;
   const voter = voterOf(context, { user: { id: user } });
   const sees = async ({ source: { surface, channel } }: VerdictRecord): Promise<boolean> =>
-    surface === SLACK && (channel === own || (await maySee(user, channel)));
+    surface === SLACK && (channel === own || (await members.isIn(user, channel)) === true);
   return readVoteQueue(store, { voter, maySee: sees }, now());
 }
 

@@ -38,7 +38,7 @@ import { askMessage, readVoteValue } from './render/votes.ts';
 const TRY_AGAIN = 'This answer could not be counted. Open the case again.';
 
 const votingOf = (context: SlackContext, body: Parameters<typeof clickerOf>[1], at: number): Voting => ({
-  ...clickerOf(context, body),
+  ...clickerOf(context, body, 'vote'),
   surface: SLACK,
   at,
 });

@@ -5,7 +5,7 @@ import { readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId } from '../../requests/spot-check.ts';
-import { judgeEdited } from '../card-desk.ts';
+import { judgeEdited, stopRequest } from '../card-desk.ts';
 import { ownText, queueItemOf, readQueueCommand } from '../lists.ts';
 import { STORE_AWAY } from '../wording.ts';
 import {
@@ -18,7 +18,7 @@ import {
   textOf,
   unsaidKind,
 } from './activities.ts';
-import { type Dialog, type TeamsContext, viewerOf } from './context.ts';
+import { actorOf, type Dialog, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { digestCommand, pressPauseAlert } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
@@ -142,29 +142,21 @@ async function onDelete(
   await checks.withdraw(check, TEAMS);
 }
 
-const FOREIGN = 'This request belongs to another conversation.';
-
-/** Whether a request was made in the conversation where a button was pressed. */
-const isOwn = (check: string, { tenant, channel }: Origin): boolean =>
-  check.startsWith(`${TEAMS}:${tenant}:${channel}:`);
-
 /** @returns what the person is shown who pressed: words, or a card in place of the one with the button */
 async function onButton(
   context: TeamsContext,
   origin: Origin,
   button: ButtonData,
 ): Promise<string | IAdaptiveCard> {
-  const { checks, store, now } = context;
+  const { store, now } = context;
   const { id } = button;
   switch (button.do) {
     case actions.stop: {
-      if (!isOwn(id, origin)) return FOREIGN;
-      await checks.stop(id, origin.user);
-      return 'Stopping: what the judges have said so far is kept.';
+      const why = await stopRequest(context, actorOf(origin), id);
+      return why ?? 'Stopping: what the judges have said so far is kept.';
     }
     case actions.judgeEdited: {
-      if (!isOwn(id, origin)) return FOREIGN;
-      return (await judgeEdited(context, id)).text;
+      return (await judgeEdited(context, actorOf(origin), id)).text;
     }
     case actions.pauseAlert:
       return pressPauseAlert(context, origin, id);

@@ -12,9 +12,10 @@ import { STORE_AWAY } from '../wording.ts';
 import { Activity, isMentioned, type Origin, originOf } from './activities.ts';
 import { answerActivity, awayAnswer } from './answer-activity.ts';
 import type { TeamsContext } from './context.ts';
+import { createMembers } from './members.ts';
 import { teamsMessages } from './message-source.ts';
 import { createMessages, statusOf } from './messages.ts';
-import { createMembers, createPlaces } from './places.ts';
+import { createPlaces } from './places.ts';
 import { createTeamsDigestPoster, createTeamsStudyPoster } from './posters.ts';
 import { createTeamsPresenter, teamsChat } from './presenter.ts';
 import { createStreams } from './streams.ts';
@@ -112,14 +113,13 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     studies: createTeamsStudyPoster(parts),
     presenter: createTeamsPresenter({ ...parts, cards }, chat),
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
+    membership: parts.membership,
     listen: async (checks) => {
       stop = checks.stop;
       app.use(({ activity, send }) => onActivity({ ...parts, cards, checks }, activity, send));
       await app.initialize();
       await cards.catchUp().catch(unshown);
     },
-    isMember: async ({ team, user }, source) =>
-      (source.team === '' || source.team === team) && parts.isMember(user, source.channel),
     refresh: cards.refresh,
     stop: async () => {},
     flush: async () => {

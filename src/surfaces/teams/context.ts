@@ -1,4 +1,5 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
+import { type Actor, viewerFor } from '../../labels/permissions.ts';
 import type { Person } from '../../labels/person.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
@@ -6,8 +7,9 @@ import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { TEAMS } from './ids.ts';
+import type { Members } from './members.ts';
 import type { Messages } from './messages.ts';
-import type { Members, Places } from './places.ts';
+import type { Places } from './places.ts';
 import type { Streams } from './streams.ts';
 
 /** What the surface is made of, before anything listens. */
@@ -39,18 +41,26 @@ export const personOf = ({ tenant, user }: Pick<Origin, 'tenant' | 'user'>): Per
   user,
 });
 
-/**
- * Who acts, as far as verdicts go. What was asked in a conversation is for its people, whatever id a button or a dialog names: Teams
- * delivers only what members do there. In their own chat with Jury, people also come to verdicts of the conversations that they are in.
- */
-export const viewerOf = (
-  { pseudonym, isMember }: Pick<TeamsParts, 'pseudonym' | 'isMember'>,
+/** Who acts, as Teams signed it. */
+export const actorOf = (origin: Origin): Actor => ({ people: [personOf(origin)], at: origin.channel });
+
+/** Whether a conversation is shown where a person acts: in itself, and in their own chat with Jury. */
+export const isShownAt = ({ channel, kind }: Origin, about: string): boolean =>
+  about === channel || kind === 'direct';
+
+/** Who acts, as someone who looks at verdicts: those of the conversation, and in their own chat those of all that they are in. */
+export function viewerOf(
+  { pseudonym, roles }: Pick<TeamsParts, 'pseudonym' | 'roles'>,
   origin: Origin,
-): Viewer => ({
-  voter: pseudonym(personOf(origin)),
-  maySee: async ({ source: { surface, team, channel } }) =>
-    surface === TEAMS &&
-    // Labeled cases are added to a channel, whatever tenant it is of.
-    (team === '' || team === origin.tenant) &&
-    (channel === origin.channel || (origin.kind === 'direct' && (await isMember(origin.user, channel)))),
-});
+  action: Parameters<typeof viewerFor>[1] = 'read',
+): Viewer {
+  const viewer = viewerFor(roles, action, actorOf(origin), pseudonym(personOf(origin)));
+  return {
+    ...viewer,
+    maySee: async (record) =>
+      // Labeled cases are added to a channel, whatever tenant it is of.
+      ['', origin.tenant].includes(record.source.team) &&
+      isShownAt(origin, record.source.channel) &&
+      viewer.maySee(record),
+  };
+}

@@ -1,8 +1,8 @@
 import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
+import { refusal } from '../../labels/permissions.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import {
-  choicesOf,
   draftAgain,
   emptyDraft,
   expandDraft,
@@ -11,15 +11,15 @@ import {
   reshapeDraft,
   saveSettings,
   sendDraft,
+  settingsFor,
 } from '../ask-desk.ts';
 import { addBySetForm, casesOf, readableVerdict, SET, setForm } from '../card-desk.ts';
 import { type Draft, findDraft, understand } from '../drafts.ts';
 import { type Form, refilled, shownParts } from '../form.ts';
-import { settingsForm } from '../forms/judging-fields.ts';
 import { castCorrection, castThumb, correctionFor, voteTexts } from '../vote-desk.ts';
 import { STORE_AWAY, standardOf } from '../wording.ts';
 import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
-import { type Dialog, type Sent, type TeamsContext, viewerOf } from './context.ts';
+import { actorOf, type Dialog, isShownAt, type Sent, type TeamsContext, viewerOf } from './context.ts';
 import { announce, openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
@@ -61,14 +61,15 @@ export async function openAskAbout(context: TeamsContext, origin: Origin, text: 
 
 /** What was pasted in one conversation is shown only to its people, whatever id a button names. */
 async function ownDraft(
-  { store, isMember, now }: TeamsContext,
-  { channel, kind, user }: Origin,
+  { store, roles, now }: TeamsContext,
+  origin: Origin,
   id: string,
 ): Promise<Draft | null> {
   const draft = await findDraft(store, id, now());
-  const about = draft?.channel ?? null;
-  if (about === null) return null;
-  return about === channel || (kind === 'direct' && (await isMember(user, about))) ? draft : null;
+  const channel = draft?.channel ?? null;
+  if (channel === null || !isShownAt(origin, channel)) return null;
+  const why = await refusal(roles, 'rerun', actorOf(origin), { surface: TEAMS, channel });
+  return why === null ? draft : null;
 }
 
 async function openKnown(context: TeamsContext, origin: Origin, draftId: string): Promise<Dialog> {
@@ -100,9 +101,9 @@ const settingsDialog = (form: Form): Dialog => formDialog(form, { do: actions.se
 const formOfSets = async ({ store, now }: TeamsContext): Promise<Form> =>
   setForm(await setNames(store, now()));
 
-async function openSettings(context: TeamsContext, { channel }: Origin): Promise<Dialog> {
-  const form = settingsForm(await context.store.channelSettings(channel), choicesOf(context));
-  return settingsDialog({ ...form, expanded: true });
+async function openSettings(context: TeamsContext, origin: Origin): Promise<Dialog> {
+  const found = await settingsFor(context, actorOf(origin), { surface: TEAMS, channel: origin.channel });
+  return 'why' in found ? { text: found.why } : settingsDialog({ ...found.form, expanded: true });
 }
 
 /** A button that opens a dialog. @throws JuryError `store-unavailable` */
@@ -200,7 +201,9 @@ async function sendSet(context: TeamsContext, origin: Origin, sent: Sent): Promi
 
 async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   const filledIn = readFormData(sent);
-  const saved = await saveSettings(context, origin.channel, filledIn);
+  const conversation = { surface: TEAMS, channel: origin.channel };
+  const saved = await saveSettings(context, actorOf(origin), conversation, filledIn);
+  if ('why' in saved) return { text: saved.why };
   if ('errors' in saved) return settingsDialog(refilled(saved.form, filledIn, saved.errors));
   const { change, leftOut } = saved;
   if (change !== null && origin.kind !== 'direct')

@@ -4,7 +4,7 @@ import { answerDigestCommand, readDigestCommand, scheduleDigest } from '../diges
 import { type Form, refilled } from '../form.ts';
 import { readScheduleForm, scheduleForm, scheduleProblemAt } from '../forms/schedule-form.ts';
 import type { Origin } from './activities.ts';
-import type { Dialog, Sent, TeamsContext } from './context.ts';
+import { actorOf, type Dialog, type Sent, type TeamsContext } from './context.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { pictureOf } from './posters.ts';
@@ -12,12 +12,13 @@ import { digestMessage } from './render/digest.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
 import { formDialog, readFormData } from './render/form.ts';
 
-const askerOf = ({ tenant, channel, user }: Origin): DigestAsker => ({
+const askerOf = (origin: Origin): DigestAsker => ({
   surface: TEAMS,
-  team: tenant,
-  channel,
+  team: origin.tenant,
+  channel: origin.channel,
   channelName: null,
-  user,
+  user: origin.user,
+  actor: actorOf(origin),
 });
 
 /** A line in which people are named, as far as they are known. */

@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { remembered } from '../../common/async.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { ownChatKey } from '../../requests/spot-check.ts';
 import type { Activity, Origin } from './activities.ts';
 import { TEAMS } from './ids.ts';
-import type { ApiFor } from './teams-app.ts';
 
 /** How a conversation is reached from any process, days later: Teams gives this with every activity. */
 const Place = z.strictObject({ serviceUrl: z.string(), tenant: z.string(), bot: z.string() });
@@ -56,36 +54,5 @@ export function createPlaces(store: KeyValue, now: () => number): Places {
       return text === null ? null : Place.parse(JSON.parse(text));
     },
     personal: (tenant, user) => store.get(chatKey(tenant, user), now()),
-  };
-}
-
-/** Who is in a conversation, as Teams says. */
-export interface Members {
-  isMember: (user: string, channel: string) => Promise<boolean>;
-  /** What a member is called. */
-  nameIn: (user: string, channel: string) => Promise<string | null>;
-}
-
-const MEMBER_KNOWN_MS = 300_000;
-
-/** Asks Teams, and remembers the answer for some minutes. What Teams does not answer counts as no. */
-export function createMembers(places: Pick<Places, 'find'>, apiFor: ApiFor, now: () => number): Members {
-  const ask = remembered(
-    async (key) => {
-      const [user = '', channel = ''] = key.split(' ');
-      const place = await places.find(channel);
-      if (place === null) return null;
-      const { conversations } = apiFor(place.serviceUrl);
-      return conversations.getMemberById(channel, user).then(
-        ({ name }) => ({ name: name ?? null }),
-        () => null,
-      );
-    },
-    MEMBER_KNOWN_MS,
-    now,
-  );
-  return {
-    isMember: async (user, channel) => (await ask(`${user} ${channel}`)) !== null,
-    nameIn: async (user, channel) => (await ask(`${user} ${channel}`))?.name ?? null,
   };
 }

@@ -12,7 +12,7 @@ import { blindAnswerOf } from './render/blind.ts';
 import { sharedMessage } from './render/card.ts';
 
 export const votingOf = (context: TeamsContext, origin: Origin): Voting => ({
-  ...viewerOf(context, origin),
+  ...viewerOf(context, origin, 'vote'),
   surface: TEAMS,
   at: origin.at,
 });
@@ -77,7 +77,7 @@ export async function onFeedback(context: TeamsContext, activity: Activity, orig
 
 /** Judges the same case by the first model that is connected; pressed twice, it is judged once. */
 async function pressAskModel(context: TeamsContext, origin: Origin, id: string): Promise<string> {
-  const record = await readableVerdict(context, viewerOf(context, origin), id);
+  const record = await readableVerdict(context, viewerOf(context, origin, 'rerun'), id);
   if ('why' in record) return record.why;
   const model = await modelToAsk(context, record);
   if (model === undefined) return NO_MODEL;

@@ -8,12 +8,12 @@ import { JudgeRequest } from '../../judging/ports.ts';
 import { planRequest } from '../../requests/judge-one.ts';
 import { recordRequest, requestId } from '../../requests/spot-check.ts';
 import { draftAgain } from '../ask-desk.ts';
-import { readableVerdict } from '../card-desk.ts';
+import { readableVerdict, stopRequest } from '../card-desk.ts';
 import { planningOf } from '../judge-call.ts';
 import { explainPaste } from '../notices.ts';
 import { visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
-import { type PageContext, shownTo, votingOf } from './context.ts';
+import { actorOf, type PageContext, shownTo, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { fragmentHtml, pageHtml } from './layout.tsx';
 import { goneSignal, refuse, saying } from './routes.ts';
@@ -154,7 +154,8 @@ export function registerAsk(own: Router, context: PageContext): void {
       const { request: id } = z
         .strictObject({ request: z.string().startsWith(`${PAGE}:`) })
         .parse(request.body);
-      await checks.stop(id, visitor(request).user);
+      const why = await stopRequest(context, actorOf(request), id);
+      if (why !== null) return refuse(response, 409, why);
       response.status(204).end();
     }),
   );

@@ -10,6 +10,7 @@ import { shortLine } from '../safe-text.ts';
 import { type SummaryLine, summaryText } from '../summary.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { toneMark } from '../wording.ts';
+import { consoleRoles } from './context.ts';
 import { consoleAccess, kindOf, PAGE } from './ids.ts';
 import { registerPages } from './pages.ts';
 import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
@@ -112,6 +113,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
   };
   const parts = {
     ...host,
+    roles: consoleRoles(host.roles),
     texts: cardTexts(library),
     changes: createCoalescer(CHANGE_MS, unshown),
     refreshes: createCoalescer(CHANGE_MS, unshown),
@@ -153,6 +155,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
         signal,
         isJudged,
       ),
+    membership: async () => 'member',
     listen: async (checks) => {
       await registerPages({ ...parts, cards, checks, views, paste, leaving: leaving.signal });
       await cards.catchUp().catch(unshown);

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { standingVote, type VoteStore } from '../../labels/cast-vote.ts';
+import { type Actor, type Roles, viewerFor } from '../../labels/permissions.ts';
 import { caseWords, type VerdictQuery } from '../../labels/verdict-search.ts';
 import { type Viewer, type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { settledSide } from '../../labels/vote.ts';
@@ -9,7 +10,7 @@ import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { Voting } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import { visitor } from './access.ts';
-import { LOCAL_USER, PAGE } from './ids.ts';
+import { LOCAL_USER, PAGE, personOf } from './ids.ts';
 import { voterOf } from './sessions.ts';
 import type { Shown } from './verdict.tsx';
 import type { Views } from './views.ts';
@@ -28,24 +29,34 @@ export interface PageContext extends ChatParts {
 const OPEN_SURFACES: readonly string[] = [PAGE, 'terminal'];
 
 /**
- * Who looks. A person on the machine itself may see everything that is kept there; programs and people elsewhere see what was
- * judged in the console, through the API and with `jury judge --save`; of chats, what was judged in conversations that their
- * sign-in proves them to be in.
+ * Who may do what at the console. A person on the machine itself is everywhere; what was judged in the console, through the API and
+ * with `jury judge --save` is for everyone; of chats, people come to the conversations that their sign-in proves them to be in.
  */
-function viewerOf({ pseudonym, isMemberElsewhere }: PageContext, request: Request): Viewer {
-  const who = visitor(request);
-  return {
-    voter: voterOf(pseudonym, who),
-    maySee: async ({ source }) =>
-      who.user === LOCAL_USER ||
-      OPEN_SURFACES.includes(source.surface) ||
-      (who.person?.surface === source.surface && (await isMemberElsewhere(who.person, source))),
-  };
+export const consoleRoles = (roles: Roles): Roles => ({
+  ...roles,
+  membership: async (actor, conversation) => {
+    const isLocal = actor.people.some(({ user }) => user === LOCAL_USER);
+    if (isLocal || OPEN_SURFACES.includes(conversation.surface)) return 'member';
+    // No platform signs what is done here.
+    return (await roles.membership(actor, conversation)) === 'member' ? 'member' : 'outsider';
+  },
+});
+
+/** Who makes a request. */
+export function actorOf(request: Request): Actor {
+  const { user, person, email } = visitor(request);
+  return { people: person === null ? [personOf(user)] : [personOf(user), person], email, at: null };
 }
+
+const viewerOf = (
+  { pseudonym, roles }: PageContext,
+  request: Request,
+  action: Parameters<typeof viewerFor>[1] = 'read',
+): Viewer => viewerFor(roles, action, actorOf(request), voterOf(pseudonym, visitor(request)));
 
 /** Who votes with a request. */
 export const votingOf = (context: PageContext, request: Request): Voting => ({
-  ...viewerOf(context, request),
+  ...viewerOf(context, request, 'vote'),
   surface: PAGE,
   at: context.now(),
 });

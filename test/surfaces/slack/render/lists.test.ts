@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noSettings } from '../../../../src/labels/channel-settings.ts';
 import { noVotes } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
 import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
@@ -94,7 +95,7 @@ describe('the settings of a conversation', () => {
 
   const viewOf = (form: Form) => settingsView('C1', form);
   const readBack = (form: Form, answers = {}) =>
-    readSettingsForm(form, readFormState(filledForm(viewOf(form), answers)));
+    readSettingsForm(form, readFormState(filledForm(viewOf(form), answers)), noSettings);
 
   test('come back as they were when nothing is changed', () => {
     const settings = {

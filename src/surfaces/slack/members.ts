@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { remembered } from '../../common/async.ts';
+import type { Membership } from '../../labels/permissions.ts';
+import { ownChannel, pagesOf, type SlackClients } from './clients.ts';
+import { kindOf } from './ids.ts';
+
+/** Who is in a conversation, as Slack says. */
+export interface Members {
+  /** Null where Slack does not say. */
+  isIn: (user: string, channel: string) => Promise<boolean | null>;
+  /** The same for a person who waits for it, and with what everyone may read. @param at where Slack says that they act */
+  membership: (user: string, channel: string, at: string | null) => Promise<Membership>;
+}
+
+const KNOWN_MS = 300_000;
+/** A list in which a person is missing is asked for again after this time: they may have joined. */
+const FRESH_MS = 10_000;
+/** Clicks and forms are answered within three seconds. */
+const WAIT_MS = 1_500;
+const PAGE = 1_000;
+const MAX_PAGES = 10;
+
+const MemberPage = z.object({ members: z.array(z.string()) });
+const Info = z.object({
+  channel: z.object({
+    is_private: z.boolean().default(false),
+    is_im: z.boolean().default(false),
+    is_mpim: z.boolean().default(false),
+  }),
+});
+
+/** Looks up who is in a conversation, and remembers it for some minutes; what cannot be looked up is asked for again. */
+export function createMembers(client: SlackClients['now'], now: () => number): Members {
+  async function membersOf(channel: string) {
+    const ids = new Set<string>();
+    const ask = (cursor: { cursor?: string }) =>
+      client.conversations.members({ channel, limit: PAGE, ...cursor });
+    for await (const page of pagesOf(ask, MAX_PAGES))
+      for (const member of MemberPage.parse(page).members) ids.add(member);
+    return { ids, isWhole: ids.size < PAGE * MAX_PAGES };
+  }
+  const fresh = remembered(membersOf, FRESH_MS, now);
+  const known = remembered(fresh, KNOWN_MS, now);
+  const isPublic = remembered(
+    async (channel) => {
+      const { is_private, is_im, is_mpim } = Info.parse(await client.conversations.info({ channel })).channel;
+      return !is_private && !is_im && !is_mpim;
+    },
+    KNOWN_MS,
+    now,
+  );
+  const own = remembered((user) => ownChannel(client, user), KNOWN_MS, now);
+
+  const isIn: Members['isIn'] = async (user, channel) => {
+    try {
+      if ((await known(channel)).ids.has(user)) return true;
+      const { ids, isWhole } = await fresh(channel);
+      return ids.has(user) || (isWhole ? false : null);
+    } catch {
+      return null;
+    }
+  };
+  async function lookUp(user: string, channel: string): Promise<Membership> {
+    if (kindOf(channel) === 'direct') return (await own(user)) === channel ? 'member' : 'outsider';
+    const found = await isIn(user, channel);
+    if (found === null) return 'unknown';
+    return found ? 'member' : (await isPublic(channel)) ? 'reader' : 'outsider';
+  }
+  return {
+    isIn,
+    membership: async (user, channel, at) => {
+      if (kindOf(channel) === 'direct' && at === channel) return 'member';
+      const found = lookUp(user, channel).catch((): Membership => 'unknown');
+      return Promise.race([found, sleep<Membership>(WAIT_MS, 'unknown', { ref: false })]);
+    },
+  };
+}

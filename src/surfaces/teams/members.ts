@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { remembered } from '../../common/async.ts';
+import type { Membership } from '../../labels/permissions.ts';
+import type { Person } from '../../labels/person.ts';
+import { kindOf } from './ids.ts';
+import { statusOf } from './messages.ts';
+import type { Places } from './places.ts';
+import type { ApiFor } from './teams-app.ts';
+
+/** Who is in a conversation, as Teams says. */
+export interface Members {
+  /** @param at where Teams says that they act */
+  membership: (person: Person, channel: string, at: string | null) => Promise<Membership>;
+  /** What a member is called. */
+  nameIn: (user: string, channel: string) => Promise<string | null>;
+}
+
+const KNOWN_MS = 300_000;
+/** A person who is missing is looked up again after this time: they may have joined. */
+const FRESH_MS = 10_000;
+/** Clicks are answered within a few seconds. */
+const WAIT_MS = 3_000;
+
+/** Asks Teams, and remembers the answer for some minutes; what Teams does not answer is asked for again. */
+export function createMembers(places: Pick<Places, 'find'>, apiFor: ApiFor, now: () => number): Members {
+  /** Null for a person who is not there. @throws what Teams answered */
+  async function memberOf(key: string): Promise<{ name: string | null; tenant: string } | null> {
+    const [user = '', channel = ''] = key.split(' ');
+    const place = await places.find(channel);
+    if (place === null) throw new Error('nothing was heard from this conversation');
+    try {
+      const { name } = await apiFor(place.serviceUrl).conversations.getMemberById(channel, user);
+      return { name: name ?? null, tenant: place.tenant };
+    } catch (thrown) {
+      if (statusOf(thrown) === 404) return null;
+      throw thrown;
+    }
+  }
+  const fresh = remembered(memberOf, FRESH_MS, now);
+  const known = remembered(fresh, KNOWN_MS, now);
+  const ask = async (key: string) => (await known(key)) ?? fresh(key);
+  return {
+    membership: ({ team, user }, channel, at) => {
+      // A personal chat has one person in it.
+      if (at === channel && kindOf(channel) === 'direct') return Promise.resolve('member');
+      const found = ask(`${user} ${channel}`).then(
+        (member): Membership => (member?.tenant === team ? 'member' : 'outsider'),
+        (): Membership => 'unknown',
+      );
+      return Promise.race([found, sleep<Membership>(WAIT_MS, 'unknown', { ref: false })]);
+    },
+    nameIn: async (user, channel) => (await ask(`${user} ${channel}`).catch(() => null))?.name ?? null,
+  };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { noSettings } from '../../src/labels/channel-settings.ts';
+import {
+  type Action,
+  type Actor,
+  type Membership,
+  permissions,
+  type Roles,
+  refusal,
+} from '../../src/labels/permissions.ts';
+
+const conversation = { surface: 'slack', channel: 'C1' };
+const ann: Actor = { people: [{ surface: 'slack', team: '', user: 'U0ANN' }], at: null };
+const actions = Object.keys(permissions).filter((key): key is Action => key in permissions);
+
+const rolesWith = (
+  membership: Membership,
+  admins: string[] | null = null,
+  membersMayChange = false,
+): Roles => ({
+  admins: admins === null ? null : new Set(admins),
+  membership: async () => membership,
+  store: {
+    channelSettings: async () => (membersMayChange ? { ...noSettings, membersMayChange } : noSettings),
+  },
+});
+const allowed = async (roles: Roles, actor: Actor = ann): Promise<Action[]> => {
+  const found = await Promise.all(
+    actions.map(async (action) => ({ action, why: await refusal(roles, action, actor, conversation) })),
+  );
+  return found.flatMap(({ action, why }) => (why === null ? [action] : []));
+};
+const READ = ['read', 'vote', 'rerun', 'stop'];
+
+describe('without admins', () => {
+  test('a member may do everything but delegate; there is nothing to delegate', async () => {
+    expect(await allowed(rolesWith('member'))).toEqual([...READ, 'schedule', 'set', 'rule']);
+  });
+  test('who only reads a public channel changes nothing for its members', async () => {
+    expect(await allowed(rolesWith('reader'))).toEqual(READ);
+  });
+  test('who is not there may do nothing', async () => {
+    expect(await allowed(rolesWith('outsider'))).toEqual([]);
+  });
+});
+
+describe('where the platform does not say who is there', () => {
+  test('a signed vote counts, and nothing else is done from elsewhere', async () => {
+    expect(await allowed(rolesWith('unknown'))).toEqual(['vote']);
+  });
+  test('what is done in the conversation itself goes on, but nothing is changed for others', async () => {
+    expect(await allowed(rolesWith('unknown'), { ...ann, at: 'C1' })).toEqual(READ);
+    expect(await allowed(rolesWith('unknown'), { ...ann, at: 'C2' })).toEqual(['vote']);
+  });
+  test('admins still change settings', async () => {
+    expect(await allowed(rolesWith('unknown', ['U0ANN']))).toEqual([
+      'vote',
+      'schedule',
+      'set',
+      'rule',
+      'delegate',
+    ]);
+  });
+});
+
+describe('with admins', () => {
+  test('members read, vote and schedule; the rest is for admins', async () => {
+    expect(await allowed(rolesWith('member', ['U0BEN']))).toEqual([...READ, 'schedule']);
+    expect(await allowed(rolesWith('member', ['U0ANN']))).toEqual(actions);
+  });
+  test('an admin lets the members of a conversation change it, which lets none of them delegate', async () => {
+    expect(await allowed(rolesWith('member', ['U0BEN'], true))).toEqual([...READ, 'schedule', 'set', 'rule']);
+    expect(await allowed(rolesWith('reader', ['U0BEN'], true))).toEqual(READ);
+  });
+  test('being an admin shows no verdict of conversations that one is not in', async () => {
+    expect(await allowed(rolesWith('outsider', ['U0ANN']))).toEqual(['schedule', 'set', 'rule', 'delegate']);
+  });
+  test('an admin is known by the platform’s id with its tenant, or by a verified e-mail address', async () => {
+    const teams: Actor = { people: [{ surface: 'teams', team: 't1', user: 'u1' }], at: null };
+    expect(await allowed(rolesWith('member', ['teams:t1:u1']), teams)).toEqual(actions);
+    expect(await allowed(rolesWith('member', ['teams:t2:u1']), teams)).not.toContain('set');
+    const signedIn: Actor = { people: [{ surface: 'page', team: '', user: 'oidc:i:s' }], at: null };
+    expect(await allowed(rolesWith('member', ['ann@example.com']), signedIn)).not.toContain('set');
+    const proved = { ...signedIn, email: 'Ann@Example.com' };
+    expect(await allowed(rolesWith('member', ['ann@example.com']), proved)).toEqual(actions);
+  });
+});
