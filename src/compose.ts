@@ -41,7 +41,7 @@ export async function surfaceAction(path: string): Promise<CommandAction> {
 
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
 export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): Promise<Parts> {
-  const { settings, provider, promptFolders } = env;
+  const { settings, provider, promptFolders, outgoing, prices } = env;
   const { JURY_REDACT: redactor } = settings;
   const library = { ...(await loadLibrary(promptFolders)), redactor };
   try {
@@ -69,6 +69,8 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
   });
   const client = createCompletionClient({
     settings: provider,
+    proxies: outgoing.proxies,
+    priceOf: prices.of,
     cache: cache ? answers : null,
     budget: createDailyBudget({
       limitUsd: settings.JURY_DAILY_BUDGET_USD ?? null,

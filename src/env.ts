@@ -6,8 +6,11 @@ import * as z from 'zod';
 import { isRedactable, redactable } from './case/redact/patterns.ts';
 import { createRedactor, readTemplates } from './case/redact/redactor.ts';
 import { describeIssue } from './case/schema-issue.ts';
-import { JuryError, messageOf } from './common/errors.ts';
+import { fileReason, JuryError, messageOf } from './common/errors.ts';
+import { readJson } from './common/text.ts';
+import { createPrices, PriceFile, type Prices } from './judges/llm/models.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
+import { createOutgoing, noProxies, type Outgoing, readProxies } from './judges/llm/proxies.ts';
 import { readSettings } from './judging/persona.ts';
 import { parseRedisUrl } from './stores/redis/client.ts';
 
@@ -143,6 +146,7 @@ const Settings = z.object({
   JURY_PROMPTS_DIR: text.optional(),
   JURY_SETTINGS: settingPairs.prefault(''),
   JURY_DAILY_BUDGET_USD: number('US dollars, 0 or more', (value) => value >= 0).optional(),
+  JURY_PRICES: text.optional(),
   JURY_MAX_CASE_CHARS: wholeNumber(100).default(32_000),
   JURY_REDACT: redaction.prefault(''),
   JURY_CALL_TIMEOUT_S: seconds.default(120),
@@ -184,8 +188,12 @@ export interface Env {
   settings: z.infer<typeof Settings>;
   /** What `<PROVIDER>_API_KEY` and `<PROVIDER>_BASE_URL` say. */
   provider: ProviderSettings;
-  /** Any variable, for files that name one. */
+  /** Any variable, for files that name one. @throws JuryError `config` where `NAME_FILE` names a file that cannot be read */
   variable: (name: string) => string | undefined;
+  /** Variables that were read from files. */
+  fromFiles: readonly string[];
+  outgoing: Outgoing;
+  prices: Prices;
   /** Where prompts are read from: the folder that comes with the program, then `JURY_PROMPTS_DIR`. */
   promptFolders: readonly [builtIn: string, ...own: string[]];
   /** The docs that come with the program. */
@@ -208,6 +216,73 @@ const withoutEmpty = (variables: Variables): Variables =>
     Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
 
+/** Settings that can be in a file that `NAME_FILE` names, beside the providers' keys. */
+const SECRETS = [
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'JURY_API_TOKENS',
+  'JURY_ROUTE_URL',
+  'JURY_SECRET',
+  'JURY_WEBHOOKS',
+  'OIDC_CLIENT_SECRET',
+  'REDIS_URL',
+  'SLACK_APP_TOKEN',
+  'SLACK_BOT_TOKEN',
+  'SLACK_CLIENT_SECRET',
+  'SLACK_SIGNING_SECRET',
+  'TEAMS_CLIENT_SECRET',
+];
+
+/** Reads a secret from its file. @throws JuryError `config` that names the file, and never what it holds */
+function readSecret(name: string, path: string): string {
+  const wrong = (why: string) => new JuryError('config', `${name}_FILE: ${path} ${why}`);
+  let held: string;
+  try {
+    held = readFileSync(path, 'utf8');
+  } catch (thrown) {
+    throw wrong(`cannot be read: ${fileReason(thrown)}`);
+  }
+  if (held.trim() === '') throw wrong('is empty');
+  return held.replace(/(\r?\n)+$/, '');
+}
+
+/** Notes what is wrong, and goes on without it. */
+type Attempt = <T>(read: () => T) => T | undefined;
+
+/** The secrets that are in files, by name. */
+function secretsInFiles(all: Variables, attempt: Attempt): Map<string, string> {
+  const named = Object.keys(all).flatMap((name) => /^(\w+)_BASE_URL$/.exec(name)?.[1] ?? []);
+  const keys = [...Object.keys(providers), ...named].map(keyVariable);
+  const found = new Map<string, string>();
+  for (const name of new Set([...SECRETS, ...keys])) {
+    const path = all[`${name}_FILE`];
+    if (path === undefined) continue;
+    const value = attempt(() => {
+      if (all[name] === undefined) return readSecret(name, path.trim());
+      throw new JuryError('config', `${name} and ${name}_FILE are both set: unset one`);
+    });
+    if (value !== undefined) found.set(name, value);
+  }
+  return found;
+}
+
+/** @throws JuryError `config` that lists everything that is wrong */
+function pricesIn(path: string): Prices {
+  const wrong = (why: string) => new JuryError('config', `JURY_PRICES: ${path} ${why}`);
+  let held: string;
+  try {
+    held = readFileSync(path, 'utf8');
+  } catch (thrown) {
+    throw wrong(`cannot be read: ${fileReason(thrown)}`);
+  }
+  const file = readJson(z.unknown(), held);
+  if (file === null) throw wrong('is not valid JSON');
+  const prices = PriceFile.safeParse(file.value, { jitless: true });
+  if (prices.success) return createPrices(prices.data);
+  const described = prices.error.issues.map((issue) => describeIssue(PriceFile, issue));
+  throw wrong(described.map(({ key, message }) => `${key}: ${message}`).join('; '));
+}
+
 /**
  * Reads the environment; what it sets counts more than a `.env` file in the working folder.
  *
@@ -221,7 +296,20 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
   } catch (thrown) {
     problems.push(`${file} cannot be read: ${messageOf(thrown)}`);
   }
-  const all = { ...withoutEmpty(fromFile), ...withoutEmpty(variables) };
+  const attempt: Attempt = (read) => {
+    try {
+      return read();
+    } catch (thrown) {
+      problems.push(messageOf(thrown));
+      return undefined;
+    }
+  };
+  const given = { ...withoutEmpty(fromFile), ...withoutEmpty(variables) };
+  const inFiles = secretsInFiles(given, attempt);
+  const all: Variables = { ...given, ...Object.fromEntries(inFiles) };
+  const proxies = attempt(() => readProxies(all)) ?? noProxies;
+  if (all.NODE_EXTRA_CA_CERTS !== undefined && variables.NODE_EXTRA_CA_CERTS === undefined)
+    problems.push(`NODE_EXTRA_CA_CERTS: Node does not read it from ${file}; set it in the environment`);
   const checked = Settings.safeParse(all, { jitless: true });
   for (const issue of checked.error?.issues ?? []) {
     const { key, message } = describeIssue(Settings, issue);
@@ -232,7 +320,9 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
     if (value !== undefined && !/^https?:\/\/\S+$/.test(value.trim()))
       problems.push(`${name}: must be a URL that begins with http:// or https://`);
   }
-  if (!checked.success || problems.length > 0)
+  const { JURY_PRICES: priceFile } = checked.data ?? {};
+  const prices = priceFile === undefined ? createPrices() : attempt(() => pricesIn(priceFile));
+  if (!checked.success || prices === undefined || problems.length > 0)
     throw new JuryError(
       'config',
       `The settings are wrong; nothing was started.\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee .env.example for every variable.`,
@@ -242,7 +332,13 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
     settings: checked.data,
     docsFolder,
     browserFolder,
-    variable: (name) => all[name],
+    variable: (name) => {
+      const path = all[`${name}_FILE`];
+      return all[name] ?? (path === undefined ? undefined : readSecret(name, path));
+    },
+    fromFiles: [...inFiles.keys()],
+    outgoing: createOutgoing(proxies),
+    prices,
     promptFolders: own === undefined ? [builtInPrompts] : [builtInPrompts, own],
     provider: (name) => {
       const [apiKey, baseUrl] = [all[keyVariable(name)], all[baseUrlVariable(name)]];

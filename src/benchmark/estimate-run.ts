@@ -156,6 +156,6 @@ export function requireBudgetable(budgetUsd: number | null, { unpriced }: RunEst
   if (budgetUsd !== null && unpriced.length > 0)
     throw new JuryError(
       'usage',
-      `Cannot enforce a budget: the price of ${unpriced.join(', ')} is unknown. Leave out --budget, or use models that "jury models" lists.`,
+      `Cannot enforce a budget: the price of ${unpriced.join(', ')} is unknown. Leave out --budget, add it to the file in JURY_PRICES, or use models that "jury models" lists.`,
     );
 }

@@ -53,6 +53,7 @@ export function describeIssue(
   }
   if (issue.code === 'invalid_value')
     return { key, message: `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}` };
+  if (issue.code === 'invalid_key') return { key, message: issue.issues[0]?.message ?? 'is no allowed key' };
   // A schema may say it in words of its own.
   if (issue.code === 'too_small' && /^Too small: expected number/.test(issue.message))
     return { key, message: `must be at least ${issue.minimum}` };

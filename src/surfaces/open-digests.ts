@@ -28,13 +28,12 @@ async function runDefined(
   slot: number,
   stop: AbortSignal,
 ): Promise<BenchmarkOutcome> {
-  const [{ runDefinedBenchmark }, { benchmarkCases }, { collectForRun }, { costOf, findModel }] =
-    await Promise.all([
-      import('../benchmark/run-defined-benchmark.ts'),
-      import('../benchmark/benchmark-cases.ts'),
-      import('../benchmark/collect/collect-for-run.ts'),
-      import('../judges/llm/models.ts'),
-    ]);
+  const [{ runDefinedBenchmark }, { benchmarkCases }, { collectForRun }, { costOf }] = await Promise.all([
+    import('../benchmark/run-defined-benchmark.ts'),
+    import('../benchmark/benchmark-cases.ts'),
+    import('../benchmark/collect/collect-for-run.ts'),
+    import('../judges/llm/models.ts'),
+  ]);
   const { settings } = parts.env;
   const source = benchmarkSource(parts);
   const runner = {
@@ -42,17 +41,18 @@ async function runDefined(
     runs,
     store: await parts.store(),
     priceOf: (model: string, { prompt, completion }: { prompt: number; completion: number }) =>
-      costOf(findModel(model), { prompt, cached: 0, completion }),
+      costOf(parts.client.priceOf(model), { prompt, cached: 0, completion }),
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,
     casesOf: async (one: BenchmarkDefinition, run: string, until: AbortSignal) => {
       const cases = await benchmarkCases(source, one, until);
       if (one.system === undefined) return cases;
-      const { variable } = parts.env;
+      const { variable, outgoing } = parts.env;
       return collectForRun(cases, {
         ...source,
         store: await parts.store(),
         client: parts.client,
+        proxies: outgoing.proxies,
         variable,
         definition: one,
         run,
@@ -162,7 +162,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     known,
     defined,
     alerts: { readFigures, known, webhooks: [...settings.JURY_WEBHOOKS.keys()] },
-    callWebhook: createWebhooks(settings.JURY_WEBHOOKS),
+    callWebhook: createWebhooks(settings.JURY_WEBHOOKS, parts.env.outgoing.proxies),
     close: async () => (await runs.made())?.close(),
   };
 }

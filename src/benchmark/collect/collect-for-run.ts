@@ -2,12 +2,12 @@ import { type EvalCase, KeptCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { readJson } from '../../common/text.ts';
-import type { CompletionClient } from '../../judges/llm/completion-client.ts';
+import type { Proxies } from '../../judges/llm/proxies.ts';
 import type { Library } from '../../prompting/library.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
 import type { BenchmarkDefinition } from '../benchmark-definition.ts';
 import { type AnswerShelf, collectAnswers } from './collect-answers.ts';
-import { openSystem } from './system.ts';
+import { openSystem, type SystemClient } from './system.ts';
 import { readSystemFile } from './system-file.ts';
 
 /** Long enough to resume a run; then its cases are in the run itself. */
@@ -32,7 +32,8 @@ export interface RunCollection {
   run: string;
   store: KeyValue;
   library: Library;
-  client: Pick<CompletionClient, 'chat'>;
+  client: SystemClient;
+  proxies: Proxies;
   maxCaseChars: number;
   /** A variable of the environment. */
   variable: (name: string) => string | undefined;
@@ -48,11 +49,11 @@ export interface RunCollection {
  */
 export async function collectForRun(
   cases: readonly EvalCase[],
-  { definition, run, store, library, client, maxCaseChars, variable, now, stop }: RunCollection,
+  { definition, run, store, library, client, proxies, maxCaseChars, variable, now, stop }: RunCollection,
 ): Promise<EvalCase[]> {
   const { caseFormat: format } = library;
   const { system: path = '', budget, minutes } = definition;
-  const system = openSystem(readSystemFile(fileAt(path), format, variable), client);
+  const system = openSystem(readSystemFile(fileAt(path), format, variable), client, proxies);
   try {
     const late = AbortSignal.timeout(minutes * 60_000);
     const end = await collectAnswers(cases, {

@@ -4,7 +4,7 @@ import { sleep } from '../../common/async.ts';
 import { readJson } from '../../common/text.ts';
 import type { CompletionClient } from '../../judges/llm/completion-client.ts';
 import { createHttpSender } from '../../judges/llm/http-sender.ts';
-import { findModel } from '../../judges/llm/models.ts';
+import type { Proxies } from '../../judges/llm/proxies.ts';
 import { createTurns } from '../../judges/llm/rate-limits.ts';
 import { runCommand } from '../../judges/llm/run-command.ts';
 import type { Unanswered } from '../../judges/llm/send-with-retry.ts';
@@ -118,12 +118,11 @@ function answerIn(
 /** Shorter values of the environment are left as they are: taking them out would garble ordinary words. */
 const SHORTEST_SECRET = { inMessages: 4, inAnswers: 8 };
 
-/**
- * Opens a system under test; nothing is sent before the first question.
- *
- * @param client asks the models of files with `openai`
- */
-export function openSystem(file: SystemFile, client: Pick<CompletionClient, 'chat'>) {
+/** Asks the models of files with `openai`, and knows their prices. */
+export type SystemClient = Pick<CompletionClient, 'chat' | 'priceOf'>;
+
+/** Opens a system under test; nothing is sent before the first question. */
+export function openSystem(file: SystemFile, client: SystemClient, proxies: Proxies) {
   const { name, build = null, concurrency, openai, http, command, perSecond, costUsd = 0, address } = file;
   const limitMs = file.timeoutSeconds * 1000;
   const hide = (text: string, shortest = SHORTEST_SECRET.inMessages): string =>
@@ -138,7 +137,7 @@ export function openSystem(file: SystemFile, client: Pick<CompletionClient, 'cha
     const waitMs = nextTurn(name);
     if (waitMs > 0) await sleep(waitMs, stop);
   };
-  const sender = createHttpSender({ address, concurrency, limitMs, hide, turn });
+  const sender = createHttpSender({ address, concurrency, limitMs, hide, turn, proxies });
   const ask =
     openai !== undefined
       ? askModel(openai, client, limitMs)
@@ -152,7 +151,7 @@ export function openSystem(file: SystemFile, client: Pick<CompletionClient, 'cha
     /** Of one request, US dollars; 0 if its price is known afterwards, or never. */
     costUsd,
     /** Whether the cost of a request is known beforehand. */
-    isPriced: file.costUsd !== undefined || findModel(openai?.model ?? '') !== undefined,
+    isPriced: file.costUsd !== undefined || (openai !== undefined && client.priceOf(openai.model) !== null),
     /** Waits until a request may be sent, at most until it is stopped. */
     turn,
     /** The answer to a request. */

@@ -11,6 +11,8 @@ const Answer = z.looseObject({
 
 export interface RouteServiceOptions {
   signal: AbortSignal;
+  /** How it is asked; default: Node's own. */
+  fetch?: typeof globalThis.fetch;
   /** Time limit of a request; default 10 s. */
   timeoutMs?: number;
   /** Maximum requests for a route; default 3. */
@@ -52,7 +54,7 @@ async function replyOf(response: Response): Promise<Reply> {
  * @throws from `drive`: JuryError `config`, without the token, if the service gives no usable answer
  */
 export function routeService(address: string, options: RouteServiceOptions): Router {
-  const { signal, timeoutMs = 10_000, attempts = 3, pauseMs = 500 } = options;
+  const { signal, fetch = globalThis.fetch, timeoutMs = 10_000, attempts = 3, pauseMs = 500 } = options;
   const base = new URL(address);
   const place = ({ latitude, longitude }: Coordinates) => `${longitude},${latitude}`;
 

@@ -38,7 +38,7 @@ export function paperPrices(id: string): Pricing {
     if (usage.attempts === 0) return 0;
     const price = prices.get(plainModel(judge.model));
     const tokens = { prompt: usage.promptTokens, cached: 0, completion: usage.completionTokens };
-    return price === undefined ? null : costOf({ price }, tokens);
+    return costOf(price ?? null, tokens);
   };
   return ({ judgements, ratings = [] }) =>
     totalUsage([...ratings, ...judgements].map((one) => ({ ...one.usage, costUsd: costIn(one) }))).costUsd;

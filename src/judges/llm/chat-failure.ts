@@ -3,6 +3,7 @@ import { errorIn } from './chat-completion.ts';
 import { type Setting, settingsNamedIn } from './endpoint-capabilities.ts';
 import { ConnectError, ErrorReply, type HttpReply, maxReplyBytes, ReplyTooLargeError } from './http.ts';
 import { baseUrlVariable, type Endpoint, keyVariable, meantModel } from './providers.ts';
+import { proxyErrorIn } from './proxies.ts';
 
 const maxMessage = 300;
 
@@ -95,6 +96,8 @@ export function transportFailure(
   about: { reply: string; address: string; setting: string; hide: (text: string) => string },
 ): ChatFailure {
   const { reply, address, setting, hide } = about;
+  const proxy = proxyErrorIn(thrown);
+  if (proxy !== null) return chatFailure(proxy.retryable ? 'unavailable' : 'misconfigured', proxy.message);
   const causes = causesOf(thrown);
   if (causes.some((cause) => cause instanceof ReplyTooLargeError)) {
     const limit = `${maxReplyBytes / 1024 / 1024} MB`;

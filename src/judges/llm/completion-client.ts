@@ -21,8 +21,9 @@ import {
   type EndpointCapabilities,
 } from './endpoint-capabilities.ts';
 import { openHttp } from './http.ts';
-import { createUsageMeter } from './models.ts';
+import { createPrices, createUsageMeter, type PriceOf } from './models.ts';
 import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
+import type { Proxies } from './proxies.ts';
 import { createAdaptiveLimit, type Pace } from './rate-limits.ts';
 import {
   type Backoff,
@@ -68,6 +69,10 @@ export type CompletionClient = ReturnType<typeof createCompletionClient>;
 
 export interface CompletionClientOptions {
   settings: ProviderSettings;
+  /** Absent: none. */
+  proxies?: Proxies;
+  /** Absent: list prices. */
+  priceOf?: PriceOf;
   /**
    * Caches answers at temperature 0; at other temperatures models answer differently each time. Null or absent: no cache.
    */
@@ -88,6 +93,8 @@ export interface CompletionClientOptions {
 export function createCompletionClient(options: CompletionClientOptions) {
   const {
     settings,
+    proxies,
+    priceOf = createPrices().of,
     cache = null,
     budget = null,
     concurrency = 128,
@@ -100,7 +107,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
   /** The latest refusal of each model's endpoint: what is asked at the same time need not be refused one by one. */
   const refusals = new Map<string, { at: number; why: Unanswered }>();
   const underWay = new Set<Promise<unknown>>();
-  const http = once(openHttp);
+  const http = once(() => openHttp(proxies));
   /** @throws JuryError `config` that names the variable to set */
   const endpointOf = memoized((modelId: string) => resolveEndpoint(modelId, settings));
   const connectionOf = memoized(
@@ -142,7 +149,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
     const refusal = refusals.get(modelId);
     if (refusal !== undefined && performance.now() - refusal.at < REFUSED_MS) return unasked(refusal.why);
     const timer = startCallTimer(signal, limitMs, deadlineAt);
-    const meter = createUsageMeter(modelId);
+    const meter = createUsageMeter(priceOf(modelId));
     const capabilities = memory.begin(modelId);
     const connection = connectionOf(endpoint);
     const call = { endpoint, ...connection, capabilities, backoff, timer, meter, limitMs, pace, now };
@@ -201,6 +208,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
       };
       return openUntilSettled(ask(request, converse));
     },
+    priceOf,
     /** What the model's endpoint is known or assumed to support. */
     capabilitiesOf: (modelId: string) => memory.of(modelId),
     /**

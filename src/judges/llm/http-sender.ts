@@ -9,6 +9,7 @@ import {
   transportFailure,
 } from './chat-failure.ts';
 import { type HttpRequest, openHttp } from './http.ts';
+import type { Proxies } from './proxies.ts';
 import { createAdaptiveLimit } from './rate-limits.ts';
 import {
   type Backoff,
@@ -30,6 +31,7 @@ export interface HttpSenderOptions {
   limitMs: number;
   /** Resolves when a request may be sent again. */
   turn: (stop: AbortSignal) => Promise<void>;
+  proxies: Proxies;
   backoff?: Partial<Backoff>;
 }
 
@@ -43,11 +45,12 @@ export function createHttpSender({
   concurrency,
   limitMs,
   turn,
+  proxies,
   ...options
 }: HttpSenderOptions) {
   const backoff = { ...defaultBackoff, ...options.backoff };
   const limit = createAdaptiveLimit(concurrency);
-  const http = once(openHttp);
+  const http = once(() => openHttp(proxies));
 
   async function sendOnce(
     request: HttpRequest,

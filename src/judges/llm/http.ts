@@ -1,5 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
+import type { Agent } from 'undici';
+import { hasProxy, noProxies, proxyErrorIn, proxyOptions } from './proxies.ts';
 
 /** Limit of a reply's body in bytes, also after decompression. A judgement has a few thousand. */
 export const maxReplyBytes = 4 * 1024 * 1024;
@@ -43,44 +45,50 @@ export class ErrorReply extends Error {
 export type Http = Awaited<ReturnType<typeof openHttp>>;
 
 /**
- * Opens the dispatcher of all model calls; a proxy would go here. It uses undici's `request`, which takes half the processor time of
- * its `fetch`.
+ * Opens the dispatcher of all model calls. It uses undici's `request`, which takes half the processor time of its `fetch`.
  */
-export async function openHttp() {
+export async function openHttp(proxies = noProxies) {
   // Bundled, a CommonJS package has no named exports.
-  const { Agent, buildConnector, request } = (await import('undici')).default;
-  const connect = buildConnector({});
-  const dispatcher = new Agent({
+  const undici = (await import('undici')).default;
+  const connect = undici.buildConnector({});
+  const options: Agent.Options = {
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: maxReplyBytes,
-    connect: (options, done) =>
-      connect(options, (error, socket) => {
+    connect: (target, done) =>
+      connect(target, (error, socket) => {
         if (error === null) done(null, socket);
         else done(new ConnectError(error.message, { cause: error }), null);
       }),
-  });
+  };
+  const dispatcher = hasProxy(proxies)
+    ? new undici.EnvHttpProxyAgent({ ...options, ...proxyOptions(undici, proxies) })
+    : new undici.Agent(options);
 
   /**
    * Sends one request and reads the whole reply into memory. Redirects are not followed: they would send the case and the key to
    * another host. The signal is the only time limit.
    *
-   * @throws ConnectError, ReplyTooLargeError, or undici's error if a connection is lost
+   * @throws ConnectError, ProxyError, ReplyTooLargeError, or undici's error if a connection is lost
    */
   async function send({ method, url, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
-    const reply = await request(url, {
-      method,
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'user-agent': 'jury',
-        ...headers,
-        'accept-encoding': 'identity',
-      },
-      body,
-      signal,
-      dispatcher,
-    });
+    const reply = await undici
+      .request(url, {
+        method,
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/json',
+          'user-agent': 'jury',
+          ...headers,
+          'accept-encoding': 'identity',
+        },
+        body,
+        signal,
+        dispatcher,
+      })
+      .catch((thrown) => {
+        throw proxyErrorIn(thrown) ?? thrown;
+      });
     const received = Object.fromEntries(
       Object.entries(reply.headers).map(([name, value]) => [name, [value].flat()[0]]),
     );

@@ -8,12 +8,16 @@ const ReplyFormat = z.enum(['json-schema', 'json-object', 'text']);
 export type ReplyFormat = z.infer<typeof ReplyFormat>;
 
 /** US dollars per million tokens. */
-const usd = z.number().nonnegative();
+const usd = z.number().nonnegative('must be 0 or more');
+
+/** `cachedInput` is null if cached prompts cost the same. */
+const Price = z.strictObject({ input: usd, cachedInput: usd.nullable(), output: usd });
+export type Price = z.infer<typeof Price>;
 
 /** An entry of `models.json`. */
 const Entry = z.strictObject({
-  /** The provider's list price; `cachedInput` is null if cached prompts cost the same. */
-  price: z.strictObject({ input: usd, cachedInput: usd.nullable(), output: usd }),
+  /** The provider's list price. */
+  price: Price,
   /** Month in which the price was documented, as in 2025-07. */
   pricedAt: z.string(),
   /** Tokens of prompt and answer together; null if uncertain. */
@@ -59,16 +63,47 @@ export function canonicalId(id: string): string {
   return id.slice(0, slash).toLowerCase() + id.slice(slash);
 }
 
+const withoutDate = (id: string): string => id.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '');
+
 /** A model by its id as typed, or that of a dated snapshot (`openai/gpt-4o-2024-08-06`). */
 export function findModel(typed: string): KnownModel | undefined {
   const id = canonicalId(typed);
-  return byId().get(id) ?? byId().get(id.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, ''));
+  return byId().get(id) ?? byId().get(withoutDate(id));
 }
 
-/** US dollars; null if the model or the tokens are unknown. Unreported cached tokens count as none. */
-export function costOf(model: Pick<KnownModel, 'price'> | undefined, tokens: Tokens): number | null {
-  const price = model?.price;
-  if (price === undefined || tokens.prompt === null || tokens.completion === null) return null;
+/** What a model costs; null if that is unknown. */
+export type PriceOf = (modelId: string) => Price | null;
+
+/** A file of `JURY_PRICES`: models, or `*` for all whose price is not known otherwise. */
+export const PriceFile = z.record(
+  z
+    .string()
+    .regex(/^\*$|^[^/\s]+\/\S+$/, 'is no model: write provider/model, or "*" for all that are not known'),
+  Price.extend({ cachedInput: usd.nullable().default(null) }),
+);
+
+const FREE: Price = { input: 0, cachedInput: null, output: 0 };
+
+export interface Prices {
+  of: PriceOf;
+  /** Those of the file. */
+  own: ReadonlyMap<string, Price>;
+}
+
+/** The prices of a file, then list prices. What runs on Ollama is free unless the file says otherwise. */
+export function createPrices(file: z.infer<typeof PriceFile> = {}): Prices {
+  const own = new Map(Object.entries(file).map(([id, price]) => [canonicalId(id), price]));
+  const of: PriceOf = (typed) => {
+    const id = canonicalId(typed);
+    const known = own.get(id) ?? own.get(withoutDate(id)) ?? findModel(id)?.price;
+    return known ?? (id.startsWith('ollama/') ? FREE : null) ?? own.get('*') ?? null;
+  };
+  return { of, own };
+}
+
+/** US dollars; null if the price or the tokens are unknown. Unreported cached tokens count as none. */
+export function costOf(price: Price | null, tokens: Tokens): number | null {
+  if (price === null || tokens.prompt === null || tokens.completion === null) return null;
   const cached = Math.min(tokens.cached ?? 0, tokens.prompt);
   const input = (tokens.prompt - cached) * price.input + cached * (price.cachedInput ?? price.input);
   return (input + tokens.completion * price.output) / 1_000_000;
@@ -80,8 +115,7 @@ const nothing: Tokens = { prompt: 0, cached: 0, completion: 0 };
 const unknown: Tokens = { prompt: null, cached: null, completion: null };
 
 /** Adds up the usage of one call's attempts. */
-export function createUsageMeter(modelId: string) {
-  const model = findModel(modelId);
+export function createUsageMeter(price: Price | null) {
   let attempts = 0;
   const parts = [nothing];
   return {
@@ -96,7 +130,7 @@ export function createUsageMeter(modelId: string) {
         promptTokens: prompt,
         cachedTokens: cached,
         completionTokens: completion,
-        costUsd: costOf(model, { prompt, cached, completion }),
+        costUsd: costOf(price, { prompt, cached, completion }),
       }));
       return { ...totalUsage(used), latencyMs, attempts, fromCache: false };
     },
@@ -104,7 +138,7 @@ export function createUsageMeter(modelId: string) {
     knownCostUsd: (): number =>
       parts.reduce((sum, { prompt, cached, completion }) => {
         const known = { prompt: prompt ?? 0, cached, completion: completion ?? 0 };
-        return sum + (costOf(model, known) ?? 0);
+        return sum + (costOf(price, known) ?? 0);
       }, 0),
   };
 }

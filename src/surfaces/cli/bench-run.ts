@@ -18,7 +18,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
-import { costOf, findModel } from '../../judges/llm/models.ts';
+import { costOf } from '../../judges/llm/models.ts';
 import { createPace, createTurns } from '../../judges/llm/rate-limits.ts';
 import { defaultMethod } from '../../judging/library.ts';
 import { readSettings } from '../../judging/persona.ts';
@@ -187,7 +187,8 @@ export async function run(
   const estimate = estimateRun(manifest, cases, {
     library,
     wordingOf: parts.wordingOf,
-    priceOf: (model, { prompt, completion }) => costOf(findModel(model), { prompt, cached: 0, completion }),
+    priceOf: (model, { prompt, completion }) =>
+      costOf(parts.client.priceOf(model), { prompt, cached: 0, completion }),
   });
   const budgetUsd = options.budget ?? null;
   requireBudgetable(budgetUsd, estimate);

@@ -64,6 +64,7 @@ export async function collect(
       perSecond: flags.rate ?? file.perSecond,
     },
     parts.client,
+    parts.env.outgoing.proxies,
   );
   const shelf = await openAnswerFile(flags.out);
   const progress = createCollectProgress(context, cases.length);

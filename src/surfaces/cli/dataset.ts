@@ -10,6 +10,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
+import type { Env } from '../../env.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry, rubricFor } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
@@ -162,8 +163,10 @@ interface GenerateOptions {
 }
 
 /** Where drive times come from: the route service that is configured, else the assumptions of the rubric's own check. */
-const routerOf = (rubric: Rubric, address: string | undefined, signal: AbortSignal): Router =>
-  address === undefined ? assumedRouterOf(rubric) : routeService(address, { signal });
+const routerOf = (rubric: Rubric, { settings, outgoing }: Env, signal: AbortSignal): Router =>
+  settings.JURY_ROUTE_URL === undefined
+    ? assumedRouterOf(rubric)
+    : routeService(settings.JURY_ROUTE_URL, { signal, fetch: outgoing.fetch });
 
 /** Says the requests in other words where the exact checks can still read them. */
 async function rephrased(
@@ -211,7 +214,7 @@ export async function generateCases(
   if (modelId === RULES)
     throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');
   if (modelId !== undefined) parts.requireModel(modelId);
-  const router = routerOf(rubric, parts.env.settings.JURY_ROUTE_URL, signal);
+  const router = routerOf(rubric, parts.env, signal);
   const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema };
   const made = await generate(sources, seed, users);
   const said = modelId === undefined ? made : await rephrased(parts, context, made, rubric, modelId, signal);

@@ -9,6 +9,7 @@ import { counted, plainLine, plainText } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
+import { proxyText } from '../../judges/llm/proxies.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry } from '../../judging/library.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
@@ -94,6 +95,20 @@ async function store({ parts, report }: Examination): Promise<void> {
   for (const remark of remarks) report.idle('store', remark);
 }
 
+/** Which proxies calls go through; whether they work shows with the calls. */
+function proxies({ idle, works }: Report, { outgoing }: Env): void {
+  const { http, https, except } = outgoing.proxies;
+  const through = [
+    ...(https === null ? [] : [`https through ${proxyText(https)} (${https.variable})`]),
+    ...(http === null
+      ? []
+      : [`${https === null ? 'http and https' : 'http'} through ${proxyText(http)} (${http.variable})`]),
+  ];
+  if (through.length === 0) idle('proxy', 'none: HTTPS_PROXY and HTTP_PROXY are not set');
+  else
+    works('proxy', [...through, ...(except === '' ? [] : [`directly to ${except} (NO_PROXY)`])].join('; '));
+}
+
 /** Asks a surface that is set up whether it takes the credentials. */
 async function surface({ title, setup, inspect }: Surface, env: Env, report: Report): Promise<void> {
   const found = setup(env);
@@ -155,7 +170,9 @@ export async function doctor(
   };
   try {
     const env = await readEnv();
-    report.works('environment', 'every variable is well-formed');
+    const secrets = env.fromFiles.length === 0 ? '' : `; from files: ${env.fromFiles.join(', ')}`;
+    report.works('environment', `every variable is well-formed${secrets}`);
+    proxies(report, env);
     await check(report, 'data folder', () => dataFolder(env));
     const parts = await open();
     report.works('prompts', prompts(parts));

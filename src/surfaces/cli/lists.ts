@@ -1,6 +1,6 @@
 import { counted, jsonLine } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
-import { type KnownModel, knownModels } from '../../judges/llm/models.ts';
+import { findModel, type KnownModel, knownModels, type Price } from '../../judges/llm/models.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { currentOf, entry } from '../../judging/library.ts';
@@ -135,15 +135,22 @@ export const personas = listing(
   ],
 );
 
+/** Where prices of the user's own are from. */
+const PRICE_FILE = 'JURY_PRICES';
+
 const dollars = (value: number): string => `$${value}`;
 
-function textOf({ price, contextWindow, reasoning, output }: KnownModel): string {
-  const cached = price.cachedInput === null ? '' : ` (cached ${dollars(price.cachedInput)})`;
+function priceText({ input, cachedInput, output }: Price): string {
+  const cached = cachedInput === null ? '' : ` (cached ${dollars(cachedInput)})`;
+  return `${dollars(input)}${cached} in, ${dollars(output)} out per million tokens`;
+}
+
+function textOf({ contextWindow, reasoning, output }: KnownModel, price: Price): string {
   const window = contextWindow === null ? '' : `; ${Math.round(contextWindow / 1000)}k tokens`;
   const traits = [reasoning ? 'reasoning' : '', `replies by ${output}`]
     .filter((trait) => trait !== '')
     .join(', ');
-  return `${dollars(price.input)}${cached} in, ${dollars(price.output)} out per million tokens${window}; ${traits}`;
+  return `${priceText(price)}${window}; ${traits}`;
 }
 
 /** Whether a provider can be asked as things are set, in a few words. */
@@ -158,11 +165,16 @@ function readiness(env: Env, provider: string): string {
 export async function models(context: CommandContext, { json }: { json: boolean }): Promise<void> {
   const { out, screen } = context;
   const env = await context.env();
+  const { of: priceOf, own: ownPrices } = env.prices;
   if (json) {
     out(jsonLine({ id: RULES, ready: true }));
     for (const model of knownModels())
       out(
-        jsonLine({ ...model, ready: readiness(env, model.id.slice(0, model.id.indexOf('/'))) === 'ready' }),
+        jsonLine({
+          ...model,
+          price: priceOf(model.id),
+          ready: readiness(env, model.id.slice(0, model.id.indexOf('/'))) === 'ready',
+        }),
       );
     return;
   }
@@ -176,12 +188,18 @@ export async function models(context: CommandContext, { json }: { json: boolean 
       context,
       own.map((model) => ({
         id: model.id,
-        lines: [textOf(model)],
-        source: `list prices of ${model.pricedAt}`,
+        lines: [textOf(model, priceOf(model.id) ?? model.price)],
+        source: priceOf(model.id) === model.price ? `list prices of ${model.pricedAt}` : PRICE_FILE,
       })),
     );
   }
+  const others = [...ownPrices].filter(([id]) => findModel(id) === undefined);
+  if (others.length > 0) out(`\n${screen.colors.bold('others with a price')}`);
+  list(
+    context,
+    others.map(([id, price]) => ({ id, lines: [priceText(price)], source: PRICE_FILE })),
+  );
   out(
-    '\nAny other model works as provider/model; its cost is then unknown. Any other OpenAI-compatible endpoint works as NAME/model with NAME_BASE_URL and, where it needs one, NAME_API_KEY.',
+    '\nAny other model works as provider/model; its cost is then unknown, unless the file in JURY_PRICES has it. Any other OpenAI-compatible endpoint works as NAME/model with NAME_BASE_URL and, where it needs one, NAME_API_KEY.',
   );
 }

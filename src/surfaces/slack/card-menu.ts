@@ -88,7 +88,7 @@ async function sendJson(context: SlackContext, click: ActionBody, id: string): P
   const bytes = new TextEncoder().encode(`${jsonLine({ id, ...record.verdict })}\n`);
   try {
     const channel = await ownChannel(clients.now, click.user.id);
-    await uploadFile(clients.now, bytes, { name, title: name, channel });
+    await uploadFile(clients, bytes, { name, title: name, channel });
     if (click.channel?.id !== channel)
       await tell(context, whereOf(click), 'The file is in your messages with me.', doneMessage);
   } catch (thrown) {

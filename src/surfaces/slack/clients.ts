@@ -85,7 +85,8 @@ export function createNames(client: SlackClients['now'], now: () => number): Nam
 const CALL_MS = 10_000;
 
 /** Few and quick tries: somebody waits. What fails for longer is taken up again by whoever wanted it. */
-export const clientOptions = (apiUrl: string | undefined): WebClientOptions => ({
+export const clientOptions = (apiUrl: string | undefined, fetch = globalThis.fetch): WebClientOptions => ({
+  fetch,
   timeout: CALL_MS,
   retryConfig: { retries: 4, factor: 2, minTimeout: 500, maxTimeout: 5_000, randomize: true },
   allowAbsoluteUrls: false,
@@ -93,8 +94,11 @@ export const clientOptions = (apiUrl: string | undefined): WebClientOptions => (
 });
 
 /** For the socket: it is opened again for as long as it takes. Where trying ends, the library lets the process die. */
-export const socketClientOptions = (apiUrl: string | undefined): WebClientOptions => ({
-  ...clientOptions(apiUrl),
+export const socketClientOptions = (
+  apiUrl: string | undefined,
+  fetch: typeof globalThis.fetch,
+): WebClientOptions => ({
+  ...clientOptions(apiUrl, fetch),
   retryConfig: { forever: true, factor: 1.3, minTimeout: 1_000, maxTimeout: 30_000 },
 });
 
@@ -148,6 +152,8 @@ export interface SlackClients {
   now: WebClient;
   background: WebClient;
   once: WebClient;
+  /** How addresses that Slack gives are called. */
+  fetch: typeof globalThis.fetch;
 }
 
 /**
@@ -185,9 +191,11 @@ export function createSlackClients(
   botToken: string,
   apiUrl: string | undefined,
   log: Logger | null = null,
+  fetch = globalThis.fetch,
 ): SlackClients {
-  const options = { ...clientOptions(apiUrl), logger: createSlackLogger(log) };
+  const options = { ...clientOptions(apiUrl, fetch), logger: createSlackLogger(log) };
   return {
+    fetch,
     now: new WebClient(botToken, options),
     background: new WebClient(botToken, options),
     once: new WebClient(botToken, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),

@@ -120,8 +120,9 @@ const transportOf = ({ env: { settings }, web }: SurfaceHost): SlackTransport =>
 export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const { library, log, now } = host;
   const { SLACK_BOT_TOKEN: botToken = '', SLACK_API_URL: apiUrl } = host.env.settings;
+  const { outgoing } = host.env;
   const transport = transportOf(host);
-  const clients = createSlackClients(botToken, apiUrl, log);
+  const clients = createSlackClients(botToken, apiUrl, log, outgoing.fetch);
   const { botId, scopes: _scopes, ...identity } = await identify(clients.now);
   const unshown = (thrown: unknown) => {
     host.onError();
@@ -132,7 +133,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     paste: { maxCaseChars: host.env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
     identity,
     clients,
-    download: { token: botToken, apiUrl },
+    download: { token: botToken, apiUrl, fetch: outgoing.fetch },
     changes: createCoalescer(CHANGE_MS, unshown),
     refreshes: createCoalescer(CHANGE_MS, unshown),
     messages: createMessages(clients.now, clients.once),
@@ -146,7 +147,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const logger = createSlackLogger(log);
   const isDue = onceIn(TOLD_MS, now);
   const receiver = new KeepingReceiver(
-    transportReceiver(transport, apiUrl, logger),
+    await transportReceiver(transport, { apiUrl, outgoing }, logger),
     (body) => keepEvent(body, parts),
     async (body) => {
       host.onError();
@@ -169,7 +170,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
         receiver,
         logger,
         convoStore: false,
-        clientOptions: clientOptions(apiUrl),
+        clientOptions: clientOptions(apiUrl, outgoing.fetch),
         authorize: async () => ({
           botToken,
           botUserId: identity.self,

@@ -22,7 +22,7 @@ export interface SlackParts extends ChatParts {
   identity: SlackIdentity;
   clients: SlackClients;
   /** Where files come from: with the bot's token, from Slack's hosts or this one in their place. */
-  download: { token: string; apiUrl: string | undefined };
+  download: { token: string; apiUrl: string | undefined; fetch: typeof globalThis.fetch };
   messages: Messages;
   members: Members;
   nameOf: NameOf;

@@ -41,8 +41,9 @@ export async function inspectSlack(
   botToken: string,
   appToken: string | undefined,
   apiUrl: string | undefined,
+  fetch: typeof globalThis.fetch,
 ): Promise<Inspection> {
-  const { once } = createSlackClients(botToken, apiUrl);
+  const { once } = createSlackClients(botToken, apiUrl, null, fetch);
   const { workspaceUrl, self, scopes } = await identify(once);
   const who = `bot ${self} in ${workspaceUrl}`;
   const lacks = Object.entries(withoutScope)
@@ -52,7 +53,7 @@ export async function inspectSlack(
     return { works: `${who}, over signed HTTP (what is signed shows with the first request)`, lacks };
   try {
     const client = new WebClient(appToken, {
-      ...clientOptions(apiUrl),
+      ...clientOptions(apiUrl, fetch),
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       logger: createSlackLogger(null),

@@ -12,10 +12,7 @@ const MAX_REDIRECTS = 3;
 /** Slack's own hosts for files; the token goes nowhere else but to the server that is set in Slack's place. */
 const SLACK_HOSTS = /^(?:[a-z0-9-]+\.)*(?:slack\.com|slack-gov\.com|slack-files\.com)$/;
 
-interface Download {
-  token: string;
-  apiUrl: string | undefined;
-}
+type Download = SlackParts['download'];
 
 const FileInfo = z.object({
   file: z.object({ url_private_download: z.string().optional(), url_private: z.string().optional() }),
@@ -29,7 +26,11 @@ export function isSlackHost(address: string, apiUrl: string | undefined): boolea
   return protocol === 'https:' && SLACK_HOSTS.test(hostname);
 }
 
-async function fetched(address: string, { token, apiUrl }: Download, signal: AbortSignal): Promise<Response> {
+async function fetched(
+  address: string,
+  { token, apiUrl, fetch }: Download,
+  signal: AbortSignal,
+): Promise<Response> {
   let at = address;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     if (!isSlackHost(at, apiUrl)) throw new JuryError('bad-input', 'it is not on a Slack server');

@@ -22,6 +22,9 @@ import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle 
 import { errorMessage } from './render/notices.ts';
 import { studyMessage } from './render/study.ts';
 
+/** What it takes to upload a file. */
+type Uploading = Pick<SlackClients, 'now' | 'fetch'>;
+
 /** What to try when Slack refuses its own charts, or tables: less of its own each time. */
 function otherStyles(blocks: Digest['blocks'], picture: string | null): DigestStyle[] {
   const has = (kind: Digest['blocks'][number]['kind']) => blocks.some((block) => block.kind === kind);
@@ -54,20 +57,25 @@ function reasonOf(thrown: unknown): string {
 }
 
 /** The chart as a picture; null where there is none, or it cannot be uploaded: then the digest says it in words. */
-async function pictureFor(client: WebClient, blocks: Digest['blocks'], key: PostKey): Promise<string | null> {
+async function pictureFor(
+  clients: Uploading,
+  blocks: Digest['blocks'],
+  key: PostKey,
+): Promise<string | null> {
   const trend = blocks.find((block) => block.kind === 'trend');
   if (trend === undefined) return null;
   try {
     const { trendPng } = await import('../charts/trend-png.ts');
     const name = `digest-${key.schedule}-${key.slot}.png`;
-    return await uploadPicture(client, await trendPng(trend), { name, title: trend.title });
+    return await uploadPicture(clients, await trendPng(trend), { name, title: trend.title });
   } catch {
     return null;
   }
 }
 
 /** Posts digests to Slack. Each post carries its key as metadata, by which it is found again. */
-export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' | 'once'>): DigestPoster {
+export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 'once'>): DigestPoster {
+  const { now, once } = clients;
   async function send(
     { channel }: DigestTarget,
     digest: Digest,
@@ -95,7 +103,7 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
     }
     const plain = await post(nativeStyle);
     if (plain !== null) return plain;
-    const picture = journal.picture ?? (await pictureFor(now, blocks, key));
+    const picture = journal.picture ?? (await pictureFor(clients, blocks, key));
     for (const style of otherStyles(blocks, picture)) {
       await journal.keep(picture);
       const posted = await post(style);
@@ -199,7 +207,7 @@ interface FileParts {
  * @throws where Slack refuses it, such as without the scope `files:write`
  */
 export async function uploadFile(
-  client: WebClient,
+  { now: client, fetch }: Uploading,
   bytes: Uint8Array,
   { name, title, channel }: FileParts,
 ): Promise<string> {
@@ -221,8 +229,8 @@ export async function uploadFile(
 }
 
 /** Uploads a PNG for an image block's `slack_file`; doing so twice leaves a file that nobody sees. */
-async function uploadPicture(client: WebClient, picture: Uint8Array, parts: FileParts): Promise<string> {
-  const id = await uploadFile(client, picture, parts);
-  for (let look = 0; look < LOOKS && !(await isReady(client, id)); look += 1) await sleep(LOOK_MS);
+async function uploadPicture(clients: Uploading, picture: Uint8Array, parts: FileParts): Promise<string> {
+  const id = await uploadFile(clients, picture, parts);
+  for (let look = 0; look < LOOKS && !(await isReady(clients.now, id)); look += 1) await sleep(LOOK_MS);
   return id;
 }

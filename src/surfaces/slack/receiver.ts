@@ -10,6 +10,7 @@ import {
 import type { Express } from 'express';
 import * as z from 'zod';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
+import type { Outgoing } from '../../judges/llm/proxies.ts';
 import { type CastOutcome, castByReaction, takeBackReaction } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
@@ -185,22 +186,25 @@ const logUnlessAway = (logger: Logger, error: unknown): void => {
   if (!isStoreAway(error)) logger.error('An event could not be processed.');
 };
 
-export function transportReceiver(
+export async function transportReceiver(
   transport: SlackTransport,
-  apiUrl: string | undefined,
+  { apiUrl, outgoing }: { apiUrl: string | undefined; outgoing: Outgoing },
   logger: Logger,
-): Receiver {
+): Promise<Receiver> {
   switch (transport.kind) {
-    case 'socket':
+    case 'socket': {
+      const dispatcher = await outgoing.dispatcher();
       return new SocketModeReceiver({
         appToken: transport.appToken,
         logger,
-        installerOptions: { clientOptions: socketClientOptions(apiUrl) },
+        ...(dispatcher === undefined ? {} : { dispatcher }),
+        installerOptions: { clientOptions: socketClientOptions(apiUrl, outgoing.fetch) },
         processEventErrorHandler: async ({ error }) => {
           logUnlessAway(logger, error);
           return false;
         },
       });
+    }
     case 'http':
       transport.web.post(EVENTS_PATH, (request, response, next) => {
         const signedAt = Number(request.headers['x-slack-request-timestamp']) * 1000;

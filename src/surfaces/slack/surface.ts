@@ -59,9 +59,10 @@ export const slack: Surface = {
   isPerson: (id) => USER.test(id),
   identify,
   setup,
-  inspect: async ({ settings }) => {
+  inspect: async ({ settings, outgoing }) => {
     const { inspectSlack } = await import('./inspect.ts');
-    return inspectSlack(settings.SLACK_BOT_TOKEN ?? '', settings.SLACK_APP_TOKEN, settings.SLACK_API_URL);
+    const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_API_URL } = settings;
+    return inspectSlack(SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_API_URL, outgoing.fetch);
   },
   posters: async ({ env }) => {
     const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env.settings;
@@ -70,7 +71,7 @@ export const slack: Surface = {
       import('./clients.ts'),
       import('./posters.ts'),
     ]);
-    const clients = createSlackClients(token, apiUrl);
+    const clients = createSlackClients(token, apiUrl, null, env.outgoing.fetch);
     return { digests: createSlackDigestPoster(clients), studies: createSlackStudyPoster(clients) };
   },
   connect: async (host) => (await import('./connect-slack.ts')).connectSlack(host),

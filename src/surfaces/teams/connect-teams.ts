@@ -74,6 +74,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   const source = teamsMessages(parts.paste, {
     playground: settings.TEAMS_PLAYGROUND_URL,
     token: () => tokenOf(app),
+    fetch: env.outgoing.fetch,
   });
 
   const isDue = onceIn(TOLD_MS, now);

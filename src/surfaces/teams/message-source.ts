@@ -25,11 +25,12 @@ interface Download {
   playground: string | undefined;
   /** The app's token for Teams. */
   token: () => Promise<string>;
+  fetch: typeof globalThis.fetch;
 }
 
 async function download(
   address: string,
-  { playground, token }: Download,
+  { playground, token, fetch }: Download,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   if (address === '')

@@ -1,4 +1,9 @@
-import { Client as ApiClient, type CloudEnvironment, type TokenCredentials } from '@microsoft/teams.api';
+import {
+  Client as ApiClient,
+  type CloudEnvironment,
+  cloudFromName,
+  type TokenCredentials,
+} from '@microsoft/teams.api';
 import { App, ExpressAdapter, type IHttpServerAdapter } from '@microsoft/teams.apps';
 import type { ILogger } from '@microsoft/teams.common';
 import express, { type Express } from 'express';
@@ -6,8 +11,10 @@ import pino, { type Logger } from 'pino';
 import { eachMinute } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
+import { hasProxy } from '../../judges/llm/proxies.ts';
 import type { Inspection } from '../surface.ts';
 import { MESSAGES_PATH } from './ids.ts';
+import { createAppToken, proxyKeys } from './outgoing.ts';
 
 /** What a test puts in the place of Microsoft's own servers. */
 export interface TeamsCloud {
@@ -44,10 +51,10 @@ function quietLogger(log: Logger): ILogger {
  * @throws JuryError `config` where a playground is set on an address that others can reach
  */
 export function createTeamsApp(
-  { settings }: Pick<Env, 'settings'>,
+  { settings, outgoing, variable }: Pick<Env, 'settings' | 'outgoing' | 'variable'>,
   web: Express,
   log: Logger,
-  { cloud, token }: TeamsCloud = {},
+  { cloud = cloudFromName(variable('CLOUD') ?? 'Public'), token }: TeamsCloud = {},
 ): { app: App; apiFor: ApiFor } {
   const { TEAMS_CLIENT_ID, TEAMS_CLIENT_SECRET, TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL, HOST } = settings;
   if (TEAMS_PLAYGROUND_URL !== undefined && !isLoopback(HOST))
@@ -56,15 +63,29 @@ export function createTeamsApp(
       'TEAMS_PLAYGROUND_URL lets anyone in who reaches this address: unset HOST, or unset TEAMS_PLAYGROUND_URL.',
     );
   const adapter: IHttpServerAdapter = new ExpressAdapter(web, { logger: quietLogger(log) });
-  const app = new App({
+  const through = hasProxy(outgoing.proxies)
+    ? { adapter: 'fetch', env: { fetch: outgoing.fetch } }
+    : // Axios would read the environment by rules of its own.
+      { proxy: false };
+  if (hasProxy(outgoing.proxies)) proxyKeys(outgoing.proxies);
+  const login = {
     clientId: TEAMS_CLIENT_ID ?? 'jury-playground',
+    clientSecret: TEAMS_CLIENT_SECRET ?? '',
+    loginEndpoint: cloud.loginEndpoint,
+  };
+  const isPlayground = TEAMS_PLAYGROUND_URL !== undefined;
+  const app = new App({
+    clientId: login.clientId,
+    // Not asked for by the library, which has no option for a proxy.
+    clientSecret: '',
+    token: token ?? (isPlayground ? async () => unsigned : createAppToken(login, outgoing.fetch)),
     ...(TEAMS_TENANT_ID === undefined ? {} : { tenantId: TEAMS_TENANT_ID }),
-    ...(TEAMS_PLAYGROUND_URL === undefined
-      ? { ...(TEAMS_CLIENT_SECRET === undefined ? {} : { clientSecret: TEAMS_CLIENT_SECRET }) }
-      : { dangerouslyAllowUnauthenticatedRequests: true, token: async () => unsigned }),
-    ...(token === undefined ? {} : { token, clientSecret: '' }),
-    ...(cloud === undefined ? {} : { cloud }),
-    client: { timeout: CALL_MS },
+    ...(isPlayground ? { dangerouslyAllowUnauthenticatedRequests: true } : {}),
+    cloud,
+    client: {
+      timeout: CALL_MS,
+      interceptors: [{ request: ({ config }) => Object.assign(config, through) }],
+    },
     logger: quietLogger(log),
     httpServerAdapter: adapter,
     ...(TEAMS_PLAYGROUND_URL === undefined ? {} : { serviceUrl: TEAMS_PLAYGROUND_URL }),
@@ -106,7 +127,7 @@ export function entraProblem(thrown: unknown): string {
   const known = code === undefined ? undefined : ENTRA_ERRORS[code];
   if (known !== undefined) return `${known} (${code}).`;
   return code === undefined
-    ? 'login.microsoftonline.com could not be asked for a token: check the network and HTTPS_PROXY.'
+    ? `login.microsoftonline.com could not be asked for a token (${text}): check the network and HTTPS_PROXY.`
     : `Microsoft refuses TEAMS_CLIENT_ID and TEAMS_CLIENT_SECRET (${code}): check both in the app registration.`;
 }
 
@@ -137,7 +158,7 @@ const REACHED_MS = 10_000;
  * @returns why that cannot be told, because nothing answers; null if it is found
  * @throws JuryError `config` where something else answers
  */
-export async function tryDoor(origin: string): Promise<string | null> {
+export async function tryDoor(origin: string, fetch = globalThis.fetch): Promise<string | null> {
   const door = `${origin}${MESSAGES_PATH}`;
   let status: number;
   try {
@@ -170,7 +191,7 @@ export async function inspectTeams(env: Env, microsoft: TeamsCloud = {}): Promis
   const { hostname: domain, origin } = new URL(JURY_PUBLIC_URL);
   const { buildAppPackage } = await import('./app-package.ts');
   buildAppPackage({ id, domain });
-  const problem = await tryDoor(origin);
+  const problem = await tryDoor(origin, env.outgoing.fetch);
   return problem === null
     ? { works: `${works}, reached at ${domain}`, lacks: [] }
     : { works, lacks: [problem] };

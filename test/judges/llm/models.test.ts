@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { costOf, findModel, knownModels } from '../../../src/judges/llm/models.ts';
+import { costOf, createPrices, findModel, knownModels } from '../../../src/judges/llm/models.ts';
 import { providers } from '../../../src/judges/llm/providers.ts';
+
+const { of: priceOf } = createPrices();
 
 describe('the model registry', () => {
   it('has unique ids of known providers, dated prices that are not negative, and sensible windows', () => {
@@ -38,17 +40,17 @@ describe('the model registry', () => {
   it('costs tokens by kind, and nothing it does not know', () => {
     // 1000 × 0.15 + 1000 × 0.075 + 500 × 0.6 = 525 dollars for a million
     expect(
-      costOf(findModel('openai/gpt-4o-mini'), { prompt: 2000, cached: 1000, completion: 500 }),
+      costOf(priceOf('openai/gpt-4o-mini'), { prompt: 2000, cached: 1000, completion: 500 }),
     ).toBeCloseTo(525e-6, 12);
-    expect(costOf(findModel('openai/gpt-4-turbo'), { prompt: 100, cached: 50, completion: 0 })).toBeCloseTo(
+    expect(costOf(priceOf('openai/gpt-4-turbo'), { prompt: 100, cached: 50, completion: 0 })).toBeCloseTo(
       1e-3,
       12,
     );
-    expect(costOf(findModel('openai/gpt-4o'), { prompt: 10, cached: null, completion: 1 })).toBeCloseTo(
+    expect(costOf(priceOf('openai/gpt-4o'), { prompt: 10, cached: null, completion: 1 })).toBeCloseTo(
       35e-6,
       12,
     );
-    expect(costOf(findModel('openai/double'), { prompt: 1, cached: 0, completion: 1 })).toBeNull();
-    expect(costOf(findModel('openai/gpt-4o'), { prompt: null, cached: null, completion: 1 })).toBeNull();
+    expect(costOf(priceOf('openai/double'), { prompt: 1, cached: 0, completion: 1 })).toBeNull();
+    expect(costOf(priceOf('openai/gpt-4o'), { prompt: null, cached: null, completion: 1 })).toBeNull();
   });
 });

@@ -4,6 +4,7 @@ import { App } from '@slack/bolt';
 import express from 'express';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
+import { createOutgoing, noProxies } from '../../../src/judges/llm/proxies.ts';
 import { createSlackLogger } from '../../../src/surfaces/slack/clients.ts';
 import {
   KeepingReceiver,
@@ -31,7 +32,7 @@ async function listening(kind: Transport, keep: (body: object) => Promise<Kept>)
   const transport: SlackTransport =
     kind === 'socket' ? { kind, appToken: tokens.app } : { kind, signingSecret: SIGNING_SECRET, web };
   const receiver = new KeepingReceiver(
-    transportReceiver(transport, slack.apiUrl, logger),
+    await transportReceiver(transport, { apiUrl: slack.apiUrl, outgoing: createOutgoing(noProxies) }, logger),
     keep,
     async () => {},
   );

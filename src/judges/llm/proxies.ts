@@ -1,0 +1,191 @@
+import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { once } from '../../common/async.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+
+/** A proxy, with the variable that names it. */
+export interface Proxy {
+  variable: string;
+  url: URL;
+}
+
+/** The proxies that calls go through, as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` say. */
+export interface Proxies {
+  http: Proxy | null;
+  https: Proxy | null;
+  /** Hosts that are called directly. */
+  except: string;
+}
+
+export const noProxies: Proxies = { http: null, https: null, except: '' };
+
+/** How everything but model calls, which have {@link openHttp}, goes out. */
+export interface Outgoing {
+  proxies: Proxies;
+  fetch: typeof fetch;
+  /** For a library that takes undici's dispatcher; undefined without a proxy. */
+  dispatcher: () => Promise<Dispatcher | undefined>;
+}
+
+/** A proxy does not let a call through. Its message says what to do, without a password. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  /** Whether the next call may get through. */
+  readonly retryable: boolean;
+
+  constructor(message: string, { retryable, cause }: { retryable: boolean; cause?: unknown }) {
+    super(message, { cause });
+    this.retryable = retryable;
+  }
+}
+
+const FORM = 'must be http://host:port or http://user:password@host:port';
+
+/**
+ * Reads a proxy's address; without a scheme it is http.
+ * @throws JuryError `config`, without the address, which may contain a password
+ */
+function readProxy(variable: string, text: string): Proxy {
+  const address = text.includes('://') ? text : `http://${text}`;
+  const wrong = new JuryError('config', `${variable}: ${FORM}; write other characters as %40 and the like`);
+  if (!URL.canParse(address)) throw wrong;
+  const url = new URL(address);
+  try {
+    decodeURIComponent(url.username + url.password);
+  } catch {
+    throw wrong;
+  }
+  if (!['http:', 'https:'].includes(url.protocol) || (url.username !== '' && url.password === ''))
+    throw wrong;
+  return { variable, url };
+}
+
+/**
+ * Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; their lower-case spellings count first.
+ * @throws JuryError `config`
+ */
+export function readProxies(variables: Readonly<Record<string, string | undefined>>): Proxies {
+  const proxy = (upper: string): Proxy | null => {
+    const name = variables[upper.toLowerCase()] === undefined ? upper : upper.toLowerCase();
+    const text = variables[name];
+    return text === undefined ? null : readProxy(name, text.trim());
+  };
+  const except = variables.no_proxy ?? variables.NO_PROXY ?? '';
+  return { http: proxy('HTTP_PROXY'), https: proxy('HTTPS_PROXY'), except };
+}
+
+/** A proxy's address without its password. */
+export const proxyText = ({ url }: Proxy): string =>
+  `${url.protocol}//${url.username === '' ? '' : `${url.username}:***@`}${url.host}`;
+
+/** The header that says who calls; undefined if its address has no password. */
+export function proxyAuthorization({ url }: Proxy): string | undefined {
+  if (url.username === '') return undefined;
+  const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  return `Basic ${Buffer.from(login).toString('base64')}`;
+}
+
+const defaultPort = (protocol: string): string => (protocol === 'https:' ? '443' : '80');
+
+/**
+ * The proxy that calls to an address go through; null if they go directly. By the rules of undici's `EnvHttpProxyAgent`: hosts of
+ * `NO_PROXY` stand for their subdomains too, and without `HTTPS_PROXY` the other proxy takes https as well.
+ */
+export function proxyFor({ protocol, hostname, port }: URL, { http, https, except }: Proxies): Proxy | null {
+  const proxy = protocol === 'https:' ? (https ?? http) : http;
+  const isExcepted = except.split(/[\s,]+/).some((entry) => {
+    const [, host = '', at] = /^(.+?)(?::(\d+))?$/.exec(entry.toLowerCase().replace(/^\*?\./, '')) ?? [];
+    if (host === '' || (at !== undefined && at !== (port || defaultPort(protocol)))) return false;
+    return hostname === host || hostname.endsWith(`.${host}`);
+  });
+  return isExcepted || except.trim() === '*' ? null : proxy;
+}
+
+/** Why a proxy made no connection to a host and port. @param answer its status, or what was thrown */
+export function proxyProblem(proxy: Proxy, to: string, answer: number | unknown): ProxyError {
+  const { variable, url } = proxy;
+  const name = `the proxy ${proxyText(proxy)} (${variable})`;
+  if (answer === 407)
+    return new ProxyError(
+      url.username === ''
+        ? `${name} asks for a user and a password: set ${variable} to ${url.protocol}//user:password@${url.host}`
+        : `${name} refuses its user and password: correct them in ${variable}`,
+      { retryable: false },
+    );
+  if (typeof answer !== 'number')
+    return new ProxyError(`${name} cannot be reached (${messageOf(answer)}): check ${variable}`, {
+      retryable: true,
+      cause: answer,
+    });
+  return new ProxyError(
+    answer >= 500
+      ? `${name} cannot reach ${to} (${answer}): check the address, or list the host in NO_PROXY`
+      : `${name} refuses to connect to ${to} (${answer}): have it allow the host, or list the host in NO_PROXY`,
+    { retryable: answer >= 500 },
+  );
+}
+
+/** What tells undici of the proxies. @param undici the library, which is loaded when it is needed */
+export function proxyOptions(
+  undici: { Pool: typeof Pool },
+  { http, https, except }: Proxies,
+): EnvHttpProxyAgent.Options {
+  return {
+    httpProxy: http?.url.href ?? '',
+    httpsProxy: https?.url.href ?? '',
+    noProxy: except,
+    clientFactory: (origin, options) => {
+      const pool = new undici.Pool(origin, options);
+      const proxy = [https, http].find((one) => one?.url.href === new URL(origin).href);
+      if (!proxy) return pool;
+      const connectThrough = pool.connect.bind(pool);
+      const connect = async (target: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
+        let answer: Dispatcher.ConnectData;
+        try {
+          answer = await connectThrough(target);
+        } catch (thrown) {
+          if (target.signal instanceof AbortSignal && target.signal.aborted) throw thrown;
+          throw proxyProblem(proxy, target.path, thrown);
+        }
+        if (answer.statusCode === 200) return answer;
+        answer.socket.on('error', () => {}).destroy();
+        throw proxyProblem(proxy, target.path, answer.statusCode);
+      };
+      return Object.assign(pool, { connect });
+    },
+  };
+}
+
+export const hasProxy = ({ http, https }: Proxies): boolean => http !== null || https !== null;
+
+/** The problem of a proxy that a failure comes from, if any. */
+export function proxyErrorIn(thrown: unknown): ProxyError | null {
+  if (thrown instanceof ProxyError) return thrown;
+  return thrown instanceof Error && thrown.cause !== undefined ? proxyErrorIn(thrown.cause) : null;
+}
+
+/** Nothing is loaded before the first call. Without a proxy, calls are Node's own. */
+export function createOutgoing(proxies: Proxies): Outgoing {
+  if (!hasProxy(proxies))
+    return {
+      proxies,
+      fetch: (input, init) => globalThis.fetch(input, init),
+      dispatcher: async () => undefined,
+    };
+  const opened = once(async () => {
+    // Bundled, a CommonJS package has no named exports.
+    const undici = (await import('undici')).default;
+    return new undici.EnvHttpProxyAgent(proxyOptions(undici, proxies));
+  });
+  return {
+    proxies,
+    dispatcher: opened.get,
+    fetch: async (input, init) => {
+      const dispatcher = await opened.get();
+      try {
+        return await globalThis.fetch(input, Object.assign<RequestInit, object>({ ...init }, { dispatcher }));
+      } catch (thrown) {
+        throw proxyErrorIn(thrown) ?? thrown;
+      }
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readEnv } from '../src/env.ts';
+import { aCase } from './support/builders.ts';
+import { startModelDouble } from './support/model-double.ts';
+import { closeAfterEach, closing, newFolder } from './support/resources.ts';
+import { jury, scratch, verdictsOf } from './support/run-jury.ts';
+
+closeAfterEach();
+
+/** A file with this content. */
+function held(content: string): string {
+  const path = join(newFolder(), 'held');
+  writeFileSync(path, content);
+  return path;
+}
+
+const problemsOf = (variables: Record<string, string>): string => {
+  try {
+    readEnv(variables, '');
+  } catch (thrown) {
+    return String(thrown);
+  }
+  return '';
+};
+
+describe('secrets in files', () => {
+  test.each([
+    ['JURY_SECRET', 'a secret'],
+    ['REDIS_URL', 'redis://:password@redis.test:6379'],
+    ['SLACK_BOT_TOKEN', 'xoxb-1'],
+    ['SLACK_APP_TOKEN', 'xapp-1'],
+    ['SLACK_SIGNING_SECRET', 'signing'],
+    ['TEAMS_CLIENT_SECRET', 'secret'],
+    ['JURY_ROUTE_URL', 'https://routes.test/driving?access_token=1'],
+  ] as const)('%s', (name, value) => {
+    for (const ending of ['', '\n', '\r\n'])
+      expect(readEnv({ [`${name}_FILE`]: held(`${value}${ending}`) }, '').settings[name]).toBe(value);
+  });
+
+  test('tokens of the API, webhooks, proxies, keys of providers, and variables that files of systems name', () => {
+    const env = readEnv(
+      {
+        JURY_API_TOKENS_FILE: held('ci:0123456789abcdef\n'),
+        JURY_WEBHOOKS_FILE: held('pager=https://hooks.test/secret\n'),
+        HTTPS_PROXY_FILE: held('http://a:b@proxy.test:3128\n'),
+        OPENAI_API_KEY_FILE: held('sk-1\n'),
+        MINE_BASE_URL: 'https://mine.test/v1',
+        MINE_API_KEY_FILE: held('sk-2\n'),
+        ASSISTANT_TOKEN_FILE: held('token\n'),
+      },
+      '',
+    );
+    expect(env.settings.JURY_API_TOKENS.get('ci')).toBe('0123456789abcdef');
+    expect(env.settings.JURY_WEBHOOKS.get('pager')).toBe('https://hooks.test/secret');
+    expect(env.outgoing.proxies.https?.url.host).toBe('proxy.test:3128');
+    expect(env.provider('openai').apiKey).toBe('sk-1');
+    expect(env.provider('mine').apiKey).toBe('sk-2');
+    expect(env.variable('ASSISTANT_TOKEN')).toBe('token');
+    expect(env.variable('OTHER_TOKEN')).toBeUndefined();
+  });
+
+  test('given twice, missing, empty or malformed are all named at once, without what they hold', () => {
+    const said = problemsOf({
+      JURY_SECRET: 'hidden-1',
+      JURY_SECRET_FILE: held('hidden-2'),
+      REDIS_URL_FILE: '/nowhere/redis-url',
+      OIDC_CLIENT_SECRET_FILE: held('\n'),
+      SLACK_BOT_TOKEN_FILE: held('hidden-3'),
+    });
+    expect(said).toContain('JURY_SECRET and JURY_SECRET_FILE are both set: unset one');
+    expect(said).toContain('REDIS_URL_FILE: /nowhere/redis-url cannot be read: no such file or folder');
+    expect(said).toMatch(/OIDC_CLIENT_SECRET_FILE: \S+ is empty/);
+    expect(said).toContain('SLACK_BOT_TOKEN: must begin with xoxb-');
+    expect(said).not.toContain('hidden');
+  });
+
+  test('a folder is no secret, and files that mean nothing to Jury are not looked at', () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'x'));
+    expect(problemsOf({ JURY_SECRET_FILE: folder })).toContain(`JURY_SECRET_FILE: ${folder} cannot be read`);
+    expect(problemsOf({ AWS_WEB_IDENTITY_TOKEN_FILE: '/nowhere', DD_API_KEY_FILE: '/nowhere' })).toBe('');
+  });
+
+  test('the doctor says which ones are in files', async () => {
+    const path = held('a secret\n');
+    chmodSync(path, 0o400);
+    const ran = await jury(['doctor'], { env: { JURY_SECRET_FILE: path } });
+    expect(ran.out).toContain('✓ environment: every variable is well-formed; from files: JURY_SECRET');
+  });
+});
+
+describe('a file of prices', () => {
+  const prices = (content: unknown) => held(JSON.stringify(content));
+  const pricesOf = (content: unknown) => readEnv({ JURY_PRICES: prices(content) }, '').prices.of;
+  const own = { input: 2.5, cachedInput: 1.25, output: 10 };
+
+  test('comes before list prices; "*" prices what is not known; Ollama is free unless it is priced', () => {
+    const of = pricesOf({
+      'Azure/my-deployment': own,
+      'openai/gpt-4o': { input: 1, output: 2 },
+      'ollama/big': own,
+      '*': { input: 7, output: 8 },
+    });
+    expect(of('azure/my-deployment')).toEqual(own);
+    expect(of('openai/gpt-4o-2024-08-06')).toEqual({ input: 1, cachedInput: null, output: 2 });
+    expect(of('openai/gpt-4o-mini')).toEqual({ input: 0.15, cachedInput: 0.075, output: 0.6 });
+    expect(of('mine/model')).toEqual({ input: 7, cachedInput: null, output: 8 });
+    expect(of('ollama/llama3')).toEqual({ input: 0, cachedInput: null, output: 0 });
+    expect(of('ollama/big')).toEqual(own);
+    expect(pricesOf({})('mine/model')).toBeNull();
+  });
+
+  test('that is wrong is named with every key and what it may be', () => {
+    const said = problemsOf({
+      JURY_PRICES: prices({
+        'gpt-4o': own,
+        'openai/a': { input: -1, output: 'x' },
+        'openai/b': { input: 1, out: 2, output: 3 },
+        'openai/c': { input: 1 },
+      }),
+    });
+    expect(said).toMatch(/JURY_PRICES: \S+ gpt-4o: is no model: write provider\/model, or "\*"/);
+    expect(said).toContain('openai/a.input: must be 0 or more');
+    expect(said).toContain('openai/a.output: must be a number');
+    expect(said).toContain('openai/b.out: is not a known key; choose from: input, cachedInput, output');
+    expect(said).toContain('openai/c.output: is missing');
+    expect(problemsOf({ JURY_PRICES: held('{') })).toMatch(/JURY_PRICES: \S+ is not valid JSON/);
+    expect(problemsOf({ JURY_PRICES: '/nowhere' })).toContain('no such file');
+  });
+
+  test('counts on verdicts and in lists of models', async () => {
+    const double = await startModelDouble();
+    closing(double.close);
+    const cwd = scratch();
+    const env = {
+      MINE_BASE_URL: double.baseUrl,
+      JURY_PRICES: prices({ 'mine/judge': { input: 1000, output: 1000 } }),
+    };
+    const ran = await jury(['judge', '--json', '--model', 'mine/judge', '--method', 'io'], {
+      cwd,
+      env,
+      input: JSON.stringify(aCase()),
+    });
+    // 120 tokens at $1000 a million.
+    expect(verdictsOf(ran)[0]?.usage.costUsd).toBeCloseTo(0.12, 10);
+    expect((await jury(['models'], { cwd, env })).out).toMatch(/mine\/judge[\s\S]*\$1000 in, \$1000 out/);
+  });
+});
