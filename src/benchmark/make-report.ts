@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { noSuch } from '../common/text.ts';
@@ -17,12 +16,13 @@ import {
 import { wordsOf } from './reports/format.ts';
 import { createGroups, type Dimension, tagsOf } from './reports/groups.ts';
 import { distinctIds, type JoinedRun, joinReports, sharedPlaces } from './reports/joined-report.ts';
+import { contentHash } from './reports/matrix.ts';
 import type { Words } from './reports/mistake.ts';
 import { recallOf } from './reports/recall.ts';
 import type { Report, SetupReport } from './reports/report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
-import { type Reading, setupsOf } from './reports/trial-facts.ts';
+import { type Reading, setupsOf, type TrialFacts } from './reports/trial-facts.ts';
 import { placesOf, type RunManifest, RunName, runDifferences, subjectOf } from './run.ts';
 import { type SpokenTrial, spokenTrial, type Trial, trialOf } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
@@ -38,8 +38,8 @@ export async function requireRun(store: TrialStore, name: string): Promise<RunMa
  * The trials of a run, or those with these keys, with what their judges said. Verdicts hold all of a trial, so only trials without one,
  * as after a power cut, are read themselves.
  */
-async function* readSpoken(
-  store: TrialStore,
+export async function* readSpoken(
+  store: Pick<TrialStore, 'readCases' | 'readTrials' | 'readVerdicts' | 'trialKeys'>,
   manifest: RunManifest,
   { keys, pricing }: { keys?: ReadonlySet<string>; pricing?: Pricing | undefined } = {},
 ): AsyncGenerator<SpokenTrial> {
@@ -95,6 +95,8 @@ async function wordsFor(
 interface ReportWishes {
   /** Called with every trial, which makes the report take longer. */
   each?: EachTrial<SpokenTrial> | undefined;
+  /** Called with every trial, without what its judges said. */
+  count?: ((trial: Trial, setup: string, facts: TrialFacts) => void) | undefined;
   /** Runs that the assistant is compared with. */
   against?: readonly Against[];
   /** Prices in place of those that the trials were judged at. */
@@ -128,7 +130,7 @@ async function readingOf(
 export async function makeReport(
   store: TrialStore,
   name: string,
-  { each, against = [], pricing, by = [], only = null, clusterBy, labelOf }: ReportWishes = {},
+  { each, count, against = [], pricing, by = [], only = null, clusterBy, labelOf }: ReportWishes = {},
 ): Promise<Report> {
   const whole = await requireRun(store, name);
   const manifest = only === null ? whole : { ...whole, dataset: { ...whole.dataset, cases: only.size } };
@@ -139,6 +141,7 @@ export async function makeReport(
     <T extends Trial>(next?: EachTrial<T>): EachTrial<T> =>
     (trial, setup, facts) => {
       groups?.add(trial, setup, facts);
+      count?.(trial, setup, facts);
       return next?.(trial, setup, facts) ?? null;
     };
   const { reading, notes } = await readingOf(store, name, { clusterBy, labelOf });
@@ -209,11 +212,9 @@ export interface Side {
 async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
   const marks: CaseMark[] = [];
   for await (const evalCase of store.readCases(run)) {
-    // What a case belongs to is not what was judged.
-    const { tags: _, ...judged } = evalCase;
     marks.push({
       id: caseIdOf(evalCase),
-      hash: createHash('sha256').update(JSON.stringify(judged)).digest('base64'),
+      hash: contentHash(evalCase),
       labeled: evalCase.label !== undefined,
     });
   }

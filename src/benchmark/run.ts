@@ -144,7 +144,7 @@ export function configurationsOf(settings: RunSettings, methods: readonly Method
 }
 
 /** Identifies a trial in its run by the positions of its configuration and its case. */
-const trialKey = (configuration: number, index: number): string => `${configuration}-${index}`;
+export const trialKey = (configuration: number, index: number): string => `${configuration}-${index}`;
 
 /** @returns null if the text is not a key */
 export function placesOf(key: string): { configuration: number; index: number } | null {

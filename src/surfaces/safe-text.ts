@@ -107,3 +107,19 @@ export function fitted(texts: readonly string[], room: number, each = room): Fit
   });
   return { texts: fit, cut: fit.some((text, index) => text !== safe[index]) };
 }
+
+/**
+ * Control characters, invisible ones and those that change the text direction, except line breaks and the joiners that scripts and
+ * emoji need.
+ */
+const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu;
+
+/** Shows invisible characters as code points, such as `[U+202E]`: they could change what a page seems to say. Markup and JSON stay whole. */
+export const showInvisible = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll('\r\n', '\n')
+    .replaceAll(
+      INVISIBLE,
+      (character) => `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    );

@@ -82,10 +82,18 @@ function givenIn(evalCase: EvalCase): string | null {
   return Object.keys(rest).length === 0 ? null : clipped(JSON.stringify(rest, null, 1), MAX_TEXT);
 }
 
-/** The texts that a report shows. */
-export const wordsOf = (evalCase: EvalCase, { judgements }: SpokenTrial): Words => ({
+/** The texts of a case that a report shows. */
+export const textsOf = (evalCase: EvalCase): Omit<Words, 'judgements'> => ({
   conversation: evalCase.conversation.map(({ role, text }) => ({ role, text: clipped(text, MAX_TEXT) })),
   response: clipped(evalCase.response, MAX_TEXT),
   given: givenIn(evalCase),
-  judgements: judgements.map(said),
+});
+
+/** What the judges of a trial said. */
+export const judgementsOf = ({ judgements }: SpokenTrial): Words['judgements'] => judgements.map(said);
+
+/** The texts of a case and what the judges of a trial said. */
+export const wordsOf = (evalCase: EvalCase, trial: SpokenTrial): Words => ({
+  ...textsOf(evalCase),
+  judgements: judgementsOf(trial),
 });

@@ -5,8 +5,7 @@ import type { Difference, Estimate, ReportMeasure } from './measures.ts';
 import type { CriterionReport, Report, SetupReport } from './report.ts';
 
 /**
- * The tables of a report, whatever shows them: `html/table.ts` draws them on a page, `report-text.ts` of the command line in a
- * terminal.
+ * The tables of a report, whatever shows them: `surfaces/web/report` draws them on a page, `surfaces/cli` in a terminal.
  */
 export interface ReportTable {
   title: string;

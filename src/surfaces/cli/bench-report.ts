@@ -1,8 +1,7 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { makeJoinedReport, makeReport, requireRun } from '../../benchmark/make-report.ts';
 import { paperPrices } from '../../benchmark/published/paper-prices.ts';
 import { readDimensions } from '../../benchmark/reports/groups.ts';
-import { reportPage } from '../../benchmark/reports/html/page.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
 import {
   categoriesCsv,
@@ -24,6 +23,7 @@ import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
+import { createReportPage, type ReportPage } from '../web/report/report-page.tsx';
 import { againstRuns, assistantLines, withPeople } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
 import { baselineOf, type GateFlags, readGate, readWishes } from './gate.ts';
@@ -82,16 +82,31 @@ function reportText(screen: Screen, report: Report, published: boolean): string 
   ].join('\n');
 }
 
-/** A folder that a report is written to: trials as they are read, the rest at the end. */
-interface ReportFolder {
+/** Where a report is written: trials as they are read, the rest at the end. */
+interface ReportFiles {
   add: EachTrial<SpokenTrial>;
   /** Resolves to the names of the files. */
   finish: (report: Report, options: { published: boolean }) => Promise<string[]>;
   drop: () => Promise<unknown>;
 }
 
+/** The page alone, in one file. */
+function openReportFile(path: string, page: ReportPage): ReportFiles {
+  return {
+    add: (trial, setup, facts) => {
+      page.add(trial, setup, facts);
+      return null;
+    },
+    drop: async () => {},
+    finish: async (report, { published }) => {
+      await writeOutput(path, await page.html(report, published, `"--out FOLDER" writes it to trials.jsonl`));
+      return [basename(path)];
+    },
+  };
+}
+
 /** @throws JuryError `usage`, also later, where the folder cannot be written */
-async function openReportFolder(folder: string): Promise<ReportFolder> {
+async function openReportFolder(folder: string, page: ReportPage): Promise<ReportFiles> {
   await makeFolder(folder).catch((thrown) => {
     throw new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
   });
@@ -100,6 +115,7 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
   table.add(TRIAL_HEADS);
   return {
     add: (trial, setup, facts) => {
+      page.add(trial, setup, facts);
       const waits = [
         lines.add(`${JSON.stringify(trial)}\n`),
         table.add(trialRecord(trial, setup, facts)),
@@ -110,7 +126,7 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
     finish: async (report, options) => {
       const { groups, correlations, recall } = report;
       const files = {
-        'report.html': reportPage(report, options),
+        'report.html': await page.html(report, options.published, 'trials.jsonl beside it has it'),
         'report.md': reportMarkdown(report, options),
         'summary.json': `${JSON.stringify(report, null, 1)}\n`,
         'configurations.csv': setupsCsv(report),
@@ -129,8 +145,19 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
   };
 }
 
+/** @throws JuryError `usage`, also later, where nothing can be written there */
+async function openFiles(
+  context: CommandContext,
+  names: readonly string[],
+  out: string,
+): Promise<ReportFiles> {
+  const { browserFolder } = await context.env();
+  const page = await createReportPage(await context.runs(), names, browserFolder);
+  return /\.html?$/i.test(out) ? openReportFile(out, page) : openReportFolder(out, page);
+}
+
 interface ReportOptions extends Omit<GateFlags, 'by'> {
-  /** The folder that the files go to. */
+  /** The folder that the files go to, or the file of the page alone: `report.html`. */
   out?: string;
   /** Another run that the assistant is compared with. */
   against?: string;
@@ -184,20 +211,20 @@ export async function report(
   if (ofJudges && against !== undefined)
     throw new JuryError('usage', `${name} is about judges: "jury bench compare" compares these.`);
   const runs = ofJudges || others.length > 0 ? [] : await againstRuns(context, manifest, against);
-  const folder = out === undefined ? null : await openReportFolder(out);
+  const files = out === undefined ? null : await openFiles(context, names, out);
   const reading =
     others.length === 0
-      ? makeReport(store, name, { ...wishes, each: folder?.add, against: runs })
-      : makeJoinedReport(store, names, { ...wishes, each: folder?.add, common });
+      ? makeReport(store, name, { ...wishes, each: files?.add, against: runs })
+      : makeJoinedReport(store, names, { ...wishes, each: files?.add, common });
   const read = await reading.catch(async (thrown) => {
-    await folder?.drop();
+    await files?.drop();
     throw thrown;
   });
   const made =
     read.assistant === null ? read : { ...read, assistant: await withPeople(context, read.assistant) };
-  const files = (await folder?.finish(made, { published })) ?? [];
+  const written = (await files?.finish(made, { published })) ?? [];
   context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
-  if (out !== undefined) context.err(`Written to ${out}: ${files.join(', ')}.`);
+  if (out !== undefined) context.err(`Written to ${out}: ${written.join(', ')}.`);
   const { name: shown, createdAt } = made.run;
   return (await passes({ side: { run: shown, setup: null }, createdAt, setups: made.setups }))
     ? exitCode.ok

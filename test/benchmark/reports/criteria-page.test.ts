@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { reportPage } from '../../../src/benchmark/reports/html/page.ts';
 import { reportOf, tabulate } from '../../../src/benchmark/reports/report-of.ts';
 import type { Trial } from '../../../src/benchmark/trial.ts';
+import { reportHtml } from '../../support/report-html.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict } from '../../support/run-builders.ts';
 
 async function* each(trials: readonly Trial[]): AsyncGenerator<Trial> {
@@ -13,7 +13,7 @@ async function pageOf(names: readonly string[], trials: readonly Trial[]): Promi
     configurations: names.map((name) => aConfiguration({ id: `${name} x t0 #1`, method: name })),
     dataset: { source: 'x', cases: 10, labeled: 10, hash: 'h' },
   });
-  return reportPage(reportOf(manifest, await tabulate(manifest, each(trials))), { published: false });
+  return reportHtml(reportOf(manifest, await tabulate(manifest, each(trials))));
 }
 
 const trialAt = (place: number, name: string, index: number, parts: Partial<Trial>): Trial => ({
@@ -40,8 +40,22 @@ describe('the page of a run', () => {
     );
     const page = await pageOf(Object.keys(rightOf), trials);
     expect(page).toContain('On the Pareto front of consistency and relevance together: <b>1 one, ');
-    expect(page).toContain('relevance 0.500, consistency 0.90, on the Pareto front');
-    expect(page).toMatch(/3 three, [^:]*: relevance 0\.500, consistency 0\.50[;.]/);
+    expect(page).toContain('Accuracy on relevance against consistency');
+    const points = [...page.matchAll(/<th scope="row">(\d \w+), rules<\/th>(.*?)<\/tr>/g)].map(
+      ([, name, rest]) =>
+        [
+          name,
+          rest
+            ?.replaceAll(/<[^>]*>/g, ' ')
+            .replaceAll(/ +/g, ' ')
+            .trim(),
+        ].join(': '),
+    );
+    expect(points).toEqual([
+      '1 one: 0.900 0.500 0.237–0.763 on it',
+      '2 two: 0.500 0.900 0.596–0.982 on it',
+      '3 three: 0.500 0.500 0.237–0.763',
+    ]);
     expect(page.match(/◆ front/g)?.length).toBe(2);
     expect(page).not.toContain('F1 by method and model');
     expect(page).not.toContain('id="mistakes"');

@@ -6,7 +6,6 @@ import { makeReport } from '../../../src/benchmark/make-report.ts';
 import { correlationsTable } from '../../../src/benchmark/reports/correlation-tables.ts';
 import { groupCriteriaTables } from '../../../src/benchmark/reports/group-tables.ts';
 import { readDimensions } from '../../../src/benchmark/reports/groups.ts';
-import { reportPage } from '../../../src/benchmark/reports/html/page.ts';
 import { Report } from '../../../src/benchmark/reports/report.ts';
 import { correlationsCsv, criteriaCsv, groupsCsv } from '../../../src/benchmark/reports/report-csv.ts';
 import { type Trial, trialOf } from '../../../src/benchmark/trial.ts';
@@ -15,6 +14,7 @@ import type { Judgement } from '../../../src/judging/judgement.ts';
 import type { Verdict } from '../../../src/judging/verdict.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { aCase } from '../../support/builders.ts';
+import { reportHtml } from '../../support/report-html.ts';
 import { aConfiguration, aManifest, aVerdict } from '../../support/run-builders.ts';
 
 const store = createFolderTrialStore(mkdtempSync(join(tmpdir(), 'jury-groups-')));
@@ -139,7 +139,7 @@ describe('groups of trials', () => {
       'B,,io rules t0',
     ]);
     expect(criteriaCsv(report, report.groups).trimEnd().split('\r\n')).toHaveLength(1 + 3 * 2);
-    const page = reportPage(report, { published: false });
+    const page = reportHtml(report);
     expect(page).toContain('<h2 id="groups">By group</h2>');
     expect(page).toContain('<h3>Mean scores (SD) by system and dataset: io rules t0</h3>');
   });
@@ -204,9 +204,7 @@ describe('correlations between criteria', () => {
       '−1.00 clear and kind',
     ]);
     expect(correlationsCsv(report)).toMatch(/\r\nlabels,clear,kind,3,-[01]\./);
-    expect(reportPage(report, { published: false })).toContain(
-      '<h3>Correlation between criteria: Labels</h3>',
-    );
+    expect(reportHtml(report)).toContain('<h3>Correlation between criteria: Labels</h3>');
   });
 
   test('are left out where no two criteria have scores', async () => {

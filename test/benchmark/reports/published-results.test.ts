@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/benchmark/make-report.ts';
-import { reportPage } from '../../../src/benchmark/reports/html/page.ts';
 import { publishedFor, publishedTable } from '../../../src/benchmark/reports/published-results.ts';
 import type { Report, SetupReport } from '../../../src/benchmark/reports/report.ts';
 import { reportMarkdown } from '../../../src/benchmark/reports/report-markdown.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from '../../support/made-run.ts';
+import { reportHtml } from '../../support/report-html.ts';
 
 let report: Report;
 let io: SetupReport;
@@ -164,9 +164,9 @@ test('the table has the same in the terminal, in Markdown and on the page', () =
   expect(rows.at(-1)?.at(2)).toMatch(
     /^model openai\/gpt-4o-mini \+ openai\/gpt-4o \+ deepseek\/deepseek-chat, not /,
   );
-  for (const text of [reportMarkdown(report, { published: true }), reportPage(report, { published: true })]) {
+  for (const text of [reportMarkdown(report, { published: true }), reportHtml(report, true)]) {
     expect(text).toContain('Beside the papers');
     expect(text).toContain('0.951');
   }
-  expect(reportPage(report, { published: false })).not.toContain('Beside the papers');
+  expect(reportHtml(report)).not.toContain('Beside the papers');
 });

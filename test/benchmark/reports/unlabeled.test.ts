@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compareRuns, makeReport } from '../../../src/benchmark/make-report.ts';
 import { checkThresholds, readThreshold } from '../../../src/benchmark/reports/gates.ts';
-import { reportPage } from '../../../src/benchmark/reports/html/page.ts';
 import type { Report } from '../../../src/benchmark/reports/report.ts';
 import { setupsCsv } from '../../../src/benchmark/reports/report-csv.ts';
 import type { SpokenTrial } from '../../../src/benchmark/trial.ts';
 import { trialOf } from '../../../src/benchmark/trial.ts';
 import type { Verdict } from '../../../src/judging/verdict.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
+import { reportHtml } from '../../support/report-html.ts';
 import { aConfiguration, aManifest, aVerdict, casesOf } from '../../support/run-builders.ts';
 
 const runs = mkdtempSync(join(tmpdir(), 'jury-unlabeled-'));
@@ -58,7 +58,7 @@ describe('a run of cases without labels', () => {
   });
 
   test('shows them on the page, without a score that needs labels', () => {
-    const page = reportPage(report, { published: true });
+    const page = reportHtml(report, true);
     expect(page).toContain('<p class="lead"><b>38 % of 8 answers pass (14–69)</b></p>');
     expect(page).toContain('no label says which decisions are right.');
     expect(page).toContain('<td>30.0 %<small>10.8–60.3 %</small></td><td>3</td><td>5</td>');

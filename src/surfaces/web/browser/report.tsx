@@ -1,0 +1,63 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Makes the matrix of a run's page live, in the console and in a file: the server, or the command line, rendered it.
+import { hydrate } from 'preact';
+import type { CaseDetails } from '../../../benchmark/case-details.ts';
+import { Matrix } from '../report/matrix.tsx';
+import type { MatrixData } from '../report/matrix-rows.ts';
+
+/** A case in a file is in pieces: its texts, then a piece for each configuration; `row` is that of the matrix. */
+type Piece = { row: number } & (
+  | { texts: Omit<CaseDetails, 'trials'> }
+  | { trial: CaseDetails['trials'][number] }
+);
+
+const textOf = (id: string): string | null => document.getElementById(id)?.textContent ?? null;
+
+/** The pieces in one compressed part of a file. */
+async function piecesIn(part: number): Promise<Piece[]> {
+  const bytes = Uint8Array.from(atob(textOf(`part-${part}`) ?? ''), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const text = await new Response(stream).text();
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Piece => JSON.parse(line));
+}
+
+/** Reads cases from the file itself; parts that were read stay for the cases that come next. */
+function fromFile(): (row: number) => Promise<CaseDetails> {
+  const parts: Record<string, number[]> = JSON.parse(textOf('case-parts') ?? '{}');
+  const read = new Map<number, Promise<Piece[]>>();
+  return async (row) => {
+    const own = await Promise.all(
+      (parts[row] ?? []).map((part) => {
+        const pieces = read.get(part) ?? piecesIn(part);
+        read.set(part, pieces);
+        return pieces;
+      }),
+    );
+    const details: CaseDetails = { conversation: [], response: '', given: null, trials: [] };
+    for (const piece of own.flat()) {
+      if (piece.row !== row) continue;
+      if ('texts' in piece) Object.assign(details, piece.texts);
+      else details.trials.push(piece.trial);
+    }
+    return details;
+  };
+}
+
+const fromService =
+  (url: string) =>
+  async (row: number): Promise<CaseDetails> => {
+    const response = await fetch(`${url}${row}`);
+    if (!response.ok) throw new Error(response.statusText);
+    return response.json();
+  };
+
+const place = document.getElementById('matrix');
+const json = textOf('matrix-data');
+if (place !== null && json !== null) {
+  const data: MatrixData = JSON.parse(json);
+  hydrate(<Matrix data={data} load={data.url === null ? fromFile() : fromService(data.url)} />, place);
+}

@@ -1,0 +1,197 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CaseDetails, TrialDetails } from '../../../benchmark/case-details.ts';
+import type { Address } from './matrix-address.ts';
+import type { MatrixColumn, MatrixData } from './matrix-rows.ts';
+
+/** Pasted text with its own lines and text direction. */
+const Quoted = ({ text }: { text: string }) => (
+  <blockquote class="pasted" dir="auto">
+    {text}
+  </blockquote>
+);
+
+const DECISIONS = {
+  pass: '✓ pass',
+  fail: '✗ fail',
+  scored: '• score',
+  unscored: '? no answer',
+} as const;
+
+const OUTCOMES = {
+  pass: { mark: '✅', text: 'pass' },
+  fail: { mark: '❌', text: 'fail' },
+  undecided: { mark: '◻️', text: 'not decided' },
+  'no-quorum': { mark: '◻️', text: 'no quorum' },
+  unanswered: { mark: '◻️', text: 'no answer' },
+} as const;
+
+const number = (value: number): string => String(Math.round(value * 100) / 100);
+
+function Said({ said }: { said: TrialDetails['judgements'][number] }) {
+  const { round, persona, model, sample, decision, score, confidence, reason, text } = said;
+  const who = [persona ?? 'judge', model, ...(sample > 0 ? [`sample ${sample + 1}`] : [])].join(' · ');
+  const more = [
+    ...(score === null ? [] : [`score ${number(score)}`]),
+    ...(confidence === null ? [] : [`confidence ${confidence.toFixed(2)}`]),
+    ...(reason === null ? [] : [reason]),
+  ];
+  return (
+    <li>
+      <p class="who">
+        Round {round + 1} · {who}: <b>{DECISIONS[decision]}</b>
+        {more.length === 0 ? '' : ` (${more.join(', ')})`}
+      </p>
+      {text === '' ? null : <Quoted text={text} />}
+    </li>
+  );
+}
+
+function Trial({ trial, repeats }: { trial: TrialDetails; repeats: number }) {
+  const { outcome, score, why, failed, judgements, repeat } = trial;
+  const { mark, text } = OUTCOMES[outcome];
+  return (
+    <div class="trial">
+      <p>
+        {score === null ? (
+          <>
+            <span aria-hidden="true">{mark} </span>
+            <b>{text}</b>
+          </>
+        ) : (
+          <b>{number(score)}</b>
+        )}
+        {repeats > 1 ? ` · repeat ${repeat}` : ''}
+        {failed.length === 0 ? '' : ` · ✗ ${failed.join(', ')}`}
+      </p>
+      <p class="pale">{why}</p>
+      {judgements.length === 0 ? null : (
+        <ol class="plain">
+          {judgements.map((said, at) => (
+            <Said key={at} said={said} />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+/** One case: what was said, and what every configuration's judges say of it, side by side. */
+export function CaseView({
+  details,
+  columns,
+}: {
+  details: CaseDetails;
+  /** In the order in which they stand beside each other. */
+  columns: readonly MatrixColumn[];
+}) {
+  const { conversation, response, given, trials } = details;
+  return (
+    <>
+      <section aria-label="The case" class="case-texts">
+        {conversation.map(({ role, text }, at) => (
+          <div key={at}>
+            <p class="who">{role === 'user' ? 'User' : 'System'}</p>
+            <Quoted text={text} />
+          </div>
+        ))}
+        <p class="who">Response that is judged</p>
+        <Quoted text={response} />
+        {given === null ? null : (
+          <details>
+            <summary>What else the judges were given</summary>
+            <blockquote class="pasted">
+              <code>{given}</code>
+            </blockquote>
+          </details>
+        )}
+      </section>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section aria-label="What each configuration says" class="sides" tabIndex={0}>
+        {columns.map(({ id, number: no, method, models }) => {
+          const own = trials.filter(({ setup }) => setup === id);
+          return (
+            <article key={id} class="side">
+              <h3>
+                <span class="no">{no}</span> {method} <span class="model">{models}</span>
+              </h3>
+              {own.length === 0 ? <p class="pale">Nothing is kept of its judges’ words here.</p> : null}
+              {own.map((trial) => (
+                <Trial key={trial.repeat} trial={trial} repeats={own.length} />
+              ))}
+            </article>
+          );
+        })}
+      </section>
+    </>
+  );
+}
+
+/** The open case over the page; the keyboard's focus goes back to the cell when it closes. */
+export function CaseDialog({
+  data,
+  open: { row, column },
+  load,
+  onStep,
+  onClose,
+}: {
+  data: MatrixData;
+  open: NonNullable<Address['open']>;
+  load: (row: number) => Promise<CaseDetails>;
+  onStep: (by: number) => void;
+  onClose: () => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [found, setFound] = useState<{ row: number; details: CaseDetails | string } | null>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    let isStale = false;
+    load(row)
+      .then((details) => isStale || setFound({ row, details }))
+      .catch(
+        () =>
+          isStale ||
+          setFound({ row, details: 'This case cannot be read. Reload the page, or try again in a moment.' }),
+      );
+    return () => {
+      isStale = true;
+    };
+  }, [row, load]);
+  const own = data.rows[row];
+  if (own === undefined) return null;
+  const first = data.columns[column];
+  const columns =
+    first === undefined ? data.columns : [first, ...data.columns.filter((one) => one !== first)];
+  const details = found?.row === row ? found.details : null;
+  return (
+    <dialog ref={dialog} class="case" aria-label={`Case ${own.id}`} onClose={onClose}>
+      <div class="case-head">
+        <h2>
+          <bdi>{own.id}</bdi>
+          {own.truth === null ? null : (
+            <span class="pale">
+              {' '}
+              · label: {own.truth}
+              {own.errorType === null ? '' : ` (${own.errorType})`}
+            </span>
+          )}
+        </h2>
+        <p class="actions">
+          <button type="button" onClick={() => onStep(-1)}>
+            Previous
+          </button>
+          <button type="button" onClick={() => onStep(1)}>
+            Next
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </p>
+      </div>
+      {details === null ? <p class="pale">Reading…</p> : null}
+      {typeof details === 'string' ? <p role="alert">{details}</p> : null}
+      {details !== null && typeof details === 'object' ? (
+        <CaseView details={details} columns={columns} />
+      ) : null}
+    </dialog>
+  );
+}

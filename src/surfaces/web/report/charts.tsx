@@ -1,0 +1,142 @@
+import { duration } from '../../../benchmark/reports/format.ts';
+import type { Estimate } from '../../../benchmark/reports/measures.ts';
+import type { Report, SetupReport } from '../../../benchmark/reports/report.ts';
+import { criterionOf, isLabeled, methodOf, numberOf } from '../../../benchmark/reports/tables.ts';
+import { usd } from '../../../common/text.ts';
+import type { ChartData, ChartPoint } from './chart-option.ts';
+import { setupName } from './table.tsx';
+
+/** How good setups are against what they take, as in figures 5 and 6 of Habicht et al., as the table that a chart is drawn from. */
+function Chart({ chart }: { chart: ChartData }) {
+  const { title, xTitle, yTitle, points } = chart;
+  return points.length === 0 ? null : (
+    <figure class="chart" data-chart={JSON.stringify(chart)}>
+      <figcaption>{title}</figcaption>
+      <div class="drawing" role="img" aria-label={`${title}; the table below has its points.`} />
+      <details>
+        <summary>The same as a table</summary>
+        <table class="grid">
+          <thead>
+            <tr>
+              <th scope="col">Configuration</th>
+              <th scope="col">{xTitle}</th>
+              <th scope="col">{yTitle}</th>
+              <th scope="col">95 %</th>
+              <th scope="col">Pareto front</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map(({ name, xText, yText, range, onFront }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{xText}</td>
+                <td>{yText}</td>
+                <td>{range}</td>
+                <td>{onFront ? 'on it' : ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}
+
+/** The points of the setups for which both values are known. */
+const pointsOf = (
+  { setups }: Report,
+  front: readonly string[],
+  [xOf, xText]: [(setup: SetupReport) => Estimate['measure'] | undefined, (value: number) => string],
+  yOf: (setup: SetupReport) => Estimate | null | undefined,
+): ChartPoint[] =>
+  setups.flatMap((setup) => {
+    const [x, y] = [xOf(setup), yOf(setup)];
+    if (x?.defined !== true || y?.measure.defined !== true) return [];
+    const { measure, interval } = y;
+    const [low, high] = interval.defined ? [interval.low, interval.high] : [null, null];
+    return [
+      {
+        number: numberOf(setups, setup.id),
+        name: setupName(setups, setup.id),
+        label: `${methodOf(setup, setups)} ${setup.models.map((model) => model.replace(/^.*\//, '')).join('+')}`,
+        ...{ x: x.value, y: measure.value, low, high },
+        xText: xText(x.value),
+        yText: measure.value.toFixed(3),
+        range: low === null || high === null ? '–' : `${low.toFixed(3)}–${high.toFixed(3)}`,
+        onFront: front.includes(setup.id),
+      },
+    ];
+  });
+
+/** Effectiveness against cost and time. */
+export function TradeOffCharts({ report }: { report: Report }) {
+  const { setups, pareto } = report;
+  const f1Of = ({ effectiveness }: SetupReport) => effectiveness.f1;
+  const costOf = ({ efficiency }: SetupReport) => efficiency.costUsd.mean;
+  const timeOf = ({ efficiency }: SetupReport) => efficiency.latencyMs.median;
+  const unknown = pareto.cost.incomparable.map((id) => numberOf(setups, id));
+  const f1 = { yTitle: 'F1', isLogarithmic: true };
+  return (
+    <>
+      <div class="charts">
+        <Chart
+          chart={{
+            title: 'F1 against cost',
+            xTitle: 'mean cost per trial',
+            unit: 'usd',
+            ...f1,
+            points: pointsOf(report, pareto.cost.front, [costOf, usd], f1Of),
+          }}
+        />
+        <Chart
+          chart={{
+            title: 'F1 against time',
+            xTitle: 'median latency per trial',
+            unit: 'ms',
+            ...f1,
+            points: pointsOf(report, pareto.latency.front, [timeOf, duration], f1Of),
+          }}
+        />
+      </div>
+      <p class="note">
+        ◆ and line: the Pareto front, not dominated in both, where costs and times within their noise are
+        equal. ○ dominated. Numbers as in the tables; bars are 95 % intervals of F1; cost and time on a
+        logarithmic scale.
+        {unknown.length === 0
+          ? ''
+          : ` F1 or cost is not known for ${unknown.join(', ')}: not in the chart of cost.`}
+      </p>
+    </>
+  );
+}
+
+/** The front over two criteria, as marked in table II of Giebisch et al. */
+export function CriteriaChart({ report }: { report: Report }) {
+  const { criteria } = report.pareto;
+  const [first, second, ...others] = criteria?.criteria ?? [];
+  if (criteria === null || first === undefined || second === undefined || others.length > 0) return null;
+  const accuracyOf = (setup: SetupReport, id: string) => criterionOf(setup, id)?.accuracy;
+  return (
+    <div class="charts">
+      <Chart
+        chart={{
+          title: `Accuracy on ${second} against ${first}`,
+          xTitle: first,
+          yTitle: second,
+          unit: 'share',
+          isLogarithmic: false,
+          points: pointsOf(
+            report,
+            criteria.front,
+            [(setup) => accuracyOf(setup, first)?.measure, (value) => value.toFixed(3)],
+            (setup) => accuracyOf(setup, second),
+          ),
+        }}
+      />
+    </div>
+  );
+}
+
+/** Whether a report has anything to draw. */
+export const hasCharts = (report: Report): boolean =>
+  isLabeled(report) || report.pareto.criteria?.criteria.length === 2;

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { CaseDetails, TrialDetails } from '../../../benchmark/case-details.ts';
+import type { Words } from '../../../benchmark/reports/mistake.ts';
+import { showInvisible } from '../../safe-text.ts';
+import { PageData } from './live-matrix.tsx';
+
+/** What makes a page in one file: built beside the program. */
+interface Assets {
+  style: string;
+  report: string;
+  charts: string;
+}
+
+/** @param folder the folder of what browsers load */
+async function readAssets(folder: string): Promise<Assets> {
+  const read = (name: string) => readFile(join(folder, name), 'utf8');
+  const [console, own, report, charts] = await Promise.all(
+    ['console.css', 'report.css', 'report.js', 'charts.js'].map(read),
+  );
+  return { style: `${console}${own}`, report: report ?? '', charts: charts ?? '' };
+}
+
+/** Bytes of a part before it is compressed: a page reads one part to open a case. */
+const PART = 256 * 1024;
+
+/** Bytes of all parts, compressed and before: with the page itself they make a file of less than 10 MB, soon written. */
+const MOST = { packed: 8 * 1024 * 1024, plain: 64 * 1024 * 1024 } as const;
+
+type Piece = { row: number } & ({ texts: Omit<Words, 'judgements'> } | { trial: TrialDetails });
+
+/** Cases with what their judges said, as a file holds them. */
+export interface CaseParts {
+  /** Base64 of deflated lines of JSON. */
+  parts: string[];
+  /** Numbers of the parts in which the pieces of a row are. */
+  at: Record<number, number[]>;
+  /** Trials that found no room. */
+  left: number;
+}
+
+/** Gathers the details of cases in compressed parts of bounded size, as they come. */
+export function createCaseParts(most = MOST) {
+  const parts: string[] = [];
+  const at: CaseParts['at'] = {};
+  const kept = new Set<string>();
+  let lines: string[] = [];
+  let [size, packed, plain, left] = [0, 0, 0, 0];
+
+  function pack(): void {
+    if (lines.length === 0) return;
+    const part = deflateRawSync(lines.join('\n')).toString('base64');
+    parts.push(part);
+    packed += part.length;
+    lines = [];
+    size = 0;
+  }
+
+  function put(piece: Piece): void {
+    const line = showInvisible(JSON.stringify(piece));
+    lines.push(line);
+    size += line.length;
+    plain += line.length;
+    const own = at[piece.row] ?? [];
+    if (own.at(-1) !== parts.length) at[piece.row] = [...own, parts.length];
+    if (size > PART) pack();
+  }
+
+  const nameOf = (row: number, { setup, repeat }: TrialDetails) => `${row} ${setup} ${repeat}`;
+  const keep = (row: number, trial: TrialDetails): void => {
+    kept.add(nameOf(row, trial));
+    put({ row, trial });
+  };
+
+  return {
+    addCase: (row: number, texts: Omit<CaseDetails, 'trials'>): void => put({ row, texts }),
+    /** @param read called if there is room */
+    addTrial: (row: number, read: () => TrialDetails): void => {
+      if (packed > most.packed || plain > most.plain) left += 1;
+      else keep(row, read());
+    },
+    /** Keeps what was left out for want of room, after all trials: what a page must have. */
+    addLeft: (row: number, trial: TrialDetails): void => {
+      if (kept.has(nameOf(row, trial))) return;
+      left -= 1;
+      keep(row, trial);
+    },
+    result: (): CaseParts => {
+      pack();
+      return { parts, at, left };
+    },
+  };
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/**
+ * A page in one file that needs no network: it loads nothing and runs nothing but its own scripts, which the file's policy names by their
+ * hashes.
+ *
+ * @param folder the folder of what browsers load
+ */
+export async function filePage({
+  folder,
+  title,
+  hasCharts,
+  cases,
+  children,
+}: {
+  folder: string;
+  title: string;
+  hasCharts: boolean;
+  cases: CaseParts;
+  children: ComponentChildren;
+}): Promise<string> {
+  const { style, report, charts } = await readAssets(folder);
+  const scripts = [report, ...(hasCharts ? [charts] : [])].map((text) =>
+    text.replaceAll('</script', '<\\/script'),
+  );
+  const policy = [
+    "default-src 'none'",
+    `script-src ${scripts.map(hashOf).join(' ')}`,
+    `style-src ${hashOf(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const head = (
+    <head>
+      <meta charset="utf-8" />
+      <meta http-equiv="Content-Security-Policy" content={policy} />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="referrer" content="no-referrer" />
+      <title>{title}</title>
+    </head>
+  );
+  const body = (
+    <main>
+      {children}
+      <PageData id="case-parts" data={cases.at} />
+    </main>
+  );
+  const shown = (part: VNode): string => showInvisible(renderToString(part));
+  return [
+    `<!doctype html><html lang="en">${shown(head)}<body><style>${style}</style>${shown(body)}`,
+    ...cases.parts.map((part, at) => `<script type="text/plain" id="part-${at}">${part}</script>`),
+    ...scripts.map((text) => `<script>${text}</script>`),
+    '</body></html>',
+  ].join('\n');
+}

@@ -1,0 +1,158 @@
+import type { MatrixRow } from '../../../benchmark/reports/matrix.ts';
+
+/** A configuration as a column shows it. */
+export interface MatrixColumn {
+  id: string;
+  /** The same as in every table of the report. */
+  number: number;
+  method: string;
+  models: string;
+}
+
+/** What a page's matrix shows; the same in a file and in the console. */
+export interface MatrixData {
+  columns: readonly MatrixColumn[];
+  rows: readonly MatrixRow[];
+  /** Columns that are compared, before and after; empty if a page compares nothing. */
+  pairs: readonly (readonly [before: number, after: number])[];
+  /** Where details of a case are fetched, without the row's number; null: from the file itself. */
+  url: string | null;
+}
+
+export type MatrixCell = MatrixRow['cells'][number];
+
+const letterOf = (cell: MatrixCell | undefined): string => (typeof cell === 'string' ? cell.charAt(0) : '');
+
+/** What a letter of a cell stands for, see `MatrixRow`. */
+export const LETTERS: Readonly<Record<string, { mark: string; text: string }>> = {
+  p: { mark: '✅', text: 'pass' },
+  f: { mark: '❌', text: 'fail' },
+  u: { mark: '◻️', text: 'not decided' },
+  n: { mark: '◻️', text: 'no quorum' },
+  a: { mark: '◻️', text: 'no answer' },
+};
+
+/** Whether a cell differs from the label; without a label, whether it fails. */
+export function isBad({ truth }: Pick<MatrixRow, 'truth'>, cell: MatrixCell | undefined): boolean {
+  const letter = letterOf(cell);
+  if (letter === '') return false;
+  return truth === null ? letter === 'f' : letter !== truth.charAt(0);
+}
+
+export const badIn = (row: MatrixRow): number => row.cells.filter((cell) => isBad(row, cell)).length;
+
+const judgedIn = (row: MatrixRow): MatrixCell[] => row.cells.filter((cell) => cell !== null);
+
+const outcomesIn = (row: MatrixRow): Set<string | number> =>
+  new Set(judgedIn(row).map((cell) => (typeof cell === 'number' ? cell : letterOf(cell))));
+
+/** A choice of rows. */
+export interface Preset {
+  id: string;
+  title: string;
+  has: (row: MatrixRow) => boolean;
+}
+
+/** The choices that a matrix offers, with nothing that can never be. */
+export function presetsOf({
+  rows,
+  columns,
+  pairs,
+}: Pick<MatrixData, 'rows' | 'columns' | 'pairs'>): Preset[] {
+  const isLabeled = rows.some(({ truth }) => truth !== null);
+  const bad = isLabeled ? 'wrong' : 'failing';
+  const turned =
+    (is: (row: MatrixRow, before: MatrixCell, after: MatrixCell) => boolean) => (row: MatrixRow) =>
+      pairs.some(([before, after]) => {
+        const [one = null, other = null] = [row.cells[before], row.cells[after]];
+        return one !== null && other !== null && is(row, one, other);
+      });
+  const changes: Preset[] =
+    pairs.length === 0
+      ? []
+      : [
+          {
+            id: 'worse',
+            title: isLabeled ? 'now wrong' : 'newly failing',
+            has: turned((row, before, after) => !isBad(row, before) && isBad(row, after)),
+          },
+          {
+            id: 'better',
+            title: isLabeled ? 'now right' : 'failing no more',
+            has: turned((row, before, after) => isBad(row, before) && !isBad(row, after)),
+          },
+          {
+            id: 'changed',
+            title: 'changed',
+            has: turned((_, before, after) =>
+              typeof before === 'number' ? before !== after : letterOf(before) !== letterOf(after),
+            ),
+          },
+        ];
+  const several: Preset[] =
+    columns.length < 2
+      ? []
+      : [
+          {
+            id: 'bad-in-all',
+            title: `${bad} in every configuration`,
+            has: (row) => badIn(row) > 0 && badIn(row) === judgedIn(row).length,
+          },
+          { id: 'differ', title: 'decided differently', has: (row) => outcomesIn(row).size > 1 },
+        ];
+  return [
+    ...changes,
+    ...several,
+    { id: 'bad', title: columns.length < 2 ? bad : `${bad} somewhere`, has: (row) => badIn(row) > 0 },
+    {
+      id: 'open',
+      title: 'not decided',
+      has: (row) => row.cells.some((cell) => ['u', 'n', 'a'].includes(letterOf(cell))),
+    },
+  ];
+}
+
+/** What of a matrix is shown; it stands in the page's address. */
+export interface Looks {
+  q: string;
+  /** Id of a preset; empty: all rows. */
+  show: string;
+  /** `order`, `bad`, `label` or the number of a column; empty: the order of the cases. */
+  sort: string;
+  descending: boolean;
+}
+
+/** The order of a cell among others: failures first. */
+function rankOf(cell: MatrixCell | undefined): number {
+  if (typeof cell === 'number') return cell;
+  const at = 'fuanp'.indexOf(letterOf(cell) || '-');
+  return at < 0 ? Number.POSITIVE_INFINITY : at;
+}
+
+function keyOf(sort: string): (row: MatrixRow) => number {
+  if (sort === 'bad') return badIn;
+  if (sort === 'label')
+    return ({ truth, labelScore }) => labelScore ?? (truth === null ? 2 : truth === 'fail' ? 0 : 1);
+  return ({ cells }) => rankOf(cells[Number(sort)]);
+}
+
+/** Numbers of the rows that are shown, in order. */
+export function shownRows(
+  { rows }: Pick<MatrixData, 'rows'>,
+  presets: readonly Preset[],
+  looks: Looks,
+): number[] {
+  const words = looks.q.toLowerCase().split(/\s+/).filter(Boolean);
+  const preset = presets.find(({ id }) => id === looks.show);
+  const chosen = rows.flatMap((row, at) => {
+    if (judgedIn(row).length === 0 || preset?.has(row) === false) return [];
+    const text = words.length === 0 ? '' : `${row.id} ${row.request} ${row.errorType ?? ''}`.toLowerCase();
+    return words.every((word) => text.includes(word)) ? [at] : [];
+  });
+  if (looks.sort === '') return looks.descending ? chosen.reverse() : chosen;
+  const sign = looks.descending ? -1 : 1;
+  const key = keyOf(looks.sort);
+  const keys = new Map(chosen.map((at) => [at, rows[at] === undefined ? 0 : key(rows[at])]));
+  const of = (at: number) => keys.get(at) ?? 0;
+  return chosen.sort((a, b) => (of(a) === of(b) ? a - b : (of(a) < of(b) ? -1 : 1) * sign));
+}

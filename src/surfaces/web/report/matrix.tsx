@@ -1,0 +1,216 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { CaseDetails } from '../../../benchmark/case-details.ts';
+import { CaseDialog } from './case-view.tsx';
+import { type Address, plain, readAddress, writeAddress } from './matrix-address.ts';
+import { Controls, Head, LABELS, Mark, shortModels } from './matrix-parts.tsx';
+import { badIn, isBad, type Looks, type MatrixData, presetsOf, shownRows } from './matrix-rows.ts';
+
+/** Rows that are drawn at first, and that are added whenever the last of them come into view. */
+const WINDOW = 100;
+
+const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-20, 0],
+  PageDown: [20, 0],
+  Home: [0, -1000],
+  End: [0, 1000],
+};
+
+/**
+ * Cases by configurations, to sort, filter and search; a cell opens its case. Rendered on the server with its first rows, and live in
+ * the browser. One cell is in the order of the Tab key; arrows move between cells.
+ */
+export function Matrix({ data, load }: { data: MatrixData; load: (row: number) => Promise<CaseDetails> }) {
+  const { columns, rows } = data;
+  const [address, setAddress] = useState<Address>({ ...plain, open: null });
+  const [limit, setLimit] = useState(WINDOW);
+  const [at, setAt] = useState({ row: 0, column: -1 });
+  const box = useRef<HTMLElement>(null);
+  const isRead = useRef(false);
+  const presets = useMemo(() => presetsOf(data), [data]);
+  const shown = useMemo(
+    () => shownRows(data, presets, address),
+    [data, presets, address.q, address.show, address.sort, address.descending],
+  );
+  const isLabeled = useMemo(() => rows.some(({ truth }) => truth !== null), [rows]);
+  const hasBad = useMemo(
+    () => rows.some((row) => row.cells.some((cell) => typeof cell === 'string')),
+    [rows],
+  );
+
+  useEffect(() => {
+    if (isRead.current) writeAddress(address);
+    else setAddress(readAddress(location.search));
+    isRead.current = true;
+  }, [address]);
+
+  const change = (looks: Partial<Looks>) => {
+    setAddress({ ...address, ...looks });
+    setLimit(WINDOW);
+    setAt({ row: 0, column: -1 });
+    box.current?.scrollTo?.({ top: 0 });
+  };
+  const sort = (by: string) =>
+    change({ sort: by, descending: address.sort === by ? !address.descending : by === 'bad' });
+  // Buttons elsewhere on the page choose cases, and open one.
+  useEffect(() => {
+    const choose = ({ target }: Event) => {
+      const button =
+        target instanceof Element ? target.closest<HTMLElement>('[data-show], [data-open]') : null;
+      const { show, open: at } = button?.dataset ?? {};
+      if (show !== undefined) change({ ...plain, show });
+      const [row, column = -1] = (at ?? '').split('.').map(Number);
+      if (row !== undefined && Number.isInteger(row) && at !== undefined)
+        setAddress({ ...address, open: { row, column } });
+    };
+    document.addEventListener('click', choose);
+    return () => document.removeEventListener('click', choose);
+  });
+
+  const focus = (row: number, column: number) =>
+    box.current?.querySelector<HTMLElement>(`[data-at="${row}.${column}"]`)?.focus();
+  const isMoved = useRef(false);
+  useEffect(() => {
+    if (isMoved.current) focus(at.row, at.column);
+    isMoved.current = false;
+  }, [at]);
+  const open = (row: number, column: number) => {
+    const number = shown[row];
+    if (number !== undefined) setAddress({ ...address, open: { row: number, column } });
+  };
+  const press = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLElement) || event.target.dataset.at === undefined) return;
+    const step = STEPS[event.key];
+    if (event.key === 'Enter' || event.key === ' ') open(at.row, at.column);
+    else if (step !== undefined) {
+      const row = Math.max(0, Math.min(shown.length - 1, at.row + step[0]));
+      const column = Math.max(-1, Math.min(columns.length - 1, at.column + step[1]));
+      isMoved.current = true;
+      if (row >= limit) setLimit(row + WINDOW);
+      setAt({ row, column });
+    } else return;
+    event.preventDefault();
+  };
+  const click = ({ target }: Event) => {
+    const cell = target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null;
+    const [row, column] = (cell?.dataset.at ?? '').split('.').map(Number);
+    if (row === undefined || column === undefined) return;
+    setAt({ row, column });
+    open(row, column);
+  };
+  const grow = ({ currentTarget }: Event) => {
+    if (!(currentTarget instanceof HTMLElement) || limit >= shown.length) return;
+    const { scrollTop, clientHeight, scrollHeight } = currentTarget;
+    if (scrollTop + clientHeight > scrollHeight - 800) setLimit(limit + WINDOW);
+  };
+  const step = (by: number) => {
+    const row = shown.indexOf(address.open?.row ?? -1) + by;
+    const number = shown[row];
+    if (number === undefined) return;
+    if (row >= limit) setLimit(row + WINDOW);
+    setAt({ row, column: address.open?.column ?? -1 });
+    setAddress({ ...address, open: { row: number, column: address.open?.column ?? -1 } });
+  };
+  const close = () => {
+    isMoved.current = true;
+    setAddress({ ...address, open: null });
+    setAt({ ...at });
+  };
+  const cell = (row: number, column: number) => ({
+    'data-at': `${row}.${column}`,
+    tabIndex: at.row === row && at.column === column ? 0 : -1,
+  });
+
+  return (
+    <>
+      <Controls data={data} looks={address} presets={presets} shown={shown.length} change={change} />
+      <section ref={box} class="scroll matrix-box" aria-label="Cases and configurations" onScroll={grow}>
+        <table
+          class={columns.length > 8 ? 'grid matrix many' : 'grid matrix'}
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrows move between its cells
+          role="grid"
+          aria-rowcount={shown.length + 1}
+          onKeyDown={press}
+          onClick={click}
+        >
+          <thead>
+            <tr>
+              <Head looks={address} by="" sort={sort}>
+                Case
+              </Head>
+              {isLabeled ? (
+                <Head looks={address} by="label" sort={sort}>
+                  Label
+                </Head>
+              ) : null}
+              {hasBad && columns.length > 1 ? (
+                <Head looks={address} by="bad" sort={sort}>
+                  {isLabeled ? 'Wrong' : 'Failing'}
+                </Head>
+              ) : null}
+              {columns.map(({ id, number, method, models }, index) => (
+                <Head
+                  key={id}
+                  looks={address}
+                  by={String(index)}
+                  title={`${number} ${method}, ${models}`}
+                  sort={sort}
+                >
+                  <span class="no">{number}</span>
+                  <span class="method">{method}</span>
+                  <span class="model">{shortModels(models)}</span>
+                </Head>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.slice(0, limit).map((number, place) => {
+              const row = rows[number];
+              if (row === undefined) return null;
+              const { id, request, truth, errorType, labelScore, cells } = row;
+              return (
+                <tr key={number} aria-rowindex={place + 2}>
+                  <th scope="row" {...cell(place, -1)}>
+                    <bdi>{request === '' ? id : request}</bdi>
+                    <small>
+                      <bdi>{id}</bdi>
+                    </small>
+                  </th>
+                  {isLabeled ? (
+                    <td>
+                      {truth === null ? (
+                        (labelScore ?? <span class="pale">·</span>)
+                      ) : (
+                        <>
+                          <span aria-hidden="true">{LABELS[truth]}</span>
+                          <span class="sr">{truth}</span>
+                        </>
+                      )}
+                      {errorType === null ? null : <small>{errorType}</small>}
+                    </td>
+                  ) : null}
+                  {hasBad && columns.length > 1 ? <td>{badIn(row)}</td> : null}
+                  {cells.map((value, index) => (
+                    <td
+                      key={columns[index]?.id}
+                      class={isLabeled && isBad(row, value) ? 'bad' : undefined}
+                      {...cell(place, index)}
+                    >
+                      <Mark cell={value} isWrong={isLabeled && isBad(row, value)} />
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+      {address.open === null ? null : (
+        <CaseDialog data={data} open={address.open} load={load} onStep={step} onClose={close} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import type { ComponentChildren } from 'preact';
+import type { SetupReport } from '../../../benchmark/reports/report.ts';
+import { type Cell, methodOf, numberOf, type ReportTable } from '../../../benchmark/reports/tables.ts';
+
+/** Names of models may break after a slash and between models. */
+const Breakable = ({ text }: { text: string }) => (
+  <>
+    {text.split(' + ').map((model, index) => (
+      <>
+        {index > 0 ? (
+          <>
+            {' +'}
+            <br />
+          </>
+        ) : null}
+        {model.split('/').map((part, at) => (
+          <>
+            {at > 0 ? (
+              <>
+                /<wbr />
+              </>
+            ) : null}
+            {part}
+          </>
+        ))}
+      </>
+    ))}
+  </>
+);
+
+/** `2 mad, openai/gpt-4o`. */
+export function setupName(setups: readonly SetupReport[], id: string): string {
+  const setup = setups.find((one) => one.id === id);
+  return setup === undefined
+    ? id
+    : `${numberOf(setups, id)} ${methodOf(setup, setups)}, ${setup.models.join(' + ')}`;
+}
+
+const RowHead = ({ setups, head }: { setups: readonly SetupReport[]; head: SetupReport | string }) =>
+  typeof head === 'string' ? (
+    <th scope="row">{head}</th>
+  ) : (
+    <th scope="row">
+      <span class="no">{numberOf(setups, head.id)}</span> <b>{methodOf(head, setups)}</b>{' '}
+      <span class="model">
+        <Breakable text={head.models.join(' + ')} />
+      </span>
+    </th>
+  );
+
+/** Number of shades. Cells show numbers too, so that no one has to tell colors apart. */
+const STEPS = 9;
+
+/** The palest and the deepest shade stand for the same values in every table of every report, so that tables can be held side by side. */
+const SHADES = { low: 0.5, high: 1 };
+
+const stepOf = (value: number): number => {
+  const { low, high } = SHADES;
+  return Math.max(0, Math.min(STEPS - 1, Math.floor(((value - low) / (high - low)) * STEPS)));
+};
+
+function DataCell({ cell: { text, note, none = false, shade } }: { cell: Cell }) {
+  const lines = text.split('\n');
+  const kind =
+    lines.length > 1 ? 'bins' : none ? 'none' : shade === undefined ? undefined : `h${stepOf(shade)}`;
+  const shown: ComponentChildren =
+    lines.length > 1
+      ? lines.flatMap((line, index) => (index > 0 ? [<br key={line} />, line] : [line]))
+      : text;
+  return (
+    <td class={kind}>
+      {shown}
+      {note === undefined || kind === 'bins' ? null : <small>{note}</small>}
+    </td>
+  );
+}
+
+const Legend = ({ low, high }: typeof SHADES) => (
+  <p class="legend" aria-hidden="true">
+    <span>{low.toFixed(1)} or less</span>
+    {Array.from({ length: STEPS }, (_, step) => (
+      <i key={step} class={`h${step}`} />
+    ))}
+    <span>{high.toFixed(1)}</span>
+  </p>
+);
+
+/** What scrolls on narrow screens, also by keyboard. */
+const Scroll = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+  <section class="scroll" aria-label={title} tabIndex={0}>
+    {children}
+  </section>
+);
+
+/** One table of a report. @param setups all of the report, which are numbered */
+export function TableView({ setups, table }: { setups: readonly SetupReport[]; table: ReportTable }) {
+  const { title, head, columns, rows, note } = table;
+  const isShaded = rows.some(({ cells }) => cells.some(({ shade }) => shade !== undefined));
+  return (
+    <>
+      <Scroll title={title}>
+        <table class={isShaded ? 'grid heat' : 'grid'}>
+          <thead>
+            <tr>
+              <th scope="col">{head}</th>
+              {columns.map(({ title: text, below }) => (
+                <th scope="col" key={text}>
+                  <Breakable text={text} />
+                  {below === undefined ? null : <small>{below}</small>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => (
+              <tr key={at}>
+                <RowHead setups={setups} head={row.head} />
+                {row.cells.map((cell, index) => (
+                  <DataCell key={index} cell={cell} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {isShaded ? <Legend {...SHADES} /> : null}
+      {note === undefined ? null : <p class="note">{note}</p>}
+    </>
+  );
+}
