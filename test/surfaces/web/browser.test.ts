@@ -4,10 +4,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser, openBrowser } from '../../support/browser.ts';
 import { startModelDouble } from '../../support/model-double.ts';
+import { CLIENT, startOpenIdProvider } from '../../support/openid-provider.ts';
 import { call } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
+import { freePort } from '../../support/slack-wire.ts';
 
 closeAfterEach();
 
@@ -120,6 +122,43 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     await runService({ ...env, PORT: String(port) });
     for (const tab of [page, second])
       await tab.getByRole('heading', { name: /PASS|FAIL|NOT DECIDED/ }).waitFor();
+  });
+
+  test('has people sign in, leads them to the page that they wanted, and signs them out', async () => {
+    const port = String(await freePort());
+    const publicUrl = `http://localhost:${port}`;
+    const provider = await startOpenIdProvider([`${publicUrl}/sign-in/done`], {
+      ann: { name: 'Ann Example' },
+    });
+    const { page, context, complaints } = await openConsole({
+      PORT: port,
+      JURY_PUBLIC_URL: publicUrl,
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+    });
+    await page.goto('/verdicts?decision=fail');
+    await page.getByText('Ann Example').waitFor();
+    expect(page.url()).toBe(`${publicUrl}/verdicts?decision=fail`);
+    expect(await barriers(page)).toEqual([]);
+    // Browsers take a page of this machine for safe, so that its cookies need no TLS.
+    expect((await context.cookies()).filter(({ name }) => name === '__Host-jury')).toMatchObject([
+      { secure: true, httpOnly: true, sameSite: 'Lax' },
+    ]);
+    await page.getByLabel('Words').fill('sushi');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.waitForURL(/q=sushi/);
+    await page.getByRole('link', { name: 'Ask', exact: true }).click();
+    await page.getByRole('button', { name: 'a rating too low' }).click();
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByRole('heading', { name: /FAIL/ }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(await context.cookies().then((all) => all.some(({ name }) => name === '__Host-jury'))).toBe(false);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByText('Ann Example').waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test('can be stopped, and asked about', async () => {
