@@ -25,6 +25,8 @@ export interface CardInput {
   setting: Omit<CardSetting, 'trust'>;
   /** The platform's id of who asked, if it is kept. */
   asker?: string | null;
+  /** Its page in the console, where people can open that. */
+  page?: string | null;
 }
 
 /** Where a message stands: its conversation, and its thread where it has one. */
@@ -110,7 +112,8 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
       user === null || user === undefined ? null : chat.nameOf(user, record.source.channel);
     const [askedBy, stoppedBy] = await Promise.all([name(people?.askedBy), name(people?.stoppedBy)]);
     const setting = { hasModel: hasModel(parts), askedBy, stoppedBy };
-    return { record, ...votes, texts, setting, asker: people?.askedBy ?? null };
+    const page = parts.consoleUrl === null ? null : `${parts.consoleUrl}/verdicts/${record.id}`;
+    return { record, ...votes, texts, setting, asker: people?.askedBy ?? null, page };
   }
 
   async function put(record: VerdictRecord, votes: Votes, urgency: Urgency): Promise<void> {

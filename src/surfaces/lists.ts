@@ -10,6 +10,7 @@ import { MIN_SETTLED } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { tallyOf, type VoteTally } from '../labels/vote.ts';
 import type { VotedVerdict } from '../labels/vote-queue.ts';
+import type { SurfaceHost } from './surface.ts';
 import { type Standard, standardOf, titleOf, wordsOf } from './wording.ts';
 
 /** A verdict in a list; `hidden` from the viewer, who has not answered. */
@@ -102,7 +103,13 @@ export interface Queue {
   asked: number;
   /** How many verdicts were looked at at most. */
   lookedAt: number;
+  /** Its page in the console, where people can open that. */
+  page?: string | null;
 }
+
+/** The page of the queue in the console; null where people cannot open that. */
+export const queuePage = ({ consoleUrl }: Pick<SurfaceHost, 'consoleUrl'>): string | null =>
+  consoleUrl === null ? null : `${consoleUrl}/queue`;
 
 export const queueText = (waiting: number): string =>
   waiting === 0

@@ -65,6 +65,8 @@ export interface SurfaceHost {
   surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify'>[];
   /** Has the surface on which a verdict stands show its votes as they are. */
   refreshElsewhere: (record: VerdictRecord) => void;
+  /** Where people open the console in a browser; null where they cannot. */
+  consoleUrl: string | null;
   /** The server that all surfaces share. */
   web: Express;
   /** Called for every vote that was kept. */

@@ -219,3 +219,6 @@ export const adminsText = (admins: ReadonlySet<string> | null): string =>
   admins === null
     ? 'everyone in a conversation may change its settings, known answers and digests, and rule on its verdicts; to name who may, set JURY_ADMINS'
     : `${counted(admins.size, 'person', 'people')} may change settings, known answers and digests of others, and rule on verdicts, everywhere`;
+
+/** What links to the console say. */
+export const inBrowser = { queue: 'Vote in the browser', details: 'Details in the browser' } as const;

@@ -16,6 +16,7 @@ import { openTrialStore } from '../../stores/open-store.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
+import { consoleUrl } from '../web/ids.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
 import { serveStatusPage } from '../web/status-page.ts';
 import { createWebHost } from '../web/web-host.ts';
@@ -154,6 +155,7 @@ export async function startService(
       models: offeredModels(env),
       digestSources: digests,
       surfaces: parts.surfaces,
+      consoleUrl: consoleUrl(settings),
       web: host.app,
       onVote: metrics.vote,
       now,

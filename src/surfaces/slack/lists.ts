@@ -5,7 +5,7 @@ import { readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
 import { publicCounts, settledShareOf } from '../../labels/trust.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
-import { listedFor, queueItemOf, readQueueCommand } from '../lists.ts';
+import { listedFor, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
 import { ownChannel, slackError } from './clients.ts';
 import { orTell, type SlackContext, showTo, voterOf } from './context.ts';
 import { kindOf, SLACK } from './ids.ts';
@@ -35,7 +35,8 @@ async function queueFor(
 ): Promise<SlackMessage> {
   const read = await readLists(context, user, own);
   const items = read.queue.slice(0, asked).map((queued) => queueItemOf(context.library.rubrics, queued));
-  return queueMessage({ items, waiting: read.queue.length, asked, lookedAt: read.lookedAt });
+  const { lookedAt, queue } = read;
+  return queueMessage({ items, waiting: queue.length, asked, lookedAt, page: queuePage(context) });
 }
 
 /** `/jury queue [n]`: what needs the vote of who asks, for them alone. `false` where the text is about something else. */

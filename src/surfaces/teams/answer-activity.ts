@@ -6,7 +6,7 @@ import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId } from '../../requests/spot-check.ts';
 import { judgeEdited, stopRequest } from '../card-desk.ts';
-import { ownText, queueItemOf, readQueueCommand } from '../lists.ts';
+import { ownText, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
 import { STORE_AWAY } from '../wording.ts';
 import {
   type Activity,
@@ -61,7 +61,8 @@ async function queueFor(context: TeamsContext, origin: Origin, asked: number): P
   const { store, library, now } = context;
   const read = await readVoteQueue(store, viewerOf(context, origin), now());
   const items = read.queue.slice(0, asked).map((queued) => queueItemOf(library.rubrics, queued));
-  const queue = { items, waiting: read.queue.length, asked, lookedAt: read.lookedAt };
+  const { lookedAt, queue: all } = read;
+  const queue = { items, waiting: all.length, asked, lookedAt, page: queuePage(context) };
   return queueMessage(queue, origin.kind === 'direct' ? ownText(read.own) : null);
 }
 

@@ -56,3 +56,11 @@ export function consoleAccess(
     begun: false,
   };
 }
+
+/** Where people open the console; null where only this machine reaches it, or no one does. */
+export function consoleUrl(settings: Parameters<typeof consoleAccess>[0]): string | null {
+  const { kind } = consoleAccess(settings);
+  const { JURY_PUBLIC_URL: url } = settings;
+  if (url === undefined || kind === 'off') return null;
+  return kind === 'sign-in' || isLoopback(new URL(url).hostname) ? url : null;
+}

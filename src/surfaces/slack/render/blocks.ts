@@ -77,6 +77,10 @@ export const rich = (...elements: RichTextBlock['elements']): RichTextBlock => (
 /** One paragraph. */
 export const paragraph = (...parts: RichTextElement[][]): RichTextBlock => rich(section(...parts));
 
+/** A link that stands for itself, to a page on the web. */
+export const linkLine = (url: string | null, text: string): RichTextBlock[] =>
+  url?.startsWith('https://') === true ? [paragraph([{ type: 'link', url, text }])] : [];
+
 export const bullets = (items: readonly RichTextElement[][]): RichTextBlock =>
   rich({ type: 'rich_text_list', style: 'bullet', elements: items.map((item) => section(item)) });
 

@@ -6,9 +6,9 @@ import type { Vote } from '../../../labels/vote.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { pieces, shortLine } from '../../safe-text.ts';
 import { type DetailsSection, detailsOf } from '../../verdict-details.ts';
-import { toneMark } from '../../wording.ts';
+import { inBrowser, toneMark } from '../../wording.ts';
 import { actions, callbacks } from '../ids.ts';
-import { bold, context, header, limits, pageBlocks, paragraph, plain, words } from './blocks.ts';
+import { bold, context, header, limits, linkLine, pageBlocks, paragraph, plain, words } from './blocks.ts';
 import { cardBlocks } from './card.ts';
 import { ownAnswerBlocks } from './votes.ts';
 
@@ -102,7 +102,10 @@ export function detailsView(input: CardInput, page = 0, own: Vote | null = null)
   const card = cardBlocks(input, true, (parts) => parts.filter(isVotable).map(inView));
   return pagedView(
     { id, title: 'Details' },
-    own === null ? [] : ownAnswerBlocks(record, { vote: own, tally }),
+    [
+      ...(own === null ? [] : ownAnswerBlocks(record, { vote: own, tally })),
+      ...linkLine(input.page ?? null, inBrowser.details),
+    ],
     [...card, ...detailsOf(record, texts).flatMap(sectionBlocks)],
     page,
   );

@@ -13,7 +13,7 @@ import {
   queueText,
 } from '../../lists.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
-import { blindQuestion, tallyText, toneMark } from '../../wording.ts';
+import { blindQuestion, inBrowser, tallyText, toneMark } from '../../wording.ts';
 import { actions, command } from '../ids.ts';
 import { blindBar } from './blind.ts';
 import {
@@ -25,6 +25,7 @@ import {
   italic,
   limits,
   link,
+  linkLine,
   message,
   paragraph,
   plain,
@@ -160,7 +161,7 @@ export function queueOfBlock(id: string | null | undefined): number | null {
 }
 
 /** What needs the viewer's vote, for them alone. */
-export function queueMessage({ items, waiting, asked, lookedAt }: Queue): SlackMessage {
+export function queueMessage({ items, waiting, asked, lookedAt, page = null }: Queue): SlackMessage {
   const left = waiting - items.length;
   const text = queueText(waiting);
   const more =
@@ -181,6 +182,7 @@ export function queueMessage({ items, waiting, asked, lookedAt }: Queue): SlackM
       ? [paragraph(words(text))]
       : items.flatMap((item, index) => queueBlocks(item, blockId(asked, index)))),
     ...more,
+    ...linkLine(page, inBrowser.queue),
     context(lookedAtText(lookedAt)),
   ]);
 }

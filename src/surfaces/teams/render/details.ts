@@ -5,7 +5,14 @@ import type { Vote, VoteTally } from '../../../labels/vote.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { pagesOf, pieces } from '../../safe-text.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
-import { blindQuestion, FIRST_COUNTS, ownAnswerText, type Standard, toneMark } from '../../wording.ts';
+import {
+  blindQuestion,
+  FIRST_COUNTS,
+  inBrowser,
+  ownAnswerText,
+  type Standard,
+  toneMark,
+} from '../../wording.ts';
 import { actions } from '../ids.ts';
 import { blindButtons } from './blind.ts';
 import { cardElements } from './card.ts';
@@ -23,6 +30,7 @@ import {
   lines,
   note,
   opensDialog,
+  opensPage,
   run,
   submits,
 } from './elements.ts';
@@ -96,7 +104,7 @@ export function detailsCard(input: CardInput, page = 0, own: Vote | null = null,
   ];
   return paged(
     { id: record.id, do: actions.details },
-    { body: first, buttons },
+    { body: first, buttons: [...buttons, ...opensPage(inBrowser.details, input.page ?? null)] },
     detailsOf(record, texts),
     page,
   );

@@ -63,6 +63,10 @@ export const button = (title: string, data: ButtonData, tooltip?: string): IExec
   data,
 });
 
+/** A button that opens a page in the browser. */
+export const opensPage = (title: string, url: string | null): IOpenUrlAction[] =>
+  url === null ? [] : [{ type: 'Action.OpenUrl', title, url }];
+
 /** A button that opens a dialog. */
 export const opensDialog = (title: string, data: ButtonData, tooltip?: string): ISubmitAction => ({
   type: 'Action.Submit',

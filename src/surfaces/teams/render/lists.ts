@@ -3,7 +3,7 @@ import type { AnswerNames } from '../../../case/pair.ts';
 import { lookedAtText, type Queue, type QueueItem, queueText } from '../../lists.ts';
 import { shortLine } from '../../safe-text.ts';
 import { ranked, type SummaryLine, summaryShown, summaryText } from '../../summary.ts';
-import { blindQuestion, toneMark } from '../../wording.ts';
+import { blindQuestion, inBrowser, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import { blindButtons, exchange, preferButtons } from './blind.ts';
@@ -20,6 +20,7 @@ import {
   message,
   note,
   opensDialog,
+  opensPage,
   run,
   submits,
 } from './elements.ts';
@@ -114,7 +115,10 @@ function queued(item: QueueItem): Element {
 }
 
 /** What needs someone's vote, for them alone. */
-export function queueMessage({ items, waiting, lookedAt }: Queue, own: string | null): TeamsMessage {
+export function queueMessage(
+  { items, waiting, lookedAt, page = null }: Queue,
+  own: string | null,
+): TeamsMessage {
   const text = queueText(waiting);
   const more = waiting - items.length;
   return message(text, {
@@ -125,5 +129,6 @@ export function queueMessage({ items, waiting, lookedAt }: Queue, own: string | 
       note(lookedAtText(lookedAt)),
       ...(own === null ? [] : [note(own)]),
     ],
+    actions: opensPage(inBrowser.queue, page),
   });
 }
