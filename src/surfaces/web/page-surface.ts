@@ -14,7 +14,7 @@ function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
 }
 
 /** Whether people come in as it is set up. @throws JuryError `config` */
-async function inspect({ settings }: Env): Promise<Inspection> {
+async function inspect({ settings, outgoing }: Env): Promise<Inspection> {
   const access = consoleAccess(settings);
   if (access.kind === 'off') {
     if (access.begun) throw new JuryError('config', access.needs);
@@ -23,7 +23,7 @@ async function inspect({ settings }: Env): Promise<Inspection> {
   if (access.kind === 'local') return { works: 'on this machine, without sign-in', lacks: [] };
   const { inspectProvider, redirectUri } = await import('./sign-in.ts');
   const { issuer, publicUrl } = access;
-  const isKnown = await inspectProvider(access);
+  const isKnown = await inspectProvider({ ...access, fetch: outgoing.fetch });
   const works = `at ${publicUrl}, for people who sign in at ${issuer}${isKnown ? ', which knows this client' : ''}; the redirect URI to set there is ${redirectUri(access)}`;
   const isForAll = issuer === 'https://accounts.google.com' && settings.OIDC_EMAIL_DOMAINS.length === 0;
   return {

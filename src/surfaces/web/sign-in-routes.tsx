@@ -72,7 +72,13 @@ export function registerSignIn(
 ) {
   const { publicUrl: origin } = settings;
   const sessions = createSessions(store, pseudonym, now);
-  const signIn = createSignIn(settings, store, now, surfaces, env.settings.OIDC_EMAIL_DOMAINS);
+  const signIn = createSignIn(
+    { ...settings, fetch: env.outgoing.fetch },
+    store,
+    now,
+    surfaces,
+    env.settings.OIDC_EMAIL_DOMAINS,
+  );
   // A proxy on this machine or in this network says whose request it passes on; others are not believed.
   web.set('trust proxy', ['loopback', 'linklocal', 'uniquelocal']);
   signIn.ready().catch(({ message }: JuryError) => log.error(`page: no one can sign in: ${message}`));

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { once } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
+import { type Outgoing, proxyErrorIn } from '../../judges/llm/proxies.ts';
 import type { Surface } from '../surface.ts';
 import type { SignInSettings } from './ids.ts';
 import { hashOf, type Visitor } from './sessions.ts';
@@ -18,6 +19,9 @@ const ANSWER_S = 10;
 const BEGUN_MS = 10 * 60_000;
 
 type OpenId = typeof import('openid-client');
+
+/** What it takes to ask a provider. */
+type AskingSettings = SignInSettings & Pick<Outgoing, 'fetch'>;
 
 /** What errors of the provider, or of asking it, say. */
 const Failed = z.object({
@@ -43,6 +47,9 @@ const USED_UP = 'This sign-in has run out or was used before';
 /** What went wrong at the provider, and what to do about it. `config`: no one can sign in; `usage`: this once. */
 function problemOf(thrown: unknown, { issuer }: Pick<SignInSettings, 'issuer'>): JuryError {
   if (thrown instanceof JuryError) return thrown;
+  const proxy = proxyErrorIn(thrown);
+  if (proxy !== null)
+    return new JuryError('config', `${issuer} cannot be reached: ${proxy.message}`, { cause: thrown });
   const found = Failed.safeParse(thrown).data ?? { message: String(thrown), cause: null };
   const { message, code, error, error_description: description, cause }: z.infer<typeof Failed> = found;
   const failure = (kind: 'config' | 'usage', text: string) => new JuryError(kind, text, { cause: thrown });
@@ -82,8 +89,8 @@ interface Provider {
 }
 
 /** Reads where the provider has people sign in. @throws JuryError `config` that says what is wrong with it */
-async function discover(settings: SignInSettings): Promise<Provider> {
-  const { issuer, clientId, clientSecret } = settings;
+async function discover(settings: AskingSettings): Promise<Provider> {
+  const { issuer, clientId, clientSecret, fetch } = settings;
   const oidc = await import('openid-client');
   // For trying it on this machine: no other address without TLS gets past the environment.
   const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
@@ -94,6 +101,8 @@ async function discover(settings: SignInSettings): Promise<Provider> {
     const config = await oidc.discovery(new URL(issuer), clientId, undefined, prove, {
       execute,
       timeout: ANSWER_S,
+      [oidc.customFetch]: (url, { body = null, signal = null, ...rest }) =>
+        fetch(url, { ...rest, signal, body: body instanceof Uint8Array ? Uint8Array.from(body) : body }),
     });
     const { token_endpoint_auth_methods_supported: ways = ['client_secret_basic'] } = config.serverMetadata();
     isBasic = !ways.includes('client_secret_post');
@@ -113,7 +122,7 @@ async function discover(settings: SignInSettings): Promise<Provider> {
  * Asks the provider about a code that is none. @returns whether its answer says that it knows the client and its secret
  * @throws JuryError `config` where it does not, or cannot be asked
  */
-export async function inspectProvider(settings: SignInSettings): Promise<boolean> {
+export async function inspectProvider(settings: AskingSettings): Promise<boolean> {
   const { oidc, config, asClient } = await discover(settings);
   const [redirect_uri, code_verifier] = [redirectUri(settings), oidc.randomPKCECodeVerifier()];
   try {
@@ -158,7 +167,7 @@ export interface SignIn {
 
 /** Signing in: authorization code with PKCE, state and nonce; a sign-in is finished once, in the browser that began it. */
 export function createSignIn(
-  settings: SignInSettings,
+  settings: AskingSettings,
   store: KeyValue,
   now: () => number,
   identifying: readonly Pick<Surface, 'identify'>[],

@@ -9,6 +9,7 @@ import { page } from '../../../src/surfaces/web/page-surface.ts';
 import { aBrowser, CLIENT, type OpenIdProvider, startOpenIdProvider } from '../../support/openid-provider.ts';
 import { call, textOfHtml } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
+import { withProxy } from '../../support/proxy-double.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
 import { jury as runJury } from '../../support/run-jury.ts';
@@ -168,6 +169,19 @@ describe('signing in', () => {
     cookies?.set('__Host-jury', kept);
     expect(await isOut(browser)).toBe(true);
     expect(textOfHtml((await browser.visit(`${JURY}/signed-out`)).text)).toContain('You are signed out');
+  });
+
+  test('asks the provider through a proxy, and says so where that lets nothing through', async () => {
+    const proxy = await withProxy();
+    const { browser, provider } = await setUp({ HTTP_PROXY: proxy.url });
+    const { status } = await browser.follow(`${JURY}/verdicts`);
+    expect(status).toBe(200);
+    expect(new Set(proxy.tunnels)).toEqual(new Set([new URL(provider.issuer).host]));
+    const refusing = await withProxy({ status: 403 });
+    const ran = await runJury(['doctor'], { env: envOf(provider, { HTTP_PROXY: refusing.url }) });
+    expect(ran.out).toMatch(
+      /✗ Console: \S+ cannot be reached: the proxy \S+ \(HTTP_PROXY\) refuses to connect/,
+    );
   });
 
   test('is for one name of the console, and no other page acts with it', async () => {
