@@ -1,13 +1,15 @@
 import type { Request, Router } from 'express';
 import * as z from 'zod';
+import type { CardTexts } from '../../judging/card.ts';
 import { voteOf } from '../../labels/blind-vote.ts';
 import { type QueuedVerdict, readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
+import type { CardInput } from '../chat-presenter.ts';
 import { ownText, queueText } from '../lists.ts';
 import { caseSection } from '../verdict-details.ts';
 import { castAnswer, castThumb, voted, voteTexts } from '../vote-desk.ts';
-import { ballotChoices, blindQuestion, standardOf } from '../wording.ts';
+import { ballotChoices, blindQuestion, type Standard, standardOf } from '../wording.ts';
 import { visitor } from './access.ts';
 import { Section, VerdictCard } from './card.tsx';
 import { type PageContext, votingOf } from './context.ts';
@@ -23,22 +25,24 @@ const THUMBS = [
   { text: '🤷 Not sure', vote: { value: 'unsure' } },
 ] as const;
 
-/** What one case of the queue shows, with a key for each answer. */
-async function itemHtml(
-  context: PageContext,
-  { record, reason }: QueuedVerdict,
-  isBlind: boolean,
-): Promise<string> {
+interface QueueItemProps {
+  queued: QueuedVerdict;
+  /** What its card shows; null where the person answers before they see it. */
+  input: CardInput | null;
+  standard: Standard;
+  texts: CardTexts;
+}
+
+/** One case of the queue, with a key for each answer. */
+export function QueueItem({ queued: { record, reason }, input, standard, texts }: QueueItemProps) {
   const { verdict, evalCase } = record;
-  const standard = standardOf(verdict, context.library.rubrics);
-  const asksWhatIsRight = isBlind || verdict.preference !== undefined;
+  const asksWhatIsRight = input === null || verdict.preference !== undefined;
   const choices = asksWhatIsRight
     ? ballotChoices(verdict, standard).map(({ text, answer }) => ({ text, vote: { answer } }))
     : THUMBS;
-  const input = isBlind ? null : await context.cards.inputOf(record);
-  return fragmentHtml(
+  return (
     <>
-      <Section section={caseSection(evalCase, context.texts.lineFor)} />
+      <Section section={caseSection(evalCase, texts.lineFor)} />
       {input === null ? null : <VerdictCard input={input} own={null} isStill />}
       <p>{asksWhatIsRight ? blindQuestion(verdict, standard) : 'Is the panel right?'}</p>
       <div class="actions">
@@ -57,9 +61,17 @@ async function itemHtml(
           <kbd>S</kbd> Skip
         </button>
       </div>
-      {isBlind ? null : <p class="pale">{reason}</p>}
-    </>,
+      {input === null ? null : <p class="pale">{reason}</p>}
+    </>
   );
+}
+
+async function itemHtml(context: PageContext, queued: QueuedVerdict, isBlind: boolean): Promise<string> {
+  const { texts, cards, library } = context;
+  const { record } = queued;
+  const input = isBlind ? null : await cards.inputOf(record);
+  const standard = standardOf(record.verdict, library.rubrics);
+  return fragmentHtml(<QueueItem queued={queued} input={input} standard={standard} texts={texts} />);
 }
 
 const Asked = z.object({
