@@ -1,143 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
-import { isRedactable, redactable } from './case/redact/patterns.ts';
-import { createRedactor, readTemplates } from './case/redact/redactor.ts';
 import { describeIssue } from './case/schema-issue.ts';
 import { fileReason, JuryError, messageOf } from './common/errors.ts';
 import { readJson } from './common/text.ts';
+import {
+  admins,
+  apiTokens,
+  emailDomains,
+  issuer,
+  number,
+  publicUrl,
+  redaction,
+  redisUrl,
+  seconds,
+  settingPairs,
+  text,
+  webhooks,
+  wholeNumber,
+} from './env-values.ts';
 import { createPrices, PriceFile, type Prices } from './judges/llm/models.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
 import { createOutgoing, noProxies, type Outgoing, readProxies } from './judges/llm/proxies.ts';
-import { readSettings } from './judging/persona.ts';
-import { parseRedisUrl } from './stores/redis/client.ts';
-
-const text = z.string().trim().min(1);
-const number = (wanted: string, isRight: (value: number) => boolean) =>
-  text.transform(Number).refine((value) => Number.isFinite(value) && isRight(value), `must be ${wanted}`);
-
-const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  number(
-    `a whole number${most === Number.MAX_SAFE_INTEGER ? `, at least ${least}` : ` from ${least} to ${most}`}`,
-    (value) => Number.isInteger(value) && value >= least && value <= most,
-  );
-
-const seconds = number('seconds above 0', (value) => value > 0);
-
-/** `brand=Aurora,domain=films`: values with commas in them can only be given on the command line. */
-const settingPairs = z.string().transform((value, context) => {
-  try {
-    return readSettings(value.split(',').filter((pair) => pair.trim() !== ''));
-  } catch (thrown) {
-    context.addIssue({ code: 'custom', message: messageOf(thrown) });
-    return z.NEVER;
-  }
-});
-
-/** `pager=https://…,ci=https://…`. The addresses may be secrets, so no problem names one. */
-const webhooks = z.string().transform((value, context) => {
-  const pairs = value.split(',').flatMap((pair) => (pair.trim() === '' ? [] : [pair.trim()]));
-  const read = pairs.map((pair) => /^([\w-]{1,40})=(https?:\/\/\S+)$/i.exec(pair));
-  if (read.every((match) => match !== null && URL.canParse(match[2] ?? '')))
-    return new Map(read.map((match): [string, string] => [match?.[1] ?? '', match?.[2] ?? '']));
-  context.addIssue({ code: 'custom', message: 'must be name=https://… pairs, separated by commas' });
-  return z.NEVER;
-});
-
-/** `ci:…,nightly:…`. No problem names a token. */
-const apiTokens = z.string().transform((value, context) => {
-  const pairs = value.split(',').flatMap((pair) => (pair.trim() === '' ? [] : [pair.trim()]));
-  const read = pairs.map((pair) => /^([\w.-]{1,40}):(\S{16,})$/.exec(pair));
-  const names = new Set(read.map((match) => match?.[1]));
-  if (read.every((match) => match !== null) && names.size === pairs.length)
-    return new Map(read.map((match): [string, string] => [match?.[1] ?? '', match?.[2] ?? '']));
-  const message =
-    'must be name:token pairs, separated by commas; each name once, tokens of 16 characters or more';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
-
-/** `phone,email,file:/etc/jury/own.json`: kinds of details, and files of own patterns. */
-const redaction = z.string().transform((value, context) => {
-  const names = value.split(',').flatMap((name) => name.trim() || []);
-  const problems: string[] = [];
-  const own = names
-    .filter((name) => name.startsWith('file:'))
-    .flatMap((name) => {
-      const file = name.slice('file:'.length);
-      try {
-        const read = readTemplates(JSON.parse(readFileSync(file, 'utf8')));
-        if (!('problem' in read)) return read;
-        problems.push(`${file}: ${read.problem}`);
-      } catch (thrown) {
-        problems.push(`${file} cannot be read as JSON: ${messageOf(thrown)}`);
-      }
-      return [];
-    });
-  for (const name of names)
-    if (!name.startsWith('file:') && !isRedactable(name))
-      problems.push(`"${name}" is none of ${Object.keys(redactable).join(', ')} or file:PATH`);
-  for (const message of problems) context.addIssue({ code: 'custom', message });
-  return problems.length > 0 ? z.NEVER : createRedactor(names.filter(isRedactable), own);
-});
-
-/** Whether only this machine can reach a host: a name or an address, perhaps in brackets. */
-export const isLoopback = (host: string): boolean =>
-  ['localhost', '::1', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'));
-
-/** What passwords and sessions may travel over: https, and plain http on this machine alone. */
-const secureUrl = z.url({ error: 'must be an address that begins with https://' }).refine((url) => {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-}, 'must begin with https:// (http:// only for localhost)');
-
-const publicUrl = secureUrl
-  .refine((url) => {
-    const { origin, href } = new URL(url);
-    return href === `${origin}/`;
-  }, 'must be an address without a path, such as https://jury.example.com')
-  .transform((url) => new URL(url).origin);
-
-/** Everyone with a Microsoft account could sign in there. */
-const EVERY_TENANT = /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)(?:\/|$)/;
-const issuer = secureUrl
-  .refine((url) => !EVERY_TENANT.test(url), 'must name your tenant in the place of "common"')
-  .refine((url) => !/[?#]/.test(url), 'must be an address without ? and #');
-
-/** `example.com,example.org`. */
-const emailDomains = z.string().transform((value, context) => {
-  const domains = value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim().toLowerCase()]));
-  if (domains.every((one) => /^[\w-]+(?:\.[\w-]+)+$/.test(one))) return domains;
-  context.addIssue({ code: 'custom', message: 'must be domains such as example.com, separated by commas' });
-  return z.NEVER;
-});
-
-const ADMIN =
-  /^(?:[UW][A-Z0-9]{2,}|teams:[0-9a-f-]{36}:[0-9a-f-]{36}|[^\s@:]+@[^\s@:]+\.[^\s@:]+|page:local|oidc:\S+|api:[\w.-]+)$/;
-
-/** Ids and e-mail addresses of people, the latter in small letters. */
-const admins = z.string().transform((value, context) => {
-  const listed = value.split(/[\s,]+/).filter((one) => one !== '');
-  const ids = listed.map((one) =>
-    /@|^teams:/i.test(one) && !one.startsWith('oidc:') ? one.toLowerCase() : one,
-  );
-  const wrong = ids.findIndex((id) => !ADMIN.test(id));
-  if (ids.length > 0 && wrong < 0) return new Set(ids);
-  const which = ids.length === 0 ? '' : ` (number ${wrong + 1} is none of these)`;
-  const message = `must list people, separated by commas, as U0123ABCD, teams:TENANT:OBJECT-ID, ann@example.com, page:local, oidc:ISSUER:SUBJECT or api:NAME${which}`;
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
-
-const redisUrl = text.superRefine((url, context) => {
-  try {
-    parseRedisUrl(url);
-  } catch (thrown) {
-    context.addIssue({ code: 'custom', message: messageOf(thrown).replace('REDIS_URL: ', '') });
-  }
-});
 
 /** Everything that the environment can set. Empty values count as not set. */
 const Settings = z.object({

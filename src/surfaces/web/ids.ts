@@ -1,4 +1,5 @@
-import { type Env, isLoopback } from '../../env.ts';
+import { isLoopback } from '../../common/text.ts';
+import type { Env } from '../../env.ts';
 import type { Person } from '../../labels/person.ts';
 import type { ConversationKind } from '../../labels/verdict-record.ts';
 import { stillNeeded } from '../surface.ts';
