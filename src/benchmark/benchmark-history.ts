@@ -159,7 +159,7 @@ const isNamedBy = (benchmark: string, run: string): boolean =>
   run === benchmark || run.startsWith(`${benchmark}-`);
 
 /** Whether a run belongs to a benchmark: it has its name, or its name and a suffix, unless a longer benchmark name matches too. */
-const belongs = (benchmark: string, run: string, all: readonly string[]): boolean =>
+export const belongs = (benchmark: string, run: string, all: readonly string[]): boolean =>
   isNamedBy(benchmark, run) && !all.some((other) => other.length > benchmark.length && isNamedBy(other, run));
 
 /**

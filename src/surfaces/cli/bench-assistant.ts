@@ -1,12 +1,9 @@
 import type { AssistantReport } from '../../benchmark/assistant/assistant-report.ts';
 import { changeSections, closingLines, groupRows } from '../../benchmark/assistant/assistant-words.ts';
-import { type Against, withVotes } from '../../benchmark/assistant/make-assistant-report.ts';
-import { baselineOfRun, readBaseline, setBaseline } from '../../benchmark/baseline.ts';
+import { readBaseline, setBaseline } from '../../benchmark/baseline.ts';
 import { requireRun } from '../../benchmark/make-report.ts';
-import type { RunManifest } from '../../benchmark/run.ts';
 import { JuryError } from '../../common/errors.ts';
 import { jsonLine, plainLine } from '../../common/text.ts';
-import { hidingChannels, publicCounts } from '../../labels/trust.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Screen } from './terminal.ts';
 import { hang } from './wrap.ts';
@@ -26,35 +23,6 @@ export function assistantLines({ colors, width }: Screen, report: AssistantRepor
     ]),
     ...closingLines(report).flatMap((line) => wrapped(line).map((part) => colors.dim(part))),
   ];
-}
-
-/** The runs that a report compares its assistant with: the one that is named, and the baseline of its benchmark. */
-export async function againstRuns(
-  context: CommandContext,
-  { name }: RunManifest,
-  named: string | undefined,
-): Promise<Against[]> {
-  const [store, parts] = [await context.runs(), await context.parts()];
-  const baseline = await baselineOfRun(await parts.store(), name, parts.now());
-  const base = baseline === null ? null : await store.readRun(baseline.run);
-  return [
-    ...(named === undefined ? [] : [{ manifest: await requireRun(store, named), baseline: null }]),
-    ...(base === null || baseline === null || base.name === name
-      ? []
-      : [{ manifest: base, baseline: baseline.name }]),
-  ];
-}
-
-/** Verdicts that are looked at for channels that hide theirs. */
-const NEWEST = 60;
-
-/** The report with what people voted on such verdicts. */
-export async function withPeople(context: CommandContext, report: AssistantReport): Promise<AssistantReport> {
-  const parts = await context.parts();
-  const store = await parts.store();
-  const newest = await store.recentVerdicts({ channel: null, limit: NEWEST });
-  const all = { from: '0000-01-01', to: '9999-12-31' };
-  return withVotes(report, (await publicCounts(store, all, parts.now(), hidingChannels(newest))).rows);
 }
 
 /** `jury bench baseline BENCHMARK [RUN]`. @throws JuryError `usage` if there is no such run */

@@ -23,8 +23,9 @@ import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
+import { againstRuns, withPeople } from '../run-reports.ts';
 import { createReportPage, type ReportPage } from '../web/report/report-page.tsx';
-import { againstRuns, assistantLines, withPeople } from './bench-assistant.ts';
+import { assistantLines } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
 import { baselineOf, type GateFlags, readGate, readWishes } from './gate.ts';
 import { openBeside, openFile, writeOutput } from './output.ts';
@@ -210,7 +211,11 @@ export async function report(
   const ofJudges = subjectOf(manifest) === 'judges';
   if (ofJudges && against !== undefined)
     throw new JuryError('usage', `${name} is about judges: "jury bench compare" compares these.`);
-  const runs = ofJudges || others.length > 0 ? [] : await againstRuns(context, manifest, against);
+  const beside = async () => {
+    const parts = await context.parts();
+    return { runs: store, store: await parts.store(), now: parts.now() };
+  };
+  const runs = ofJudges || others.length > 0 ? [] : await againstRuns(await beside(), manifest, against);
   const files = out === undefined ? null : await openFiles(context, names, out);
   const reading =
     others.length === 0
@@ -221,7 +226,7 @@ export async function report(
     throw thrown;
   });
   const made =
-    read.assistant === null ? read : { ...read, assistant: await withPeople(context, read.assistant) };
+    read.assistant === null ? read : { ...read, assistant: await withPeople(await beside(), read.assistant) };
   const written = (await files?.finish(made, { published })) ?? [];
   context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
   if (out !== undefined) context.err(`Written to ${out}: ${written.join(', ')}.`);

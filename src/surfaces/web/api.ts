@@ -20,6 +20,7 @@ import { findFor, type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { openApi } from './openapi.ts';
 import { goneSignal } from './routes.ts';
+import { runFor, runsFor } from './runs.ts';
 import { isSettled, type ViewOf, viewOf } from './views.ts';
 
 const BODY_LIMIT = '1mb';
@@ -248,6 +249,18 @@ export function registerApi(context: PageContext, door: Door): void {
         vote: own?.value ?? null,
         tally: after.kind === 'hidden' ? null : await store.tally(id),
       });
+    }),
+  );
+  api.get(
+    '/runs',
+    answering(async (request, response) => void response.json(await runsFor(context, request))),
+  );
+  api.get(
+    '/runs/:name',
+    answering(async (request, response) => {
+      const manifest = await runFor(context, request, request.params.name);
+      if (manifest === null) throw new ApiError('not-found', 'There is no such run, or you may not see it.');
+      response.json((await context.runs.read(manifest.name)).report);
     }),
   );
   const lists: Readonly<Record<string, () => unknown>> = {

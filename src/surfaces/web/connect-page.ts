@@ -13,6 +13,7 @@ import { toneMark } from '../wording.ts';
 import { consoleRoles } from './context.ts';
 import { consoleAccess, kindOf, PAGE } from './ids.ts';
 import { registerPages } from './pages.ts';
+import { createRunShelf } from './run-shelf.ts';
 import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
 
 /** A view changes at most so often. */
@@ -157,7 +158,8 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
       ),
     membership: async () => 'member',
     listen: async (checks) => {
-      await registerPages({ ...parts, cards, checks, views, paste, leaving: leaving.signal });
+      const runs = createRunShelf({ ...parts, leaving: leaving.signal });
+      await registerPages({ ...parts, cards, checks, views, paste, runs, leaving: leaving.signal });
       await cards.catchUp().catch(unshown);
     },
     refresh: cards.refresh,

@@ -11,6 +11,7 @@ import type { Voting } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import { visitor } from './access.ts';
 import { LOCAL_USER, PAGE, personOf } from './ids.ts';
+import type { RunShelf } from './run-shelf.ts';
 import { voterOf } from './sessions.ts';
 import type { Shown } from './verdict.tsx';
 import type { Views } from './views.ts';
@@ -21,6 +22,7 @@ export interface PageContext extends ChatParts {
   checks: SpotChecks;
   views: Views;
   paste: MessageSource['paste'];
+  runs: RunShelf;
   /** Aborts when the service takes no more requests. */
   leaving: AbortSignal;
 }
@@ -48,7 +50,7 @@ export function actorOf(request: Request): Actor {
   return { people: person === null ? [personOf(user)] : [personOf(user), person], email, at: null };
 }
 
-const viewerOf = (
+export const viewerOf = (
   { pseudonym, roles }: PageContext,
   request: Request,
   action: Parameters<typeof viewerFor>[1] = 'read',

@@ -7,22 +7,26 @@ const PAGES = [
   ['/', 'Ask'],
   ['/verdicts', 'Verdicts'],
   ['/queue', 'Queue'],
+  ['/runs', 'Runs'],
 ] as const;
 
 /**
  * A whole page.
  * @param at the address of the page of the navigation that it belongs to
  * @param who its visitor; null: one who has yet to sign in
+ * @param scripts what a report needs: its own script and style, and what draws charts
  */
 export function pageHtml({
   title,
   at,
   who,
+  scripts = [],
   children,
 }: {
   title: string;
   at: string;
   who: Visitor | null;
+  scripts?: readonly ('report' | 'charts')[];
   children: ComponentChildren;
 }): string {
   const page: VNode = (
@@ -33,7 +37,10 @@ export function pageHtml({
         <title>{title === '' ? 'Jury' : `${title} – Jury`}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/assets/console.css" />
-        <script type="module" src="/assets/console.js" />
+        {scripts.length === 0 ? null : <link rel="stylesheet" href="/assets/report.css" />}
+        {['console', ...scripts].map((name) => (
+          <script type="module" key={name} src={`/assets/${name}.js`} />
+        ))}
       </head>
       <body>
         <a class="skip" href="#main">

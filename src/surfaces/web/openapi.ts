@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { Report } from '../../benchmark/reports/report.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
 import { Verdict } from '../../judging/verdict.ts';
 import { VoteTally, VoteValue } from '../../labels/vote.ts';
 import type { Library } from '../../prompting/library.ts';
+import { RunSummary } from './run-shelf.ts';
 
 /** JSON Schema of what a schema takes or gives, as OpenAPI 3.1 has it. */
 function jsonOf(schema: z.ZodType, io: 'input' | 'output' = 'output'): object {
@@ -113,6 +115,22 @@ export function openApi(
               'The vote, and all votes: null while the verdict is hidden',
             ),
             ...failures(400, 401, 404, 409, 413, 422),
+          },
+        },
+      },
+      '/runs': {
+        get: {
+          summary: 'All runs of benchmarks, the newest first',
+          responses: { 200: json(z.array(RunSummary), 'Runs'), ...failures(401) },
+        },
+      },
+      '/runs/{name}': {
+        get: {
+          summary: 'The report of one run',
+          parameters: [parameter('name', 'path', 'a run’s name')],
+          responses: {
+            200: json(Report, 'As `jury bench report NAME --json` prints it'),
+            ...failures(401, 404),
           },
         },
       },

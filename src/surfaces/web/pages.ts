@@ -9,6 +9,7 @@ import type { PageContext } from './context.ts';
 import { consoleAccess } from './ids.ts';
 import { registerQueue } from './queue.tsx';
 import { refuse } from './routes.ts';
+import { registerRuns } from './run-routes.tsx';
 import { registerSignIn, signInFor } from './sign-in-routes.tsx';
 import { registerVerdicts } from './verdict-routes.tsx';
 
@@ -49,10 +50,8 @@ export async function registerPages(context: PageContext): Promise<void> {
   const signingIn = access.kind === 'sign-in' ? registerSignIn(router, context, access) : null;
   const door: Door = { tokens, people: signingIn?.people ?? 'on this machine' };
   registerApi(context, door);
-  for (const [name, type] of [
-    ['console.js', 'text/javascript'],
-    ['console.css', 'text/css'],
-  ] as const) {
+  for (const name of ['console.js', 'console.css', 'report.js', 'report.css', 'charts.js']) {
+    const type = name.endsWith('.js') ? 'text/javascript' : 'text/css';
     const text = await readFile(join(env.browserFolder, name), 'utf8');
     router.get(
       `/assets/${name}`,
@@ -75,6 +74,7 @@ export async function registerPages(context: PageContext): Promise<void> {
   registerAsk(own, context);
   registerVerdicts(own, context);
   registerQueue(own, context);
+  registerRuns(own, context);
   router.use(own);
   web.use(router);
 }

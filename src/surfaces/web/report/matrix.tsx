@@ -127,9 +127,9 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
   return (
     <>
       <Controls data={data} looks={address} presets={presets} shown={shown.length} change={change} />
-      <section ref={box} class="scroll matrix-box" aria-label="Cases and configurations" onScroll={grow}>
+      <section ref={box} class="scroll cases-box" aria-label="Cases and configurations" onScroll={grow}>
         <table
-          class={columns.length > 8 ? 'grid matrix many' : 'grid matrix'}
+          class={columns.length > 8 ? 'grid cases many' : 'grid cases'}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrows move between its cells
           role="grid"
           aria-rowcount={shown.length + 1}

@@ -1,0 +1,48 @@
+import type { AssistantReport } from '../benchmark/assistant/assistant-report.ts';
+import { type Against, withVotes } from '../benchmark/assistant/make-assistant-report.ts';
+import { baselineOfRun } from '../benchmark/baseline.ts';
+import { requireRun } from '../benchmark/make-report.ts';
+import type { RunManifest } from '../benchmark/run.ts';
+import type { TrialStore } from '../benchmark/trial-store.ts';
+import { hidingChannels, publicCounts } from '../labels/trust.ts';
+import type { Store } from '../stores/store.ts';
+
+/** What reports on an assistant are made with beside its run. */
+export interface ReportParts {
+  runs: TrialStore;
+  store: Store;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/**
+ * The runs that a report compares its assistant with: the one that is named, and the baseline of its benchmark.
+ * @throws JuryError `usage` if there is no run of that name
+ */
+export async function againstRuns(
+  { runs, store, now }: ReportParts,
+  { name }: Pick<RunManifest, 'name'>,
+  named: string | undefined,
+): Promise<Against[]> {
+  const baseline = await baselineOfRun(store, name, now);
+  const base = baseline === null ? null : await runs.readRun(baseline.run);
+  return [
+    ...(named === undefined ? [] : [{ manifest: await requireRun(runs, named), baseline: null }]),
+    ...(base === null || baseline === null || base.name === name
+      ? []
+      : [{ manifest: base, baseline: baseline.name }]),
+  ];
+}
+
+/** Verdicts that are looked at for channels that hide theirs. */
+const NEWEST = 60;
+
+/** The report with what people voted on such verdicts. */
+export async function withPeople(
+  { store, now }: Pick<ReportParts, 'store' | 'now'>,
+  report: AssistantReport,
+): Promise<AssistantReport> {
+  const newest = await store.recentVerdicts({ channel: null, limit: NEWEST });
+  const all = { from: '0000-01-01', to: '9999-12-31' };
+  return withVotes(report, (await publicCounts(store, all, now, hidingChannels(newest))).rows);
+}

@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { makeReport } from '../../benchmark/make-report.ts';
+import { createMatrix, type RunMatrix } from '../../benchmark/reports/matrix.ts';
+import { Estimate, ReportMeasure } from '../../benchmark/reports/measures.ts';
+import type { Report } from '../../benchmark/reports/report.ts';
+import { isLabeled } from '../../benchmark/reports/tables.ts';
+import { plannedTrials, type RunManifest, Subject, subjectOf } from '../../benchmark/run.ts';
+import { redactedRuns, type TrialStore } from '../../benchmark/trial-store.ts';
+import { onAbort } from '../../common/async.ts';
+import { lazily } from '../../common/collections.ts';
+import { readJson } from '../../common/text.ts';
+import type { Env } from '../../env.ts';
+import { openTrialStore } from '../../stores/open-store.ts';
+import type { Store } from '../../stores/store.ts';
+import { againstRuns, withPeople } from '../run-reports.ts';
+
+/** What a run came to, in one number: of an assistant, or of the best judges where labels say which these are. */
+export const RunScore = z.strictObject({
+  kind: z.enum(['f1', 'pass-rate', 'mean-score']),
+  /** Id of the configuration. */
+  configuration: z.string(),
+  ...Estimate.shape,
+  /** Share of its trials, or of the assistant's answers, that got a decision or a score. */
+  coverage: ReportMeasure,
+});
+export type RunScore = z.infer<typeof RunScore>;
+
+/** A run in a list. */
+export const RunSummary = z.strictObject({
+  /** Its name. */
+  id: z.string(),
+  /** The defined benchmark that it is of; else null. */
+  benchmark: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  subject: Subject,
+  source: z.string(),
+  cases: z.int(),
+  configurations: z.int(),
+  trials: z.int(),
+  planned: z.int(),
+  /** Null while it is not known. */
+  score: RunScore.nullable(),
+});
+export type RunSummary = z.infer<typeof RunSummary>;
+
+/** A report with the matrix of its cases. */
+interface ReadRun {
+  report: Report;
+  matrix: RunMatrix;
+}
+
+const share = (part: number, n: number): ReportMeasure =>
+  n > 0 ? { defined: true, n, value: part / n } : { defined: false, n, why: 'no trials' };
+
+function scoreOf({ setups, assistant, ...report }: Report): RunScore | null {
+  const [first] = setups;
+  if (assistant !== null && assistant.preference === null && first !== undefined) {
+    const { rate, decided, answers } = assistant;
+    const { kind, measure, interval } = rate;
+    const what = { kind: kind === 'pass' ? 'pass-rate' : 'mean-score' } as const;
+    return { ...what, configuration: first.id, measure, interval, coverage: share(decided, answers) };
+  }
+  if (isLabeled({ setups, ...report })) {
+    const f1Of = (at: number) => {
+      const measure = setups[at]?.effectiveness.f1.measure;
+      return measure?.defined === true ? measure.value : -1;
+    };
+    const best = setups[setups.reduce((a, _, b) => (f1Of(b) > f1Of(a) ? b : a), 0)];
+    if (best === undefined) return null;
+    const { f1, coverage } = best.effectiveness;
+    return { kind: 'f1', configuration: best.id, ...f1, coverage };
+  }
+  if (first === undefined) return null;
+  const { id, scores, decisions, trials } = first;
+  if (scores !== null)
+    return { kind: 'mean-score', configuration: id, ...scores.mean, coverage: share(scores.n, trials) };
+  return decisions === null
+    ? null
+    : { kind: 'pass-rate', configuration: id, ...decisions.passRate, coverage: decisions.coverage };
+}
+
+/** How long a report that was made is shown again, ms: what is erased is gone soon after. */
+const KEPT_MS = 30_000;
+const KEPT_RUNS = 8;
+/** How long a score is kept, ms. */
+const SCORE_MS = 400 * 86_400_000;
+
+/** The runs of the service. */
+export interface RunShelf {
+  store: () => Promise<TrialStore>;
+  /** The report of a run with its matrix, made anew from time to time. @throws JuryError `usage` if there is no such run */
+  read: (name: string) => Promise<ReadRun>;
+  /** All runs, the newest first. Runs that cannot be read are left out. */
+  list: () => Promise<{ manifest: RunManifest; trials: number }[]>;
+  /** What a run came to; null if it takes longer than until `deadline` to find out, ms since the epoch. */
+  score: (manifest: RunManifest, trials: number, deadline: number) => Promise<RunScore | null>;
+}
+
+interface Parts {
+  env: Env;
+  store: Store;
+  now: () => number;
+  /** Closes the store of runs. */
+  leaving: AbortSignal;
+}
+
+export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
+  const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder, JURY_REDACT: redactor } = env.settings;
+  const opened = lazily(async () => {
+    const runs = await openTrialStore({ redisUrl, dataFolder, warn: () => {} });
+    onAbort(leaving, () => void runs.close());
+    return redactedRuns(runs, redactor);
+  });
+  const made = new Map<string, { at: number; run: Promise<ReadRun> }>();
+
+  async function make(name: string): Promise<ReadRun> {
+    const runs = await opened();
+    const matrix = await createMatrix(runs, [name]);
+    const manifest = await runs.readRun(name);
+    const parts = { runs, store, now: now() };
+    const isOfJudges = manifest === null || subjectOf(manifest) === 'judges';
+    const against = isOfJudges ? [] : await againstRuns(parts, manifest, undefined);
+    const read = await makeReport(runs, name, { count: matrix.add, against });
+    const assistant = read.assistant === null ? null : await withPeople(parts, read.assistant);
+    const report = { ...read, assistant };
+    return { report, matrix: matrix.result(report.setups.map(({ id }) => id)) };
+  }
+
+  const read: RunShelf['read'] = (name) => {
+    const known = made.get(name);
+    if (known !== undefined && now() - known.at < KEPT_MS) return known.run;
+    const run = make(name);
+    made.delete(name);
+    made.set(name, { at: now(), run });
+    for (const [old] of made) if (made.size > KEPT_RUNS) made.delete(old);
+    run.catch(() => made.delete(name));
+    return run;
+  };
+
+  async function scored(key: string, name: string, isFinal: boolean): Promise<RunScore | null> {
+    const score = scoreOf((await read(name)).report);
+    if (isFinal && score !== null) await store.setIfAbsent(key, JSON.stringify(score), now(), SCORE_MS);
+    return score;
+  }
+
+  return {
+    store: opened,
+    read,
+    list: async () => {
+      const runs = await opened();
+      const found = await Promise.all(
+        (await runs.names()).map(async (name) => {
+          // One that cannot be read does not hide the others.
+          const manifest = await runs.readRun(name).catch(() => null);
+          return manifest === null ? [] : [{ manifest, trials: (await runs.totals(name)).trials }];
+        }),
+      );
+      return found.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
+    },
+    score: async (manifest, trials, deadline) => {
+      const { name, createdAt } = manifest;
+      const key = `run-score:${name}:${createdAt}:${trials}`;
+      const text = await store.get(key, now());
+      const kept = text === null ? null : readJson(RunScore, text);
+      if (kept !== null) return kept.value;
+      if (trials === 0 || now() > deadline) return null;
+      return scored(key, name, trials === plannedTrials(manifest)).catch(() => null);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { fixed, percent, percentRange, rangeText } from '../../benchmark/reports/format.ts';
+import { groupedBy } from '../../common/collections.ts';
+import { counted, grouped, minuteText } from '../../common/text.ts';
+import type { RunScore, RunSummary } from './run-shelf.ts';
+
+/** `F1 0.83 (0.69–0.92)`: a result that says by itself what it is of. */
+function scoreText({ kind, measure, interval }: RunScore): string {
+  switch (kind) {
+    case 'f1':
+      return `F1 ${fixed(measure, 2)} (${rangeText(interval, 2)})`;
+    case 'pass-rate':
+      return `${percent(measure)} pass (${percentRange(interval)})`;
+    case 'mean-score':
+      return `mean score ${fixed(measure, 2)} (${rangeText(interval, 2)})`;
+  }
+}
+
+function Result({ run: { score, trials, planned } }: { run: RunSummary }) {
+  return (
+    <>
+      {score === null ? (
+        <span class="pale">{trials === 0 ? 'no trial yet' : 'reload for the result'}</span>
+      ) : (
+        <>
+          <b>{scoreText(score)}</b>
+          <small class="block">
+            {percent(score.coverage)} decided · {score.configuration}
+          </small>
+        </>
+      )}
+      {trials < planned ? (
+        <small class="block">
+          not complete: {grouped(trials)} of {grouped(planned)} trials
+        </small>
+      ) : null}
+    </>
+  );
+}
+
+/** Runs of one benchmark, or of the same cases, the newest first. */
+const History = ({ title, runs }: { title: string; runs: readonly RunSummary[] }) => (
+  <section>
+    <h2>{title}</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Run</th>
+          <th scope="col">Result (95 %)</th>
+          <th scope="col">What was judged</th>
+          <th scope="col">When (UTC)</th>
+          <th scope="col">Changes</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run, at) => {
+          const before = runs[at + 1];
+          return (
+            <tr key={run.id}>
+              <td>
+                <a href={`/runs/${run.id}`}>{run.id}</a>
+              </td>
+              <td>
+                <Result run={run} />
+              </td>
+              <td>
+                {counted(run.cases, 'case')} × {counted(run.configurations, 'configuration')}
+              </td>
+              <td class="nowrap">{minuteText(run.createdAt).replace(' UTC', '')}</td>
+              <td>
+                {before === undefined ? null : (
+                  <a href={`/runs/${run.id}?against=${before.id}`}>
+                    since the one before<span class="sr">, {before.id}</span>
+                  </a>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </section>
+);
+
+/** All runs, by benchmark; those of none by their cases. */
+export function RunsPage({ runs }: { runs: readonly RunSummary[] }) {
+  const histories = groupedBy(runs, ({ benchmark, source }) => benchmark ?? `Cases of ${source}`);
+  return (
+    <>
+      <h1>Runs</h1>
+      {runs.length === 0 ? (
+        <p>
+          There are no runs yet. <code>npx jury bench run cases.jsonl --name first</code> makes one.
+        </p>
+      ) : null}
+      {[...histories].map(([title, own]) => (
+        <History key={title} title={title} runs={own} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { Report } from '../../../src/benchmark/reports/report.ts';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
+import { RunSummary } from '../../../src/surfaces/web/run-shelf.ts';
+import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
+import { call } from '../../support/page-service.ts';
+import { closeAfterEach, newFolder } from '../../support/resources.ts';
+import { runService } from '../../support/run-service.ts';
+import { aRecord } from '../../support/store-builders.ts';
+
+closeAfterEach();
+
+const small: MadeRun = { name: 'monday', cases: 12, repeats: 1, habits: manyHabits.slice(0, 3) };
+
+/** A service with some runs. */
+async function withRuns(runs: readonly MadeRun[], env: Record<string, string> = {}) {
+  const folder = newFolder();
+  const store = createFolderTrialStore(join(folder, 'runs'));
+  for (const run of runs) await keepMadeRun(store, run);
+  const jury = await runService({ JURY_DATA_DIR: folder, ...env });
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    call(jury.service.port, path, { headers });
+  return { jury, store, get };
+}
+
+const List = z.array(RunSummary);
+const Details = z.object({
+  conversation: z.array(z.object({ text: z.string() })),
+  trials: z.array(z.object({ setup: z.string(), judgements: z.array(z.object({ text: z.string() })) })),
+});
+
+describe('the runs of the service', () => {
+  test('are listed with what each came to, and the way to what changed', async () => {
+    const { get } = await withRuns([small, { ...small, name: 'tuesday' }]);
+    const { text, status } = await get('/runs');
+    expect(status).toBe(200);
+    expect(text).toContain('<a href="/runs/monday">monday</a>');
+    expect(text).toMatch(/F1 \d\.\d\d \(\d\.\d\d–\d\.\d\d\)/);
+    expect(text).toContain('100.0 % decided');
+    expect(text).toContain('12 cases × 3 configurations');
+    expect(text).toMatch(/href="\/runs\/(monday|tuesday)\?against=(monday|tuesday)"/);
+  });
+
+  test('are nothing where there are none, which says how to make one', async () => {
+    const { get } = await withRuns([]);
+    expect((await get('/runs')).text).toContain('There are no runs yet.');
+    expect((await get('/runs/none')).status).toBe(404);
+    expect((await get('/runs/..%2f..%2fetc')).status).toBe(404);
+    expect((await get('/api/v1/runs')).text).toBe('[]');
+  });
+
+  test('each have a page, which begins with the result, and whose cases can be read', async () => {
+    const { get } = await withRuns([small]);
+    const { text, headers } = await get('/runs/monday');
+    expect(text.indexOf('class="lead"')).toBeLessThan(text.indexOf('id="cases"'));
+    expect(text).toMatch(
+      /Highest F1: <b>\d\.\d{3}<\/b> \(95 % interval [^)]+\) by <b>[^<]+<\/b>, which decided 100\.0 %/,
+    );
+    expect(text).toContain('<a href="/runs" aria-current="page">Runs</a>');
+    expect(text).toContain('src="/assets/report.js"');
+    expect(String(headers['content-security-policy'])).not.toContain('unsafe');
+    expect(text).not.toMatch(/ style=/);
+    const details = Details.parse(JSON.parse((await get('/ui/runs/monday/cases/11')).text));
+    expect(details.conversation[0]?.text).toContain('(11)');
+    expect(details.trials.map(({ setup }) => setup)).toEqual([
+      'io rules t0',
+      'io openai/gpt-4o-mini t0',
+      'sc-3 openai/gpt-4o-mini t0',
+    ]);
+    expect(details.trials[0]?.judgements[0]?.text).toContain('On Mondays it is open until 20:00');
+    for (const row of ['12', '-1', 'x']) expect((await get(`/ui/runs/monday/cases/${row}`)).status).toBe(404);
+  });
+
+  test('are the same in the API, as the command line prints a report', async () => {
+    const { get } = await withRuns([small]);
+    const [run] = List.parse(JSON.parse((await get('/api/v1/runs')).text));
+    expect(run).toMatchObject({
+      id: 'monday',
+      cases: 12,
+      configurations: 3,
+      trials: 36,
+      planned: 36,
+      subject: 'judges',
+    });
+    expect(run?.score).toMatchObject({ kind: 'f1', coverage: { value: 1 } });
+    const report = Report.parse(JSON.parse((await get('/api/v1/runs/monday')).text));
+    expect(report.setups).toHaveLength(3);
+    expect((await get('/api/v1/runs/nope')).status).toBe(404);
+  });
+
+  test('that are not complete say so', async () => {
+    const { get, store } = await withRuns([small]);
+    const writer = await store.write('monday');
+    await writer.forget(['0-0']);
+    await writer.close();
+    expect((await get('/runs')).text).toContain('not complete: 35 of 36 trials');
+    expect((await get('/runs/monday')).text).toContain('Not complete: 35 of 36 trials');
+  });
+
+  test('with copies of cases from a chat are for those alone who may see their verdicts', async () => {
+    const secret = '0123456789abcdef0123';
+    const shape = (index: number) => (index === 3 ? { id: secret } : {});
+    const { get, jury } = await withRuns([small, { ...small, name: 'copied', shape }], {
+      JURY_API_TOKENS: 'ci:0123456789abcdef',
+    });
+    const store = await jury.parts.store();
+    await store.saveVerdict(aRecord({ id: secret, at: Date.now() }));
+    const ci = { authorization: 'Bearer 0123456789abcdef' };
+    const names = async (headers = {}) =>
+      List.parse(JSON.parse((await get('/api/v1/runs', headers)).text)).map(({ id }) => id);
+    expect((await names()).sort()).toEqual(['copied', 'monday']);
+    expect(await names(ci)).toEqual(['monday']);
+    expect((await get('/api/v1/runs/copied', ci)).status).toBe(404);
+    expect((await get('/api/v1/runs/monday', ci)).status).toBe(200);
+  });
+});
