@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { once } from './common/async.ts';
 import { JuryError, messageOf } from './common/errors.ts';
-import { DAY_MS } from './common/text.ts';
+import { capital, DAY_MS } from './common/text.ts';
 import type { Env } from './env.ts';
 import { createAnswerCache } from './judges/llm/answer-cache.ts';
 import { createCompletionClient } from './judges/llm/completion-client.ts';
-import { createDailyBudget } from './judges/llm/daily-budget.ts';
+import { createDailyBudget, unpriced } from './judges/llm/daily-budget.ts';
 import { createExplainer, createLlmJudge } from './judges/llm/llm-judge.ts';
 import { resolveEndpoint } from './judges/llm/providers.ts';
 import { createRulesJudge, RULES, rulesHash } from './judges/rules/rules-judge.ts';
@@ -67,24 +67,24 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     bytes: settings.JURY_CACHE_MB * 1024 ** 2,
     ageMs: settings.JURY_RETENTION_DAYS === 0 ? null : settings.JURY_RETENTION_DAYS * DAY_MS,
   });
+  const store = once(() =>
+    openStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn }),
+  );
+  const { JURY_DAILY_BUDGET_USD: limitUsd } = settings;
+  const callMs = settings.JURY_CALL_TIMEOUT_S * 1000;
   const client = createCompletionClient({
     settings: provider,
     proxies: outgoing.proxies,
     priceOf: prices.of,
     cache: cache ? answers : null,
-    budget: createDailyBudget({
-      limitUsd: settings.JURY_DAILY_BUDGET_USD ?? null,
-      folder: join(settings.JURY_DATA_DIR, 'spending'),
-      now: Date.now,
-      warn,
-    }),
-    limitMs: settings.JURY_CALL_TIMEOUT_S * 1000,
+    budget:
+      limitUsd === undefined
+        ? null
+        : createDailyBudget({ limitUsd, store: store.get, callMs, now: Date.now, warn }),
+    limitMs: callMs,
     concurrency: 256,
     ...(pace === undefined ? {} : { pace }),
   });
-  const store = once(() =>
-    openStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn }),
-  );
   const pseudonym = once(async () => {
     const { createPseudonyms, keepSecret } = await import('./stores/pseudonyms.ts');
     const secret = settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR));
@@ -125,8 +125,13 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
     now: Date.now,
     requireModel: (modelId) => {
-      if (modelId === RULES) theRules();
-      else resolveEndpoint(modelId, provider);
+      if (modelId === RULES) {
+        theRules();
+        return;
+      }
+      resolveEndpoint(modelId, provider);
+      if (limitUsd !== undefined && prices.of(modelId) === null)
+        throw new JuryError('config', capital(unpriced(modelId)));
     },
     store: store.get,
     pseudonym: pseudonym.get,

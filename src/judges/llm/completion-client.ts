@@ -6,6 +6,7 @@ import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import { startCallTimer } from './call-timer.ts';
 import {
   type Chat,
+  type ChatBody,
   type ChatQuestion,
   type ChatReply,
   chatBodyOf,
@@ -14,22 +15,25 @@ import {
   replyObjectOf,
 } from './chat-completion.ts';
 import { openChatClient } from './chat-endpoint.ts';
-import type { DailyBudget } from './daily-budget.ts';
+import { type DailyBudget, unpriced } from './daily-budget.ts';
 import {
   type CallCapabilities,
   createCapabilityMemory,
   type EndpointCapabilities,
 } from './endpoint-capabilities.ts';
 import { openHttp } from './http.ts';
-import { createPrices, createUsageMeter, type PriceOf } from './models.ts';
+import { costOf, createPrices, createUsageMeter, mostCost, type PriceOf } from './models.ts';
 import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
 import type { Proxies } from './proxies.ts';
 import { createAdaptiveLimit, type Pace } from './rate-limits.ts';
 import {
   type Backoff,
   type BodyOf,
+  type Call,
   defaultBackoff,
+  type Spending,
   sendWithRetry,
+  stopped,
   type Unanswered,
 } from './send-with-retry.ts';
 
@@ -118,6 +122,24 @@ export function createCompletionClient(options: CompletionClientOptions) {
     ({ baseUrl, apiKey }) => `${baseUrl}\n${apiKey ?? ''}`,
   );
 
+  /** Sets aside what a request may cost at most, where there is a budget. */
+  async function setAside(
+    modelId: string,
+    body: ChatBody,
+    { timer, limitMs, endpoint }: Pick<Call, 'timer' | 'limitMs' | 'endpoint'>,
+  ): Promise<Spending | Unanswered> {
+    if (budget === null) return { settle: () => {} };
+    const price = priceOf(modelId);
+    if (price === null) return { reason: 'budget', message: unpriced(modelId) };
+    const most = mostCost(modelId, price, Buffer.byteLength(JSON.stringify(body)));
+    const reserved = await budget.reserve(most, timer.signal);
+    if (reserved === null) return stopped(endpoint.provider, { timer, limitMs });
+    if (typeof reserved === 'string') return { reason: 'budget', message: reserved };
+    return {
+      settle: (tokens) => reserved.settle(tokens === null ? null : costOf(price, tokens)),
+    };
+  }
+
   /**
    * Does not reject for failures of an endpoint or a model: those are unanswered outcomes with a reason.
    *
@@ -144,19 +166,28 @@ export function createCompletionClient(options: CompletionClientOptions) {
     }
     const earlier = await recall?.(endpoint);
     if (earlier) return earlier;
-    const spent = await budget?.exceeded();
-    if (spent) return unasked({ reason: 'budget', message: spent });
     const refusal = refusals.get(modelId);
     if (refusal !== undefined && performance.now() - refusal.at < REFUSED_MS) return unasked(refusal.why);
     const timer = startCallTimer(signal, limitMs, deadlineAt);
     const meter = createUsageMeter(priceOf(modelId));
     const capabilities = memory.begin(modelId);
     const connection = connectionOf(endpoint);
-    const call = { endpoint, ...connection, capabilities, backoff, timer, meter, limitMs, pace, now };
+    const reserve = (body: ChatBody) => setAside(modelId, body, { timer, limitMs, endpoint });
+    const call = {
+      endpoint,
+      ...connection,
+      capabilities,
+      backoff,
+      timer,
+      meter,
+      reserve,
+      limitMs,
+      pace,
+      now,
+    };
     try {
       const found = await converse((bodyOf) => sendWithRetry(bodyOf, call), endpoint, capabilities);
       const usage = meter.usage(timer.elapsedMs());
-      budget?.spend(meter.knownCostUsd());
       if (!('reason' in found)) return { status: 'answered', value: found.value, usage };
       if (found.misconfigured) refusals.set(modelId, { at: performance.now(), why: found });
       return { status: 'unanswered', ...found, usage };

@@ -1,122 +1,195 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, open } from 'node:fs/promises';
-import { join } from 'node:path';
-import { messageOf } from '../../common/errors.ts';
-import { makeFolder } from '../../common/make-folder.ts';
-import { dayOf, usd } from '../../common/text.ts';
+import * as z from 'zod';
+import { sleep } from '../../common/async.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import type { KeyValue } from '../../common/key-value.ts';
+import { DAY_MS, dayOf, readJson, usd } from '../../common/text.ts';
 
-/** A spending limit per day (UTC), shared by all processes that use the folder. */
+/** A spending limit per day (UTC), shared by all that use one store. */
 export type DailyBudget = ReturnType<typeof createDailyBudget>;
 
 interface DailyBudgetOptions {
-  limitUsd: number | null;
-  /**
-   * Contains one append-only file per day, `spent-2026-01-31.txt`: on each line an amount in US dollars and, after a space, the
-   * process that booked it.
-   */
-  folder: string;
+  limitUsd: number;
+  store: () => Promise<KeyValue>;
+  /** How long a call can take, ms. */
+  callMs: number;
   /** Milliseconds since the epoch. */
   now: () => number;
   warn?: (message: string) => void;
 }
 
-/** One day. This process's own spending is counted here and skipped in the file. */
-interface Ledger {
-  day: string;
-  path: string;
-  ownUsd: number;
-  /** Bookings of other processes in the first `read` bytes of the file. */
-  othersUsd: number;
-  read: number;
-  /** The read of the file in progress. */
-  catchingUp: Promise<void> | null;
+/** Why a model without a known price is not asked under a budget. */
+export const unpriced = (modelId: string): string =>
+  `the price of ${modelId} is not known, so JURY_DAILY_BUDGET_USD cannot count it: write its price, or one for "*", into the file that JURY_PRICES names`;
+
+/** What a call may cost at most, set aside until it ends. */
+export interface Reservation {
+  /** Counts what the call cost, in US dollars; null if that is not known: then all that was set aside. */
+  settle: (costUsd: number | null) => void;
 }
 
-/** Floating-point error of sums, in US dollars. */
-const roundingUsd = 1e-9;
+/** Amounts are in billionths of a dollar, so that sums are exact. */
+const Day = z.object({
+  spent: z.int(),
+  /** What is set aside, by who did it in which minute, with the moment from which on it counts as spent. */
+  held: z.record(z.string(), z.object({ amount: z.int(), until: z.number() })),
+});
+type Day = z.infer<typeof Day>;
 
-/**
- * Calls in flight are counted when they end, so their cost can exceed the limit.
- */
-export function createDailyBudget({ limitUsd, folder, now, warn = () => {} }: DailyBudgetOptions) {
-  /** Marks this budget's lines in the shared file. */
-  const owner = randomBytes(6).toString('hex');
-  let ledger = openLedger(dayOf(now()));
-  let writing: Promise<void> = Promise.resolve();
-  let warned = false;
+const nano = (dollars: number): number => Math.round(dollars * 1e9);
 
-  function openLedger(day: string): Ledger {
-    const path = join(folder, `spent-${day}.txt`);
-    return { day, path, ownUsd: 0, othersUsd: 0, read: 0, catchingUp: null };
-  }
-  function today(): Ledger {
-    const day = dayOf(now());
-    if (ledger.day !== day) ledger = openLedger(day);
-    return ledger;
-  }
-  function complain(error: unknown): void {
-    if (!warned)
-      warn(`the daily budget does not include other processes: cannot use ${folder}: ${messageOf(error)}`);
-    warned = true;
-  }
+const MINUTE_MS = 60_000;
+/** How soon it is looked again whether other calls have ended, ms. */
+const LOOK_MS = 100;
 
-  /** Reads what was appended since the last read. */
-  async function catchUp(book: Ledger): Promise<void> {
-    const file = await open(book.path, 'r').catch(() => null);
-    if (file === null) return;
-    try {
-      const { size } = await file.stat();
-      if (size <= book.read) return;
-      const { buffer, bytesRead } = await file.read(
-        Buffer.alloc(size - book.read),
-        0,
-        size - book.read,
-        book.read,
-      );
-      const text = buffer.toString('latin1', 0, bytesRead);
-      const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-      book.read += whole.length;
-      for (const line of whole.split('\n')) {
-        const [amount, by] = line.split(' ');
-        if (by !== owner && Number(amount) > 0) book.othersUsd += Number(amount);
-      }
-    } finally {
-      await file.close();
+/** The day as kept; what a process set aside and never settled, because it was killed, counts as spent. */
+function readDay(text: string | null, now: number): Day {
+  const day = readJson(Day, text ?? '')?.value ?? { spent: 0, held: {} };
+  for (const [holder, { amount, until }] of Object.entries(day.held))
+    if (until <= now) {
+      day.spent += amount;
+      delete day.held[holder];
+    }
+  return day;
+}
+
+const sumHeld = ({ held }: Day): number => Object.values(held).reduce((sum, { amount }) => sum + amount, 0);
+
+/** Changes a day in place. */
+type Change<T> = (day: Day) => T;
+
+interface Job {
+  apply: Change<() => void>;
+  reject: (thrown: unknown) => void;
+}
+
+/** Changes days, each atomically among all processes: what comes at the same time is one write. */
+function createLedger(store: DailyBudgetOptions['store'], now: () => number) {
+  const queues = new Map<string, Job[]>();
+
+  async function write(day: string, jobs: readonly Job[]): Promise<(() => void)[]> {
+    const [kept, key] = [await store(), `spending:${day}`];
+    for (;;) {
+      const text = await kept.get(key, now());
+      const state = readDay(text, now());
+      const settle = jobs.map(({ apply }) => apply(state));
+      const next = JSON.stringify(state);
+      if (next === text) return settle;
+      const isWritten =
+        text === null
+          ? (await kept.setIfAbsent(key, next, now(), 2 * DAY_MS)).set
+          : await kept.compareAndSet(key, text, next, now(), 2 * DAY_MS);
+      if (isWritten) return settle;
     }
   }
 
+  async function drain(day: string, queue: Job[]): Promise<void> {
+    while (queue.length > 0) {
+      const jobs = queue.splice(0);
+      try {
+        for (const settle of await write(day, jobs)) settle();
+      } catch (thrown) {
+        for (const { reject } of jobs) reject(thrown);
+      }
+    }
+    queues.delete(day);
+  }
+
+  /** @throws JuryError `store-unavailable`; the change may have taken effect */
+  return <T>(day: string, change: Change<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      const apply: Job['apply'] = (state) => {
+        const result = change(state);
+        return () => resolve(result);
+      };
+      const queue = queues.get(day);
+      queue?.push({ apply, reject });
+      if (queue !== undefined) return;
+      const begun: Job[] = [{ apply, reject }];
+      queues.set(day, begun);
+      void drain(day, begun);
+    });
+}
+
+/**
+ * Before a call, what it may cost at most is set aside in the store; afterwards, what it did cost is counted. A call that does not fit
+ * beside others waits for them to end. Alone, a call is let through while anything is left, so that the limit is passed by one call at
+ * most.
+ */
+export function createDailyBudget({ limitUsd, store, callMs, now, warn = () => {} }: DailyBudgetOptions) {
+  const limit = nano(limitUsd);
+  const owner = randomBytes(6).toString('hex');
+  const change = createLedger(store, now);
+  const settling = new Set<Promise<void>>();
+  let warned = false;
+
+  function settle(day: string, holder: string, amount: number, cost: number): void {
+    const booked = change(day, (state) => {
+      const held = state.held[holder];
+      // It is part of what is spent where the time for it was over.
+      if (held === undefined) state.spent = Math.max(0, state.spent + cost - amount);
+      else {
+        state.spent += cost;
+        held.amount -= amount;
+        if (held.amount <= 0) delete state.held[holder];
+      }
+    }).catch((thrown) => {
+      if (!warned)
+        warn(
+          `the daily budget counts a call as the most that it may have cost, because the store took no other figure: ${messageOf(thrown)}`,
+        );
+      warned = true;
+    });
+    settling.add(booked);
+    void booked.finally(() => settling.delete(booked));
+  }
+
+  /** Why no call can be made; null while something is left. */
+  const spentMessage = (spent: number): string => {
+    const midnight = Date.parse(dayOf(now())) + DAY_MS;
+    return `the day's budget is spent: ${usd(spent / 1e9)} of ${usd(limitUsd)} (JURY_DAILY_BUDGET_USD); it resets at ${new Date(midnight).toISOString()}, in ${duration(midnight - now())}`;
+  };
+
   return {
-    /** Null while money is left, otherwise a message that says how much was spent and when the budget resets. */
-    async exceeded(): Promise<string | null> {
-      if (limitUsd === null) return null;
-      const book = today();
-      book.catchingUp ??= catchUp(book)
-        .catch(complain)
-        .finally(() => {
-          book.catchingUp = null;
-        });
-      await book.catchingUp;
-      const spent = book.ownUsd + book.othersUsd;
-      if (spent < limitUsd - roundingUsd) return null;
-      const midnight = Date.parse(book.day) + 86_400_000;
-      return `the day's budget is spent: ${usd(spent)} of ${usd(limitUsd)} (JURY_DAILY_BUDGET_USD); it resets at ${new Date(midnight).toISOString()}, in ${duration(midnight - now())}`;
-    },
-    /** Books the known cost of a question, in US dollars, in the background. */
-    spend(costUsd: number): void {
-      if (costUsd <= 0) return;
-      const book = today();
-      book.ownUsd += costUsd;
-      writing = writing.then(async () => {
+    /**
+     * Sets aside what a call may cost at most, in US dollars; waits while other calls hold what is left.
+     *
+     * @returns a message where the budget allows no call; null where the signal ended the wait
+     */
+    async reserve(mostUsd: number, signal: AbortSignal): Promise<Reservation | string | null> {
+      const amount = nano(mostUsd);
+      if (amount === 0) return { settle: () => {} };
+      for (;;) {
+        const day = dayOf(now());
+        const minute = Math.floor(now() / MINUTE_MS);
+        const holder = `${owner}.${minute}`;
+        const until = (minute + 2) * MINUTE_MS + callMs;
+        let state: { spent: number; isHeld: boolean };
         try {
-          await makeFolder(folder);
-          await appendFile(book.path, `${costUsd} ${owner}\n`, { mode: 0o600 });
-        } catch (error) {
-          complain(error);
+          state = await change(day, (one) => {
+            const others = sumHeld(one);
+            const fits = one.spent + others + amount <= limit || others === 0;
+            const isHeld = one.spent < limit && fits;
+            if (isHeld) one.held[holder] = { amount: (one.held[holder]?.amount ?? 0) + amount, until };
+            return { spent: one.spent, isHeld };
+          });
+        } catch (thrown) {
+          if (!(thrown instanceof JuryError)) throw thrown;
+          return `the daily budget (JURY_DAILY_BUDGET_USD) cannot be counted: ${thrown.message}`;
         }
-      });
+        if (state.isHeld) {
+          const cost = (costUsd: number | null) => (costUsd === null ? amount : nano(costUsd));
+          return { settle: (costUsd) => settle(day, holder, amount, cost(costUsd)) };
+        }
+        if (state.spent >= limit) return spentMessage(state.spent);
+        await sleep(LOOK_MS * (0.5 + Math.random()), signal);
+        if (signal.aborted) return null;
+      }
     },
     /** Waits for what is still being written. */
-    flush: (): Promise<void> => writing,
+    flush: async (): Promise<void> => {
+      await Promise.all(settling);
+    },
   };
 }
 

@@ -109,6 +109,15 @@ export function costOf(price: Price | null, tokens: Tokens): number | null {
   return (input + tokens.completion * price.output) / 1_000_000;
 }
 
+/** Tokens that an answer is expected not to exceed. */
+const MOST_TOKENS = { answer: 4_096, reasoning: 32_768 };
+
+/** What a request may cost at most, in US dollars: no token is shorter than a byte. */
+export function mostCost(modelId: string, price: Price, promptBytes: number): number {
+  const completion = findModel(modelId)?.reasoning === true ? MOST_TOKENS.reasoning : MOST_TOKENS.answer;
+  return (promptBytes * price.input + completion * price.output) / 1_000_000;
+}
+
 export type UsageMeter = ReturnType<typeof createUsageMeter>;
 
 const nothing: Tokens = { prompt: 0, cached: 0, completion: 0 };
@@ -134,11 +143,5 @@ export function createUsageMeter(price: Price | null) {
       }));
       return { ...totalUsage(used), latencyMs, attempts, fromCache: false };
     },
-    /** The known part of the cost in US dollars: a lower bound. */
-    knownCostUsd: (): number =>
-      parts.reduce((sum, { prompt, cached, completion }) => {
-        const known = { prompt: prompt ?? 0, cached, completion: completion ?? 0 };
-        return sum + (costOf(price, known) ?? 0);
-      }, 0),
   };
 }

@@ -6,7 +6,7 @@ import { maxTimerMs, type startCallTimer } from './call-timer.ts';
 import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
 import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus } from './chat-failure.ts';
 import type { CallCapabilities, EndpointCapabilities, SentSettings } from './endpoint-capabilities.ts';
-import type { UsageMeter } from './models.ts';
+import type { Tokens, UsageMeter } from './models.ts';
 import type { Endpoint } from './providers.ts';
 import type { AdaptiveLimit, LimitFeedback, Pace } from './rate-limits.ts';
 
@@ -49,6 +49,12 @@ export interface Unanswered {
   misconfigured?: true;
 }
 
+/** The cost of one request, until it is known. */
+export interface Spending {
+  /** @param tokens null: the request may be billed, and it is not known for what */
+  settle: (tokens: Tokens | null) => void;
+}
+
 export interface Call {
   endpoint: Endpoint;
   /** Client and limit are shared by all models with the same address and key. */
@@ -58,6 +64,8 @@ export interface Call {
   backoff: Backoff;
   timer: ReturnType<typeof startCallTimer>;
   meter: UsageMeter;
+  /** Sets aside what a request may cost. */
+  reserve: (body: ChatBody) => Promise<Spending | Unanswered>;
   limitMs: number;
   /** Paces all requests, including retries. */
   pace: Pace | null;
@@ -139,19 +147,18 @@ export async function sendWithRetry(
   for (;;) {
     await pauseFor((await call.pace?.(endpoint.provider)) ?? 0, timer.signal);
     const body = bodyOf(endpoint.model, capabilities.current());
+    const spending = await call.reserve(body);
+    if ('reason' in spending) return spending;
     const outcome = await sendOnce(body, call);
-    if (outcome.kind === 'stopped') {
-      // The endpoint may finish and bill a request that was abandoned.
-      if (outcome.sent) meter.add(null);
-      return stopped(endpoint.provider, call);
-    }
+    const tokens = tokensOf(outcome);
+    spending.settle(tokens);
+    meter.add(tokens);
+    if (outcome.kind === 'stopped') return stopped(endpoint.provider, call);
     if (outcome.kind === 'reply') {
-      meter.add(outcome.reply.tokens);
       capabilities.accepted(settingsOf(body));
       return outcome;
     }
     const { failure } = outcome;
-    if (failure.mayBill) meter.add(null);
     if (failure.kind === 'unsupported') {
       if (capabilities.giveUp(settingsOf(body), failure.named)) continue;
       return { reason: 'error', message: failure.message };
@@ -159,6 +166,16 @@ export async function sendWithRetry(
     const end = await waitToRetry(failure, ++failures, call);
     if (end !== null) return end;
   }
+}
+
+const nothing: Tokens = { prompt: 0, cached: 0, completion: 0 };
+
+/** What a request used; null where it may be billed and that is not known. */
+function tokensOf(outcome: SendOutcome): Tokens | null {
+  if (outcome.kind === 'reply') return outcome.reply.tokens;
+  // The endpoint may finish and bill a request that was abandoned.
+  const mayBill = outcome.kind === 'stopped' ? outcome.sent : outcome.failure.mayBill;
+  return mayBill ? null : nothing;
 }
 
 const settingsOf = (body: ChatBody): SentSettings => ({
