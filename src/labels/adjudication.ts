@@ -105,6 +105,9 @@ const addsNothing = (now: Adjudication, before: Adjudication): boolean =>
 /** `unchanged`: the ruling added nothing to the current one. */
 export type Ruled = 'kept' | 'replaced' | 'unchanged';
 
+/** Notes a ruling in the audit log, before it takes the place of another one. */
+export type NoteRuling = (after: Adjudication, before: Adjudication | null) => Promise<void>;
+
 /**
  * Saves a ruling unless it adds nothing to the current one.
  *
@@ -114,8 +117,10 @@ export async function keepRuling(
   store: AdjudicationStore,
   ruling: Adjudication,
   before: Adjudication | null,
+  note: NoteRuling,
 ): Promise<{ ruled: Ruled } | { problem: string }> {
   if (before !== null && addsNothing(ruling, before)) return { ruled: 'unchanged' };
+  await note(ruling, before);
   const outcome = await store.adjudicate(ruling);
   if (outcome === 'kept') return { ruled: before === null ? 'kept' : 'replaced' };
   if (outcome === 'unknown-verdict') return { problem: 'the verdict has been deleted' };

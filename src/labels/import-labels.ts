@@ -5,6 +5,7 @@ import {
   type Adjudication,
   type AdjudicationStore,
   keepRuling,
+  type NoteRuling,
   type Ruled,
   type Ruling,
   rulingOn,
@@ -30,6 +31,8 @@ export interface ImportParts {
   library: Pick<Library, 'rubrics'>;
   /** Milliseconds since the epoch. */
   now: number;
+  /** Notes a ruling on a verdict in the audit log. */
+  note: (record: VerdictRecord) => NoteRuling;
 }
 
 interface Problem {
@@ -90,6 +93,7 @@ export async function verdictFinder(
 
 interface Planned {
   where: string;
+  record: VerdictRecord;
   ruling: Adjudication;
 }
 
@@ -123,7 +127,7 @@ function withoutContradictions(planned: readonly Planned[], problems: Problem[])
  * Imports labels that were made elsewhere as rulings. A row without a verdict id applies to every verdict on the same exchange.
  * Rows that match nothing or contradict each other are reported and skipped. Importing the same file again changes nothing.
  */
-export async function importLabels({ store, library, now }: ImportParts, rows: readonly LabelRow[]) {
+export async function importLabels({ store, library, now, note }: ImportParts, rows: readonly LabelRow[]) {
   const problems: Problem[] = [];
   const planned: Planned[] = [];
   const verdictsFor = await verdictFinder(store, rows);
@@ -134,13 +138,13 @@ export async function importLabels({ store, library, now }: ImportParts, rows: r
     for (const record of typeof matched === 'string' ? [] : matched) {
       const made = rulingOn(record, library.rubrics.get(record.verdict.rubric), row.ruling, now);
       if ('problem' in made) problems.push({ where, problem: made.problem });
-      else planned.push({ where, ruling: made.ruling });
+      else planned.push({ where, record, ruling: made.ruling });
     }
   }
   const standing = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
   const counts: Record<Ruled, number> = { kept: 0, replaced: 0, unchanged: 0 };
-  for (const { where, ruling } of withoutContradictions(planned, problems)) {
-    const kept = await keepRuling(store, ruling, standing.get(ruling.verdictId) ?? null);
+  for (const { where, record, ruling } of withoutContradictions(planned, problems)) {
+    const kept = await keepRuling(store, ruling, standing.get(ruling.verdictId) ?? null, note(record));
     if ('problem' in kept) problems.push({ where, problem: kept.problem });
     else counts[kept.ruled] += 1;
   }

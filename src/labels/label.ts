@@ -100,7 +100,7 @@ export interface Voted {
 }
 
 /** `pass`, `fail`, `3`, `New is better`. */
-const rightWords = (right: Right, preference: Verdict['preference']): string =>
+export const rightWords = (right: Right, preference: Verdict['preference']): string =>
   preference !== undefined && right.kind === 'score'
     ? betterText({ better: betterOf(right.score), names: preference.names })
     : rightText(right);

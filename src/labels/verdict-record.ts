@@ -46,8 +46,8 @@ export interface VerdictStore {
   /** Every verdict once, newest first, read in pages. */
   allVerdicts(): AsyncIterable<VerdictRecord>;
   /**
-   * Deletes verdicts older than `before` with their votes, rulings and who asked for them, but not their counts; also keys and
-   * finished requests that have expired by `now`. Resolves to the number of deleted verdicts. If it is interrupted, the next call continues.
+   * Deletes verdicts older than `before` with their votes, rulings and who asked for them, but not their counts; changes in the
+   * audit log that are older; also keys and finished requests that have expired by `now`. Resolves to the number of deleted verdicts. If it is interrupted, the next call continues.
    */
   prune(before: number, now: number): Promise<number>;
 }

@@ -1,6 +1,7 @@
 import type { KeyValue } from '../common/key-value.ts';
 import type { ScheduleStore } from '../digests/digest-schedule.ts';
 import type { AdjudicationStore } from '../labels/adjudication.ts';
+import type { AuditStore } from '../labels/audit.ts';
 import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import type { CountStore, VerdictStore } from '../labels/verdict-record.ts';
@@ -22,6 +23,7 @@ export interface Store
     VoteStore,
     CountStore,
     AdjudicationStore,
+    AuditStore,
     ChannelSettingsStore,
     RequestStore,
     ScheduleStore,

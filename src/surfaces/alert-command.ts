@@ -11,6 +11,8 @@ import {
   stateText,
   webhookText,
 } from '../digests/manage-alerts.ts';
+import type { AuditStore } from '../labels/audit.ts';
+import { noteChange } from './changes.ts';
 import {
   changeOf,
   type DigestAnswer,
@@ -50,7 +52,7 @@ const announcement = ({ user }: DigestAsker, { owner }: Pick<Alert, 'owner'>, di
  * @throws JuryError `usage` that says what to do, or `store-unavailable`
  */
 export async function answerAlertCommand(
-  context: AlertContext & Pick<SurfaceHost, 'roles'>,
+  context: AlertContext & { store: AuditStore } & Pick<SurfaceHost, 'roles'>,
   asker: DigestAsker,
   words: readonly string[],
 ): Promise<DigestAnswer> {
@@ -83,9 +85,12 @@ export async function answerAlertCommand(
     case 'remove': {
       const alert = await find();
       await requirePermission(context.roles, asker, changeOf(asker, alert));
+      const after = verb === 'remove' ? null : { ...alert, paused: verb === 'pause' };
+      const isChange = after === null || alert.paused !== after.paused;
+      const change = { what: 'alert', about: alert.id, before: alert, after } as const;
+      if (isChange) await noteChange(context, asker.actor, asker, change);
       if (verb === 'remove') await dropAlert(context.store, id);
       else await pauseAlert(context, id, verb === 'pause');
-      const isChange = verb === 'remove' || alert.paused !== (verb === 'pause');
       const done = { pause: 'paused', resume: 'resumed', remove: 'removed' }[verb];
       const what = `${done} the alert ${id} (${alert.benchmark} ${ruleText(alert.rule)})`;
       // Two people can press the button of one post.
@@ -98,6 +103,8 @@ export async function answerAlertCommand(
       await requirePermission(context.roles, asker, 'schedule');
       const wish = { ...readAlert(words), target: { surface, team, channel }, owner: user };
       const { alert, figures } = await addAlert(context, wish);
+      const change = { what: 'alert', about: alert.id, before: null, after: alert } as const;
+      await noteChange(context, asker.actor, asker, change);
       const what = `${alert.benchmark} ${ruleText(alert.rule)}`;
       return {
         lines: [

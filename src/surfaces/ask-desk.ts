@@ -4,6 +4,7 @@ import { type Actor, type Conversation, refusal } from '../labels/permissions.ts
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { MessageSource } from '../requests/read-message.ts';
 import { type Asked, recordRequest } from '../requests/spot-check.ts';
+import { noteChange, whoIn } from './changes.ts';
 import { type Draft, findDraft, keepDraft, wishOf } from './drafts.ts';
 import { type FilledIn, type Form, type FormErrors, refilled, shownErrors, withHidden } from './form.ts';
 import { askForm, opened, planErrors, readAsked } from './forms/ask-form.ts';
@@ -135,7 +136,7 @@ export async function sendDraft(
   return recordRequest(store, asked, now());
 }
 
-type SettingsDesk = Pick<SurfaceHost, 'store' | 'library' | 'models' | 'roles'>;
+type SettingsDesk = Pick<SurfaceHost, 'store' | 'library' | 'models' | 'roles' | 'now' | 'announce'>;
 
 /** The form of a conversation's settings, or why this person may not change them. @throws JuryError `store-unavailable` */
 export async function settingsFor(
@@ -151,9 +152,9 @@ export async function settingsFor(
 }
 
 /**
- * Saves how cases of a conversation are judged, as a form says.
+ * Saves how cases of a conversation are judged, as a form says; the conversation is told what changed.
  *
- * @returns why this person may not, what is wrong with the form, or what changed for all of the conversation and what was left out
+ * @returns why this person may not, what is wrong with the form, or what was left out
  * @throws JuryError `store-unavailable`: nothing was saved
  */
 export async function saveSettings(
@@ -161,9 +162,7 @@ export async function saveSettings(
   actor: Actor,
   conversation: Conversation,
   filledIn: FilledIn,
-): Promise<
-  { why: string } | { form: Form; errors: FormErrors } | { change: string | null; leftOut: string | null }
-> {
+): Promise<{ why: string } | { form: Form; errors: FormErrors } | { leftOut: string | null }> {
   const found = await settingsFor(desk, actor, conversation);
   if ('why' in found) return found;
   const { form, before } = found;
@@ -171,10 +170,14 @@ export async function saveSettings(
   const read = readSettingsForm(form, filledIn, before);
   if ('errors' in read) return { form, errors: read.errors };
   const { settings, vanished } = read;
-  await desk.store.saveChannelSettings(channel, settings);
   const change = settingsChange(before, settings);
+  if (change !== null)
+    await noteChange(desk, actor, conversation, { what: 'settings', about: null, before, after: settings });
+  await desk.store.saveChannelSettings(channel, settings);
+  const line = [whoIn(actor, conversation.surface), ` changed how cases are judged here: ${change}.`];
+  // Who sent the form need not wait for it.
+  if (change !== null) void desk.announce(conversation, line);
   return {
-    change: change === null ? null : ` changed how cases are judged here: ${change}.`,
     leftOut: vanished.length === 0 ? null : vanishedText(vanished),
   };
 }

@@ -1,7 +1,9 @@
 import { addVerdictToSet } from '../benchmark/datasets/case-sets.ts';
 import { isStoreAway, JuryError } from '../common/errors.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
+import { keepRuling, type Ruled, type Ruling, rulingOn } from '../labels/adjudication.ts';
 import { isAllowedModel } from '../labels/channel-settings.ts';
+import { readVoted } from '../labels/labels.ts';
 import { type Actor, refusal } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { type Viewer, visibleVerdict } from '../labels/visible-verdict.ts';
@@ -11,6 +13,7 @@ import { recordEdit, shownFor } from '../requests/shown.ts';
 import { type Asked, recordRequest } from '../requests/spot-check.ts';
 import type { SpotChecks } from '../requests/take-up.ts';
 import { draftAgain } from './ask-desk.ts';
+import { noteRuling, rulingLine } from './changes.ts';
 import { type FilledIn, type Form, type FormErrors, textIn } from './form.ts';
 import { judgedLine, type SummaryLine } from './summary.ts';
 import type { SurfaceHost } from './surface.ts';
@@ -190,4 +193,31 @@ export async function judgeEdited(
   if (recorded === 'judged') return { begun: false, text: 'This message was judged again already.' };
   if (recorded.status === 'added') void checks.take(recorded.check.id);
   return { begun: true, text: 'Judging it again.' };
+}
+
+/**
+ * Rules on a verdict above all votes, for a person who may; its conversation is told.
+ *
+ * @returns what became of it, or why nothing was changed
+ * @throws JuryError `store-unavailable`
+ */
+export async function ruleOn(
+  desk: Pick<SurfaceHost, 'store' | 'library' | 'roles' | 'now' | 'announce'>,
+  viewer: Viewer,
+  actor: Actor,
+  id: string,
+  ruling: Ruling,
+): Promise<{ ruled: Ruled } | { why: string }> {
+  const { store, library, roles, now, announce } = desk;
+  const record = await readableVerdict(desk, viewer, id);
+  if ('why' in record) return record;
+  const why = await refusal(roles, 'rule', actor, record.source);
+  if (why !== null) return { why };
+  const made = rulingOn(record, library.rubrics.get(record.verdict.rubric), ruling, now());
+  if ('problem' in made) return { why: made.problem };
+  const { adjudication } = await readVoted(store, id);
+  const kept = await keepRuling(store, made.ruling, adjudication, noteRuling(desk, actor, record));
+  if ('problem' in kept) return { why: kept.problem };
+  if (kept.ruled !== 'unchanged') await announce(record.source, rulingLine(record, made.ruling, actor));
+  return kept;
 }

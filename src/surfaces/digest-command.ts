@@ -14,6 +14,7 @@ import {
 import { previewDigest, unscheduled } from '../digests/run-digests.ts';
 import { readWhen, whenText, zoneIn } from '../digests/when.ts';
 import { answerAlertCommand } from './alert-command.ts';
+import { noteChange } from './changes.ts';
 import {
   changeOf,
   type DigestAnswer,
@@ -123,6 +124,13 @@ export async function scheduleDigest(
   const { surface, channel, team, user } = asker;
   const asked = { ...wish, target: { surface, team, channel }, owner: user, since: now() };
   const listed = await addSchedule(store, asked, digestSources.known);
+  const { schedule: after } = listed;
+  await noteChange({ store, now }, asker.actor, asker, {
+    what: 'digest',
+    about: after.id,
+    before: null,
+    after,
+  });
   return {
     lines: [
       ['Scheduled. ', ...ownLine(listed), '.'],
@@ -142,6 +150,27 @@ function onlyOne(listed: readonly ListedSchedule[]): DigestSchedule {
       ? 'No digests are scheduled here: /jury digest schedule adds one.'
       : `Which one? Say /jury digest send now ${ids}.`,
   );
+}
+
+/** Pauses, resumes or removes a digest of the asker's own channel. @throws JuryError `usage` or `store-unavailable` */
+async function changeSchedule(
+  context: Context,
+  asker: DigestAsker,
+  before: DigestSchedule,
+  change: Change,
+): Promise<DigestAnswer> {
+  const { store, now, roles } = context;
+  const { id } = before;
+  await requirePermission(roles, asker, changeOf(asker, before));
+  const after = change === 'remove' ? null : { ...before, paused: change === 'pause' };
+  if (after?.paused !== before.paused)
+    await noteChange(context, asker.actor, asker, { what: 'digest', about: id, before, after });
+  await (after === null ? dropSchedule(store, id) : pauseSchedule(store, id, after.paused, now()));
+  const done = { pause: 'paused', resume: 'resumed', remove: 'removed' }[change];
+  return {
+    lines: [[`${id} is ${done}.`]],
+    announced: announcement(asker, before, `${done} the digest`),
+  };
 }
 
 /**
@@ -206,17 +235,8 @@ export async function answerDigestCommand(
     }
     case 'pause':
     case 'resume':
-    case 'remove': {
-      const schedule = await find(command.id);
-      await requirePermission(roles, asker, changeOf(asker, schedule));
-      if (command.kind === 'remove') await dropSchedule(store, command.id);
-      else await pauseSchedule(store, command.id, command.kind === 'pause', now());
-      const done = { pause: 'paused', resume: 'resumed', remove: 'removed' }[command.kind];
-      return {
-        lines: [[`${command.id} is ${done}.`]],
-        announced: announcement(asker, schedule, `${done} the digest`),
-      };
-    }
+    case 'remove':
+      return changeSchedule(context, asker, await find(command.id), command.kind);
     case 'help':
       return {
         lines: [

@@ -7,7 +7,7 @@ import type { KnownBenchmarks } from '../digests/digest-schedule.ts';
 import type { AlertContext } from '../digests/manage-alerts.ts';
 import type { GatherDigest } from '../digests/send-digest.ts';
 import type { Env } from '../env.ts';
-import type { Membership, Roles } from '../labels/permissions.ts';
+import type { Conversation, Membership, Roles } from '../labels/permissions.ts';
 import type { Person, Pseudonym } from '../labels/person.ts';
 import type { ConversationKind, VerdictRecord } from '../labels/verdict-record.ts';
 import type { Vote } from '../labels/vote.ts';
@@ -16,6 +16,7 @@ import type { CheckSurface } from '../requests/presenter.ts';
 import type { SpotChecks } from '../requests/take-up.ts';
 import type { Store } from '../stores/store.ts';
 import type { StudyPoster } from '../studies/manage-studies.ts';
+import type { Line } from './command-answer.ts';
 
 /** Whether the environment sets a surface up: how it is reached, or what is missing and whether any of it is there. */
 export type SurfaceSetup = { kind: 'ready'; how: string } | { kind: 'off'; needs: string; begun: boolean };
@@ -37,6 +38,8 @@ export interface Inspection {
 interface SurfacePosters {
   digests: DigestPoster | null;
   studies: StudyPoster | null;
+  /** Tells a conversation, other than a person's own, of a change that was made for all of it. @throws what the platform answered */
+  announce: ((channel: string, line: Line) => Promise<void>) | null;
 }
 
 /** What people ask about digests. */
@@ -63,6 +66,8 @@ export interface SurfaceHost {
   digestSources: DigestSources;
   /** Every surface that there is. */
   surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify'>[];
+  /** Tells a conversation of a change that was made for all of it. Never rejects: nothing depends on whether that arrives. */
+  announce: (conversation: Conversation, line: Line) => Promise<void>;
   /** Has the surface on which a verdict stands show its votes as they are. */
   refreshElsewhere: (record: VerdictRecord) => void;
   /** Where people open the console in a browser; null where they cannot. */

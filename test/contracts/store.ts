@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/stores/store.ts';
 import { adjudicationsContract } from './store-adjudications.ts';
+import { auditContract } from './store-audit.ts';
 import { checksContract } from './store-checks.ts';
 import { keyValueContract } from './store-key-value.ts';
 import { schedulesContract } from './store-schedules.ts';
@@ -50,6 +51,7 @@ export function storeContract(place: () => Promise<StorePlace>): void {
   describe('a verdict', () => verdictsContract(stores));
   describe('a vote', () => votesContract(stores));
   describe('a ruling', () => adjudicationsContract(stores));
+  describe('a change in the audit log', () => auditContract(stores));
   describe('a spot check', () => checksContract(stores));
   describe('a value under a key', () => keyValueContract(stores));
   describe('a schedule of digests', () => schedulesContract(stores));

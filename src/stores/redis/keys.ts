@@ -37,6 +37,8 @@ export function createKeys(prefix: string) {
     },
     /** String: `until|value`. */
     value: (key: string) => `${prefix}:mark:${key}`,
+    /** Sorted set: changes by time. */
+    changes: `${prefix}:changes`,
     settings: (channel: string) => `${prefix}:settings:${channel}`,
     /** Hashes by schedule id: the schedule, and `version|progress`. */
     digests: { schedules: `${digests}:schedules`, progress: `${digests}:progress` },

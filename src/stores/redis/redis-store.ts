@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
+import { type AuditStore, Change } from '../../labels/audit.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../store.ts';
@@ -211,6 +212,16 @@ const redisSettings = (redis: Connection, keys: Keys): ChannelSettingsStore => (
   },
 });
 
+const redisAudit = (redis: Connection, { changes }: Keys): AuditStore => ({
+  addChange: async (change) => {
+    await redis.number('ZADD', changes, change.at, JSON.stringify(change));
+  },
+  changes: async (since) =>
+    (await redis.texts('ZRANGEBYSCORE', changes, since, '+inf')).map((text) =>
+      parseStoredJson(Change, text, 'a change'),
+    ),
+});
+
 /** Version of the layout. */
 const schema = 1;
 
@@ -243,6 +254,7 @@ export async function openRedisStore(url: string, options: Partial<RedisStoreOpt
     ...redisVerdictSearch(redis, keys),
     ...redisVotes(redis, keys),
     ...redisAdjudications(redis, keys),
+    ...redisAudit(redis, keys),
     ...redisCounts(redis, keys),
     ...redisRequests(redis, keys),
     ...redisKeyValue(redis, keys),

@@ -129,9 +129,11 @@ export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pic
       let gone = 0;
       for (;;) {
         const old = await redis.texts('ZRANGEBYSCORE', ...range);
-        if (old.length === 0) return gone;
+        if (old.length === 0) break;
         for (const id of old) gone += await pruneOne(id);
       }
+      await redis.number('ZREMRANGEBYSCORE', keys.changes, '-inf', `(${before}`);
+      return gone;
     },
   };
 }

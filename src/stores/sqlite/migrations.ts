@@ -97,4 +97,12 @@ export const migrations: readonly string[] = [
   -- By the verdict's rowid. Facts are encoded, so that no text from outside can look like one.
   CREATE VIRTUAL TABLE verdict_words USING fts5(words, facts, content='', contentless_delete=1, tokenize='unicode61');
   `,
+  `
+  CREATE TABLE changes (
+    id TEXT PRIMARY KEY,
+    at REAL NOT NULL,
+    change TEXT NOT NULL    -- JSON
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX changes_by_time ON changes (at, id);
+  `,
 ];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { KeyValue } from '../../common/key-value.ts';
 import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
+import { type AuditStore, Change } from '../../labels/audit.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../store.ts';
@@ -122,6 +123,21 @@ const sqliteSettings = (database: Database): ChannelSettingsStore => ({
   },
 });
 
+const ChangeRow = z.object({ change: storedJson(Change, 'a change') });
+
+const sqliteAudit = (database: Database): AuditStore => ({
+  addChange: async (change) => {
+    await database.change`INSERT INTO changes VALUES (${change.id}, ${change.at}, ${JSON.stringify(change)})
+      ON CONFLICT DO NOTHING`;
+  },
+  changes: async (since) => {
+    const rows = await database.all(
+      ChangeRow,
+    )`SELECT change FROM changes WHERE at >= ${since} ORDER BY at, id`;
+    return rows.map(({ change }) => change);
+  },
+});
+
 /**
  * A store in one file, which several processes on one machine can share. Calls wait at most two seconds for other processes' changes.
  *
@@ -135,6 +151,7 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
     ...sqliteVerdictSearch(database),
     ...sqliteVotes(database),
     ...sqliteAdjudications(database),
+    ...sqliteAudit(database),
     ...sqliteCounts(database),
     ...sqliteRequests(database),
     ...sqliteKeyValue(database),

@@ -98,6 +98,7 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
       await database.write(() => {
         database.run`DELETE FROM marks WHERE until <= ${now}`;
         database.run`DELETE FROM checks WHERE known_until <= ${now}`;
+        database.run`DELETE FROM changes WHERE at < ${before}`;
       });
       return gone;
     },

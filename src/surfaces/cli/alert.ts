@@ -1,17 +1,20 @@
 import { JuryError } from '../../common/errors.ts';
 import { jsonLine, plainText } from '../../common/text.ts';
-import type { Alert } from '../../digests/alert.ts';
+import { type Alert, ruleText } from '../../digests/alert.ts';
 import { alertsOf } from '../../digests/digest-schedule.ts';
 import {
   type AlertContext,
   addAlert,
   alertText,
   dropAlert,
+  findAlert,
   pauseAlert,
 } from '../../digests/manage-alerts.ts';
 import { readConversation, requireUser } from '../addresses.ts';
 import { readAlert } from '../alert-command.ts';
+import { noteChange } from '../changes.ts';
 import { openDigests } from '../open-digests.ts';
+import { commandChanges } from './changes.ts';
 import type { CommandContext } from './command-context.ts';
 
 async function withAlerts(
@@ -50,6 +53,10 @@ export const set = (
       target: { surface: surface.name, team: '', channel: id },
       owner: owner === null ? null : requireUser(owner, surface),
     });
+    const changes = await commandChanges(await context.parts(), context.err);
+    const change = { what: 'alert', about: alert.id, before: null, after: alert } as const;
+    await noteChange(changes, changes.actor, alert.target, change);
+    await changes.say(alert.target, `set an alert: ${alert.benchmark} ${ruleText(alert.rule)} (${alert.id})`);
     context.out(await listedText(alerts, alert));
   });
 
@@ -62,13 +69,21 @@ export const list = (context: CommandContext, { json }: { json: boolean }): Prom
   });
 
 const changing =
-  (done: string, change: (context: AlertContext, id: string) => Promise<unknown>) =>
+  (done: string, changed: (alert: Alert) => Alert | null) =>
   (context: CommandContext, id: string): Promise<void> =>
     withAlerts(context, async (alerts) => {
-      await change(alerts, id);
+      const before = await findAlert(alerts.store, id);
+      const after = changed(before);
+      const changes = await commandChanges(await context.parts(), context.err);
+      const isChange = after?.paused !== before.paused;
+      const change = { what: 'alert', about: id, before, after } as const;
+      if (isChange) await noteChange(changes, changes.actor, before.target, change);
+      await (after === null ? dropAlert(alerts.store, id) : pauseAlert(alerts, id, after.paused));
+      const about = `${before.benchmark} ${ruleText(before.rule)}`;
+      if (isChange) await changes.say(before.target, `${done} the alert ${id} (${about})`);
       context.out(`${id} ${done}`);
     });
 
-export const pause = changing('paused', (alerts, id) => pauseAlert(alerts, id, true));
-export const resume = changing('resumed', (alerts, id) => pauseAlert(alerts, id, false));
-export const remove = changing('removed', ({ store }, id) => dropAlert(store, id));
+export const pause = changing('paused', (alert) => ({ ...alert, paused: true }));
+export const resume = changing('resumed', (alert) => ({ ...alert, paused: false }));
+export const remove = changing('removed', () => null);

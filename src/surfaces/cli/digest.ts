@@ -3,7 +3,7 @@ import { JuryError } from '../../common/errors.ts';
 import { jsonLine, plainText } from '../../common/text.ts';
 import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster } from '../../digests/digest-poster.ts';
-import { isBenchmark, type Schedule } from '../../digests/digest-schedule.ts';
+import { type DigestSchedule, isBenchmark, type Schedule } from '../../digests/digest-schedule.ts';
 import {
   addSchedule,
   benchmarkText,
@@ -17,11 +17,12 @@ import {
 } from '../../digests/manage-digests.ts';
 import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
-import { readWhen, zoneIn } from '../../digests/when.ts';
-import type { Store } from '../../stores/store.ts';
+import { readWhen, whenText, zoneIn } from '../../digests/when.ts';
 import { readConversation, requireUser } from '../addresses.ts';
+import { noteChange } from '../changes.ts';
 import { digestSender, type OpenDigests, openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
+import { type CommandChanges, commandChanges } from './changes.ts';
 import type { CommandContext } from './command-context.ts';
 import { renderDigest } from './digest-text.ts';
 import { writeOutput } from './output.ts';
@@ -87,7 +88,9 @@ export async function schedule(
   };
   const digests = await openDigests(parts, err);
   try {
-    out(listedText(await addSchedule(digests.store, wish, digests.known)));
+    const listed = await addSchedule(digests.store, wish, digests.known);
+    await noteAndSay(await commandChanges(parts, err), 'scheduled', null, listed.schedule);
+    out(listedText(listed));
   } finally {
     await digests.close();
   }
@@ -162,17 +165,40 @@ export async function preview(
   }
 }
 
+/** Notes a change of a schedule, and tells its channel. @param change makes it; absent where it is made */
+async function noteAndSay(
+  changes: CommandChanges,
+  did: string,
+  before: DigestSchedule | null,
+  after: DigestSchedule | null,
+  change: () => Promise<unknown> = async () => {},
+): Promise<void> {
+  const schedule = after ?? before;
+  if (schedule === null) return;
+  const { id, cron, target } = schedule;
+  await noteChange(changes, changes.actor, target, { what: 'digest', about: id, before, after });
+  await change();
+  await changes.say(target, `${did} the digest ${id} (${whenText(cron)})`);
+}
+
 const changing =
-  (done: string, change: (store: Store, id: string, now: number) => Promise<unknown>) =>
-  async ({ out, parts: open }: CommandContext, id: string): Promise<void> => {
+  (done: string, changed: (schedule: DigestSchedule) => DigestSchedule | null) =>
+  async ({ err, out, parts: open }: CommandContext, id: string): Promise<void> => {
     const parts = await open();
-    await change(await parts.store(), id, parts.now());
+    const changes = await commandChanges(parts, err);
+    const { store } = changes;
+    const before = await findSchedule(store, id);
+    const after = changed(before);
+    if (after?.paused !== before.paused)
+      await noteAndSay(changes, done, before, after, () =>
+        after === null ? dropSchedule(store, id) : pauseSchedule(store, id, after.paused, parts.now()),
+      );
     out(`${id} ${done}`);
   };
 
-export const pause = changing('paused', (store, id, now) => pauseSchedule(store, id, true, now));
-export const resume = changing('resumed', (store, id, now) => pauseSchedule(store, id, false, now));
-export const remove = changing('removed', (store, id) => dropSchedule(store, id));
+export const pause = changing('paused', (schedule) => ({ ...schedule, paused: true }));
+export const resume = changing('resumed', (schedule) => ({ ...schedule, paused: false }));
+export const remove = changing('removed', () => null);
 
 /**
  * Sends what is due. Where another process is sending it, waits long enough to see whether that one is still running: what a

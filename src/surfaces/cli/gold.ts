@@ -7,7 +7,9 @@ import { modelsIn } from '../../labels/channel-settings.ts';
 import { addGold, type GoldCase, type GoldOutcome, rightOfLabel, withoutAnswer } from '../../labels/gold.ts';
 import { isSameRight } from '../../labels/vote.ts';
 import { readConversation } from '../addresses.ts';
+import { noteChange } from '../changes.ts';
 import { caseOptions, type Parts } from '../parts.ts';
+import { commandChanges } from './changes.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
@@ -78,10 +80,20 @@ export async function gold(
     err('Stopped. What was added is kept; the same command adds the rest.');
     return exitCode.interrupted;
   }
-  if (every !== undefined)
-    await store.saveChannelSettings(channel, { ...(await store.channelSettings(channel)), goldEvery: every });
   const so = (wanted: GoldOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
   const [fresh, corrected, overruled] = [so('added'), so('corrected'), so('overruled')];
+  const now = await store.channelSettings(channel);
+  const { goldEvery } = now;
+  const after = { goldEvery: every ?? goldEvery, added: fresh, corrected };
+  if (fresh + corrected > 0 || after.goldEvery !== goldEvery) {
+    const where = { surface: surface.name, channel };
+    const changes = await commandChanges(parts, err);
+    const change = { what: 'known answers', about: null, before: { goldEvery }, after } as const;
+    await noteChange(changes, changes.actor, where, change);
+    if (every !== undefined) await store.saveChannelSettings(channel, { ...now, goldEvery: every });
+    const share = after.goldEvery === undefined ? '' : `; about 1 in ${after.goldEvery} of its cases has one`;
+    await changes.say(where, `added ${counted(fresh, 'known answer')} to the queue here${share}`);
+  }
   out(`${fresh} added, ${corrected + overruled + so('known')} already there.`);
   if (corrected > 0) err(`${counted(corrected, 'case')} had a different answer from a dataset before.`);
   if (overruled > 0)

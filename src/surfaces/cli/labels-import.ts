@@ -3,10 +3,14 @@ import { inputName, readTableFile } from '../../benchmark/datasets/read-cases.ts
 import { refusalLines, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
+import type { NoteRuling } from '../../labels/adjudication.ts';
 import { importLabels, type LabelRow, type RowSubject } from '../../labels/import-labels.ts';
 import { importVotes } from '../../labels/import-votes.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { importedPerson } from '../addresses.ts';
+import { noteRuling } from '../changes.ts';
 import type { Parts } from '../parts.ts';
+import { commandChanges } from './changes.ts';
 import type { CommandContext } from './command-context.ts';
 import { mapOf } from './dataset-import.ts';
 import { rulingOf } from './labels.ts';
@@ -112,7 +116,24 @@ export async function importRulings(
   const early = made.flatMap((row) => (row !== null && 'problem' in row ? [row] : []));
   const empty = made.filter((row) => row === null).length;
   const store = await parts.store();
-  const imported = await importLabels({ store, library: parts.library, now: parts.now() }, rows);
+  const changes = await commandChanges(parts, err);
+  const ruled = new Map<string, VerdictRecord[]>();
+  const note = (record: VerdictRecord): NoteRuling => {
+    const noted = noteRuling(changes, changes.actor, record);
+    return async (after, before) => {
+      await noted(after, before);
+      const { surface, channel } = record.source;
+      const key = JSON.stringify([surface, channel]);
+      ruled.set(key, [...(ruled.get(key) ?? []), record]);
+    };
+  };
+  const imported = await importLabels({ store, library: parts.library, now: parts.now(), note }, rows);
+  for (const [first, ...more] of ruled.values())
+    if (first !== undefined)
+      await changes.say(
+        first.source,
+        `imported ${counted(1 + more.length, 'ruling')} on verdicts of this conversation`,
+      );
   const problems = [...read.problems, ...early, ...imported.problems];
   const left = tellLeftOut(context, problems);
   if (empty > 0) err(`${counted(empty, 'row')} without a label left out.`);

@@ -23,9 +23,11 @@ import { type Right, readRight, rightOf, VoteValue } from '../../labels/vote.ts'
 import { forgetEdits } from '../../requests/shown.ts';
 import { forgetPeople } from '../../requests/spot-check.ts';
 import { importedPerson, readPerson } from '../addresses.ts';
+import { noteRuling, rulingLine } from '../changes.ts';
 import { forgetDrafts } from '../drafts.ts';
 import { endSessions } from '../web/sessions.ts';
 import { renderCard, renderList } from './card-text.ts';
+import { commandChanges } from './changes.ts';
 import type { CommandContext } from './command-context.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
@@ -45,7 +47,7 @@ export const rulingOf = (
 
 /** `jury labels adjudicate`: a ruling by a named role, which stands above all votes. */
 export async function adjudicate(
-  { out, parts: open, screen }: CommandContext,
+  { err, out, parts: open, screen }: CommandContext,
   id: string,
   right: string,
   { by, errorType, note, json }: { by: string; errorType?: string; note?: string; json: boolean },
@@ -57,9 +59,13 @@ export async function adjudicate(
   const { verdict } = before.record;
   const made = rulingOn(before.record, parts.library.rubrics.get(verdict.rubric), ruling, parts.now());
   if ('problem' in made) throw new JuryError('usage', `Verdict ${id}: ${made.problem}. Nothing was changed.`);
-  const kept = await keepRuling(store, made.ruling, before.adjudication);
+  const changes = await commandChanges(parts, err);
+  const noted = noteRuling(changes, changes.actor, before.record);
+  const kept = await keepRuling(store, made.ruling, before.adjudication, noted);
   if ('problem' in kept) throw new JuryError('usage', `Verdict ${id}: ${kept.problem}. Nothing was changed.`);
   const { ruled } = kept;
+  if (ruled !== 'unchanged')
+    await changes.announce(before.record.source, rulingLine(before.record, made.ruling, changes.actor));
   const after = await readVoted(store, id);
   if (json) {
     out(jsonLine({ ruled, ...labelJson({ voted: after, label: labelOf(after, null, usualRule) }) }));

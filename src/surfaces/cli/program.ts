@@ -67,6 +67,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'dataset export': async () => (await import('./dataset-sets.ts')).exportSet,
   'dataset remove': async () => (await import('./dataset-sets.ts')).removeCases,
   'dataset import': async () => (await import('./dataset-import.ts')).importCases,
+  audit: async () => (await import('./audit.ts')).audit,
   doctor: async () => (await import('./doctor.ts')).doctor,
   'digest schedule': async () => (await import('./digest.ts')).schedule,
   'digest list': async () => (await import('./digest.ts')).list,

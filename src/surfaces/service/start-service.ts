@@ -74,7 +74,7 @@ async function unlessRefused(name: string, { refused }: Surfaces, work: () => Pr
 /** Connects every surface that is set up. @throws JuryError `config` */
 async function connectSurfaces(
   parts: Parts,
-  host: Omit<SurfaceHost, 'onError' | 'refreshElsewhere' | 'roles'>,
+  host: Omit<SurfaceHost, 'onError' | 'refreshElsewhere' | 'roles' | 'announce'>,
   metrics: Metrics,
 ): Promise<Surfaces> {
   const surfaces: Surfaces = { open: new Map(), refused: new Map() };
@@ -87,11 +87,19 @@ async function connectSurfaces(
     },
     store: host.store,
   };
+  const announce: SurfaceHost['announce'] = async ({ surface, channel }, line) => {
+    try {
+      await surfaces.open.get(surface)?.announce?.(channel, line);
+    } catch {
+      host.log.warn({ surface }, 'a conversation could not be told of a change');
+    }
+  };
   for (const { name, setup, connect } of parts.surfaces)
     if (setup(parts.env).kind === 'ready')
       await unlessRefused(name, surfaces, async () => {
         const own = {
           roles,
+          announce,
           onError: () => metrics.error(name),
           refreshElsewhere: (record: VerdictRecord) =>
             surfaces.open.get(record.source.surface)?.refresh(record),

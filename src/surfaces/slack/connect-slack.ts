@@ -28,7 +28,7 @@ import { createMembers } from './members.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages } from './messages.ts';
 import { ActionBody } from './payloads.ts';
-import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
+import { createSlackAnnouncer, createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
 import { createSlackPresenter, slackChat } from './presenter.ts';
 import {
   KeepingReceiver,
@@ -162,6 +162,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     address: identity.workspaceUrl,
     digests: createSlackDigestPoster(clients),
     studies: createSlackStudyPoster(clients, parts.messages),
+    announce: createSlackAnnouncer(clients),
     presenter: createSlackPresenter({ ...parts, cards }, chat),
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
     membership: ({ user }, channel, at) => parts.members.membership(user, channel, at),

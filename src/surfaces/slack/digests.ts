@@ -1,15 +1,13 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
-import type { RichTextElement } from '@slack/types';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import type { DigestAnswer, DigestAsker, Line } from '../command-answer.ts';
+import type { DigestAnswer, DigestAsker } from '../command-answer.ts';
 import { answerDigestCommand, readDigestCommand, scheduleDigest } from '../digest-command.ts';
 import { type Form, matchingChoices } from '../form.ts';
 import { readScheduleForm, scheduleForm, scheduleProblemAt, zoneChoices } from '../forms/schedule-form.ts';
 import { actorOf, onClick, orTell, type SlackContext, showTo, tell, whereOf } from './context.ts';
 import { actions, callbacks, SLACK } from './ids.ts';
 import { type ActionBody, ViewBody } from './payloads.ts';
-import { message, paragraph, quietPost, type SlackMessage, words } from './render/blocks.ts';
 import { digestMessage, textStyle } from './render/digest.ts';
 import {
   type DigestMetadata,
@@ -18,6 +16,7 @@ import {
   readFormState,
   ScheduleMetadata,
 } from './render/form.ts';
+import { linesMessage } from './render/notices.ts';
 
 type Asker = Omit<DigestAsker, 'surface' | 'actor'>;
 
@@ -34,33 +33,10 @@ const Profile = z.object({ user: z.object({ tz: z.string() }) });
 const zoneOf = async ({ clients }: SlackContext, user: string): Promise<string> =>
   Profile.safeParse(await clients.now.users.info({ user }).catch(() => null)).data?.user.tz ?? 'UTC';
 
-const lineElements = (line: Line): RichTextElement[] =>
-  line.flatMap((part) =>
-    typeof part === 'string' ? words(part) : [{ type: 'user' as const, user_id: part.person }],
-  );
-
-/** Lines in which people are named. */
-const linesMessage = (lines: readonly Line[]): SlackMessage =>
-  message(
-    lines
-      .map((line) => line.map((part) => (typeof part === 'string' ? part : part.person)).join(''))
-      .join(' · '),
-    [paragraph(...lines.map((line, n) => [...(n === 0 ? [] : words('\n')), ...lineElements(line)]))],
-  );
-
-/** Tells a channel of a change that someone made for all of it; nothing depends on whether that arrives. */
-export async function announce({ clients, log }: SlackContext, channel: string, line: Line): Promise<void> {
-  try {
-    await clients.now.chat.postMessage({ channel, ...quietPost, ...linesMessage([line]) });
-  } catch {
-    log.warn('slack: a change could not be announced in its channel');
-  }
-}
-
 async function show(context: SlackContext, asker: Asker, answer: DigestAnswer): Promise<void> {
   if ('digest' in answer) await showTo(context, asker, digestMessage(answer.digest, textStyle));
   else if ('lines' in answer) await showTo(context, asker, linesMessage(answer.lines));
-  if (answer.announced) await announce(context, asker.channel, answer.announced);
+  if (answer.announced) await context.announce({ surface: SLACK, channel: asker.channel }, answer.announced);
 }
 
 /** The form of a schedule. */

@@ -7,8 +7,8 @@ import { STORE_AWAY } from '../wording.ts';
 import { openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
 import { actorOf, onClick, orTell, replaceView, type SlackContext, STORE_GONE, tell } from './context.ts';
-import { announce, scheduleFormOf } from './digests.ts';
-import { actions, callbacks, kindOf, SLACK } from './ids.ts';
+import { scheduleFormOf } from './digests.ts';
+import { actions, callbacks, SLACK } from './ids.ts';
 import { type ActionBody, ViewBody } from './payloads.ts';
 import {
   AskMetadata,
@@ -110,9 +110,7 @@ export function registerSettings(app: App, context: SlackContext): void {
       return ack({ response_action: 'errors', errors: { [judging.rubric]: STORE_AWAY } });
     }
     await ack();
-    const { change, leftOut } = saved;
+    const { leftOut } = saved;
     if (leftOut !== null) await tell(context, { channel, user: user.id }, leftOut);
-    if (change !== null && kindOf(channel) === 'channel')
-      await announce(context, channel, [{ person: user.id }, change]);
   });
 }

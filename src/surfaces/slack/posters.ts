@@ -6,6 +6,7 @@ import { LeaseLostError } from '../../digests/delivery.ts';
 import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digests/digest-poster.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
+import type { OpenSurface } from '../surface.ts';
 import {
   isPassing,
   isUnshowable,
@@ -15,11 +16,11 @@ import {
   type SlackClients,
   slackError,
 } from './clients.ts';
-import { SLACK } from './ids.ts';
+import { kindOf, SLACK } from './ids.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { quietPost } from './render/blocks.ts';
 import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest.ts';
-import { errorMessage } from './render/notices.ts';
+import { errorMessage, linesMessage } from './render/notices.ts';
 import { studyMessage } from './render/study.ts';
 
 /** What it takes to upload a file. */
@@ -234,3 +235,11 @@ async function uploadPicture(clients: Uploading, picture: Uint8Array, parts: Fil
   for (let look = 0; look < LOOKS && !(await isReady(clients.now, id)); look += 1) await sleep(LOOK_MS);
   return id;
 }
+
+/** Tells a channel of a change that was made for all of it. */
+export const createSlackAnnouncer =
+  ({ now }: Pick<SlackClients, 'now'>): OpenSurface['announce'] =>
+  async (channel, line) => {
+    if (kindOf(channel) === 'direct') return;
+    await now.chat.postMessage({ channel, ...quietPost, ...linesMessage([line]) });
+  };

@@ -67,12 +67,16 @@ export const slack: Surface = {
   posters: async ({ env }) => {
     const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env.settings;
     if (token === undefined) return { needs: 'set SLACK_BOT_TOKEN' };
-    const [{ createSlackClients }, { createSlackDigestPoster, createSlackStudyPoster }] = await Promise.all([
-      import('./clients.ts'),
-      import('./posters.ts'),
-    ]);
+    const [
+      { createSlackClients },
+      { createSlackAnnouncer, createSlackDigestPoster, createSlackStudyPoster },
+    ] = await Promise.all([import('./clients.ts'), import('./posters.ts')]);
     const clients = createSlackClients(token, apiUrl, null, env.outgoing.fetch);
-    return { digests: createSlackDigestPoster(clients), studies: createSlackStudyPoster(clients) };
+    return {
+      digests: createSlackDigestPoster(clients),
+      studies: createSlackStudyPoster(clients),
+      announce: createSlackAnnouncer(clients),
+    };
   },
   connect: async (host) => (await import('./connect-slack.ts')).connectSlack(host),
 };

@@ -16,7 +16,7 @@ import { createMembers } from './members.ts';
 import { teamsMessages } from './message-source.ts';
 import { createMessages, statusOf } from './messages.ts';
 import { createPlaces } from './places.ts';
-import { createTeamsDigestPoster, createTeamsStudyPoster } from './posters.ts';
+import { createTeamsAnnouncer, createTeamsDigestPoster, createTeamsStudyPoster } from './posters.ts';
 import { createTeamsPresenter, teamsChat } from './presenter.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsApp, requireToken, type TeamsCloud, tokenOf } from './teams-app.ts';
@@ -37,7 +37,11 @@ export async function teamsPosters({ env, store }: Parameters<Surface['posters']
   const places = createPlaces(kept, now);
   const messages = createMessages(places, apiFor);
   const posting = { store: kept, messages, places, now };
-  return { digests: createTeamsDigestPoster(posting), studies: createTeamsStudyPoster(posting) };
+  return {
+    digests: createTeamsDigestPoster(posting),
+    studies: createTeamsStudyPoster(posting),
+    announce: createTeamsAnnouncer(messages, places.nameOf),
+  };
 }
 
 /**
@@ -112,6 +116,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     address: 'https://teams.microsoft.com/',
     digests: createTeamsDigestPoster(parts),
     studies: createTeamsStudyPoster(parts),
+    announce: createTeamsAnnouncer(messages, places.nameOf),
     presenter: createTeamsPresenter({ ...parts, cards }, chat),
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
     membership: parts.membership,

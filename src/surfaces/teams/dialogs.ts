@@ -20,7 +20,7 @@ import { castCorrection, castThumb, correctionFor, voteTexts } from '../vote-des
 import { STORE_AWAY, standardOf } from '../wording.ts';
 import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, type Dialog, isShownAt, type Sent, type TeamsContext, viewerOf } from './context.ts';
-import { announce, openSchedule, sendSchedule } from './digests.ts';
+import { openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
 import { formDialog, readFormData } from './render/form.ts';
@@ -205,9 +205,7 @@ async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): 
   const saved = await saveSettings(context, actorOf(origin), conversation, filledIn);
   if ('why' in saved) return { text: saved.why };
   if ('errors' in saved) return settingsDialog(refilled(saved.form, filledIn, saved.errors));
-  const { change, leftOut } = saved;
-  if (change !== null && origin.kind !== 'direct')
-    await announce(context, origin, [{ person: origin.user }, change]);
+  const { leftOut } = saved;
   return leftOut === null ? CLOSED : { text: leftOut };
 }
 

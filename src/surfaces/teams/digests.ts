@@ -1,5 +1,5 @@
 import { isStoreAway, JuryError } from '../../common/errors.ts';
-import type { DigestAnswer, DigestAsker, Line } from '../command-answer.ts';
+import type { DigestAnswer, DigestAsker } from '../command-answer.ts';
 import { answerDigestCommand, readDigestCommand, scheduleDigest } from '../digest-command.ts';
 import { type Form, refilled } from '../form.ts';
 import { readScheduleForm, scheduleForm, scheduleProblemAt } from '../forms/schedule-form.ts';
@@ -11,6 +11,7 @@ import { pictureOf } from './posters.ts';
 import { digestMessage } from './render/digest.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
 import { formDialog, readFormData } from './render/form.ts';
+import { linesMessage, lineText } from './render/notices.ts';
 
 const askerOf = (origin: Origin): DigestAsker => ({
   surface: TEAMS,
@@ -21,36 +22,13 @@ const askerOf = (origin: Origin): DigestAsker => ({
   actor: actorOf(origin),
 });
 
-/** A line in which people are named, as far as they are known. */
-const lineText = ({ nameOf }: TeamsContext, line: Line): string =>
-  line.map((part) => (typeof part === 'string' ? part : (nameOf(part.person) ?? 'someone'))).join('');
-
 const textOf = (context: TeamsContext, answer: DigestAnswer): string =>
-  'lines' in answer ? answer.lines.map((line) => lineText(context, line)).join(' ') : 'Done.';
-
-function linesMessage(context: TeamsContext, all: readonly Line[]): TeamsMessage {
-  // The same commands, without the slash that Teams has none of.
-  const texts = all.map((line) => lineText(context, line).replaceAll(/\/jury (digest|alert)/g, '$1'));
-  return message(texts.join(' · '), { body: texts.map((text) => lines(run(text))) });
-}
-
-/** Tells a conversation of a change that someone made for all of it; nothing depends on whether that arrives. */
-export async function announce(
-  context: TeamsContext,
-  { channel }: Pick<Origin, 'channel'>,
-  line: Line,
-): Promise<void> {
-  try {
-    await context.messages.post({ channel, thread: null }, linesMessage(context, [line]));
-  } catch {
-    context.log.warn('teams: a change could not be announced in its channel');
-  }
-}
+  'lines' in answer ? answer.lines.map((line) => lineText(context.nameOf, line)).join(' ') : 'Done.';
 
 async function shown(context: TeamsContext, origin: Origin, answer: DigestAnswer): Promise<TeamsMessage> {
-  if (answer.announced) await announce(context, origin, answer.announced);
+  if (answer.announced) await context.announce({ surface: TEAMS, channel: origin.channel }, answer.announced);
   if ('digest' in answer) return digestMessage(answer.digest, await pictureOf(answer.digest.blocks));
-  if ('lines' in answer) return linesMessage(context, answer.lines);
+  if ('lines' in answer) return linesMessage(context.nameOf, answer.lines);
   const text = 'When should a digest come here?';
   return message(text, {
     body: [lines(run(text))],
@@ -73,7 +51,7 @@ export function digestCommand(
       return await shown(context, origin, await answerDigestCommand(context, askerOf(origin), command, zone));
     } catch (thrown) {
       if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
-      return linesMessage(context, [[thrown.message]]);
+      return linesMessage(context.nameOf, [[thrown.message]]);
     }
   };
 }
@@ -83,7 +61,8 @@ export async function pressPauseAlert(context: TeamsContext, origin: Origin, id:
   try {
     const command = { kind: 'alert' as const, words: ['pause', id] };
     const answer = await answerDigestCommand(context, askerOf(origin), command, async () => 'UTC');
-    if (answer.announced) await announce(context, origin, answer.announced);
+    if (answer.announced)
+      await context.announce({ surface: TEAMS, channel: origin.channel }, answer.announced);
     return textOf(context, answer);
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;

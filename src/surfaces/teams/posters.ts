@@ -3,12 +3,13 @@ import type { KeyValue } from '../../common/key-value.ts';
 import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster, PostKey } from '../../digests/digest-poster.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
-import { TEAMS } from './ids.ts';
+import type { OpenSurface } from '../surface.ts';
+import { kindOf, TEAMS } from './ids.ts';
 import type { Messages, Target } from './messages.ts';
 import type { Places } from './places.ts';
 import { chartOf, digestDetails, digestMessage } from './render/digest.ts';
 import { heading, message } from './render/elements.ts';
-import { errorMessage } from './render/notices.ts';
+import { errorMessage, linesMessage } from './render/notices.ts';
 import { studyMessage } from './studies.ts';
 
 interface PosterParts {
@@ -89,3 +90,11 @@ export const createTeamsStudyPoster = ({ store, messages, places, now }: PosterP
     await store.setIfAbsent(sent, id, now(), INVITED_MS);
   },
 });
+
+/** Tells a conversation of a change that was made for all of it. @param nameOf what people are called, as far as it is known */
+export const createTeamsAnnouncer =
+  (messages: Messages, nameOf: Places['nameOf']): OpenSurface['announce'] =>
+  async (channel, line) => {
+    if (kindOf(channel) !== 'direct')
+      await messages.post(targetOf(channel, null), linesMessage(nameOf, [line]));
+  };

@@ -141,6 +141,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
     address: consoleAccess(env.settings).kind === 'off' ? '' : '/',
     digests: null,
     studies: null,
+    announce: null,
     presenter,
     read: (check, signal, isJudged) =>
       readMessage(

@@ -53,6 +53,6 @@ export const page: Surface = {
   isPerson,
   setup,
   inspect,
-  posters: async () => ({ digests: null, studies: null }),
+  posters: async () => ({ digests: null, studies: null, announce: null }),
   connect: async (host) => (await import('./connect-page.ts')).connectPage(host),
 };

@@ -82,7 +82,14 @@ describe('jury alert', () => {
     // It is called again later; what was posted is not posted again.
     status = 200;
     expect((await run('digest', 'send')).out).toBe('a1: waiting\na2: nothing due\na3: nothing due\n');
-    const posts = (await slack.written(slack.channel)).map((post) => post.text);
+    const written = (await slack.written(slack.channel)).map((post) => post.text).reverse();
+    // The channel reads what was set for it, and then what sounds.
+    expect(written.splice(0, 3)).toEqual([
+      expect.stringMatching(/, in the terminal, set an alert: nightly below 90 % \(a1\)\.$/),
+      expect.stringMatching(/ set an alert: nightly latency above 2 s \(a2\)\.$/),
+      expect.stringMatching(/ set an alert: nightly worse than the baseline by 3 points \(a3\)\.$/),
+    ]);
+    const posts = written.reverse();
     expect(posts).toHaveLength(2);
     expect(posts.join('\n')).toContain(
       'nightly fell below 90 %: 66.7 % (54.1–77.3). Newly failing: Rating (20), for example: ',

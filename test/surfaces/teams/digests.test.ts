@@ -251,7 +251,7 @@ describe('a digest that is due', () => {
     const said = digests().filter(({ conversation }) => conversation === ann.personal);
     expect(
       said.map((post) => textOfPost(post)).filter((text) => text.includes('could not be posted')),
-    ).toEqual([expect.stringContaining('Jury will keep trying')]);
+    ).toEqual([expect.stringContaining('Jury keeps trying')]);
   });
 
   test('of someone without a personal chat is tried again; they read why once they have one', async () => {

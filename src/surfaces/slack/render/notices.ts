@@ -1,6 +1,7 @@
 import type { RichTextElement } from '@slack/types';
 import { safeText } from '../../../common/text.ts';
 
+import type { Line } from '../../command-answer.ts';
 import {
   answerParts,
   budgetText,
@@ -135,3 +136,17 @@ export function problemMessage(input: UnclearPaste & { draftId: string | null })
     ...(draftId === null ? [] : [fill(draftId)]),
   ]);
 }
+
+const lineElements = (line: Line): RichTextElement[] =>
+  line.flatMap((part) =>
+    typeof part === 'string' ? words(part) : [{ type: 'user' as const, user_id: part.person }],
+  );
+
+/** Lines in which people are named. */
+export const linesMessage = (lines: readonly Line[]): SlackMessage =>
+  message(
+    lines
+      .map((line) => line.map((part) => (typeof part === 'string' ? part : part.person)).join(''))
+      .join(' · '),
+    [paragraph(...lines.map((line, n) => [...(n === 0 ? [] : words('\n')), ...lineElements(line)]))],
+  );

@@ -3,6 +3,7 @@ import { type CardTexts, opinionsOf } from '../../../judging/card.ts';
 import { isScored } from '../../../judging/judgement.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Answer } from '../../../requests/presenter.ts';
+import type { Line } from '../../command-answer.ts';
 import {
   answerParts,
   budgetText,
@@ -213,4 +214,17 @@ export function problemMessage(input: UnclearPaste & { draftId: string | null })
     ],
     actions: draftId === null ? [] : [opensDialog('Fill in the rest', { do: actions.ask, id: draftId })],
   });
+}
+
+/** What a person is called; null where it is not known. */
+type NameOf = (user: string) => string | null;
+
+/** A line in which people are named, as far as they are known. */
+export const lineText = (nameOf: NameOf, line: Line): string =>
+  line.map((part) => (typeof part === 'string' ? part : (nameOf(part.person) ?? 'someone'))).join('');
+
+export function linesMessage(nameOf: NameOf, all: readonly Line[]): TeamsMessage {
+  // The same commands, without the slash that Teams has none of.
+  const texts = all.map((line) => lineText(nameOf, line).replaceAll(/\/jury (digest|alert)/g, '$1'));
+  return message(texts.join(' · '), { body: texts.map((text) => lines(run(text))) });
 }

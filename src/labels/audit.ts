@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { minuteText } from '../common/text.ts';
+import { Person, personText } from './person.ts';
+
+/** What belongs to a whole conversation and was changed: as it was before and is after. */
+export const Change = z.strictObject({
+  id: z.string(),
+  /** ms since the epoch */
+  at: z.number(),
+  /** Everyone that the person is known to be, and their verified e-mail address. Not a pseudonym: the log is to name them. */
+  by: z.strictObject({ people: z.array(Person).min(1), email: z.string().nullable() }),
+  what: z.enum(['settings', 'known answers', 'digest', 'alert', 'ruling']),
+  surface: z.string(),
+  channel: z.string(),
+  /** Id of the verdict, digest or alert; null for what there is one of. */
+  about: z.string().nullable(),
+  /** Null: there was none. */
+  before: z.record(z.string(), z.unknown()).nullable(),
+  /** Null: there is none any more. */
+  after: z.record(z.string(), z.unknown()).nullable(),
+});
+export type Change = z.infer<typeof Change>;
+
+export interface AuditStore {
+  /** Adds a change for good; adding it again changes nothing. */
+  addChange(change: Change): Promise<void>;
+  /** Changes from a time on, oldest first. `VerdictStore.prune` deletes old ones. */
+  changes(since: number): Promise<Change[]>;
+}
+
+/** The ids and the address of who made a change. */
+export const namesOf = ({ by: { people, email } }: Change): string[] => [
+  ...people.map(personText),
+  ...(email === null ? [] : [email]),
+];
+
+/** Values by their path, such as `wish.method`; lists and texts whole. */
+function leavesOf(value: unknown, path: readonly string[] = []): [path: string, text: string][] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return [[path.join('.'), text]];
+}
+
+/** What differs: `wish.method: none → io, blind: none → true`. */
+function differences(before: Change['before'], after: Change['after']): string {
+  const [old, now] = [new Map(leavesOf(before ?? {})), new Map(leavesOf(after ?? {}))];
+  const paths = [...new Set([...old.keys(), ...now.keys()])].filter(
+    (path) => old.get(path) !== now.get(path),
+  );
+  return paths.map((path) => `${path}: ${old.get(path) ?? 'none'} → ${now.get(path) ?? 'none'}`).join(', ');
+}
+
+/** `2026-11-22 20:31 UTC U0ANN changed settings in SURFACE CHANNEL: wish.method: none → io`. */
+export function changeLine(change: Change): string {
+  const { at, what, surface, channel, about, before, after } = change;
+  const did = before === null ? 'added' : after === null ? 'removed' : 'changed';
+  const which = about === null ? what : `${what} ${about}`;
+  return `${minuteText(at)} ${namesOf(change).join(' = ')} ${did} ${which} in ${surface} ${channel}: ${differences(before, after)}`;
+}

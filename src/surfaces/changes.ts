@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { Adjudication, NoteRuling } from '../labels/adjudication.ts';
+import type { AuditStore, Change } from '../labels/audit.ts';
+import { rightWords } from '../labels/label.ts';
+import type { Actor, Conversation } from '../labels/permissions.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import type { Line } from './command-answer.ts';
+import type { SurfaceHost } from './surface.ts';
+import { wordsOf } from './wording.ts';
+
+/** What it takes to change what belongs to a whole conversation, on a surface or in the terminal. */
+export type ChangeDesk = Pick<SurfaceHost, 'now' | 'announce'> & { store: AuditStore };
+
+/**
+ * Notes a change in the audit log. Call it before the change is made, so that there is none without its entry.
+ * @throws JuryError `store-unavailable`: change nothing
+ */
+export const noteChange = (
+  { store, now }: Pick<ChangeDesk, 'store' | 'now'>,
+  { people, email = null }: Actor,
+  { surface, channel }: Conversation,
+  change: Pick<Change, 'what' | 'about' | 'before' | 'after'>,
+): Promise<void> =>
+  store.addChange({
+    id: randomUUID(),
+    at: now(),
+    by: { people: [...people], email },
+    surface,
+    channel,
+    ...change,
+  });
+
+/** A person, as a conversation on a surface reads it. */
+export function whoIn({ people, email }: Actor, surface: string): Line[number] {
+  const own = people.find((one) => one.surface === surface);
+  if (own !== undefined) return { person: own.user };
+  const [first] = people;
+  if (first.surface === TERMINAL) return `${first.user}, in the terminal,`;
+  return email ?? 'Someone at the console';
+}
+
+/** The surface of who runs commands on the server. */
+export const TERMINAL = 'terminal';
+
+/** Notes rulings on a verdict. */
+export const noteRuling =
+  (desk: Pick<ChangeDesk, 'store' | 'now'>, actor: Actor, { id, source }: VerdictRecord): NoteRuling =>
+  async (after, before) => {
+    await noteChange(desk, actor, source, { what: 'ruling', about: id, before, after });
+  };
+
+/** What the conversation of a verdict is told of a ruling; without the outcome where people answer before they see it. */
+export function rulingLine(
+  { evalCase, verdict, blind, source }: VerdictRecord,
+  { right, role }: Adjudication,
+  actor: Actor,
+): Line {
+  const said = blind === true ? '' : `: ${rightWords(right, verdict.preference)}`;
+  return [whoIn(actor, source.surface), ` ruled as ${role} on ${wordsOf(evalCase)}${said}.`];
+}

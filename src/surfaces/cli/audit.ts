@@ -1,0 +1,46 @@
+import { JuryError } from '../../common/errors.ts';
+import { counted, jsonLine, plainLine } from '../../common/text.ts';
+import { changeLine, namesOf } from '../../labels/audit.ts';
+import type { CommandContext } from './command-context.ts';
+
+interface AuditOptions {
+  json: boolean;
+  since?: string;
+  by?: string;
+  channel?: string;
+}
+
+/** The start of a day or a time, UTC unless it says otherwise. @throws JuryError `usage` */
+function timeIn(text: string): number {
+  const at = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)
+    ? Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text.slice(10)) || text.length === 10 ? text : `${text}Z`)
+    : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  throw new JuryError(
+    'usage',
+    `"${text.slice(0, 60)}" is no time: give one such as 2026-11-22 or 2026-11-22T09:30.`,
+  );
+}
+
+/** `jury audit`: who changed what belongs to a whole conversation, oldest first, a line each. */
+export async function audit(
+  { err, out, parts: open }: CommandContext,
+  { json, since, by, channel }: AuditOptions,
+): Promise<void> {
+  const from = since === undefined ? -Number.MAX_VALUE : timeIn(since);
+  const parts = await open();
+  const store = await parts.store();
+  const wanted = by?.toLowerCase();
+  const all = (await store.changes(from)).filter(
+    (change) =>
+      (channel === undefined || change.channel === channel) &&
+      (wanted === undefined || namesOf(change).some((name) => name.toLowerCase() === wanted)),
+  );
+  for (const change of all)
+    out(
+      json ? jsonLine({ ...change, at: new Date(change.at).toISOString() }) : plainLine(changeLine(change)),
+    );
+  const days = parts.env.settings.JURY_RETENTION_DAYS;
+  if (all.length === 0)
+    err(`No such change is kept${days === 0 ? '' : `; changes are kept for ${counted(days, 'day')}`}.`);
+}

@@ -1,0 +1,47 @@
+import { userInfo } from 'node:os';
+import type { Actor, Conversation } from '../../labels/permissions.ts';
+import type { Store } from '../../stores/store.ts';
+import { type ChangeDesk, TERMINAL, whoIn } from '../changes.ts';
+import type { Line } from '../command-answer.ts';
+import type { Parts } from '../parts.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** Who runs commands: the account on this machine, which no permission is asked of. */
+function operator(): Actor {
+  let user = 'unknown';
+  try {
+    user = userInfo().username;
+  } catch {
+    // An account without a name, as in a container.
+  }
+  return { people: [{ surface: TERMINAL, team: '', user }], at: null };
+}
+
+/** What commands change for a whole conversation is noted and said with. */
+export interface CommandChanges extends ChangeDesk {
+  store: Store;
+  actor: Actor;
+  /** Tells a conversation what the person did there. */
+  say: (conversation: Conversation, did: string) => Promise<void>;
+}
+
+/** @throws JuryError `store-unavailable` */
+export async function commandChanges(parts: Parts, err: CommandContext['err']): Promise<CommandChanges> {
+  const actor = operator();
+  /** Posted where the surface is set up here. */
+  const announce = async ({ surface, channel }: Conversation, line: Line): Promise<void> => {
+    try {
+      const posters = await parts.surfaces.find(({ name }) => name === surface)?.posters(parts);
+      if (posters !== undefined && 'announce' in posters) await posters.announce?.(channel, line);
+    } catch {
+      err(`${channel} could not be told of this change.`);
+    }
+  };
+  return {
+    store: await parts.store(),
+    now: parts.now,
+    actor,
+    announce,
+    say: (conversation, did) => announce(conversation, [whoIn(actor, conversation.surface), ` ${did}.`]),
+  };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Actor, Membership } from '../../src/labels/permissions.ts';
+import type { Viewer } from '../../src/labels/visible-verdict.ts';
+import { loadLibrary } from '../../src/prompting/load-library.ts';
+import { ruleOn } from '../../src/surfaces/card-desk.ts';
+import { builtIn } from '../support/built-in.ts';
+import { inDataOf } from '../support/data-store.ts';
+import { scratch } from '../support/run-jury.ts';
+import { aRecord, saturday } from '../support/store-builders.ts';
+
+const ann: Actor = { people: [{ surface: 'slack', team: '', user: 'U0ANN' }], at: null };
+const seeing: Viewer = { voter: 'ann', maySee: async () => true };
+const RULING = { right: 'fail', role: 'safety lead', comment: 'Twice the price.' };
+
+test('a ruling is kept, logged with who made it, and told in its conversation, once', () =>
+  inDataOf(scratch(), async (store) => {
+    await store.saveVerdict(aRecord({ id: 'v1' }));
+    await store.saveVerdict({ ...aRecord({ id: 'v2' }), blind: true });
+    const told: string[] = [];
+    let membership: Membership = 'member';
+    const desk = {
+      store,
+      library: await loadLibrary([builtIn]),
+      now: () => saturday + told.length,
+      roles: { admins: null, membership: async () => membership, store },
+      announce: async (_: object, line: readonly (string | { person: string })[]) => {
+        told.push(line.map((part) => (typeof part === 'string' ? part : part.person)).join(''));
+      },
+    };
+    const rule = (more: Partial<typeof RULING> = {}, viewer = seeing, id = 'v1') =>
+      ruleOn(desk, viewer, ann, id, { ...RULING, ...more });
+
+    expect(await rule({ right: 'purple' })).toMatchObject({
+      why: expect.stringContaining('neither pass nor fail'),
+    });
+    expect(await rule({}, { ...seeing, maySee: async () => false })).toMatchObject({
+      why: expect.stringContaining('no longer kept'),
+    });
+    expect(await rule({}, seeing, 'v2')).toMatchObject({ why: expect.stringContaining('Answer first') });
+    membership = 'unknown';
+    expect(await rule()).toMatchObject({ why: expect.stringContaining('cannot be looked up') });
+    expect(await store.adjudications()).toEqual([]);
+    expect(await store.changes(0)).toEqual([]);
+
+    membership = 'member';
+    expect(await rule()).toEqual({ ruled: 'kept' });
+    expect(await rule()).toEqual({ ruled: 'unchanged' });
+    expect(await rule({ right: 'pass', comment: '' })).toEqual({ ruled: 'replaced' });
+    expect(told).toEqual([
+      expect.stringMatching(/^U0ANN ruled as safety lead on “.*”: fail\.$/),
+      expect.stringMatching(/^U0ANN ruled as safety lead on “.*”: pass\.$/),
+    ]);
+    const changes = await store.changes(0);
+    expect(changes.map(({ what, about, by, channel }) => [what, about, by.people, channel])).toEqual(
+      [1, 2].map(() => ['ruling', 'v1', ann.people, 'C1']),
+    );
+    expect(changes[1]?.before).toMatchObject({ right: { decision: 'fail' }, comment: RULING.comment });
+    expect(changes[1]?.after).toMatchObject({ right: { decision: 'pass' } });
+  }));
