@@ -142,6 +142,7 @@ const MINUTE_MS = 60_000;
 /** What one visitor may send in a minute: more than people and test runs do, less than a loop that went wrong. */
 const SENT_A_MINUTE = 1_200;
 
+const STREAMS_AT_ONCE = 100;
 /** What one address may begin and end of sign-ins in a minute: a company behind one address signs in on a Monday. */
 const SIGN_INS_A_MINUTE = 120;
 
@@ -164,6 +165,24 @@ export const limitVisitors = (refuse: Refuse): RequestHandler =>
     keyGenerator: (request) => visitor(request).user,
     skip: ({ method }) => READING.includes(method),
   });
+
+/** Refuses visitors that hold more event streams open than their tabs may need: each of them asks the store. */
+export function limitStreams(refuse: Refuse): RequestHandler {
+  const open = new Map<string, number>();
+  return (request, response, next) => {
+    const { user } = visitor(request);
+    const held = open.get(user) ?? 0;
+    if (held >= STREAMS_AT_ONCE)
+      return refuse(`At most ${STREAMS_AT_ONCE} at once. Close other tabs.`, request, response, next);
+    open.set(user, held + 1);
+    response.once('close', () => {
+      const left = (open.get(user) ?? 1) - 1;
+      if (left === 0) open.delete(user);
+      else open.set(user, left);
+    });
+    next();
+  };
+}
 
 /** Refuses addresses that sign in too often. */
 export const limitSignIns = (refuse: Refuse): RequestHandler => limitedTo(SIGN_INS_A_MINUTE, refuse, {});

@@ -19,7 +19,7 @@ import { ApiError, answering, apiError, refuseBody, sendError } from './api-erro
 import { findFor, type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { openApi } from './openapi.ts';
-import { goneSignal } from './routes.ts';
+import { goneSignal, noStore, secured } from './routes.ts';
 import { runFor, runsFor } from './runs.ts';
 import { isSettled, type ViewOf, viewOf } from './views.ts';
 
@@ -123,17 +123,14 @@ async function castBody(
 
 /** `/api/v1`. */
 export function registerApi(context: PageContext, door: Door): void {
-  const { web, store, views, checks, library, models, now, leaving } = context;
+  const { web, env, store, views, checks, library, models, now, leaving } = context;
   const api = Router();
+  api.use(secured(env), noStore);
   api.use(
     requireVisitor(door, true, (status, why, _request, response) =>
       sendError(response, new ApiError(REFUSED[status], why)),
     ),
   );
-  api.use((_request, response, next) => {
-    response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-    next();
-  });
   api.use(
     limitVisitors((why, _request, response) => sendError(response, new ApiError('too-many-requests', why))),
   );

@@ -11,7 +11,7 @@ import { draftAgain } from '../ask-desk.ts';
 import { readableVerdict, stopRequest } from '../card-desk.ts';
 import { planningOf } from '../judge-call.ts';
 import { explainPaste } from '../notices.ts';
-import { visitor } from './access.ts';
+import { limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
 import { actorOf, type PageContext, shownTo, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
@@ -161,6 +161,7 @@ export function registerAsk(own: Router, context: PageContext): void {
   );
   own.get(
     '/ui/views/:view/events',
+    limitStreams((why, _request, response) => refuse(response, 429, why)),
     saying(async (request, response) => {
       const id = String(request.params.view);
       const after = z.coerce

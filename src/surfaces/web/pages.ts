@@ -1,43 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import express, { type RequestHandler, Router } from 'express';
-import helmet from 'helmet';
+import express, { Router } from 'express';
 import { type Door, limitVisitors, requireVisitor } from './access.ts';
 import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';
 import type { PageContext } from './context.ts';
 import { consoleAccess } from './ids.ts';
 import { registerQueue } from './queue.tsx';
-import { refuse } from './routes.ts';
+import { noStore, refuse, secured } from './routes.ts';
 import { registerRuns } from './run-routes.tsx';
 import { registerSignIn, signInFor } from './sign-in-routes.tsx';
 import { registerVerdicts } from './verdict-routes.tsx';
 
 const BODY_LIMIT = '1mb';
-
-/** Nothing but our own scripts and styles is loaded, run or framed; nothing is sent elsewhere. @param isHttps whether browsers come over TLS */
-const secured = (isHttps: boolean) =>
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: isHttps,
-  });
-
-const noStore: RequestHandler = (_request, response, next) => {
-  response.set('cache-control', 'no-store');
-  next();
-};
 
 /** The routes of the console. */
 export async function registerPages(context: PageContext): Promise<void> {
@@ -46,7 +21,7 @@ export async function registerPages(context: PageContext): Promise<void> {
   const access = consoleAccess(env.settings);
   if (access.kind === 'off') return registerApi(context, { tokens, people: 'none' });
   const router = Router();
-  router.use(secured(access.kind === 'sign-in' && access.publicUrl.startsWith('https:')));
+  router.use(secured(env));
   const signingIn = access.kind === 'sign-in' ? registerSignIn(router, context, access) : null;
   const door: Door = { tokens, people: signingIn?.people ?? 'on this machine' };
   registerApi(context, door);

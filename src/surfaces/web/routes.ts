@@ -1,8 +1,34 @@
 import type { Request, RequestHandler, Response } from 'express';
+import helmet from 'helmet';
 import * as z from 'zod';
 import { onAbort } from '../../common/async.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
+import type { Env } from '../../env.ts';
 import { STORE_AWAY } from '../wording.ts';
+
+/** Nothing but our own scripts and styles is loaded, run or framed, and nothing is sent elsewhere. */
+export const secured = ({ settings: { JURY_PUBLIC_URL } }: Pick<Env, 'settings'>): RequestHandler =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: JURY_PUBLIC_URL?.startsWith('https:') === true,
+  });
+
+export const noStore: RequestHandler = (_request, response, next) => {
+  response.set('cache-control', 'no-store');
+  next();
+};
 
 /** A text for the person, where a page or a part of one was asked for. */
 export const refuse = (response: Response, status: number, text: string): void =>

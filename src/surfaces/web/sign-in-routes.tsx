@@ -31,8 +31,9 @@ function pageAt(origin: string, to: unknown): string {
 }
 
 /** Where who is not signed in is sent for a page; null for what is no page. */
-export function signInFor({ method, path, originalUrl, headers }: Request): string | null {
-  const isPage = method === 'GET' && !path.startsWith('/ui/') && headers.accept?.includes('html') !== false;
+export function signInFor(request: Request): string | null {
+  const { method, path, originalUrl } = request;
+  const isPage = method === 'GET' && !path.startsWith('/ui/') && request.accepts('html') !== false;
   return isPage ? `${SIGN_IN}?${new URLSearchParams({ to: originalUrl })}` : null;
 }
 

@@ -34,7 +34,7 @@ const Failed = z.object({
 });
 const Answered = z.object({ status: z.int() });
 const OtherIssuer = z.object({ attribute: z.literal('issuer'), body: z.object({ issuer: z.string() }) });
-const Unreached = z.object({ code: z.string() });
+const Unreached = z.object({ code: z.string().optional(), message: z.string() });
 
 /** Whether the provider does not know the client, or its secret. */
 function isRefusedClient(thrown: unknown): boolean {
@@ -68,9 +68,10 @@ function problemOf(thrown: unknown, { issuer }: Pick<SignInSettings, 'issuer'>):
   const other = OtherIssuer.safeParse(cause).data;
   if (other !== undefined)
     return failure('config', `${issuer} calls itself ${other.body.issuer}: set OIDC_ISSUER to exactly that`);
-  const { code: why } = Unreached.safeParse(cause).data ?? {};
-  if (code === 'OAUTH_TIMEOUT' || (code === undefined && why !== undefined))
-    return failure('config', `${issuer} cannot be reached (${why ?? 'no answer in time'})`);
+  if (code === 'OAUTH_TIMEOUT') return failure('config', `${issuer} cannot be reached (no answer in time)`);
+  const away = thrown instanceof TypeError ? Unreached.safeParse(cause).data : undefined;
+  if (away !== undefined)
+    return failure('config', `${issuer} cannot be reached (${away.code ?? away.message})`);
   const { status } = Answered.safeParse(cause).data ?? {};
   if (status !== undefined)
     return failure(

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { createViews } from '../../../src/surfaces/web/views.ts';
 import { call, textOfHtml } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach } from '../../support/resources.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
 
 closeAfterEach();
@@ -22,7 +23,9 @@ describe('the door of the console', () => {
     const port = await start();
     for (const path of ['/', '/verdicts', '/ui/views/x/events'])
       expect((await call(port, path, { headers })).status).toBe(403);
-    expect((await judge(port, headers)).status).toBe(401);
+    const refused = await judge(port, headers);
+    expect(refused.status).toBe(401);
+    expect(refused.headers['content-security-policy']).toContain("default-src 'none'");
     // What monitoring asks for, and the script and styles, are no secrets.
     expect((await call(port, '/healthz', { headers })).status).toBe(200);
   });
@@ -101,6 +104,21 @@ test('takes at most so many requests a minute of one visitor; reading goes on', 
   const answers = await Promise.all(Array.from({ length: 1_210 }, parse));
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
   expect((await call(port, '/')).status).toBe(200);
+});
+
+test('holds a hundred event streams open for one visitor, and no more until one is closed', async () => {
+  const { service, parts } = await runService({});
+  await createViews(await parts.store(), Date.now).begin('judged-later');
+  const stop = new AbortController();
+  const first = new AbortController();
+  const stream = async (signal: AbortSignal) =>
+    (await fetch(`http://127.0.0.1:${service.port}/ui/views/judged-later/events`, { signal })).status;
+  const all = [first, ...Array.from({ length: 99 }, () => stop)];
+  expect(new Set(await Promise.all(all.map(({ signal }) => stream(signal))))).toEqual(new Set([200]));
+  expect(await stream(stop.signal)).toBe(429);
+  first.abort();
+  await until(async () => (await stream(stop.signal)) === 200);
+  stop.abort();
 });
 
 test('what is pasted is text on every page', async () => {

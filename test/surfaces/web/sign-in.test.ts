@@ -356,6 +356,8 @@ describe('setting sign-in up', () => {
     await expect(inspected(envOf(provider, { OIDC_CLIENT_SECRET: 'wrong' }))).rejects.toThrow(
       /does not take OIDC_CLIENT_ID or OIDC_CLIENT_SECRET/,
     );
+    // No client connects to that port.
+    await expect(inspected(envOf({ issuer: 'http://localhost:1' }))).rejects.toThrow(/cannot be reached/);
     const alias = provider.issuer.replace('127.0.0.1', 'localhost');
     await expect(inspected(envOf({ issuer: alias }))).rejects.toThrow(/set OIDC_ISSUER to exactly that/);
     await expect(inspected({ ...envOf(provider), OIDC_CLIENT_ID: '' })).rejects.toThrow(
