@@ -6,6 +6,7 @@ const include = ['test/**/*.chaos.test.ts'];
 
 /** `npm run test:chaos` and `npm run test:soak`: the same tests of kills, floods and outages, with short and with long counts. */
 export default defineConfig({
+  ...base,
   test: {
     ...base.test,
     projects: [

@@ -1,17 +1,46 @@
+import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { preparedModule } from './src/prompting/prepare.ts';
+
+/** The built-in prompts, read once as by the build and not by each service that a test starts. */
+const preparedPrompts = {
+  name: 'prepared-prompts',
+  load: (id: string) =>
+    id.endsWith('/src/prompting/prepared.ts')
+      ? preparedModule('prompts').source.replaceAll(
+          'import.meta.url',
+          JSON.stringify(pathToFileURL('dist/').href),
+        )
+      : null,
+};
+
+const waits = ({ moduleId }: TestSpecification): boolean =>
+  /\/surfaces\/(?:slack|teams|web)\//.test(moduleId);
+
+/** Files that mostly wait for a chat come first: at the end there would be nothing to do meanwhile. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+  }
+}
 
 export const base = defineConfig({
+  plugins: [preparedPrompts],
   test: {
     globalSetup: ['test/support/temp-folder.ts', 'test/support/build.ts', 'test/support/redis-setup.ts'],
     // Files share what they import: importing it anew for each takes longer than the tests.
     isolate: false,
     // Many tests wait for a server or a process, not for a processor.
-    maxWorkers: 4,
+    maxWorkers: 6,
+    sequence: { sequencer: WaitingFirst },
   },
 });
 
 /** `npm test`: everything but what kills, floods or takes minutes. */
 export default defineConfig({
+  ...base,
   test: {
     ...base.test,
     include: ['test/**/*.test.ts'],

@@ -50,17 +50,17 @@ describe('what judges are sent', () => {
     ].map(([whole, inner = '']) => ({ whole, inner }));
 
   /** The requests to a panel that answers twice, so that judges read each other; what one says is an attack, too. */
-  async function requestsOf(): Promise<DoubleRequest[]> {
+  let requests: DoubleRequest[];
+  beforeAll(async () => {
     double.requests.length = 0;
     answer = ({ n }) => ({
       fields: { decision: n % 2 === 0 ? 'pass' : 'fail', rationale: all[n % all.length]?.text ?? '' },
     });
     await underAttack(parts, { model, method: 'mad', attacks: all });
-    return [...double.requests];
-  }
+    requests = [...double.requests];
+  });
 
-  test('has text from outside only between markers, never in a system message', async () => {
-    const requests = await requestsOf();
+  test('has text from outside only between markers, never in a system message', () => {
     expect(requests.length).toBeGreaterThan(200 * 3 * 2);
     expect(new Set(requests.map(({ system }) => system)).size).toBe(3);
     const outside = new Set<string>();
@@ -82,11 +82,11 @@ describe('what judges are sent', () => {
     expect(outside.size).toBeLessThan(12);
   });
 
-  test('has no control token of a model server', async () => {
+  test('has no control token of a model server', () => {
     const tokens =
       /<\||<｜|\[\/?INST\]|<<\/?SYS>>|<\/?s>|\[\/?(?:THINK|SYSTEM_PROMPT|TOOL_RESULTS)\]|\[gMASK\]|<sop>|<extra_id_\d>|<(?:start|end)_of_turn>|<tool_call>|<turn\|>|<BOS_TOKEN>|\[\|/;
     expect(all.filter(({ text }) => tokens.test(text)).length).toBeGreaterThan(9);
-    for (const { user } of await requestsOf()) expect(user).not.toMatch(tokens);
+    for (const { user } of requests) expect(user).not.toMatch(tokens);
   });
 });
 

@@ -44,8 +44,8 @@ export interface SurfaceRig {
   /** The environment that sets the surface up; without it, or with what turns it off, it is off. */
   env: Record<string, string>;
   off?: Partial<Env['settings']>;
-  /** Starts a service; everything is closed after the test. */
-  start: (env?: Record<string, string>) => Promise<Running>;
+  /** Starts a service, with a clock of its own if need be; everything is closed after the test. */
+  start: (env?: Record<string, string>, now?: () => number) => Promise<Running>;
   /** Where the person asks, as it is stored. */
   conversation: { team: string; channel: string };
   person: Person;
@@ -68,6 +68,8 @@ export interface SurfaceRig {
 /** A case that nothing can judge: the rubric asks for more than it has. */
 const INCOMPLETE = '{"rubric":"navigation","conversation":[{"role":"user","text":"Where to?"}]}';
 const WEEK_MS = 7 * 86_400_000;
+/** The clock of a process that starts when what an earlier one had taken up has run out. */
+const aMinuteLater = () => Date.now() + 60_000;
 
 /** What every surface does, whatever platform it stands on. */
 export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): void {
@@ -105,7 +107,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
         return seen.length > 0 && seen;
       });
       await first.close();
-      const second = await rig.start(env);
+      const second = await rig.start(env, aMinuteLater);
       release();
       expect((await card(request, 'FAIL')).id).toBe(placeholder?.id);
       await request.again(second);
@@ -163,7 +165,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       closing(() => store.close());
       const { readable } = await store.abandonedSpotChecks(Date.now() + WEEK_MS, 9);
       await store.setIfAbsent(`stop:${readable[0]?.id}`, 'U1', Date.now(), WEEK_MS);
-      await rig.start(env);
+      await rig.start(env, aMinuteLater);
       release();
       await until(async () => (await store.pendingSpotChecks()) === 0);
       expect((await request.seen()).map(({ text }) => text)).toEqual([expect.stringMatching(/^FAIL/)]);

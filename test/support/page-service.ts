@@ -69,7 +69,8 @@ export function heldPage() {
       });
       return letGo;
     },
-    start: (env: Record<string, string> = {}): Promise<RunningService> => runService(env, [surface]),
+    start: (env: Record<string, string> = {}, now?: () => number): Promise<RunningService> =>
+      runService(env, [surface], now),
   };
 }
 

@@ -19,7 +19,8 @@ export async function withTeams(): Promise<TeamsDouble> {
 export const startTeamsJury = (
   teams: TeamsDouble,
   env: Record<string, string> = {},
-): Promise<RunningService> => runService({ TEAMS_PLAYGROUND_URL: teams.url, ...env });
+  now?: () => number,
+): Promise<RunningService> => runService({ TEAMS_PLAYGROUND_URL: teams.url, ...env }, undefined, now);
 
 const Delivered = z.object({ conversation: z.object({ id: z.string() }) });
 

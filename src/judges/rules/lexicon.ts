@@ -143,14 +143,16 @@ function stemsOf(text: string): string[] {
 }
 
 const isPlural = (text: string, singular: string): boolean =>
-  singular.length >= 3 && [`${singular}s`, `${singular}es`, singular.replace(/y$/, 'ies')].includes(text);
+  singular.length >= 3 &&
+  text.length > singular.length &&
+  [`${singular}s`, `${singular}es`, singular.replace(/y$/, 'ies')].includes(text);
 
 /** Whether a token is what a part stands for; the last word of a phrase may stand in the plural. */
 const FITS: Record<Part['is'], (token: Token, text: string, isLast: boolean) => boolean> = {
   number: ({ value }) => value !== null,
   decimal: ({ value, text }) => value !== null && /\d[.,]\d/.test(text),
   clock: ({ kind }) => kind === 'clock',
-  stem: (token, text) => ENDINGS.some((ending) => token.text === text + ending),
+  stem: (token, text) => token.text.startsWith(text) && ENDINGS.includes(token.text.slice(text.length)),
   word: (token, text, isLast) =>
     token.text === text || (isLast && token.kind === 'word' && isPlural(token.text, text)),
 };
@@ -175,10 +177,13 @@ function placeOf(
   fits: (token: Token) => boolean,
   passes: (token: Token) => boolean,
 ): number | null {
-  const ahead = tokens.slice(from, last + 1);
-  const step = ahead.findIndex((token) => fits(token) || !passes(token));
-  const found = ahead[step];
-  return found !== undefined && fits(found) ? from + step : null;
+  for (let place = from; place <= last; place += 1) {
+    const token = tokens[place];
+    if (token === undefined) return null;
+    if (fits(token)) return place;
+    if (!passes(token)) return null;
+  }
+  return null;
 }
 
 /**

@@ -46,8 +46,8 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
   return {
     surface,
     env: slackEnv(slack, transport),
-    start: async (env) => {
-      const jury = await startJury(slack, transport, env);
+    start: async (env, now) => {
+      const jury = await startJury(slack, transport, env, undefined, now);
       started.set(jury, jury);
       return jury;
     },

@@ -71,10 +71,8 @@ const shownIn = (post: TeamsPost | undefined): string => (post === undefined ? '
 describe('Teams: a personal chat', () => {
   test('streams who has answered; its last message is the card, which changes in place from then on', async () => {
     const { teams, jury, ann, answer, asked, ask, press, stream, settled } = await withPanel();
-    const began = performance.now();
     const said = await ask();
-    const { id, statuses, begunAt } = await stream();
-    expect(begunAt - began).toBeLessThan(1_000);
+    const { id, statuses } = await stream();
     expect(statuses[0]).toMatch(/^Reading the case… User: Find me a sushi place/);
     await asked();
     await until(() => statuses.some((status) => /are thinking…$/.test(status)));

@@ -36,8 +36,8 @@ async function aRig(): Promise<SurfaceRig> {
     env: { TEAMS_PLAYGROUND_URL: teams.url },
     conversation: { team: TENANT, channel: CHANNEL },
     person: { surface: surface.name, team: TENANT, user: ann.user },
-    start: async (env = {}) => {
-      const jury = await startTeamsJury(teams, env);
+    start: async (env, now) => {
+      const jury = await startTeamsJury(teams, env, now);
       // Who installs the app can be written to.
       await ann.deliver(jury.service.port, ann.installed());
       return jury;

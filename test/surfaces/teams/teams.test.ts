@@ -375,16 +375,15 @@ describe('Teams: limits and failures', () => {
 
   test.each([429, 412])('a conversation that is refused with %i keeps no other waiting', async (status) => {
     const { teams, ann, bob, jury } = await aTeam();
-    teams.refuse({ status, times: 1, retryAfter: 3, conversation: GROUP });
+    teams.refuse({ status, times: Number.POSITIVE_INFINITY, retryAfter: 3, conversation: GROUP });
     await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
     await until(async () => teams.calls.length > 0);
-    const began = performance.now();
     await bob.deliver(jury.service.port, bob.message(bob.personal, PASTE));
     await until(async () =>
       teams.posts.some((post) => post.conversation === bob.personal && /^FAIL/.test(textOfPost(post))),
     );
-    expect(performance.now() - began).toBeLessThan(2_500);
     expect(teams.posts.some(({ conversation }) => conversation === GROUP)).toBe(false);
+    teams.refuse({ status, times: 0 });
     await until(async () => teams.posts.some(({ conversation }) => conversation === GROUP));
   });
 
@@ -478,27 +477,18 @@ describe('Teams: limits and failures', () => {
     expect(await recent(second)).toHaveLength(1);
   });
 
-  test('Teams is answered before any model is asked, and the person within a second', async () => {
-    let asked = 0;
-    const double = await startModelDouble({
-      answer: async () => {
-        asked += 1;
-        await new Promise((resolve) => setTimeout(resolve, 3_000));
-        return { fields: { decision: 'pass' } };
-      },
-    });
+  test('Teams is answered before any model is asked, and the person before any model answers', async () => {
+    const double = await startModelDouble({ answer: () => ({ hang: true }) });
     closing(() => double.close());
     const { teams, ann, jury } = await aTeam({
       JURY_MODEL: 'openai/gpt-4o-mini',
       OPENAI_API_KEY: 'sk-test',
       OPENAI_BASE_URL: double.baseUrl,
     });
-    const began = performance.now();
     const { status } = await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
     expect(status).toBe(200);
-    expect(asked).toBe(0);
+    expect(double.counts.received).toBe(0);
     await until(async () => teams.posts.length === 1);
-    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   test('a service URL that changes takes the place of the old one', async () => {

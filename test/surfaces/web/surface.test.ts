@@ -45,8 +45,8 @@ async function aRig(): Promise<SurfaceRig> {
     off: { JURY_CONSOLE: 'off', JURY_API_TOKENS: new Map() },
     conversation: { team: '', channel: CONVERSATION },
     person: personOf(LOCAL_USER),
-    start: async (env = {}) => {
-      const jury = await start({ JURY_API_TOKENS: `other:${TOKEN}`, ...env });
+    start: async (env, now) => {
+      const jury = await start({ JURY_API_TOKENS: `other:${TOKEN}`, ...env }, now);
       port = jury.service.port;
       return jury;
     },
