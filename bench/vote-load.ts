@@ -1,9 +1,10 @@
 import { type CountRow, countKeys } from '../src/labels/verdict-record.ts';
 import type { Ballot, VoteTally } from '../src/labels/vote.ts';
 import { createKeys } from '../src/stores/redis/keys.ts';
-import { groupText } from '../src/stores/redis/votes.ts';
+
 import { openDatabase } from '../src/stores/sqlite/database.ts';
 import { countGroup } from '../src/stores/sqlite/votes.ts';
+import { groupText } from '../src/stores/stored-values.ts';
 import { aBallot, aRecord, dayMs, saturday } from '../test/support/store-builders.ts';
 
 /** A seeded generator (mulberry32), 0 to 1. */

@@ -17,7 +17,7 @@ const MAX_TITLE = 80;
 const MAX_SHOWN = 20;
 
 /** Votes on old verdicts count too. */
-const everyDay = { from: '0000-01-01', to: '9999-12-31' };
+const everyDay = { from: '0000-01-01', to: '9999-12-31', kinds: ['verdict', 'judge'] } as const;
 
 /** A verdict's title. Only its own channel sees the text. */
 function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string): string {

@@ -3,6 +3,7 @@ import { DAY_MS, dayOf } from '../common/text.ts';
 import type { SettledShare, Trust, Verdict } from '../judging/verdict.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
 import {
+  type CountQuery,
   type CountRow,
   type CountStore,
   panelModels,
@@ -27,11 +28,11 @@ export const hidingChannels = (records: readonly VerdictRecord[]): ReadonlySet<s
  */
 export async function publicCounts(
   store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'>,
-  range: { from: string; to: string },
+  query: CountQuery,
   now: number,
   hiding: ReadonlySet<string>,
 ) {
-  const all = await store.counts(range);
+  const all = await store.counts(query);
   const since = dayOf(now - HIDDEN_DAYS * DAY_MS);
   const channels = [...new Set(all.filter(({ key }) => key.day > since).map(({ key }) => key.channel))];
   const settings = await Promise.all(channels.map((channel) => store.channelSettings(channel)));
@@ -104,7 +105,11 @@ export function createTrust(
   now: () => number,
 ): ReadTrust {
   async function totals(at: number): Promise<TrustTotals> {
-    const range = { from: dayOf(at - (TRUST_DAYS - 1) * DAY_MS), to: dayOf(at) };
+    const range = {
+      from: dayOf(at - (TRUST_DAYS - 1) * DAY_MS),
+      to: dayOf(at),
+      kinds: ['verdict'] as const,
+    };
     const newest = await store.recentVerdicts({ channel: null, limit: MAX_READ });
     return trustTotals((await publicCounts(store, range, at, hidingChannels(newest))).rows);
   }

@@ -85,9 +85,17 @@ export type CountKey = z.infer<typeof CountKey>;
 export const CountRow = z.strictObject({ key: CountKey, tally: VoteTally, items: z.int() });
 export type CountRow = z.infer<typeof CountRow>;
 
+export interface CountQuery {
+  /** Two days (UTC, inclusive), `2026-11-21`. */
+  from: string;
+  to: string;
+  /** Absent: all. Reading fewer takes less time: a verdict has several judges and criteria. */
+  kinds?: readonly CountKey['kind'][];
+}
+
 export interface CountStore {
-  /** The counts of verdicts between two days (UTC, inclusive), `2026-11-21`. */
-  counts(range: { from: string; to: string }): Promise<CountRow[]>;
+  /** The counts of verdicts of some days. */
+  counts(query: CountQuery): Promise<CountRow[]>;
 }
 
 /** The models of a verdict's panel, as in `CountKey.models`. */

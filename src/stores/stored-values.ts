@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { memoized } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { readJson } from '../common/text.ts';
+import { CountKey } from '../labels/verdict-record.ts';
 import { type Ballot, Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
 
 /** What proves that the store can be written: about as long as a request. */
@@ -79,3 +80,17 @@ export function readTally(text: string): VoteTally {
 
 /** The same for many mostly equal texts, as in counts: each distinct one is parsed once. */
 export const tallyReader = (): ((text: string) => VoteTally) => memoized(readTally);
+
+const Text = z.string();
+const Group = z.tuple([Text, Text, Text, Text, CountKey.shape.kind, Text, Text]);
+
+/** The group of a key within its day, without line breaks: `["C1","navigation","mab","test/model","verdict","","fail"]`. */
+export const groupText = ({ channel, rubric, method, models, kind, subject, decision }: CountKey): string =>
+  JSON.stringify([channel, rubric, method, models, kind, subject, decision] satisfies z.infer<typeof Group>);
+
+/** Reads groups for many days, which mostly have the same ones: each distinct one is parsed once. */
+export const groupReader = (): ((text: string) => Omit<CountKey, 'day'>) =>
+  memoized((text: string) => {
+    const [channel, rubric, method, models, kind, subject, decision] = parseStoredJson(Group, text, 'counts');
+    return { channel, rubric, method, models, kind, subject, decision };
+  });

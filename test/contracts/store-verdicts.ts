@@ -114,6 +114,14 @@ export function verdictsContract({ current, another }: StoresOfTest): void {
     const rows = await current().counts({ from: '2026-11-22', to: '2026-11-23' });
     expect([...new Set(rows.map(({ key }) => key.day))].sort()).toEqual(['2026-11-22', '2026-11-23']);
     expect(await current().counts({ from: '2026-11-25', to: '2026-12-31' })).toEqual([]);
+    // Of some kinds alone: the same rows without the others.
+    for (const kinds of [['verdict'], ['judge', 'verdict'], []] as const) {
+      const some = await current().counts({ from: '2026-11-22', to: '2026-11-23', kinds });
+      const wanted = rows.filter(({ key }) => kinds.some((kind) => kind === key.kind));
+      expect(new Set(some.map((row) => JSON.stringify(row)))).toEqual(
+        new Set(wanted.map((row) => JSON.stringify(row))),
+      );
+    }
     expect(await countsOf(current())).toEqual(await recount(current()));
   });
 

@@ -33,7 +33,7 @@ test('verdicts that come close together share one read of 180 days; later ones s
   wait(1);
   expect(await readTrust(verdict)).toMatchObject({ agreed: 30, n: 30 });
   expect(ranges).toHaveLength(2);
-  expect(ranges[0]).toEqual({ from: '2026-05-26', to: '2026-11-21' });
+  expect(ranges[0]).toEqual({ from: '2026-05-26', to: '2026-11-21', kinds: ['verdict'] });
   const days = Date.parse('2026-11-21') - Date.parse('2026-05-26');
   expect(days / dayMs + 1).toBe(180);
 });

@@ -5,11 +5,11 @@ import type { VoteStore } from '../../labels/cast-vote.ts';
 import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
 import { emptyTallies } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
-import { parseStored, parseStoredJson } from '../stored-values.ts';
+import { groupText, parseStored, parseStoredJson } from '../stored-values.ts';
 import { type Connection, Stamped, script } from './connection.ts';
 import type { Keys } from './keys.ts';
 import { termsOf } from './verdict-search.ts';
-import { groupText, votesOf } from './votes.ts';
+import { votesOf } from './votes.ts';
 
 /** KEYS: verdict, recent, recent of the channel, counts, days, then each term. ARGV: id, at, day, groups, then the verdict's fields. */
 const save = script(z.enum(['saved', 'known']))`

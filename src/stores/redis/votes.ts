@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { memoized } from '../../common/collections.ts';
 import { Decision } from '../../judging/verdict.ts';
 import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
-import { CountKey, type CountRow, type CountStore } from '../../labels/verdict-record.ts';
+import type { CountRow, CountStore } from '../../labels/verdict-record.ts';
 import { type Ballot, noVotes, Subject, stancesOf, type Vote, type VoteTally } from '../../labels/vote.ts';
 import {
+  groupReader,
   parseStored,
   parseStoredJson,
   readTally,
@@ -149,34 +149,24 @@ export const redisVotes = (
   votes: (verdictId) => votesOf(redis, keys, verdictId),
 });
 
-const Text = z.string();
-const Group = z.tuple([Text, Text, Text, Text, CountKey.shape.kind, Text, Text]);
-
-/** The group of a key within its day, without line breaks. */
-export const groupText = ({ channel, rubric, method, models, kind, subject, decision }: CountKey): string =>
-  JSON.stringify([channel, rubric, method, models, kind, subject, decision] satisfies z.infer<typeof Group>);
-
-function readGroup(day: string, text: string): CountKey {
-  const [channel, rubric, method, models, kind, subject, decision] = parseStoredJson(Group, text, 'counts');
-  return { day, channel, rubric, method, models, kind, subject, decision };
-}
-
 const Items = z.int().min(0);
 
-/** A day's counts: `group|tally` and items. */
-async function countsOfDay(redis: Connection, keys: Keys, day: string): Promise<CountRow[]> {
-  const keyOf = memoized((group: string) => readGroup(day, group));
-  const tallyOf = tallyReader();
-  return (await redis.pairs('HGETALL', keys.counts(day))).map(([field, items]) => {
-    const bar = field.lastIndexOf('|');
-    const key = keyOf(field.slice(0, bar));
-    return { key, tally: tallyOf(field.slice(bar + 1)), items: parseStored(Items, Number(items), 'counts') };
-  });
-}
-
+/** Counts: of each day `group|tally` and items. */
 export const redisCounts = (redis: Connection, keys: Keys): CountStore => ({
-  counts: async ({ from, to }) => {
+  counts: async ({ from, to, kinds }) => {
+    const [groupOf, tallyOf] = [groupReader(), tallyReader()];
     const days = await redis.texts('ZRANGEBYLEX', keys.days, `[${from}`, `[${to}`);
-    return (await Promise.all(days.map((day) => countsOfDay(redis, keys, day)))).flat();
+    const read = await Promise.all(
+      days.map(async (day) => [day, await redis.pairs('HGETALL', keys.counts(day))] as const),
+    );
+    return read.flatMap(([day, pairs]) =>
+      pairs.flatMap(([field, items]): CountRow[] => {
+        const bar = field.lastIndexOf('|');
+        const group = groupOf(field.slice(0, bar));
+        if (kinds !== undefined && !kinds.includes(group.kind)) return [];
+        const tally = tallyOf(field.slice(bar + 1));
+        return [{ key: { day, ...group }, tally, items: parseStored(Items, Number(items), 'counts') }];
+      }),
+    );
   },
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memoized } from '../../common/collections.ts';
 import { Decision } from '../../judging/verdict.ts';
 import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
 import { CountKey, type CountRow, type CountStore } from '../../labels/verdict-record.ts';
@@ -13,6 +14,7 @@ import {
   VoteTally,
 } from '../../labels/vote.ts';
 import {
+  groupReader,
   parseStoredJson,
   StoredBallot,
   standingVote,
@@ -22,11 +24,16 @@ import {
 } from '../stored-values.ts';
 import type { Database } from './database.ts';
 
-/** A group with its histogram, `agree,disagree,unsure:items` separated by semicolons, so that few rows are read. */
+/**
+ * A group of all days, as {@link groupReader} reads it, with its counts, `day agree,disagree,unsure items` separated by semicolons: few
+ * rows, since each costs more than what is in it.
+ */
 const Row = z.object({
-  ...CountKey.shape,
-  histogram: z.string().regex(/^\d+,\d+,\d+:\d+(;\d+,\d+,\d+:\d+)*$/),
+  name: z.string(),
+  counts: z.string().regex(/^\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+(;\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+)*$/),
 });
+
+const everyKind = CountKey.shape.kind.options;
 
 /** The id of a group, created if necessary. Within `write`. */
 export function countGroup(database: Database, key: CountKey): number {
@@ -53,17 +60,22 @@ export function moveCount(
 }
 
 export const sqliteCounts = (database: Database): CountStore => ({
-  counts: async ({ from, to }) => {
-    const tallyOf = tallyReader();
-    const rows = await database.all(Row)`SELECT day, channel, rubric, method, models, kind, subject, decision,
-      group_concat(agree || ',' || disagree || ',' || unsure || ':' || items, ';') AS histogram
-      FROM count_groups JOIN counts ON group_id = id WHERE day BETWEEN ${from} AND ${to} GROUP BY id`;
-    return rows.flatMap(({ histogram, ...key }) =>
-      histogram.split(';').map((bar): CountRow => {
-        const colon = bar.indexOf(':');
-        return { key, tally: tallyOf(bar.slice(0, colon)), items: Number(bar.slice(colon + 1)) };
-      }),
-    );
+  counts: async ({ from, to, kinds = everyKind }) => {
+    const [groupOf, tallyOf] = [groupReader(), tallyReader()];
+    const rows = await database.all(Row)`SELECT
+      json_array(channel, rubric, method, models, kind, subject, decision) AS name,
+      group_concat(day || ' ' || agree || ',' || disagree || ',' || unsure || ' ' || items, ';') AS counts
+      FROM count_groups JOIN counts ON group_id = id
+      WHERE day BETWEEN ${from} AND ${to} AND kind IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))
+      GROUP BY channel, rubric, method, models, kind, subject, decision`;
+    return rows.flatMap(({ name, counts }) => {
+      const group = groupOf(name);
+      const keyOn = memoized((day: string) => ({ day, ...group }));
+      return counts.split(';').map((count): CountRow => {
+        const [day = '', tally = '', items] = count.split(' ');
+        return { key: keyOn(day), tally: tallyOf(tally), items: Number(items) };
+      });
+    });
   },
 });
 

@@ -71,7 +71,11 @@ async function publishHome(context: SlackContext, user: string, known?: string):
   const { clients, store, now } = context;
   const own = known ?? (await ownOf(context, user));
   const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
-  const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
+  const range = {
+    from: dayOf(now() - AGREEMENT_DAYS * DAY_MS),
+    to: dayOf(now()),
+    kinds: ['verdict'] as const,
+  };
   const counts = await publicCounts(store, range, now(), read.hiding);
   const view = homeView({
     recent: read.recent.map((one) => listedFor(read, one)),
