@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { memoized } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { readJson } from '../common/text.ts';
-import { CountKey } from '../labels/verdict-record.ts';
+import { CountKey, type CountRow, VerdictRecord } from '../labels/verdict-record.ts';
 import { type Ballot, Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
 
 /** What proves that the store can be written: about as long as a request. */
@@ -37,6 +37,31 @@ export function parseStoredJson<T extends z.ZodType>(schema: T, text: string, wh
 /** A column or reply of JSON text. */
 export const storedJson = <T extends z.ZodType>(schema: T, what: string) =>
   z.string().transform((text): z.output<T> => parseStoredJson(schema, text, what));
+
+/** Verdicts whose texts have so many characters together stay parsed: about a thousand, what the lists that people look at hold. */
+const PARSED_CHARS = 8_000_000;
+
+/**
+ * Reads verdicts. Lists read the same ones again and again and would mostly parse: each text is parsed once for as long as it is among
+ * the last that were read. What is read is shared, so nothing may change it.
+ */
+export function verdictReader(): (text: string) => VerdictRecord {
+  const parsed = new Map<string, VerdictRecord>();
+  let chars = 0;
+  return (text) => {
+    const known = parsed.get(text);
+    const record = known ?? parseStoredJson(VerdictRecord, text, 'a verdict');
+    if (known === undefined) chars += text.length;
+    parsed.delete(text);
+    parsed.set(text, record);
+    for (const oldest of parsed.keys()) {
+      if (chars <= PARSED_CHARS) break;
+      parsed.delete(oldest);
+      chars -= oldest.length;
+    }
+    return record;
+  };
+}
 
 /** Parses what it can and counts the rest, which may come from another version. */
 export function parseReadable<T extends z.ZodType>(
@@ -78,9 +103,6 @@ export function readTally(text: string): VoteTally {
   return { agree, disagree, unsure };
 }
 
-/** The same for many mostly equal texts, as in counts: each distinct one is parsed once. */
-export const tallyReader = (): ((text: string) => VoteTally) => memoized(readTally);
-
 const Text = z.string();
 const Group = z.tuple([Text, Text, Text, Text, CountKey.shape.kind, Text, Text]);
 
@@ -88,9 +110,24 @@ const Group = z.tuple([Text, Text, Text, Text, CountKey.shape.kind, Text, Text])
 export const groupText = ({ channel, rubric, method, models, kind, subject, decision }: CountKey): string =>
   JSON.stringify([channel, rubric, method, models, kind, subject, decision] satisfies z.infer<typeof Group>);
 
-/** Reads groups for many days, which mostly have the same ones: each distinct one is parsed once. */
-export const groupReader = (): ((text: string) => Omit<CountKey, 'day'>) =>
-  memoized((text: string) => {
-    const [channel, rubric, method, models, kind, subject, decision] = parseStoredJson(Group, text, 'counts');
-    return { channel, rubric, method, models, kind, subject, decision };
+/**
+ * The counts of a group on all days, as both adapters put them together where they are: `day agree,disagree,unsure items` separated by
+ * semicolons. A row of its own for each would cost more than what is in it.
+ */
+export const GroupCounts = z.object({
+  name: z.string(),
+  counts: z.string().regex(/^\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+(;\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+)*$/),
+});
+
+export function countRowsOf(groups: readonly z.infer<typeof GroupCounts>[]): CountRow[] {
+  const tallyOf = memoized(readTally);
+  return groups.flatMap(({ name, counts }) => {
+    const [channel, rubric, method, models, kind, subject, decision] = parseStoredJson(Group, name, 'counts');
+    const group = { channel, rubric, method, models, kind, subject, decision };
+    const keyOn = memoized((day: string) => ({ day, ...group }));
+    return counts.split(';').map((count): CountRow => {
+      const [day = '', tally = '', items] = count.split(' ');
+      return { key: keyOn(day), tally: tallyOf(tally), items: Number(items) };
+    });
   });
+}

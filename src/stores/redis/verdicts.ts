@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { dayOf } from '../../common/text.ts';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
-import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
+import { countKeys, type VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
 import { emptyTallies } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
-import { groupText, parseStored, parseStoredJson } from '../stored-values.ts';
+import { groupText, parseStored, parseStoredJson, verdictReader } from '../stored-values.ts';
 import { type Connection, Stamped, script } from './connection.ts';
 import type { Keys } from './keys.ts';
 import { termsOf } from './verdict-search.ts';
@@ -38,9 +38,11 @@ const pageSize = 100;
 
 /** Other keys and finished requests need no pruning: Redis expires them. */
 export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pick<VoteStore, 'allVoted'> {
+  const recordOf = verdictReader();
+
   async function load(id: string): Promise<VerdictRecord | null> {
     const text = await redis.text('HGET', keys.verdict(id), 'record');
-    return text === null ? null : parseStoredJson(VerdictRecord, text, 'a verdict');
+    return text === null ? null : recordOf(text);
   }
 
   const loadAll = async (ids: readonly string[]): Promise<VerdictRecord[]> =>

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { Decision } from '../../judging/verdict.ts';
 import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
-import type { CountRow, CountStore } from '../../labels/verdict-record.ts';
+import { CountKey, type CountStore } from '../../labels/verdict-record.ts';
 import { type Ballot, noVotes, Subject, stancesOf, type Vote, type VoteTally } from '../../labels/vote.ts';
 import {
-  groupReader,
+  countRowsOf,
+  GroupCounts,
   parseStored,
   parseStoredJson,
   readTally,
   StoredBallot,
   standingVote,
-  tallyReader,
   writeBallot,
 } from '../stored-values.ts';
 import { type Connection, script } from './connection.ts';
@@ -149,24 +149,41 @@ export const redisVotes = (
   votes: (verdictId) => votesOf(redis, keys, verdictId),
 });
 
-const Items = z.int().min(0);
+/** KEYS: counts of some days. ARGV: the wanted kinds, as JSON, then the days. Returns each group with its counts, see `GroupCounts`. */
+const readCounts = script(z.array(z.tuple([z.string(), z.string()])))`
+local wanted = {}
+for _, kind in ipairs(cjson.decode(ARGV[1])) do wanted[kind] = true end
+local names, counts = {}, {}
+for n = 1, #KEYS do
+  local fields = redis.call('HGETALL', KEYS[n])
+  for place = 1, #fields, 2 do
+    local group, tally = string.match(fields[place], '^(.*)|([%d,]*)$')
+    if counts[group] == nil then
+      counts[group] = wanted[cjson.decode(group)[5]] and {} or false
+      if counts[group] then names[#names + 1] = group end
+    end
+    local own = counts[group]
+    if own then own[#own + 1] = ARGV[n + 1] .. ' ' .. tally .. ' ' .. fields[place + 1] end
+  end
+end
+local found = {}
+for n, group in ipairs(names) do found[n] = { group, table.concat(counts[group], ';') } end
+return found`;
 
-/** Counts: of each day `group|tally` and items. */
+/** Days that are read at once, so that nothing else waits long for Redis. */
+const DAYS_AT_ONCE = 15;
+
 export const redisCounts = (redis: Connection, keys: Keys): CountStore => ({
-  counts: async ({ from, to, kinds }) => {
-    const [groupOf, tallyOf] = [groupReader(), tallyReader()];
+  counts: async ({ from, to, kinds = CountKey.shape.kind.options }) => {
     const days = await redis.texts('ZRANGEBYLEX', keys.days, `[${from}`, `[${to}`);
-    const read = await Promise.all(
-      days.map(async (day) => [day, await redis.pairs('HGETALL', keys.counts(day))] as const),
+    const pages = Array.from({ length: Math.ceil(days.length / DAYS_AT_ONCE) }, (_, page) =>
+      days.slice(page * DAYS_AT_ONCE, (page + 1) * DAYS_AT_ONCE),
     );
-    return read.flatMap(([day, pairs]) =>
-      pairs.flatMap(([field, items]): CountRow[] => {
-        const bar = field.lastIndexOf('|');
-        const group = groupOf(field.slice(0, bar));
-        if (kinds !== undefined && !kinds.includes(group.kind)) return [];
-        const tally = tallyOf(field.slice(bar + 1));
-        return [{ key: { day, ...group }, tally, items: parseStored(Items, Number(items), 'counts') }];
-      }),
+    const read = await Promise.all(
+      pages.map((page) => redis.run(readCounts, page.map(keys.counts), [JSON.stringify(kinds), ...page])),
+    );
+    return countRowsOf(
+      read.flat().map(([name, counts]) => parseStored(GroupCounts, { name, counts }, 'counts')),
     );
   },
 });

@@ -1,22 +1,23 @@
 import * as z from 'zod';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
-import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
+import { countKeys, type VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
 import { emptyTallies, noVotes } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
-import { storedJson } from '../stored-values.ts';
+import { storedJson, verdictReader } from '../stored-values.ts';
 import type { Database } from './database.ts';
 import { indexWords } from './verdict-search.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';
 
 const IdRow = z.object({ id: z.string() });
-const RecordRow = z.object({ record: storedJson(VerdictRecord, 'a verdict') });
-const PlacedRow = RecordRow.extend({ at: z.number(), id: z.string() });
-const VotedRow = PlacedRow.extend({ ruling: storedJson(Adjudication, 'a ruling').nullable() });
 /** Verdicts read or deleted at a time, so that nothing else waits long. */
 const pageSize = 100;
 
 export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStore, 'allVoted'> {
+  const RecordRow = z.object({ record: z.string().transform(verdictReader()) });
+  const PlacedRow = RecordRow.extend({ at: z.number(), id: z.string() });
+  const VotedRow = PlacedRow.extend({ ruling: storedJson(Adjudication, 'a ruling').nullable() });
+
   function save(record: VerdictRecord): 'saved' | 'known' {
     const saved = database.run`INSERT OR IGNORE INTO verdicts
       VALUES (${record.id}, ${record.at}, ${record.source.channel}, ${JSON.stringify(record)})`;

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { memoized } from '../../common/collections.ts';
 import { Decision } from '../../judging/verdict.ts';
 import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
-import { CountKey, type CountRow, type CountStore } from '../../labels/verdict-record.ts';
+import { CountKey, type CountStore } from '../../labels/verdict-record.ts';
 import {
   type Ballot,
   noStances,
@@ -14,24 +13,15 @@ import {
   VoteTally,
 } from '../../labels/vote.ts';
 import {
-  groupReader,
+  countRowsOf,
+  GroupCounts,
   parseStoredJson,
   StoredBallot,
   standingVote,
   storedJson,
-  tallyReader,
   writeBallot,
 } from '../stored-values.ts';
 import type { Database } from './database.ts';
-
-/**
- * A group of all days, as {@link groupReader} reads it, with its counts, `day agree,disagree,unsure items` separated by semicolons: few
- * rows, since each costs more than what is in it.
- */
-const Row = z.object({
-  name: z.string(),
-  counts: z.string().regex(/^\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+(;\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+)*$/),
-});
 
 const everyKind = CountKey.shape.kind.options;
 
@@ -61,21 +51,13 @@ export function moveCount(
 
 export const sqliteCounts = (database: Database): CountStore => ({
   counts: async ({ from, to, kinds = everyKind }) => {
-    const [groupOf, tallyOf] = [groupReader(), tallyReader()];
-    const rows = await database.all(Row)`SELECT
+    const groups = await database.all(GroupCounts)`SELECT
       json_array(channel, rubric, method, models, kind, subject, decision) AS name,
       group_concat(day || ' ' || agree || ',' || disagree || ',' || unsure || ' ' || items, ';') AS counts
       FROM count_groups JOIN counts ON group_id = id
       WHERE day BETWEEN ${from} AND ${to} AND kind IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))
       GROUP BY channel, rubric, method, models, kind, subject, decision`;
-    return rows.flatMap(({ name, counts }) => {
-      const group = groupOf(name);
-      const keyOn = memoized((day: string) => ({ day, ...group }));
-      return counts.split(';').map((count): CountRow => {
-        const [day = '', tally = '', items] = count.split(' ');
-        return { key: keyOn(day), tally: tallyOf(tally), items: Number(items) };
-      });
-    });
+    return countRowsOf(groups);
   },
 });
 
