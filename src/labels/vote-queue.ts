@@ -1,3 +1,4 @@
+import { counted } from '../common/text.ts';
 import { isScored, type Judgement } from '../judging/judgement.ts';
 import { type Range, rangeOfVerdict } from '../judging/verdict.ts';
 import { createRandom } from '../statistics/random.ts';
@@ -150,10 +151,11 @@ function ofVotes(one: VotedVerdict, { minVotes }: Pick<LabelRule, 'minVotes'>): 
   const split = splitText(said.flatMap((right) => (right.kind === 'decision' ? [right.decision] : [])));
   if (split !== null) return [`votes split ${split}`];
   if (said.length >= minVotes) return [];
-  return [said.length === 0 ? `none of ${minVotes} votes yet` : `${said.length} of ${minVotes} votes`];
+  const votes = said.length === 0 ? 'no vote yet' : counted(said.length, 'vote');
+  return [`${votes}, a label takes ${minVotes}`];
 }
 
-/** Why a verdict needs a vote, from the judges and then from the votes: `judges split 2–1, 1 of 3 votes`. Empty: it does not. */
+/** Why a verdict needs a vote, from the judges and then from the votes: `judges split 2–1, 1 vote, a label takes 3`. Empty: it does not. */
 export const reasonsText = (one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): string =>
   [...ofJudges(one), ...ofVotes(one, rule)].join(', ');
 

@@ -1,5 +1,5 @@
 import type { CardTexts } from '../judging/card.ts';
-import { addToBlind, castBlind, takeBackBlind, voteOf } from '../labels/blind-vote.ts';
+import { addToBlind, castBlind, sameAnswer, takeBackBlind, voteOf } from '../labels/blind-vote.ts';
 import { type CastOutcome, standingVote } from '../labels/cast-vote.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { type Viewer, type VisibleVerdict, visibleVerdict } from '../labels/visible-verdict.ts';
@@ -21,6 +21,7 @@ export type Voting = Viewer & { surface: string; at: number };
 export const voteTexts = {
   gone: 'This verdict is no longer kept, or it belongs to another conversation.',
   open: 'This verdict is open to everyone: vote on its card.',
+  stood: 'You answered this before. Your first answer counts, this one does not.',
   seen: 'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.',
   notVoted: 'You have not voted on this verdict, so there is no vote to take back.',
   answerTakenBack: 'Your answer is taken back and no longer counts.',
@@ -143,10 +144,12 @@ export async function castAnswer(
     return status === 'unknown-verdict' ? voteTexts.gone : null;
   }
   const outcome = await castBlind(store, record, { voter, surface, at }, answer);
-  if (outcome.kind === 'gone') return voteTexts.gone;
-  if (outcome.kind === 'seen') return voteTexts.seen;
-  if (outcome.kind === 'kept') onVote(outcome.vote.value);
-  return null;
+  if (!('vote' in outcome)) return voteTexts[outcome.kind];
+  const { kind, vote } = outcome;
+  if (kind === 'kept') onVote(vote.value);
+  // The same answer once more, as from a second click, is no other one.
+  const isOther = kind === 'stood' && vote.blind !== undefined && !sameAnswer(vote.blind.answer, answer);
+  return isOther ? voteTexts.stood : null;
 }
 
 /** What the form says is right now; where it says nothing of that, the first answer. */

@@ -210,6 +210,10 @@ export function ballotChoices(
   return [...answers, unsure];
 }
 
+/** `All 5 cases of “Ramen” are`, `The case is`: how a sentence about a whole study begins. */
+export const allCases = (count: number, of = ''): string =>
+  count === 1 ? `The case${of} is` : `All ${counted(count, 'case')}${of} are`;
+
 /** While the store takes nothing, to who clicked, sent a form or typed a command. */
 export const STORE_AWAY =
   'The store cannot be reached at the moment, so nothing was saved. Try again in a minute.';

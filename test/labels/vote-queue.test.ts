@@ -129,22 +129,24 @@ describe('why a verdict is there', () => {
   const why = (one: VotedVerdict) => reasonsText(one, rule);
 
   test('is told of the judges and of the votes', () => {
-    expect(why(voted([]))).toBe('none of 3 votes yet');
-    expect(why(voted(['agree']))).toBe('1 of 3 votes');
+    expect(why(voted([]))).toBe('no vote yet, a label takes 3');
+    expect(why(voted(['agree']))).toBe('1 vote, a label takes 3');
     expect(why(voted(['agree', 'disagree'], panel([fail, pass, fail])))).toBe(
       'judges split 2–1, votes split 1–1',
     );
     expect(why(voted([], panel([mute], { decision: 'undecided' })))).toBe(
-      'the panel could not decide, none of 3 votes yet',
+      'the panel could not decide, no vote yet, a label takes 3',
     );
-    expect(why(voted([], panel([fail, mute])))).toBe('1 of 2 judges gave no answer, none of 3 votes yet');
+    expect(why(voted([], panel([fail, mute])))).toBe(
+      '1 of 2 judges gave no answer, no vote yet, a label takes 3',
+    );
     const unsure = panel([
       { decision: 'fail', confidence: 0.5 },
       { decision: 'fail', confidence: 0.7 },
     ]);
     expect(why(voted(['agree', 'agree', 'agree'], unsure))).toBe('judges are 60 % sure');
     const apart = panel([{ score: 1 }, { score: 3 }], { decision: 'scored', score: 2, scale });
-    expect(why(voted([], apart))).toBe('judges score from 1 to 3, none of 3 votes yet');
+    expect(why(voted([], apart))).toBe('judges score from 1 to 3, no vote yet, a label takes 3');
   });
 
   test('is nothing where enough people and all judges are of one mind', () => {

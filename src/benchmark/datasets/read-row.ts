@@ -44,6 +44,10 @@ function withResponse(fields: Record<string, unknown>): Record<string, unknown> 
     : fields;
 }
 
+/** The paths of what stands in an object of a case. */
+const partsOf = (path: string, { paths }: CaseFormat): string[] =>
+  [...paths].filter((one) => one.startsWith(`${path}.`));
+
 const isCriterion = (path: string): boolean => path.startsWith('label.criteria.');
 
 /** Labels that hold one answer each. */
@@ -103,6 +107,11 @@ export function caseOf(
       note: (assumption) => note(`${column}: ${assumption}`),
     });
     if ('problem' in read) problems.push(`column "${column}" ${read.problem}`);
+    else if (typeof read.value === 'object') fields[path] = read.value;
+    else if (partsOf(path, format).length > 0)
+      problems.push(
+        `column "${column}" holds one value, and "${path}" has parts: map it to one of them, such as ${partsOf(path, format)[0]}`,
+      );
     else if (read.value !== undefined) fields[path] = read.value;
   }
   if (problems.length > 0) return { reason: problems.join('; ') };

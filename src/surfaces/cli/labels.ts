@@ -26,6 +26,7 @@ import { importedPerson, readPerson } from '../addresses.ts';
 import { noteRuling, rulingLine } from '../changes.ts';
 import { forgetDrafts } from '../drafts.ts';
 import { endSessions } from '../web/sessions.ts';
+import { forgetViews } from '../web/views.ts';
 import { renderCard, renderList } from './card-text.ts';
 import { commandChanges } from './changes.ts';
 import type { CommandContext } from './command-context.ts';
@@ -149,7 +150,7 @@ export async function vote(
 
 /**
  * `jury labels forget`: erases what a person voted and annotated, that they asked for verdicts or stopped them, requests that were
- * edited or not finished, and what models answered to them here and runs have copied. Signs them out of the console.
+ * edited or not finished, what the console showed them, and what models answered to them here and runs have copied. Signs them out of the console.
  */
 export async function forget({ out, parts: open, runs }: CommandContext, text: string): Promise<void> {
   const parts = await open();
@@ -170,6 +171,7 @@ export async function forget({ out, parts: open, runs }: CommandContext, text: s
     'edited request': edits,
     'unfinished request': drafts,
     'copied case': copies,
+    'console answer': await forgetViews(store, person.user, parts.now()),
     session: await endSessions(store, pseudonym(person), parts.now()),
   };
   const said = Object.entries(erased)

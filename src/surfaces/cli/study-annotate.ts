@@ -3,7 +3,7 @@ import type { EvalCase } from '../../case/case.ts';
 import type { ShownPart } from '../../case/shown-fields.ts';
 import { onAbort } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, plainLine, plainText } from '../../common/text.ts';
+import { plainLine, plainText } from '../../common/text.ts';
 import { NAMED } from '../../labels/person.ts';
 import type { Store } from '../../stores/store.ts';
 import { caseAt, progressOf } from '../../studies/annotation.ts';
@@ -23,6 +23,7 @@ import { type Annotator, type Study, standardsOf } from '../../studies/study.ts'
 import { readPerson } from '../addresses.ts';
 import type { FormField } from '../form.ts';
 import { fieldOf } from '../forms/study-form.ts';
+import { allCases } from '../wording.ts';
 import type { CommandContext } from './command-context.ts';
 import { earlierText, promptOf, valueIn } from './question-lines.ts';
 import { padded } from './table.ts';
@@ -241,7 +242,7 @@ export async function annotate(
   const { done, total } = progressOf(study, annotator, await store.annotations(id, annotator.id));
   context.out(
     done === total
-      ? `All ${counted(total, 'case')} are annotated. Thank you.`
+      ? `${allCases(total)} annotated. Thank you.`
       : `${done} of ${total} annotated; the same command resumes.`,
   );
   return stop.aborted ? exitCode.interrupted : exitCode.ok;

@@ -97,9 +97,9 @@ export const serviceStatus = async (
 
 /** Says the same at the start, without what a warning has said already. */
 export function logStatus(items: readonly StatusItem[], log: Logger, warned: readonly string[]): void {
-  for (const { name, state, text } of items.filter(
+  for (const { name, title, state, text } of items.filter(
     (item) => !warned.some((said) => said.includes(item.text)),
   ))
-    if (state === 'on') log.info(name === 'store' ? `store: ${text}` : `${name}: on, ${text}`);
-    else log[state === 'broken' ? 'error' : 'warn'](`${name}: off; ${text}`);
+    if (state === 'on') log.info(name === 'store' ? `store: ${text}` : `${title.toLowerCase()}: on, ${text}`);
+    else log[state === 'broken' ? 'error' : 'warn'](`${title.toLowerCase()}: off; ${text}`);
 }

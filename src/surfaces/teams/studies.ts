@@ -8,6 +8,7 @@ import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts
 import { pagesOf, shortLine } from '../safe-text.ts';
 import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
 import type { DetailsSection } from '../verdict-details.ts';
+import { allCases } from '../wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { type Dialog, personOf, type Sent, type TeamsContext } from './context.ts';
 import { actions } from './ids.ts';
@@ -94,7 +95,9 @@ async function caseDialog(
   const { study } = seat;
   const { place: at, current, opened, done } = caseAt(seat, place, context.now());
   if (current === null)
-    return { text: `All ${counted(study.cases.length, 'case')} of “${study.name}” are done. Thank you!` };
+    return {
+      text: `${allCases(study.cases.length, ` of “${study.name}”`)} done. Thank you!`,
+    };
   const blank = studyForm(study, current.index, { place: at, opened }, current.before?.answers ?? {});
   const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
   const guide = (await isFirstLook(context, seat, current.shown)) ? [guideSection(study, current.shown)] : [];

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
+import { describeIssue } from '../../case/schema-issue.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { STORE_AWAY } from '../wording.ts';
 
@@ -37,10 +38,16 @@ export function sendError(response: Response, { code, message, more }: ApiError)
   response.status(STATUS[code]).json({ error: { code, message, ...more } });
 }
 
+const SEND_OBJECT = 'Send one JSON object: {"paste": "…"}, or a case.';
+
 /** Every problem of a request in one line, each after the place where it is. */
 const requestProblem = ({ issues }: z.ZodError): string =>
   issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .map((issue) => {
+      if (issue.path.length === 0 && issue.code === 'invalid_type') return SEND_OBJECT;
+      const { key, message } = describeIssue(z.unknown(), issue);
+      return `${key}: ${message}`;
+    })
     .join('; ');
 
 /** What went wrong, as the API says it. */

@@ -143,7 +143,7 @@ export function registerAsk(own: Router, context: PageContext): void {
         now(),
       );
       const id = viewOf(check.id);
-      await views.begin(id);
+      await views.begin(id, check.requestedBy);
       if (status === 'added') void checks.take(check.id);
       response.status(202).json({ view: id });
     }),

@@ -110,7 +110,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
   const views = makeViews(store, now, keptDays === 0 ? undefined : keptDays);
   const unshown = () => {
     host.onError();
-    log.warn('page: a view could not be changed');
+    log.warn('console: a view could not be changed');
   };
   const parts = {
     ...host,
@@ -125,7 +125,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
   const presenter = createChatPresenter({ ...parts, cards }, chat, {
     placeholder: async (check: SpotCheck) => {
       const id = viewOf(check.id);
-      await views.begin(id);
+      await views.begin(id, check.requestedBy);
       if (check.thread !== null && check.input.kind === 'message') await views.addAnswer(check.thread, id);
       return id;
     },

@@ -3,7 +3,8 @@ import { renderToString } from 'preact-render-to-string';
 
 import { isSignedIn, type Visitor } from './sessions.ts';
 
-const PAGES = [
+/** The pages of the console, as the menu has them. */
+export const PAGES = [
   ['/', 'Ask'],
   ['/verdicts', 'Verdicts'],
   ['/queue', 'Queue'],

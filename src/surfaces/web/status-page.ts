@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Express } from 'express';
+import { PAGES } from './layout.tsx';
 
 /** A part of the service: whether it works, and what it does or how to turn it on. Holds no secrets and no data. */
 export interface StatusItem {
@@ -27,6 +28,7 @@ dl > div { padding: .7rem 0; border-bottom: 1px solid var(--line) }
 dt { font-weight: 600 } dd { margin: 0 }
 .state { margin-left: .4rem; font-weight: 600 } .on { color: var(--on) } .off { color: var(--off) } .broken { color: var(--broken) }
 ul { margin: 0; padding-left: 1.2rem }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-bottom: 1rem } nav a { color: inherit }
 `;
 
 /** A first word that is not the name of anything gets its capital. */
@@ -62,6 +64,12 @@ const titleOfDoc = (name: string): string => {
   return words === 'cli' ? 'Command line' : words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** The console's menu, where there is one. */
+const menuHtml = (items: readonly StatusItem[]): string =>
+  items.some(({ state, ask }) => state === 'on' && ask?.address === '/')
+    ? `<nav aria-label="Pages">${[...PAGES, ['/status', 'Status'] as const].map(([path, name]) => `<a href="${path}"${path === '/status' ? ' aria-current="page"' : ''}>${name}</a>`).join('')}</nav>`
+    : '';
+
 /** @param docs names of the files in the docs folder */
 const statusHtml = (items: readonly StatusItem[], docs: readonly string[]): string =>
   `<!doctype html>
@@ -70,6 +78,7 @@ const statusHtml = (items: readonly StatusItem[], docs: readonly string[]): stri
 <meta name="viewport" content="width=device-width">
 <title>Jury</title>
 <style>${STYLE}</style>
+${menuHtml(items)}
 <h1>Jury</h1>
 <p class="pale">A panel of judges for what your conversational system answers.</p>
 <h2>Ask</h2>

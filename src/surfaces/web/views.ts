@@ -70,6 +70,29 @@ export const isSettled = (view: View): boolean =>
 const KEPT_DAYS = 90;
 const keyOf = (id: string): string => `view:${id}`;
 
+const answersKey = (id: string): string => `view-answers:${id}`;
+
+/** Where the store keeps which views are a user's, by the hour in which they began: each list stays short. */
+const ownKey = (user: string, at: number): string => `views-of:${user}:${Math.floor(at / HOUR_MS)}`;
+const HOUR_MS = DAY_MS / 24;
+
+const listOf = (text: string | null): string[] =>
+  text === null ? [] : z.array(z.string()).parse(JSON.parse(text));
+
+/** Erases what a user was shown for their requests. @returns how many @throws JuryError `store-unavailable` */
+export async function forgetViews(store: KeyValue, user: string, now: number): Promise<number> {
+  let forgotten = 0;
+  for (let at = now - KEPT_DAYS * DAY_MS; at <= now; at += HOUR_MS) {
+    for (const id of listOf(await store.get(ownKey(user, at), now))) {
+      if ((await store.get(keyOf(id), now)) !== null) forgotten += 1;
+      await store.delete(keyOf(id));
+      await store.delete(answersKey(id));
+    }
+    await store.delete(ownKey(user, at));
+  }
+  return forgotten;
+}
+
 /** The view of a request: as hard to guess as the request's own key. */
 export const viewOf = (request: string): string =>
   createHash('sha256').update(`view\n${request}`).digest('hex').slice(0, 24);
@@ -80,8 +103,8 @@ const LOOK_MS = 500;
 export interface Views {
   /** The view as it is; null if there is none any more. @throws JuryError `store-unavailable` */
   find: (id: string) => Promise<KeptView | null>;
-  /** Begins a view unless there is one. @throws JuryError `store-unavailable` */
-  begin: (id: string) => Promise<void>;
+  /** Begins a view unless there is one. @param by the user who asks @throws JuryError `store-unavailable` */
+  begin: (id: string, by: string) => Promise<void>;
   /** @throws JuryError `store-unavailable` */
   change: (id: string, view: View) => Promise<void>;
   /** Adds the view of an answer below a verdict's. @throws JuryError `store-unavailable` */
@@ -122,13 +145,10 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
   const rewrite = (key: string, to: (before: string | null) => string) =>
     changeText(store, key, to, now(), keptMs);
 
-  const answersKey = (id: string): string => `view-answers:${id}`;
-  const listOf = (text: string | null): string[] =>
-    text === null ? [] : z.array(z.string()).parse(JSON.parse(text));
-
   return {
     find,
-    begin: async (id) => {
+    begin: async (id, by) => {
+      await rewrite(ownKey(by, now()), (before) => JSON.stringify([...new Set([...listOf(before), id])]));
       const first: KeptView = { n: 1, view: { kind: 'received' } };
       await store.setIfAbsent(keyOf(id), JSON.stringify(first), now(), keptMs);
       wake(id);

@@ -287,3 +287,14 @@ test('tags are columns of their own, or one column of JSON', () => {
   const json = fromJsonl('{"question":"q","answer":"a","tags":{"group":"u1"}}');
   expect(json.cases.map(({ tags }) => tags)).toEqual([{ group: 'u1' }]);
 });
+
+test('one value where an object is wanted names the parts that it can go to', () => {
+  const map = new Map([['toxicity', 'label']]);
+  const [problem] = fromCsv('id,user,system,toxicity\n1,hi,hello,0.2\n', { map }).problems;
+  expect(problem?.reason).toBe(
+    'column "toxicity" holds one value, and "label" has parts: map it to one of them, such as label.decision',
+  );
+  // JSON in a cell is the whole.
+  const whole = fromCsv('id,user,system,toxicity\n1,hi,hello,"{""decision"":""fail""}"\n', { map });
+  expect(whole.cases[0]?.label).toEqual({ decision: 'fail' });
+});

@@ -217,7 +217,7 @@ describe('a study of criteria', () => {
       'navigation',
     ]);
     const { err, out } = await run(['annotate', 's1', '--as', 'ann'], '2\n');
-    expect(out).toContain('All 1 case');
+    expect(out).toContain('The case is annotated');
     expect(err).toContain('ANSWER A');
     expect(err).toContain('ANSWER B');
     expect(err).toContain('1 Answer A, 2 Answer B, 3 The same, 4 Unsure');

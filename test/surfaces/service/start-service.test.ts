@@ -49,6 +49,8 @@ describe('a service with nothing set up', () => {
     expect(html).toContain('Store <span class="state on">');
     expect(html).toContain('Digests <span class="state off">');
     expect(html).not.toMatch(/https?:|<script|src=/);
+    expect(html).toContain('<nav aria-label="Pages"><a href="/">Ask</a><a href="/verdicts">Verdicts</a>');
+    expect(logged()).toContain('console: on, in the browser');
     expect(logged()).toMatch(/web: http:\/\/127\.0\.0\.1:\d+\/ shows what is on/);
     expect(logged()).toContain('store: ready');
   });

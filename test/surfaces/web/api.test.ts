@@ -180,6 +180,23 @@ test('counts votes; of a verdict that is hidden it tells nothing before one’s 
   const answered = await vote(hidden.id, { answer: { kind: 'decision', decision: 'pass' } });
   expect(answered.json).toEqual({ vote: 'disagree', tally: { agree: 0, disagree: 1, unsure: 0 } });
   expect((await api('GET', `/verdicts/${hidden.id}`)).json.decision).toBe('fail');
+  // The first answer counts: the same once more is no other one, and another one is refused with the reason.
+  expect((await vote(hidden.id, { answer: { kind: 'decision', decision: 'pass' } })).json).toEqual(
+    answered.json,
+  );
+  const other = await vote(hidden.id, { answer: { kind: 'decision', decision: 'fail' } });
+  expect(other.json.error).toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('first answer counts'),
+  });
+});
+
+test('says what to send where a body has another form', async () => {
+  const { api } = await start();
+  const problem = async (body: unknown) => (await api('POST', '/verdicts', body)).json.error.message;
+  expect(await problem([])).toContain('Send one JSON object: {"paste": "…"}');
+  expect(await problem({ paste: PASTE, models: 'rules' })).toBe('models: must be a list');
+  expect(await problem({ paste: 7 })).toBe('paste: must be text');
 });
 
 test('lists what there is, and pages of verdicts', async () => {

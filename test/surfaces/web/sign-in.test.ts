@@ -306,7 +306,7 @@ describe('setting sign-in up', () => {
     expect((await call(service.port, '/')).headers.location).toBe('/status');
     expect((await call(service.port, '/api/v1/models')).status).toBe(404);
     expect(logged.join()).toMatch(
-      /page: off; OIDC_ISSUER is set; set OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, and/,
+      /console: off; OIDC_ISSUER is set; set OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, and/,
     );
     const { kind } = page.setup(readEnv({ HOST: '0.0.0.0' }, ''));
     expect(kind).toBe('off');

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { startModelDouble } from '../../support/model-double.ts';
 import { call, textOfHtml } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, closing, until } from '../../support/resources.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { jury as runJury } from '../../support/run-jury.ts';
 import { runService } from '../../support/run-service.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { startJury, withSlack } from '../../support/slack-service.ts';
@@ -136,4 +138,26 @@ test('the page of a hidden verdict is its case alone, and the whole of it once t
   const { html } = z.object({ html: z.string() }).parse(JSON.parse(answer.text));
   expect(textOfHtml(html)).toMatch(/You said: the response is wrong.*Label: .*Round 1 Round 2/);
   expect((await read(`/verdicts/${id}/prompts/0`)).status).toBe(200);
+});
+
+test('what the console shows of the requests of a person is erased when they are forgotten', async () => {
+  const folder = newFolder();
+  const env = { JURY_DATA_DIR: folder };
+  const { service, parts } = await runService(env);
+  const ask = async (text: string) => {
+    const body = { key: randomUUID(), text };
+    const { text: reply } = await call(service.port, '/ui/requests', { method: 'POST', body });
+    return z.object({ view: z.string() }).parse(JSON.parse(reply)).view;
+  };
+  const unclear = await ask('User: My name is Eva Muster. Find sushi');
+  const judged = await ask(PASTE);
+  const page = (view: string) => call(service.port, `/requests/${view}`);
+  await until(async () => (await page(unclear)).text.includes('role="alert"'));
+  await until(async () => (await page(judged)).text.includes('FAIL'));
+  expect((await page(unclear)).text).toContain('Eva Muster');
+  const { out } = await runJury(['labels', 'forget', 'page:local'], { env });
+  expect(out).toContain('2 console answers');
+  expect((await page(unclear)).status).toBe(404);
+  const store = await parts.store();
+  expect(JSON.stringify(await store.get(`view:${unclear}`, Date.now()))).toBe('null');
 });

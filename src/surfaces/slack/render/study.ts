@@ -7,6 +7,7 @@ import { shownCase } from '../../../studies/shown-case.ts';
 import { type Study, type StudyCase, standardOf } from '../../../studies/study.ts';
 import { studyForm, studyNextText, studyStandText } from '../../forms/study-form.ts';
 import { shortLine } from '../../safe-text.ts';
+import { allCases } from '../../wording.ts';
 import { actions, callbacks } from '../ids.ts';
 import {
   blockPages,
@@ -213,7 +214,7 @@ export const studyNotice = (text: string, more: KnownBlock[] = []): ModalView =>
 
 /** When nothing is left to ask; answers can still be changed. @param metadata of the form that would come next */
 export const studyDone = (study: Study, metadata: StudyFormMetadata): ModalView => ({
-  ...studyNotice(`All ${study.cases.length} cases of “${study.name}” are done. Thank you!`, [
+  ...studyNotice(`${allCases(study.cases.length, ` of “${study.name}”`)} done. Thank you!`, [
     buttonRow(
       button({
         text: '← Change my answers',
