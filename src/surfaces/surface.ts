@@ -65,7 +65,7 @@ export interface SurfaceHost {
   models: readonly string[];
   digestSources: DigestSources;
   /** Every surface that there is. */
-  surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify'>[];
+  surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify' | 'kindOf'>[];
   /** Tells a conversation of a change that was made for all of it. Never rejects: nothing depends on whether that arrives. */
   announce: (conversation: Conversation, line: Line) => Promise<void>;
   /** Has the surface on which a verdict stands show its votes as they are. */

@@ -13,7 +13,7 @@ import { planningOf } from '../judge-call.ts';
 import { explainPaste } from '../notices.ts';
 import { limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
-import { actorOf, type PageContext, shownTo, votingOf } from './context.ts';
+import { actorOf, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { fragmentHtml, pageHtml } from './layout.tsx';
 import { goneSignal, refuse, saying } from './routes.ts';
@@ -122,12 +122,15 @@ export function registerAsk(own: Router, context: PageContext): void {
     '/ui/requests',
     saying(async (request, response) => {
       const { key, text, below, again, ...wish } = Asked.parse(request.body);
+      const rerun = viewerOf(context, request, 'rerun');
+      const record = again === null ? null : await readableVerdict(context, rerun, again);
+      if (record !== null && 'why' in record) return refuse(response, 409, record.why);
       const { check, status } = await recordRequest(
         store,
         {
           surface: PAGE,
           team: '',
-          channel: CONVERSATION,
+          channel: record?.source.channel ?? CONVERSATION,
           thread: below ?? null,
           requestedBy: visitor(request).user,
           key,

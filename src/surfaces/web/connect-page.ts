@@ -114,7 +114,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
   };
   const parts = {
     ...host,
-    roles: consoleRoles(host.roles),
+    roles: consoleRoles(host),
     texts: cardTexts(library),
     changes: createCoalescer(CHANGE_MS, unshown),
     refreshes: createCoalescer(CHANGE_MS, unshown),

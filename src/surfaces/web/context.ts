@@ -7,6 +7,7 @@ import { settledSide } from '../../labels/vote.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
+import type { SurfaceHost } from '../surface.ts';
 import type { Voting } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import { visitor } from './access.ts';
@@ -32,15 +33,18 @@ const OPEN_SURFACES: readonly string[] = [PAGE, 'terminal'];
 
 /**
  * Who may do what at the console. A person on the machine itself is everywhere; what was judged in the console, through the API and
- * with `jury judge --save` is for everyone; of chats, people come to the conversations that their sign-in proves them to be in.
+ * with `jury judge --save` is for everyone; of chats, people come to the conversations that their sign-in proves them to be in. What
+ * was judged again at the console stays with the conversation that it was first judged in.
  */
-export const consoleRoles = (roles: Roles): Roles => ({
+export const consoleRoles = ({ roles, surfaces }: Pick<SurfaceHost, 'roles' | 'surfaces'>): Roles => ({
   ...roles,
-  membership: async (actor, conversation) => {
+  membership: async (actor, { surface, channel }) => {
     const isLocal = actor.people.some(({ user }) => user === LOCAL_USER);
-    if (isLocal || OPEN_SURFACES.includes(conversation.surface)) return 'member';
+    const chat = surfaces.find(({ name, kindOf }) => name !== PAGE && kindOf(channel) !== null)?.name;
+    if (isLocal || (chat === undefined && OPEN_SURFACES.includes(surface))) return 'member';
     // No platform signs what is done here.
-    return (await roles.membership(actor, conversation)) === 'member' ? 'member' : 'outsider';
+    const found = await roles.membership(actor, { surface: chat ?? surface, channel });
+    return found === 'member' ? 'member' : 'outsider';
   },
 });
 

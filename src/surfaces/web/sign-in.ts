@@ -34,7 +34,7 @@ const Failed = z.object({
 });
 const Answered = z.object({ status: z.int() });
 const OtherIssuer = z.object({ attribute: z.literal('issuer'), body: z.object({ issuer: z.string() }) });
-const Unreached = z.object({ code: z.string().optional(), message: z.string() });
+const Reason = z.object({ code: z.string().optional(), message: z.string() });
 
 /** Whether the provider does not know the client, or its secret. */
 function isRefusedClient(thrown: unknown): boolean {
@@ -69,16 +69,16 @@ function problemOf(thrown: unknown, { issuer }: Pick<SignInSettings, 'issuer'>):
   if (other !== undefined)
     return failure('config', `${issuer} calls itself ${other.body.issuer}: set OIDC_ISSUER to exactly that`);
   if (code === 'OAUTH_TIMEOUT') return failure('config', `${issuer} cannot be reached (no answer in time)`);
-  const away = thrown instanceof TypeError ? Unreached.safeParse(cause).data : undefined;
-  if (away !== undefined)
-    return failure('config', `${issuer} cannot be reached (${away.code ?? away.message})`);
+  const reason = Reason.safeParse(cause).data;
+  if (thrown instanceof TypeError && reason !== undefined)
+    return failure('config', `${issuer} cannot be reached (${reason.code ?? reason.message})`);
   const { status } = Answered.safeParse(cause).data ?? {};
   if (status !== undefined)
     return failure(
       'config',
       `${issuer} answers ${status}, not as an OpenID provider does: check OIDC_ISSUER`,
     );
-  return failure('usage', `The answer of ${issuer} is not accepted: ${message}`);
+  return failure('usage', `The answer of ${issuer} is not accepted: ${reason?.message ?? message}`);
 }
 
 /** A provider whose addresses are known. */

@@ -98,31 +98,33 @@ describe('signing in', () => {
 
   test('is refused for another state, nonce, code or browser, and for an answer that comes twice', async () => {
     const { browser, provider } = await setUp();
-    const refused = async (address: string, who = browser) => {
+    const refused = async (why: string, address: string, who = browser) => {
       const { status, text } = await who.visit(address);
       expect(status).toBe(403);
-      expect(textOfHtml(text)).toContain('You are not signed in');
+      expect(textOfHtml(text)).toContain(why);
       expect(await isOut(who)).toBe(true);
     };
+    const used = 'This sign-in has run out or was used before';
     const changed = (address: string, name: string, value: string) => {
       const url = new URL(address);
       url.searchParams.set(name, value);
       return url.href;
     };
-    await refused(changed(await answered(browser), 'state', 'x'.repeat(43)));
-    await refused(changed(await answered(browser), 'code', 'x'.repeat(43)));
-    await refused(changed(await answered(browser), 'iss', 'https://evil.example'));
+    await refused(used, changed(await answered(browser), 'state', 'x'.repeat(43)));
+    await refused(used, changed(await answered(browser), 'code', 'x'.repeat(43)));
+    await refused('unexpected "iss"', changed(await answered(browser), 'iss', 'https://evil.example'));
     const begun = await browser.visit(`${JURY}/sign-in`);
-    await refused(await answered(browser, changed(String(begun.headers.location), 'nonce', 'other')));
+    const otherNonce = changed(String(begun.headers.location), 'nonce', 'other');
+    await refused('unexpected ID Token "nonce" claim value', await answered(browser, otherNonce));
     const [one, other] = [await answered(browser), await answered(browser)];
     const codeOf = (address: string) => new URL(address).searchParams.get('code') ?? '';
-    await refused(changed(one, 'code', codeOf(other)));
+    await refused(used, changed(one, 'code', codeOf(other)));
     // A link that signs others in as whoever sent it.
-    await refused(await answered(browser), browserAt(provider, browser.at.port));
+    await refused('another browser', await answered(browser), browserAt(provider, browser.at.port));
     const good = await answered(browser);
     expect((await browser.visit(good)).status).toBe(303);
     const stolen = browserAt(provider, browser.at.port);
-    await refused(good, stolen);
+    await refused(used, good, stolen);
     expect((await browser.visit(good)).status).toBe(403);
     provider.signsIn(null);
     const { text } = await stolen.follow(`${JURY}/`);
@@ -396,10 +398,15 @@ describe('who is signed in', () => {
     await expect.poll(async () => store.pendingSpotChecks()).toBe(0);
     const [record] = await store.recentVerdicts({ channel: null, limit: 1 });
     const { id = '' } = record ?? {};
-    const sees = async (who: keyof typeof ACCOUNTS) => {
+    const signedIn = async (who: keyof typeof ACCOUNTS) => {
       provider.signsIn(who);
       const browser = browserAt(provider, jury.service.port);
-      const list = await browser.follow(`${JURY}/verdicts`);
+      await browser.follow(`${JURY}/`);
+      return browser;
+    };
+    const sees = async (who: keyof typeof ACCOUNTS) => {
+      const browser = await signedIn(who);
+      const list = await browser.visit(`${JURY}/verdicts`);
       const one = await browser.visit(`${JURY}/verdicts/${id}`);
       const voted = await browser.post(`/ui/verdicts/${id}/vote`, { value: 'agree' });
       const told = await browser.visit(`${JURY}/api/v1/verdicts/${id}`);
@@ -413,6 +420,20 @@ describe('who is signed in', () => {
     expect(await store.votes(id)).toMatchObject([
       { voter: pseudonym({ surface: 'slack', team: '', user: ann }) },
     ]);
+    // Judged again at the console, the case stays with the conversation that it is from.
+    const judgeAgain = async (who: keyof typeof ACCOUNTS) => {
+      const body = { key: `again-by-${who}`, text: PASTE, again: id };
+      return (await signedIn(who)).post('/ui/requests', body);
+    };
+    expect((await judgeAgain('bob')).status).toBe(409);
+    expect((await judgeAgain('ann')).status).toBe(202);
+    await expect.poll(async () => store.pendingSpotChecks()).toBe(0);
+    const [again] = await store.recentVerdicts({ channel: null, limit: 1 });
+    expect(again?.source).toMatchObject({ surface: 'page', channel: double.channel });
+    const readsAgain = async (who: keyof typeof ACCOUNTS) =>
+      (await (await signedIn(who)).visit(`${JURY}/verdicts/${again?.id}`)).status;
+    expect(await readsAgain('bob')).toBe(404);
+    expect(await readsAgain('ann')).toBe(200);
   });
 
   test('votes as the subject of the issuer, and does not see what a conversation that is not known holds', async () => {
