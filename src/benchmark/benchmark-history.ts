@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { memoized } from '../common/collections.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { readJson } from '../common/text.ts';
+import { readAnswers } from './assistant/answers.ts';
 import type { AssistantReport } from './assistant/assistant-report.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
 import { readBaseline } from './baseline.ts';
@@ -255,7 +256,13 @@ export function createBenchmarkSource(
     if (subject === 'assistant') {
       // A first digest compares with the run before.
       const against = await againstOf(benchmark, newest, last ?? ended.at(-2)?.manifest);
-      return [{ ...history, subject, report: await assistantReport(runs, newest, against) }];
+      return [
+        {
+          ...history,
+          subject,
+          report: await assistantReport(runs, await readAnswers(runs, newest), against),
+        },
+      ];
     }
     if (last === undefined || last === newest || !isAlike(last, newest))
       return [{ ...history, subject, compared: null }];

@@ -1,10 +1,12 @@
+import type { EvalCase } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { noSuch } from '../common/text.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
+import { createAnswers, readAnswers } from './assistant/answers.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
 import type { Pricing } from './published/paper-prices.ts';
-import { readClusters } from './reports/clusters.ts';
+import { clustersOf } from './reports/clusters.ts';
 import {
   type CaseMark,
   type Comparison,
@@ -34,24 +36,40 @@ export async function requireRun(store: TrialStore, name: string): Promise<RunMa
   throw noSuch('run', name, await store.names(), 'Make one with "jury bench run".');
 }
 
+/** What a report counts of a case. */
+type CaseFacts = Pick<EvalCase, 'tags' | 'label' | 'recommendations' | 'groundTruth'>;
+
+/** The cases of a run without their texts. @param each called with every case */
+async function readCaseFacts(
+  store: TrialStore,
+  run: string,
+  each: (evalCase: EvalCase) => void = () => {},
+): Promise<CaseFacts[]> {
+  const cases: CaseFacts[] = [];
+  for await (const evalCase of store.readCases(run)) {
+    const { tags, label, recommendations, groundTruth } = evalCase;
+    cases.push({ tags, label, recommendations, groundTruth });
+    each(evalCase);
+  }
+  return cases;
+}
+
 /**
- * The trials of a run, or those with these keys, with what their judges said. Verdicts hold all of a trial, so only trials without one,
- * as after a power cut, are read themselves.
+ * The trials of a run, or those with these keys, with what their judges said. Verdicts hold all of a trial but its label, so only trials
+ * without one, as after a power cut, are read themselves.
  */
 export async function* readSpoken(
-  store: Pick<TrialStore, 'readCases' | 'readTrials' | 'readVerdicts' | 'trialKeys'>,
-  manifest: RunManifest,
+  store: Pick<TrialStore, 'readTrials' | 'readVerdicts' | 'trialKeys'>,
+  { name, configurations }: RunManifest,
+  labelAt: (place: number) => EvalCase['label'],
   { keys, pricing }: { keys?: ReadonlySet<string>; pricing?: Pricing | undefined } = {},
 ): AsyncGenerator<SpokenTrial> {
-  const { name, configurations } = manifest;
-  const labels: Trial['label'][] = [];
-  for await (const { label } of store.readCases(name)) labels.push(label ?? null);
   const left = keys === undefined ? await store.trialKeys(name) : new Set(keys);
   for await (const { key, verdict } of store.readVerdicts(name, keys)) {
     const { configuration = -1, index = -1 } = placesOf(key) ?? {};
     const id = configurations[configuration]?.id;
     if (id === undefined || !left.delete(key)) continue;
-    const trial = spokenTrial(trialOf(key, id, labels[index] ?? null, verdict), verdict);
+    const trial = spokenTrial(trialOf(key, id, labelAt(index) ?? null, verdict), verdict);
     if (pricing !== undefined) trial.usage = { ...trial.usage, costUsd: pricing(verdict) };
     yield trial;
   }
@@ -66,12 +84,13 @@ export async function* readSpoken(
 async function readMistaken(
   store: TrialStore,
   manifest: RunManifest,
+  labelAt: (place: number) => EvalCase['label'],
   { mistaken }: TrialTable,
 ): Promise<SpokenTrial[]> {
   const found: SpokenTrial[] = [];
   if (mistaken.length === 0) return found;
   const keys = new Set(mistaken.map(({ key }) => key));
-  for await (const trial of readSpoken(store, manifest, { keys })) found.push(trial);
+  for await (const trial of readSpoken(store, manifest, labelAt, { keys })) found.push(trial);
   return found;
 }
 
@@ -114,13 +133,60 @@ interface ReportWishes {
 export type Wishes = Pick<ReportWishes, 'clusterBy' | 'labelOf'>;
 
 /** How the trials of a run are read, and what a report says of it. */
-async function readingOf(
-  store: TrialStore,
-  run: string,
+function readingOf(
+  cases: readonly CaseFacts[],
   { clusterBy, labelOf = (score) => score }: Wishes,
-): Promise<{ reading: Reading; notes: string[] }> {
-  const { unitOf, note } = await readClusters(store.readCases(run), clusterBy);
+): { reading: Reading; notes: string[] } {
+  const { unitOf, note } = clustersOf(cases, clusterBy);
   return { reading: { unitOf, labelOf }, notes: note === null ? [] : [note] };
+}
+
+/** The report of a run without that on the assistant, whose answers are collected. */
+async function readReport(
+  store: TrialStore,
+  whole: RunManifest,
+  { each, count, pricing, by = [], only = null, ...wishes }: Omit<ReportWishes, 'against'>,
+  answers: ReturnType<typeof createAnswers> | null,
+): Promise<Report> {
+  const { name } = whole;
+  const manifest = only === null ? whole : { ...whole, dataset: { ...whole.dataset, cases: only.size } };
+  const cases = await readCaseFacts(store, name, answers?.addCase);
+  const labelAt = (place: number) => cases[place]?.label;
+  const tagsAt = tagsOf(
+    cases,
+    by.filter((one) => one.startsWith('tags.')),
+  );
+  const groups = by.length === 0 ? null : createGroups(by, tagsAt);
+  const collecting =
+    <T extends Trial>(next?: EachTrial<T>): EachTrial<T> =>
+    (trial, setup, facts) => {
+      groups?.add(trial, setup, facts);
+      answers?.addTrial(trial, setup, facts);
+      count?.(trial, setup, facts);
+      return next?.(trial, setup, facts) ?? null;
+    };
+  const { reading, notes } = readingOf(cases, wishes);
+  const spoken =
+    each === undefined && pricing === undefined
+      ? null
+      : await tabulate(
+          manifest,
+          readSpoken(store, manifest, labelAt, { pricing }),
+          collecting(each),
+          only,
+          reading,
+        );
+  const table = spoken ?? (await tabulate(manifest, store.readTrials(name), collecting(), only, reading));
+  const report = reportOf(manifest, table, groups?.result(table.setups));
+  const { shown, counts } = report.mistakes;
+  const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, labelAt, table));
+  const words = await wordsFor(store, name, mistaken);
+  return {
+    ...report,
+    notes: [...report.notes, ...notes],
+    recall: recallOf(cases, tagsAt, only, reading.unitOf),
+    mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },
+  };
 }
 
 /**
@@ -130,38 +196,14 @@ async function readingOf(
 export async function makeReport(
   store: TrialStore,
   name: string,
-  { each, count, against = [], pricing, by = [], only = null, clusterBy, labelOf }: ReportWishes = {},
+  { against = [], ...wishes }: ReportWishes = {},
 ): Promise<Report> {
-  const whole = await requireRun(store, name);
-  const manifest = only === null ? whole : { ...whole, dataset: { ...whole.dataset, cases: only.size } };
-  const tags = by.filter((one) => one.startsWith('tags.'));
-  const tagsAt = tags.length === 0 ? () => [] : await tagsOf(store.readCases(name), tags);
-  const groups = by.length === 0 ? null : createGroups(by, tagsAt);
-  const grouping =
-    <T extends Trial>(next?: EachTrial<T>): EachTrial<T> =>
-    (trial, setup, facts) => {
-      groups?.add(trial, setup, facts);
-      count?.(trial, setup, facts);
-      return next?.(trial, setup, facts) ?? null;
-    };
-  const { reading, notes } = await readingOf(store, name, { clusterBy, labelOf });
-  const spoken =
-    each === undefined && pricing === undefined
-      ? null
-      : await tabulate(manifest, readSpoken(store, manifest, { pricing }), grouping(each), only, reading);
-  const table = spoken ?? (await tabulate(manifest, store.readTrials(name), grouping(), only, reading));
-  const report = reportOf(manifest, table, groups?.result(table.setups));
-  const { shown, counts } = report.mistakes;
-  const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, table));
-  const words = await wordsFor(store, name, mistaken);
-  return {
-    ...report,
-    notes: [...report.notes, ...notes],
-    recall: await recallOf(store.readCases(name), tagsAt, only, reading.unitOf),
-    assistant:
-      subjectOf(manifest) === 'judges' ? null : await assistantReport(store, manifest, against, clusterBy),
-    mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },
-  };
+  const manifest = await requireRun(store, name);
+  const answers = subjectOf(manifest) === 'judges' ? null : createAnswers(manifest);
+  const report = await readReport(store, manifest, wishes, answers);
+  return answers === null
+    ? report
+    : { ...report, assistant: await assistantReport(store, answers.result(), against) };
 }
 
 /**
@@ -187,11 +229,8 @@ export async function makeJoinedReport(
     const only = common ? (shared[at] ?? null) : null;
     const eachOf: EachTrial<SpokenTrial> = (trial, setup, facts) =>
       each?.({ ...trial, key: `${name}:${trial.key}` }, idOf(name, setup), facts) ?? null;
-    const report = await makeReport(store, name, {
-      ...wishes,
-      only,
-      each: each === undefined ? undefined : eachOf,
-    });
+    const shown = { ...wishes, only, each: each === undefined ? undefined : eachOf };
+    const report = await readReport(store, manifest, shown, null);
     runs.push({
       name,
       report,
@@ -223,7 +262,7 @@ async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
 
 export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Wishes = {}) {
   const manifest = await requireRun(store, run);
-  const { reading, notes } = await readingOf(store, run, wishes);
+  const { reading, notes } = readingOf(await readCaseFacts(store, run), wishes);
   const table = await tabulate(manifest, store.readTrials(run), undefined, null, reading);
   const setups = setup === null ? table.setups : [findSetup(table.setups, setup)];
   return { manifest, table, setups, notes, marks: await marksOf(store, run) };
@@ -247,12 +286,9 @@ export async function compareRuns(
   const whole = first.setup === null && second.setup === null && first.run !== second.run;
   const assistant =
     whole && subjectOf(other.manifest) === 'assistant'
-      ? await assistantReport(
-          store,
-          other.manifest,
-          [{ manifest: one.manifest, baseline: null }],
-          wishes.clusterBy,
-        )
+      ? await assistantReport(store, await readAnswers(store, other.manifest, wishes.clusterBy), [
+          { manifest: one.manifest, baseline: null },
+        ])
       : null;
   const asked = assistant?.changes.some(({ requests }) => requests.shared > 0) === true;
   const { pairs, unmatched } = matchSetups(one.setups, other.setups);

@@ -34,11 +34,16 @@ interface Deletion<T> {
   had: number;
 }
 
-const without = <T>(bins: readonly Bin<T>[], taken: (bin: Bin<T>, at: number) => number): Bin<T>[] =>
-  bins.flatMap((bin, at) => {
-    const items = bin.items - taken(bin, at);
-    return items > 0 ? [{ value: bin.value, items }] : [];
-  });
+/** Called hundreds of times with all units: what is whole is not copied. */
+function without<T>(bins: readonly Bin<T>[], taken: (bin: Bin<T>, at: number) => number): Bin<T>[] {
+  const rest: Bin<T>[] = [];
+  for (const [at, bin] of bins.entries()) {
+    const gone = taken(bin, at);
+    if (gone === 0) rest.push(bin);
+    else if (gone < bin.items) rest.push({ value: bin.value, items: bin.items - gone });
+  }
+  return rest;
+}
 
 /** @param size items of a part */
 function* binByBin<T>(bins: readonly Bin<T>[], size: number): Generator<Deletion<T>> {

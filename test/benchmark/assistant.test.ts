@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { readAnswers } from '../../src/benchmark/assistant/answers.ts';
 import {
   baselineText,
   basisText,
@@ -80,7 +81,9 @@ async function aRun(
 const letters = (said: string): Judged[] => [...said].map((letter) => ({ said: letter }));
 
 const changed = async (before: RunManifest, after: RunManifest) => {
-  const report = await assistantReport(runs, after, [{ manifest: before, baseline: null }]);
+  const report = await assistantReport(runs, await readAnswers(runs, after), [
+    { manifest: before, baseline: null },
+  ]);
   const [change] = report.changes;
   if (change === undefined) throw new Error('there is one');
   const [section] = changeSections(report);
@@ -120,7 +123,7 @@ describe('the assistant of a run', () => {
   });
 
   test('reports without labels, and without another run', async () => {
-    const report = await assistantReport(runs, await aRun('1', letters('pppf')), []);
+    const report = await assistantReport(runs, await readAnswers(runs, await aRun('1', letters('pppf'))), []);
     expect(changeSections(report)).toEqual([
       { headline: '75 % of 4 answers pass (30–95)', basis: 'Build 1', turned: [] },
     ]);
@@ -233,7 +236,7 @@ describe('the assistant of a run', () => {
       'The assistant is steady: 67 % of 3 answers pass (21–94); on the 2 requests in both, the same answers as nightly-4',
     );
     const other = await aRun('3', letters('pp'), { rubrics: ['plain'] });
-    expect(basisText(await assistantReport(runs, other, []), null)).toBe('Build 3');
+    expect(basisText(await assistantReport(runs, await readAnswers(runs, other), []), null)).toBe('Build 3');
   });
 
   test('is compared answer by answer where a log without ids has a request several times', async () => {
@@ -368,7 +371,7 @@ test('labels bound the claim: how often judges agree with them, and the pass rat
     ...Array.from({ length: 30 }, () => labeled('f', 'fail')),
     ...letters('p'.repeat(80)),
   ];
-  const report = await assistantReport(runs, await aRun('1', judged), []);
+  const report = await assistantReport(runs, await readAnswers(runs, await aRun('1', judged)), []);
   // 126 of 160 pass; (0.7875 + 30/36 − 1) / (40/44 + 30/36 − 1) = 0.8362, by hand.
   expect(closingLines(report)).toEqual([
     expect.stringMatching(
@@ -384,7 +387,7 @@ test('the slowest answers are named where their time is known', async () => {
       parts: { latencyMs, conversation: [{ role: 'user', text: `Wait ${latencyMs}` }] },
     }),
   );
-  const report = await assistantReport(runs, await aRun('1', slow), []);
+  const report = await assistantReport(runs, await readAnswers(runs, await aRun('1', slow)), []);
   expect(closingLines(report)[0]).toBe(
     'Half of the answers take 1.4 s or less. The slowest: 12.0 s “Wait 12000”, 2.0 s “Wait 2000”, 900 ms “Wait 900”',
   );

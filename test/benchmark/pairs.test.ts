@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { readAnswers } from '../../src/benchmark/assistant/answers.ts';
 import { basisText, closingLines, headlineText } from '../../src/benchmark/assistant/assistant-words.ts';
 import { assistantReport } from '../../src/benchmark/assistant/make-assistant-report.ts';
 import { pairBuilds } from '../../src/benchmark/datasets/pair-builds.ts';
@@ -42,7 +43,7 @@ async function reportOn(preferred: string) {
     await writer.save(trialOf(`0-${index}`, id, null, verdict), verdict);
   }
   await writer.close();
-  return assistantReport(runs, manifest, []);
+  return assistantReport(runs, await readAnswers(runs, manifest), []);
 }
 
 describe('a run on pairs', () => {

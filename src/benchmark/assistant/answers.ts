@@ -6,9 +6,10 @@ import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import { commonest, countOutcomes } from '../reports/case-bins.ts';
-import { readClusters } from '../reports/clusters.ts';
-import { createFindings, factsOf, type Setup, setupsOf, type TrialFacts } from '../reports/trial-facts.ts';
-import { placesOf, type RunManifest } from '../run.ts';
+import { clustersOf } from '../reports/clusters.ts';
+import { tabulate } from '../reports/report-of.ts';
+import { type Setup, setupsOf, type TrialFacts } from '../reports/trial-facts.ts';
+import type { RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import type { TrialStore } from '../trial-store.ts';
 import type { Compared } from './preferences.ts';
@@ -74,66 +75,82 @@ function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
   };
 }
 
-/** @throws JuryError `store-unavailable`, or `bad-file` if data is damaged */
+/** What is known of an answer before it is judged. */
+type Asked = Pick<Answer, 'caseId' | 'id' | 'request' | 'response' | 'tags' | 'latencyMs'> & {
+  names: Compared['names'] | null;
+};
+
+/** A trial of an answer. */
+type Judged = Pick<Answer, 'rubric' | 'key' | 'failing'> & {
+  fact: TrialFacts;
+  judges: Compared['judges'][number] | null;
+};
+
+/** Collects the answers of a run while its cases and trials are read. */
+export function createAnswers(manifest: RunManifest) {
+  const [setup] = setupsOf(manifest);
+  if (setup === undefined)
+    throw new JuryError('internal', `The run "${manifest.name}" has no configuration.`);
+  const asked: Asked[] = [];
+  const judged = new Map<number, Judged[]>();
+  return {
+    /** The next case of the dataset. */
+    addCase(evalCase: EvalCase): void {
+      const request = requestOf(evalCase);
+      asked.push({
+        caseId: caseIdOf(evalCase),
+        id: evalCase.id ?? request,
+        request,
+        response: responseOf(evalCase),
+        tags: tagsOf(evalCase),
+        latencyMs: evalCase.latencyMs ?? null,
+        names: isPair(evalCase) ? answerNamesOf(evalCase) : null,
+      });
+    },
+    /** A trial of the setup with this id; only those of the first count. */
+    addTrial({ key, rubric, criteria, preference }: Trial, of: string, fact: TrialFacts): null {
+      if (of !== setup.id) return null;
+      const failing = criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
+      const own = judged.get(fact.place) ?? [];
+      own.push({ key, rubric, failing, fact, judges: preference?.judges ?? null });
+      judged.set(fact.place, own);
+      return null;
+    },
+    result: (): Answers => ({
+      manifest,
+      setup,
+      answers: asked.flatMap(({ names, ...known }, place): Answer[] => {
+        const own = (judged.get(place) ?? []).sort((a, b) => a.fact.repeat - b.fact.repeat);
+        const facts = own.map(({ fact }) => fact);
+        const outcome = commonest(countOutcomes(facts));
+        const shown = own.find(({ fact }) => fact.outcome === outcome) ?? own[0];
+        if (shown === undefined) return [];
+        const { rubric, key, failing } = shown;
+        const compared = names === null ? null : { names, judges: own.flatMap(({ judges }) => judges ?? []) };
+        return [{ ...known, place, unit: shown.fact.unit, rubric, facts, outcome, key, compared, failing }];
+      }),
+    }),
+  };
+}
+
+/**
+ * @param clusterBy the tag of cases that belong together; default: `group`
+ * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
+ */
 export async function readAnswers(
   store: Pick<TrialStore, 'readCases' | 'readTrials'>,
   manifest: RunManifest,
   clusterBy?: string,
 ): Promise<Answers> {
-  const [setup] = setupsOf(manifest);
-  if (setup === undefined)
-    throw new JuryError('internal', `The run "${manifest.name}" has no configuration.`);
-  const repeats = new Map(setup.configurations.map(({ id, repeat }) => [id, repeat]));
-  const byPlace = new Map<
-    number,
-    { trial: Pick<Trial, 'key' | 'rubric' | 'criteria' | 'preference'>; fact: TrialFacts }[]
-  >();
-  const finding = createFindings();
-  const { unitOf } = await readClusters(store.readCases(manifest.name), clusterBy);
-  for await (const trial of store.readTrials(manifest.name)) {
-    const repeat = repeats.get(trial.configuration);
-    const place = placesOf(trial.key)?.index;
-    if (repeat === undefined || place === undefined) continue;
-    const { key, rubric, criteria, preference } = trial;
-    const judged = {
-      trial: { key, rubric, criteria, preference },
-      fact: factsOf(trial, repeat, finding, { unitOf }),
-    };
-    byPlace.set(place, [...(byPlace.get(place) ?? []), judged]);
-  }
-  const answers: Answer[] = [];
-  let place = -1;
+  const answers = createAnswers(manifest);
+  const tags: Pick<EvalCase, 'tags'>[] = [];
   for await (const evalCase of store.readCases(manifest.name)) {
-    place += 1;
-    const judged = (byPlace.get(place) ?? []).sort((a, b) => a.fact.repeat - b.fact.repeat);
-    const facts = judged.map(({ fact }) => fact);
-    const outcome = commonest(countOutcomes(facts));
-    const shown = judged.find(({ fact }) => fact.outcome === outcome) ?? judged[0];
-    if (shown === undefined) continue;
-    const request = requestOf(evalCase);
-    answers.push({
-      place,
-      unit: unitOf(place),
-      caseId: caseIdOf(evalCase),
-      id: evalCase.id ?? request,
-      request,
-      response: responseOf(evalCase),
-      rubric: shown.trial.rubric,
-      tags: tagsOf(evalCase),
-      latencyMs: evalCase.latencyMs ?? null,
-      facts,
-      outcome,
-      key: shown.trial.key,
-      compared: isPair(evalCase)
-        ? {
-            names: answerNamesOf(evalCase),
-            judges: judged.flatMap(({ trial }) => trial.preference?.judges ?? []),
-          }
-        : null,
-      failing: shown.trial.criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id),
-    });
+    answers.addCase(evalCase);
+    tags.push({ tags: evalCase.tags });
   }
-  return { manifest, setup, answers };
+  const { unitOf } = clustersOf(tags, clusterBy);
+  await tabulate(manifest, store.readTrials(manifest.name), answers.addTrial, null, { unitOf });
+  return answers.result();
 }
 
 /** Builds of an assistant, by the tag `build`. */

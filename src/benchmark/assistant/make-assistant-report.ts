@@ -156,18 +156,16 @@ const shownOf = ({ failing, passing }: RawChange): Answer[] =>
   [...failing, ...passing].flatMap(({ answers }) => answers.slice(0, MAX_ANSWERS));
 
 /**
- * How good the assistant's answers are in a run, and what changed since others. Costs as much as reading each of the runs.
+ * How good the assistant's answers are in a run, and what changed since others, each of which is read.
  *
- * @param clusterBy the tag of cases that belong together; default: `group`
  * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
  */
 export async function assistantReport(
   store: Pick<TrialStore, 'readCases' | 'readTrials' | 'readVerdicts'>,
-  manifest: RunManifest,
+  now: Answers,
   against: readonly Against[],
-  clusterBy?: string,
 ): Promise<AssistantReport> {
-  const now = await readAnswers(store, manifest, clusterBy);
+  const { manifest } = now;
   const compared: { baseline: string | null; builds: string[]; change: RawChange }[] = [];
   const preference = preferenceReport(
     now.answers.flatMap((answer) =>

@@ -20,18 +20,15 @@ export function readClusterTag(text: string | undefined): string | undefined {
 }
 
 /**
- * Reads what cases belong to.
+ * What cases belong to.
  *
  * @param tag in place of `group`
  * @throws JuryError `usage` if no case has that tag
  */
-export async function readClusters(
-  cases: AsyncIterable<Pick<EvalCase, 'tags'>>,
-  tag?: string,
-): Promise<Clusters> {
+export function clustersOf(cases: Iterable<Pick<EvalCase, 'tags'>>, tag?: string): Clusters {
   const units: number[] = [];
   const firsts = new Map<string, number>();
-  for await (const { tags = {} } of cases) {
+  for (const { tags = {} } of cases) {
     const value = tags[tag ?? GROUP_TAG];
     const own = (value === undefined ? undefined : firsts.get(value)) ?? units.length;
     if (value !== undefined) firsts.set(value, own);

@@ -104,14 +104,15 @@ export const inOrder = (
 };
 
 /** The values of some tags by the place of the case. @throws JuryError `usage` if no case has one of them */
-export async function tagsOf(
-  cases: AsyncIterable<EvalCase>,
+export function tagsOf(
+  cases: Iterable<Pick<EvalCase, 'tags'>>,
   by: readonly Dimension[],
-): Promise<(place: number) => GroupValues> {
+): (place: number) => GroupValues {
+  if (by.length === 0) return () => [];
   const rows: GroupValues[] = [];
   const names = new Set<string>();
   const kept = new Map<string, GroupValues>();
-  for await (const { tags = {} } of cases) {
+  for (const { tags = {} } of cases) {
     for (const name of Object.keys(tags)) names.add(name);
     const row = by.map((one) => tags[one.slice(5)] ?? null);
     const key = JSON.stringify(row);

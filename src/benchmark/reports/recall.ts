@@ -49,15 +49,15 @@ function wilsonOf(
  * @param only places of the cases that count; null: all
  * @param unitOf see `Clusters`
  */
-export async function recallOf(
-  cases: AsyncIterable<EvalCase>,
+export function recallOf(
+  cases: Iterable<Pick<EvalCase, 'recommendations' | 'groundTruth' | 'label'>>,
   valuesAt: (place: number) => GroupValues,
   only: ReadonlySet<number> | null = null,
   unitOf = (place: number): number => place,
-): Promise<Recall[]> {
+): Recall[] {
   const found: { unit: number; values: GroupValues; place: number | null; score: number | null }[] = [];
   let index = 0;
-  for await (const { recommendations, groundTruth, label } of cases) {
+  for (const { recommendations, groundTruth, label } of cases) {
     if (recommendations !== undefined && groundTruth !== undefined && only?.has(index) !== false) {
       const place = placeOfWanted(recommendations, groundTruth);
       found.push({ unit: unitOf(index), values: valuesAt(index), place, score: label?.score ?? null });

@@ -85,11 +85,12 @@ const hasOtherScale = ({ pairs, cases }: ScoredCases): boolean =>
     cases.size,
   );
 
-function againstLabels(scored: readonly Scored[]): Scores['against'] {
+/** @param whole the table of all scores @param count how many there are */
+function againstLabels(scored: readonly Scored[], whole: ScoredCases, count: number): Scores['against'] {
   const all = scored.filter(isLabeled);
   const labeled = all.filter(({ score }) => score !== null);
   if (labeled.length === 0) return null;
-  const table = scoredCases(labeled, 'unit');
+  const table = labeled.length === count ? whole : scoredCases(labeled, 'unit');
   const { pairs, cases } = table;
   const { spearman, alpha } = scoreTable(pairs);
   const alphaScale = scaleOf(pairs);
@@ -126,13 +127,13 @@ export function scoresOf(facts: readonly Scored[]): Scores | null {
   const table = scoredCases(facts, 'unit');
   if (table.cases.size === 0) return null;
   const mean = jackknifeEstimate(binsOf(table.cases.values(), pairsKey), meanOf(table, given), 'any');
-  const deviation = standardDeviation(facts.flatMap(({ score }) => score ?? []));
+  const deviation = standardDeviation(facts.map(({ score }) => score).filter((score) => score !== null));
   return {
     n: mean.measure.n,
     cases: casesIn(facts.filter(({ score }) => score !== null)),
     mean,
     deviation,
-    against: againstLabels(facts),
+    against: againstLabels(facts, table, mean.measure.n),
   };
 }
 

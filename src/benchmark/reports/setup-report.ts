@@ -101,10 +101,11 @@ function gapsOf(facts: Parameters<typeof countOutcomes>[0]): Record<Gap, number>
   return gaps;
 }
 
+/** A finding on a criterion in one trial. */
+type Finding = TrialFacts['criteria'][number] & Pick<TrialFacts, 'place' | 'unit'>;
+
 /** How far relevance is found as labels say, and what is decided whether relevant or not. */
-function relevanceOf(
-  findings: readonly (TrialFacts['criteria'][number] & Pick<TrialFacts, 'place' | 'unit'>)[],
-): CriterionReport['relevance'] {
+function relevanceOf(findings: readonly Finding[]): CriterionReport['relevance'] {
   if (findings.every(({ isRelevant, foundRelevant }) => isRelevant !== false && foundRelevant !== false))
     return null;
   const agreementWith = (counts: Parameters<typeof countCases>[0]) => {
@@ -137,10 +138,11 @@ function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
   const ids = new Set<string>();
   for (const { criteria } of facts) for (const { id } of criteria) ids.add(id);
   return [...ids].map((id) => {
-    const own = facts.flatMap(({ place, unit, criteria }) => {
+    const own: Finding[] = [];
+    for (const { place, unit, criteria } of facts) {
       const finding = criteria.find((one) => one.id === id);
-      return finding === undefined ? [] : [{ place, unit, ...finding }];
-    });
+      if (finding !== undefined) own.push({ place, unit, ...finding });
+    }
     const labeled = own.filter(({ truth }) => truth !== null);
     const bins = caseBins(countCases(labeled));
     return {

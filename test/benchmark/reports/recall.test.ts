@@ -3,10 +3,6 @@ import { placeOfWanted, recallOf } from '../../../src/benchmark/reports/recall.t
 import type { EvalCase } from '../../../src/case/case.ts';
 import { aCase } from '../../support/builders.ts';
 
-async function* each(cases: readonly EvalCase[]): AsyncGenerator<EvalCase> {
-  yield* cases;
-}
-
 const wanted = (groundTruth: string, ...recommendations: string[][]) =>
   placeOfWanted(recommendations, groundTruth);
 
@@ -32,9 +28,9 @@ describe('the recall of recommendations', () => {
       ...(tags === undefined ? {} : { tags }),
     });
 
-  test('is the share of cases among the first 1, 5 and 10, with rank correlations with labels', async () => {
+  test('is the share of cases among the first 1, 5 and 10, with rank correlations with labels', () => {
     const cases = [listed(1, 90), listed(4, 60), listed(9, 70), listed(12, 20), aCase({ id: 'other' })];
-    const [all, ...more] = await recallOf(each(cases), () => []);
+    const [all, ...more] = recallOf(cases, () => []);
     expect(more).toEqual([]);
     expect(all?.cases).toBe(4);
     expect(all?.at.map(({ cutoff, recall }) => [cutoff, recall.measure])).toEqual([
@@ -49,16 +45,16 @@ describe('the recall of recommendations', () => {
     expect(all?.at[0]?.recall.interval).toMatchObject({ by: 'wilson', defined: true });
   });
 
-  test('is that of each group where groups are asked for', async () => {
+  test('is that of each group where groups are asked for', () => {
     const cases = [listed(1), listed(12), listed(1)];
-    const found = await recallOf(each(cases), (place) => [['B', 'A', 'A'][place] ?? null]);
+    const found = recallOf(cases, (place) => [['B', 'A', 'A'][place] ?? null]);
     expect(found.map(({ values, cases: n, at }) => [values, n, at[0]?.recall.measure])).toEqual([
       [['A'], 2, { defined: true, value: 0.5, n: 2 }],
       [['B'], 1, { defined: true, value: 1, n: 1 }],
     ]);
   });
 
-  test('is not there where no case says what was wanted', async () => {
-    expect(await recallOf(each([aCase({})]), () => [])).toEqual([]);
+  test('is not there where no case says what was wanted', () => {
+    expect(recallOf([aCase({})], () => [])).toEqual([]);
   });
 });
