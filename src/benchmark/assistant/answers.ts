@@ -111,9 +111,10 @@ export function createAnswers(manifest: RunManifest) {
     addTrial({ key, rubric, criteria, preference }: Trial, of: string, fact: TrialFacts): null {
       if (of !== setup.id) return null;
       const failing = criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
-      const own = judged.get(fact.place) ?? [];
-      own.push({ key, rubric, failing, fact, judges: preference?.judges ?? null });
-      judged.set(fact.place, own);
+      const one = { key, rubric, failing, fact, judges: preference?.judges ?? null };
+      const others = judged.get(fact.place);
+      if (others === undefined) judged.set(fact.place, [one]);
+      else others.push(one);
       return null;
     },
     result: (): Answers => ({

@@ -12,18 +12,47 @@ import { type Bin, mergedBins, singly } from '../../statistics/tallies.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 type Truth = 'pass' | 'fail';
-type Row = Record<Outcome, number>;
+type Row = Readonly<Record<Outcome, number>>;
 
 const truths = ['pass', 'fail'] as const;
 const outcomes = ['pass', 'fail', ...gapNames] as const;
 
-/** The outcomes of each case's trials by its place in the dataset, or those of cases that belong together by their unit. */
-export type CaseCounts = Map<number, Record<Truth, Row>>;
+/**
+ * The outcomes of each case's trials by its place in the dataset, or those of cases that belong together by their unit. Equal ones are
+ * one object, because a hundred thousand cases have few.
+ */
+export type CaseCounts = ReadonlyMap<number, Confusion>;
 
-function countTrial(cases: CaseCounts, place: number, truth: Truth, outcome: Outcome): void {
-  const own = cases.get(place) ?? noConfusion();
-  own[truth][outcome] += 1;
-  cases.set(place, own);
+const rowKey = (row: Row): string => outcomes.map((outcome) => row[outcome]).join(' ');
+
+/** Equal for equal tables. */
+export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pass)} ${rowKey(fail)}`;
+
+/** Counts trials one by one. */
+function createCounts() {
+  const cases = new Map<number, Confusion>();
+  const none: Confusion = noConfusion();
+  const known = new Map([[confusionKey(none), none]]);
+  const follow = new Map<Confusion, Map<string, Confusion>>();
+  /** The table with one more trial. */
+  function plusOne(own: Confusion, truth: Truth, outcome: Outcome): Confusion {
+    const nexts = follow.get(own) ?? new Map<string, Confusion>();
+    follow.set(own, nexts);
+    const step = truth === 'pass' ? outcome : `fail ${outcome}`;
+    const found = nexts.get(step);
+    if (found !== undefined) return found;
+    const made = { ...own, [truth]: { ...own[truth], [outcome]: own[truth][outcome] + 1 } };
+    const next = known.get(confusionKey(made)) ?? made;
+    known.set(confusionKey(made), next);
+    nexts.set(step, next);
+    return next;
+  }
+  return {
+    cases,
+    add(place: number, truth: Truth, outcome: Outcome): void {
+      cases.set(place, plusOne(cases.get(place) ?? none, truth, outcome));
+    },
+  };
 }
 
 /** Whether trials count by case, or by cases that belong together: these are the units of intervals. */
@@ -34,10 +63,9 @@ export function countCases(
   facts: readonly Pick<TrialFacts, By | 'truth' | 'outcome'>[],
   by: By = 'unit',
 ): CaseCounts {
-  const cases: CaseCounts = new Map();
-  for (const { [by]: place, truth, outcome } of facts)
-    if (truth !== null) countTrial(cases, place, truth, outcome);
-  return cases;
+  const counts = createCounts();
+  for (const { [by]: place, truth, outcome } of facts) if (truth !== null) counts.add(place, truth, outcome);
+  return counts.cases;
 }
 
 /**
@@ -45,10 +73,9 @@ export function countCases(
  * passes.
  */
 export function countPasses(facts: readonly TrialFacts[], by: By = 'unit'): CaseCounts {
-  const cases: CaseCounts = new Map();
-  for (const { [by]: place, score, outcome } of facts)
-    if (score === null) countTrial(cases, place, 'pass', outcome);
-  return cases;
+  const counts = createCounts();
+  for (const { [by]: place, score, outcome } of facts) if (score === null) counts.add(place, 'pass', outcome);
+  return counts.cases;
 }
 
 /** How many cases some trials are of. */
@@ -67,7 +94,7 @@ export function commonest(counts: Readonly<Row>): Outcome {
 }
 
 export function countOutcomes(facts: readonly Pick<TrialFacts, 'outcome'>[]): Row {
-  const { pass: counts } = noConfusion();
+  const counts = noConfusion().pass;
   for (const { outcome } of facts) counts[outcome] += 1;
   return counts;
 }
@@ -76,16 +103,19 @@ export function countOutcomes(facts: readonly Pick<TrialFacts, 'outcome'>[]): Ro
 export const binsOf = <T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T>[] =>
   mergedBins(singly(items), keyOf);
 
-const rowKey = (row: Confusion[Truth]): string => outcomes.map((outcome) => row[outcome]).join(' ');
-
-/** Equal for equal tables. */
-export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pass)} ${rowKey(fail)}`;
-
 /**
  * Cases, or units, binned by the outcomes of all their trials, because these are not independent of each other. A few bins represent
  * any number of cases.
  */
-export const caseBins = (cases: CaseCounts): Bin<Confusion>[] => binsOf(cases.values(), confusionKey);
+export function caseBins(cases: CaseCounts): Bin<Confusion>[] {
+  const bins = new Map<Confusion, Bin<Confusion>>();
+  for (const value of cases.values()) {
+    const bin = bins.get(value);
+    if (bin === undefined) bins.set(value, { value, items: 1 });
+    else bin.items += 1;
+  }
+  return [...bins.values()];
+}
 
 /** Sums the tables of all cases. */
 export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {

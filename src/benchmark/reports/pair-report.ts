@@ -52,6 +52,7 @@ export function pairReport(first: Side, second: Side): PairReport {
   const [labeled, all] = [both(countCases), both(countPasses)];
   const [decided, decidedPasses] = [bothDecided(labeled), bothDecided(all)];
   const [bins, passes] = [binned(labeled), binned(all)];
+  const [decidedBins, decidedPassBins] = [binned(decided), binned(decidedPasses)];
   const rights = labeled.map((one) => ({
     unit: one.unit,
     gain: Number(isRight(one.second)) - Number(isRight(one.first)),
@@ -67,14 +68,14 @@ export function pairReport(first: Side, second: Side): PairReport {
     scores: eachScore((name) => differenceIn(name, bins, 'wrong')),
     decided: {
       cases: decided.length,
-      scores: eachScore((name) => differenceIn(name, binned(decided), 'exclude')),
+      scores: eachScore((name) => differenceIn(name, decidedBins, 'exclude')),
     },
     decisions: {
       cases: all.length,
       passRate: differenceIn('accuracy', passes, 'wrong'),
       decided: {
         cases: decidedPasses.length,
-        passRate: differenceIn('accuracy', binned(decidedPasses), 'exclude'),
+        passRate: differenceIn('accuracy', decidedPassBins, 'exclude'),
       },
     },
     gaps: { first: gapsOf(sideOf(bins, 'first')), second: gapsOf(sideOf(bins, 'second')) },
