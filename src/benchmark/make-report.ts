@@ -3,27 +3,19 @@ import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { noSuch } from '../common/text.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
-import { createAnswers, readAnswers } from './assistant/answers.ts';
+import { createAnswers } from './assistant/answers.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
 import type { Pricing } from './published/paper-prices.ts';
 import { clustersOf } from './reports/clusters.ts';
-import {
-  type CaseMark,
-  type Comparison,
-  comparePairs,
-  findSetup,
-  matchCases,
-  matchSetups,
-} from './reports/comparison.ts';
+import type { CaseMark } from './reports/comparison.ts';
 import { wordsOf } from './reports/format.ts';
 import { createGroups, type Dimension, tagsOf } from './reports/groups.ts';
 import { distinctIds, type JoinedRun, joinReports, sharedPlaces } from './reports/joined-report.ts';
 import { contentHash } from './reports/matrix.ts';
 import type { Words } from './reports/mistake.ts';
 import { recallOf } from './reports/recall.ts';
-import type { Report, SetupReport } from './reports/report.ts';
+import type { Report } from './reports/report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
-import { setupReport } from './reports/setup-report.ts';
 import { type Reading, setupsOf, type TrialFacts } from './reports/trial-facts.ts';
 import { placesOf, type RunManifest, RunName, runDifferences, subjectOf } from './run.ts';
 import { type SpokenTrial, spokenTrial, type Trial, trialOf } from './trial.ts';
@@ -40,7 +32,7 @@ export async function requireRun(store: TrialStore, name: string): Promise<RunMa
 type CaseFacts = Pick<EvalCase, 'tags' | 'label' | 'recommendations' | 'groundTruth'>;
 
 /** The cases of a run without their texts. @param each called with every case */
-async function readCaseFacts(
+export async function readCaseFacts(
   store: TrialStore,
   run: string,
   each: (evalCase: EvalCase) => void = () => {},
@@ -133,7 +125,7 @@ interface ReportWishes {
 export type Wishes = Pick<ReportWishes, 'clusterBy' | 'labelOf'>;
 
 /** How the trials of a run are read, and what a report says of it. */
-function readingOf(
+export function readingOf(
   cases: readonly CaseFacts[],
   { clusterBy, labelOf = (score) => score }: Wishes,
 ): { reading: Reading; notes: string[] } {
@@ -206,6 +198,19 @@ export async function makeReport(
     : { ...report, assistant: await assistantReport(store, answers.result(), against) };
 }
 
+/** What tells the cases of a run from those of another. */
+export async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
+  const marks: CaseMark[] = [];
+  for await (const evalCase of store.readCases(run)) {
+    marks.push({
+      id: caseIdOf(evalCase),
+      hash: contentHash(evalCase),
+      labeled: evalCase.label !== undefined,
+    });
+  }
+  return marks;
+}
+
 /**
  * One report of several runs: each on its own cases, or all on those that are the same in every run.
  * @throws JuryError `usage` if there is no such run, or no case in common
@@ -239,84 +244,4 @@ export async function makeJoinedReport(
     });
   }
   return joinReports(runs);
-}
-
-/** A run, or one setup of it. */
-export interface Side {
-  run: string;
-  /** Id of a setup, or its beginning; null: all setups. */
-  setup: string | null;
-}
-
-async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
-  const marks: CaseMark[] = [];
-  for await (const evalCase of store.readCases(run)) {
-    marks.push({
-      id: caseIdOf(evalCase),
-      hash: contentHash(evalCase),
-      labeled: evalCase.label !== undefined,
-    });
-  }
-  return marks;
-}
-
-export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Wishes = {}) {
-  const manifest = await requireRun(store, run);
-  const { reading, notes } = readingOf(await readCaseFacts(store, run), wishes);
-  const table = await tabulate(manifest, store.readTrials(run), undefined, null, reading);
-  const setups = setup === null ? table.setups : [findSetup(table.setups, setup)];
-  return { manifest, table, setups, notes, marks: await marksOf(store, run) };
-}
-
-/**
- * Compares two runs: the assistant on the requests that are the same in both, judges on the cases that are.
- *
- * @returns the comparison, and the reports of the second side's compared setups
- * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
- */
-export async function compareRuns(
-  store: TrialStore,
-  first: Side,
-  second: Side,
-  wishes: Wishes = {},
-): Promise<{ comparison: Comparison; setups: SetupReport[]; createdAt: string }> {
-  const one = await sideOf(store, first, wishes);
-  const other = await sideOf(store, second, wishes);
-  const { places, cases } = matchCases(one.marks, other.marks);
-  const whole = first.setup === null && second.setup === null && first.run !== second.run;
-  const assistant =
-    whole && subjectOf(other.manifest) === 'assistant'
-      ? await assistantReport(store, await readAnswers(store, other.manifest, wishes.clusterBy), [
-          { manifest: one.manifest, baseline: null },
-        ])
-      : null;
-  const asked = assistant?.changes.some(({ requests }) => requests.shared > 0) === true;
-  const { pairs, unmatched } = matchSetups(one.setups, other.setups);
-  if (pairs.length === 0 && !asked)
-    throw new JuryError(
-      'usage',
-      `The runs share no configuration. Name one of each, such as "${first.run}:${one.setups[0]?.id ?? ''}" and "${second.run}:${other.setups[0]?.id ?? ''}".`,
-    );
-  if (places.size === 0 && !asked)
-    throw new JuryError(
-      'usage',
-      `The runs have no case in common, so there is nothing to compare${cases.changed.length === 0 ? '' : `: ${cases.changed.length} with the same id ${cases.changed.length === 1 ? 'differs' : 'differ'} in content or label`}.`,
-    );
-  const { dataset } = other.manifest;
-  return {
-    comparison: {
-      first: first.run,
-      second: second.run,
-      changes: first.run === second.run ? [] : runDifferences(one.manifest, other.manifest),
-      notes: one.notes,
-      cases,
-      assistant,
-      pairs: places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks),
-      unmatched,
-    },
-    setups: pairs.map(([, setup]) =>
-      setupReport(setup, other.table.facts.get(setup.id) ?? [], dataset.cases),
-    ),
-    createdAt: other.manifest.createdAt,
-  };
 }

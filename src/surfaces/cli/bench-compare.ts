@@ -1,4 +1,4 @@
-import { compareRuns } from '../../benchmark/make-report.ts';
+import { compareRuns } from '../../benchmark/compare-runs.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import { fixed, pTexts, signed, signedRange } from '../../benchmark/reports/format.ts';
 import type { Difference, Gaps, PairReport } from '../../benchmark/reports/measures.ts';

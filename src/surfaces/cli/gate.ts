@@ -1,4 +1,5 @@
-import { requireRun, type Side, type Wishes } from '../../benchmark/make-report.ts';
+import type { Side } from '../../benchmark/compare-runs.ts';
+import { requireRun, type Wishes } from '../../benchmark/make-report.ts';
 import { changesSince } from '../../benchmark/no-worse.ts';
 import { readClusterTag } from '../../benchmark/reports/clusters.ts';
 import {

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compareRuns } from '../../../src/benchmark/make-report.ts';
+import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
 import { Comparison, findSetup, matchSetups } from '../../../src/benchmark/reports/comparison.ts';
 import type { Setup } from '../../../src/benchmark/reports/trial-facts.ts';
 import { type Trial, trialOf } from '../../../src/benchmark/trial.ts';
