@@ -89,8 +89,8 @@ export function pagesWith(all: readonly string[]): string {
       {[...parsed, understood].map((one) => (
         <Understood key={one} kind="problem" {...explainPaste({ ...one, format: library.caseFormat })} />
       ))}
-      <VerdictPage shown={shown} voted={{ record, votes: [vote], adjudication }} />
-      <VerdictPage shown={{ ...shown, visible: { kind: 'hidden', record } }} voted={null} />
+      <VerdictPage shown={shown} people={{ voted: { record, votes: [vote], adjudication }, mayRule: true }} />
+      <VerdictPage shown={{ ...shown, visible: { kind: 'hidden', record } }} people={null} />
       <QueueItem
         queued={{ record, votes: [vote], reason: next() }}
         input={input}

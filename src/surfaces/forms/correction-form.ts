@@ -80,13 +80,21 @@ function rightField({ verdict, correction, answer }: CorrectionInput): FormPart 
   };
 }
 
+const criterionChoices = ({ criteria }: Verdict): Choice[] =>
+  criteria.map(({ id, title }) => ({ id, title }));
+
+/** What can be wrong with a response: each criterion, then the rubric's own kinds of error. */
+export function errorChoices(verdict: Verdict, rubric: CorrectionInput['rubric']): Choice[] {
+  if (verdict.preference !== undefined) return [];
+  const criteria = criterionChoices(verdict);
+  const own = (rubric?.errorTypes ?? []).filter(({ id }) => criteria.every((one) => one.id !== id));
+  return [...criteria, ...own.map(({ id, title }) => ({ id, title }))];
+}
+
 /** What a voter who disagrees can add. Their vote counts already; nothing here has to be filled in. */
 export function correctionForm(input: CorrectionInput): Form {
   const { verdict, rubric, texts, correction } = input;
-  const criteria = verdict.criteria.map(({ id, title }) => ({ id, title }));
-  const own = (rubric?.errorTypes ?? []).filter(({ id }) => criteria.every((one) => one.id !== id));
-  const kinds =
-    verdict.preference !== undefined ? [] : [...criteria, ...own.map(({ id, title }) => ({ id, title }))];
+  const criteria = criterionChoices(verdict);
   const lists: (FormPart & { choices: readonly Choice[] })[] = [
     {
       kind: 'multi-select',
@@ -101,7 +109,7 @@ export function correctionForm(input: CorrectionInput): Form {
       id: ids.errorType,
       label: 'What is wrong with the response?',
       none: 'Nothing, or nothing on this list',
-      choices: kinds,
+      choices: errorChoices(verdict, rubric),
       initial: correction?.errorType,
     },
     {

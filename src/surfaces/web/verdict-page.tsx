@@ -41,8 +41,14 @@ function Conversation({ shown: { visible, input } }: { shown: Shown }) {
   );
 }
 
+/** What people say of a verdict, and whether the visitor may rule on it. */
+export interface PeopleSaid {
+  voted: Voted;
+  mayRule: boolean;
+}
+
 /** Votes, what people said beside them, the label, and the ruling. Never who said it. */
-function People({ voted, shown }: { voted: Voted; shown: Shown }) {
+function People({ people: { voted, mayRule }, shown }: { people: PeopleSaid; shown: Shown }) {
   const label = labelOf(voted, null, usualRule);
   const said = voted.votes.filter(({ correction }) => correction !== undefined);
   const { adjudication } = voted;
@@ -61,14 +67,21 @@ function People({ voted, shown }: { voted: Voted; shown: Shown }) {
           ))}
         </ul>
       )}
+      {mayRule ? (
+        <p class="actions">
+          <button type="button" data-do="rule" data-id={voted.record.id}>
+            {adjudication === null ? 'Rule on this…' : 'Change the ruling…'}
+          </button>
+        </p>
+      ) : null}
     </section>
   );
 }
 
-/** One verdict with all that was judged and said; of a hidden one the case alone. @param voted null while it is hidden */
-export function VerdictBody({ shown, voted }: { shown: Shown; voted: Voted | null }) {
+/** One verdict with all that was judged and said; of a hidden one the case alone. @param people null while it is hidden */
+export function VerdictBody({ shown, people }: { shown: Shown; people: PeopleSaid | null }) {
   const { record, kind } = shown.visible;
-  if (kind === 'hidden' || voted === null) return <Verdict shown={shown} isWhole />;
+  if (kind === 'hidden' || people === null) return <Verdict shown={shown} isWhole />;
   const { verdict } = record;
   const { texts } = shown.input;
   const [criteria, ...others] = matricesOf(verdict, texts);
@@ -78,7 +91,7 @@ export function VerdictBody({ shown, voted }: { shown: Shown; voted: Voted | nul
       <div class="beside">
         <div>
           <Verdict shown={shown} isWhole />
-          <People voted={voted} shown={shown} />
+          <People people={people} shown={shown} />
         </div>
         <Conversation shown={shown} />
       </div>
@@ -106,11 +119,11 @@ export function VerdictBody({ shown, voted }: { shown: Shown; voted: Voted | nul
   );
 }
 
-export const VerdictPage = ({ shown, voted }: { shown: Shown; voted: Voted | null }) => (
+export const VerdictPage = (props: { shown: Shown; people: PeopleSaid | null }) => (
   <>
     <h1 class="sr">Verdict</h1>
-    <div class="view" data-verdict={shown.visible.record.id} data-whole>
-      <VerdictBody shown={shown} voted={voted} />
+    <div class="view" data-verdict={props.shown.visible.record.id} data-whole>
+      <VerdictBody {...props} />
     </div>
   </>
 );

@@ -3,14 +3,24 @@ import * as z from 'zod';
 import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { allJudgements } from '../../judging/why.ts';
 import { readVoted } from '../../labels/labels.ts';
+import { refusal } from '../../labels/permissions.ts';
 import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
 import { sentPrompts } from '../../prompting/sent-prompts.ts';
 import { requestId } from '../../requests/spot-check.ts';
-import { addBySetForm, askModel, modelToAsk, NO_MODEL, readableVerdict, setForm } from '../card-desk.ts';
-import { refilled } from '../form.ts';
+import {
+  addBySetForm,
+  askModel,
+  modelToAsk,
+  NO_MODEL,
+  readableVerdict,
+  ruleOn,
+  setForm,
+} from '../card-desk.ts';
+import { type Form, refilled } from '../form.ts';
+import { RIGHT, readRulingForm, rulingForm } from '../forms/ruling-form.ts';
 import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../vote-desk.ts';
 import { visitor } from './access.ts';
-import { findFor, type PageContext, shownTo, votingOf } from './context.ts';
+import { actorOf, findFor, type PageContext, shownTo, votingOf } from './context.ts';
 import { FormDialog, filledInOf } from './form.tsx';
 import { PAGE } from './ids.ts';
 import { fragmentHtml, pageHtml } from './layout.tsx';
@@ -25,6 +35,7 @@ const Voted = z.union([
   z.strictObject({ value: VoteValue.nullable() }),
   z.strictObject({ answer: BlindAnswer }),
 ]);
+const NO_RULING = 'Only admins rule on verdicts; JURY_ADMINS names them.';
 const Sent = z.record(z.string(), z.array(z.string()));
 
 /** Verdicts: the list, one of them, and what people do with it. */
@@ -32,8 +43,11 @@ export function registerVerdicts(own: Router, context: PageContext): void {
   const { store, now } = context;
 
   /** What people say of a verdict; null while the visitor is to answer first. */
-  const votedOf = async ({ visible: { kind, record } }: Shown) =>
-    kind === 'hidden' ? null : readVoted(store, record.id);
+  const peopleOf = async (request: Request, { visible: { kind, record } }: Shown) => {
+    if (kind === 'hidden') return null;
+    const why = await refusal(context.roles, 'rule', actorOf(request), record.source);
+    return { voted: await readVoted(store, record.id), mayRule: why === null };
+  };
 
   own.get(
     '/verdicts',
@@ -51,7 +65,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     saying(async (request, response) => {
       const shown = await shownTo(context, request, String(request.params.id));
       if (shown === null) return refuse(response, 404, voteTexts.gone);
-      const children = <VerdictPage shown={shown} voted={await votedOf(shown)} />;
+      const children = <VerdictPage shown={shown} people={await peopleOf(request, shown)} />;
       response
         .type('html')
         .send(pageHtml({ title: 'Verdict', at: '/verdicts', who: visitor(request), children }));
@@ -81,7 +95,11 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     if (shown === null) return '';
     const isWhole = request.query.whole !== undefined;
     return fragmentHtml(
-      isWhole ? <VerdictBody shown={shown} voted={await votedOf(shown)} /> : <Verdict shown={shown} />,
+      isWhole ? (
+        <VerdictBody shown={shown} people={await peopleOf(request, shown)} />
+      ) : (
+        <Verdict shown={shown} />
+      ),
     );
   };
   own.post(
@@ -136,6 +154,49 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       }
       const said = outcome.kind === 'kept' ? 'Thank you, that is kept.' : voteTexts.gone;
       response.json({ said, html: await verdictHtml(request, id) });
+    }),
+  );
+  /** The form of a ruling; null for who may not rule or see the verdict. */
+  const rulingOf = async (request: Request, id: string): Promise<Form | null> => {
+    const shown = await shownTo(context, request, id);
+    const people = shown === null ? null : await peopleOf(request, shown);
+    if (people?.mayRule !== true) return null;
+    const { verdict } = people.voted.record;
+    const rubric = context.library.rubrics.get(verdict.rubric) ?? null;
+    return rulingForm(verdict, rubric, people.voted.adjudication);
+  };
+  own.get(
+    '/ui/verdicts/:id/rule',
+    saying(async (request, response) => {
+      const id = String(request.params.id);
+      const form = await rulingOf(request, id);
+      if (form === null) return refuse(response, 403, NO_RULING);
+      response.json({
+        dialog: fragmentHtml(<FormDialog form={form} action={`/ui/verdicts/${id}/rule`} />),
+      });
+    }),
+  );
+  own.post(
+    '/ui/verdicts/:id/rule',
+    saying(async (request, response) => {
+      const id = String(request.params.id);
+      const form = await rulingOf(request, id);
+      if (form === null) return refuse(response, 403, NO_RULING);
+      const filledIn = filledInOf(form, Sent.parse(request.body));
+      const read = readRulingForm(form, filledIn);
+      const viewer = votingOf(context, request);
+      const ruled =
+        'errors' in read ? null : await ruleOn(context, viewer, actorOf(request), id, read.ruling);
+      if (ruled !== null && 'ruled' in ruled)
+        return void response.json({
+          said: ruled.ruled === 'unchanged' ? 'This ruling stands already.' : 'The ruling stands.',
+          html: await verdictHtml(request, id),
+        });
+      const errors = 'errors' in read ? read.errors : { [RIGHT]: ruled?.why ?? '' };
+      const again = refilled(form, filledIn, errors);
+      response.json({
+        dialog: fragmentHtml(<FormDialog form={again} action={`/ui/verdicts/${id}/rule`} />),
+      });
     }),
   );
   own.get(

@@ -335,6 +335,13 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     expect(await signs.count()).toBeGreaterThan(3);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-do'))).toBe('agree');
     expect(await store.tally(record?.id ?? '')).toMatchObject({ agree: 1 });
+    await page.getByRole('button', { name: 'Rule on this' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Which decision is right?').selectOption('fail');
+    await page.getByLabel('You rule as').fill('safety lead');
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText('ruled by safety lead').waitFor();
     expect(complaints).toEqual([]);
   });
 

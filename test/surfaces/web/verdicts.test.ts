@@ -161,3 +161,38 @@ test('what the console shows of the requests of a person is erased when they are
   const store = await parts.store();
   expect(JSON.stringify(await store.get(`view:${unclear}`, Date.now()))).toBe('null');
 });
+
+test('who may rules on a verdict from its page: the ruling is the label, and the audit log has it', async () => {
+  const { jury, port, ask, read } = await withPanel();
+  const id = await ask({ paste: PASTE, models: ['rules'] });
+  const rule = async (body: object) =>
+    (await call(port, `/ui/verdicts/${id}/rule?whole`, { method: 'POST', body })).text;
+  expect((await read(`/verdicts/${id}`)).said).toContain('Rule on this…');
+  expect(textOfHtml(await rule({ right: ['fail'], role: [''] }))).toContain('Name your role.');
+  const wrong = await rule({ right: ['pass'], role: ['safety lead'], error_type: ['rating'] });
+  expect(wrong).toContain('contradict each other');
+  const done = await rule({
+    right: ['fail'],
+    role: ['safety lead'],
+    error_type: ['rating'],
+    comment: ['3 < 4'],
+  });
+  expect(done).toContain('The ruling stands.');
+  const { said } = await read(`/verdicts/${id}`);
+  expect(said).toContain('Label: fail (rating), ruled by safety lead “3 < 4”');
+  expect(said).toContain('Change the ruling…');
+  const store = await jury.parts.store();
+  expect(await store.changes(0)).toMatchObject([{ what: 'ruling', about: id, before: null }]);
+});
+
+test('nobody else does: no button, no form, no ruling', async () => {
+  const { service, parts } = await runService({ JURY_ADMINS: 'U0ANN' });
+  const { text } = await call(service.port, '/api/v1/verdicts', { method: 'POST', body: { paste: PASTE } });
+  const { id } = WithId.parse(JSON.parse(text));
+  expect((await call(service.port, `/verdicts/${id}`)).text).not.toContain('Rule on this');
+  const body = { right: ['pass'], role: ['safety lead'] };
+  const path = `/ui/verdicts/${id}/rule`;
+  expect((await call(service.port, path)).status).toBe(403);
+  expect((await call(service.port, path, { method: 'POST', body })).status).toBe(403);
+  expect(await (await parts.store()).adjudications()).toEqual([]);
+});

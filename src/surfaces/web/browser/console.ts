@@ -172,6 +172,11 @@ const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | 
     const reply = await send(`/ui/verdicts/${button.dataset.id}/correct`);
     if (reply !== null) show(reply, null);
   },
+  rule: async (button) => {
+    about = button.closest('.view');
+    const reply = await send(`/ui/verdicts/${button.dataset.id}/rule`);
+    if (reply !== null) show(reply, null);
+  },
   'add-to-set': async (button) => {
     const reply = await send(`/ui/verdicts/${button.dataset.id}/set`);
     if (reply !== null) show(reply, null);
