@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { standingVote, type VoteStore } from '../../labels/cast-vote.ts';
 import { type Actor, type Roles, viewerFor } from '../../labels/permissions.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { caseWords, type VerdictQuery } from '../../labels/verdict-search.ts';
 import { type Viewer, type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { settledSide } from '../../labels/vote.ts';
@@ -92,6 +93,8 @@ export type Search = Omit<VerdictQuery, 'limit'> & {
 export interface FoundVerdicts {
   found: VisibleVerdict[];
   next: string | null;
+  /** How many were looked at, where that was not all and nothing was found among them. */
+  lookedAt?: number;
 }
 
 /** Verdicts are read so many at a time, and at most so many for one page. */
@@ -117,6 +120,20 @@ async function isLookedFor(
   return search.isDoubted !== true || settledSide(await store.tally(visible.record.id)) === 'disagree';
 }
 
+/** A page of what is looked for, where the visitor may see anything at all: what is elsewhere costs them no time. */
+async function searched(
+  { store }: PageContext,
+  request: Request,
+  query: VerdictQuery,
+): Promise<VerdictRecord[]> {
+  const { user, person } = visitor(request);
+  if (user === LOCAL_USER || query.surface !== undefined) return store.searchVerdicts(query);
+  const surfaces = [...OPEN_SURFACES, ...(person === null ? [] : [person.surface])];
+  const each = surfaces.map((surface) => store.searchVerdicts({ ...query, surface }));
+  const all = (await Promise.all(each)).flat();
+  return all.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, query.limit);
+}
+
 /**
  * The verdicts that the visitor looks for and may see, newest first. What is hidden from them is found by its case alone.
  * @throws JuryError `store-unavailable`
@@ -134,13 +151,14 @@ export async function findFor(
   const found: VisibleVerdict[] = [];
   let after = search.after;
   for (let read = 0; read < READ.most; read += READ.atOnce) {
-    const page = await store.searchVerdicts({
+    const page = await searched(context, request, {
       ...search,
       ...(after === undefined ? {} : { after }),
       limit: READ.atOnce,
     });
-    for (const { id } of page) {
-      const visible = await visibleVerdict(store, id, viewer, now());
+    // At once: who is in a conversation may have to be asked elsewhere.
+    const all = await Promise.all(page.map(({ id }) => visibleVerdict(store, id, viewer, now())));
+    for (const visible of all) {
       if (visible === null || !(await isLookedFor(store, visible, search))) continue;
       // There is a next page only if the visitor may see something of it: else it would tell of what they may not.
       if (found.length === limit) return { found, next: found.at(-1)?.record.id ?? null };
@@ -149,5 +167,6 @@ export async function findFor(
     if (page.length < READ.atOnce) return { found, next: null };
     after = page.at(-1)?.id;
   }
-  return { found, next: found.at(-1)?.record.id ?? null };
+  const last = found.at(-1);
+  return last === undefined ? { found, next: null, lookedAt: READ.most } : { found, next: last.record.id };
 }

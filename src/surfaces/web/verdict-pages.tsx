@@ -147,7 +147,7 @@ const Row = ({ visible: { kind, record } }: { visible: VisibleVerdict }) => {
 /** Verdicts that are looked for, a row each, newest first. What people answer first has no outcome here. */
 export function VerdictsPage({
   filter,
-  page: { found, next },
+  page: { found, next, lookedAt },
   context,
 }: {
   filter: Filter;
@@ -159,7 +159,13 @@ export function VerdictsPage({
     <>
       <h1>Verdicts</h1>
       <FilterForm filter={filter} context={context} />
-      {found.length === 0 ? (
+      {lookedAt === undefined ? null : (
+        <p>
+          None found among the newest {lookedAt} that could match. Choose a surface, a rubric or a decision to
+          look further back.
+        </p>
+      )}
+      {lookedAt !== undefined ? null : found.length === 0 ? (
         <p>
           {isFiltered
             ? 'None found. The search takes whole words, in the case and in what the panel said. '

@@ -16,6 +16,7 @@ import { jury as runJury } from '../../support/run-jury.ts';
 import { type RunningService, runService } from '../../support/run-service.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { ownRedis, startJury, withSlack } from '../../support/slack-service.ts';
+import { aRecord } from '../../support/store-builders.ts';
 
 closeAfterEach();
 
@@ -436,7 +437,21 @@ describe('who is signed in', () => {
     expect(await readsAgain('ann')).toBe(200);
   });
 
-  test('votes as the subject of the issuer, and does not see what a conversation that is not known holds', async () => {
+  test('is shown what they may see also below thousands of verdicts that they may not', async () => {
+    const { browser, jury } = await setUp();
+    const store = await jury.parts.store();
+    const own = aRecord({ id: 'own', at: 1_000 });
+    const mine = { ...own.source, surface: 'terminal', channel: 'terminal' };
+    await store.saveVerdict({ ...own, source: mine });
+    const others = Array.from({ length: 2_050 }, (_, n) => aRecord({ id: `chat-${n}`, at: 2_000 + n }));
+    await Promise.all(others.map((one) => store.saveVerdict(one)));
+    const { text } = await browser.follow(`${JURY}/verdicts`);
+    expect([...text.matchAll(/href="\/verdicts\/([\w-]+)"/g)].map(([, id]) => id)).toEqual(['own']);
+    const elsewhere = await browser.visit(`${JURY}/verdicts?surface=slack`);
+    expect(textOfHtml(elsewhere.text)).toContain('None found among the newest 2000');
+  });
+
+  test('votes as the subject of the issuer', async () => {
     const { browser, jury, provider } = await setUp();
     await browser.follow(`${JURY}/`);
     const { text } = await browser.post('/api/v1/verdicts', { paste: PASTE });
