@@ -148,3 +148,36 @@ describe('a file of prices', () => {
     expect((await jury(['models'], { cwd, env })).out).toMatch(/mine\/judge[\s\S]*\$1000 in, \$1000 out/);
   });
 });
+
+describe('JURY_ADMINS', () => {
+  test('takes people as each platform names them; addresses and ids of Entra ID in any case', () => {
+    const tenant = '9F0E8D7C-6b5a-4c3d-8e2f-1a0b9c8d7e6f';
+    const listed = `U0123ABCD, teams:${tenant}:${tenant},Ann@Example.com oidc:https://id.example:A@b,page:local,api:ci`;
+    const { JURY_ADMINS: admins } = readEnv({ JURY_ADMINS: listed }, '').settings;
+    expect([...(admins ?? [])]).toEqual([
+      'U0123ABCD',
+      `teams:${tenant}:${tenant}`.toLowerCase(),
+      'ann@example.com',
+      'oidc:https://id.example:A@b',
+      'page:local',
+      'api:ci',
+    ]);
+    for (const none of ['', '  '])
+      expect(readEnv({ JURY_ADMINS: none }, '').settings.JURY_ADMINS).toBeUndefined();
+  });
+
+  test.each([
+    'ann',
+    'U0123ABCD,C0123ABCD',
+    'teams:acme:ann',
+    'name:ann',
+    'slack:T1:U1',
+    '@ann',
+    ',',
+    'u0123abcd',
+  ])('does not take %s', (value) => {
+    const problem = problemsOf({ JURY_ADMINS: value });
+    expect(problem).toMatch(/JURY_ADMINS: must list people, separated by commas/);
+    if (value.includes('C0')) expect(problem).toContain('(number 2 is none of these)');
+  });
+});

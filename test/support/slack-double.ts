@@ -54,6 +54,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
   const problems: string[] = [];
   const refusals: { method: string; error: string; times: number; match: (call: SlackCall) => boolean }[] =
     [];
+  const rooms = new Map<string, { members: string[]; isPrivate: boolean }>();
   const files = new Map<
     string,
     { name: string; body: string | Uint8Array; type: string; location?: string }
@@ -140,6 +141,11 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     const no = refused(call) ?? misshapen(call);
     if (no !== null) return no;
     if (method === 'apps.connections.open') return connection(token);
+    const room = rooms.get(String(args.channel));
+    if (room !== undefined && method === 'conversations.members')
+      return ok({ ok: true, members: room.members });
+    if (room !== undefined && method === 'conversations.info')
+      return ok({ ok: true, channel: { id: args.channel, is_private: room.isPrivate } });
     if (method.endsWith('Stream')) return ok(await stream(method, args, token));
     if (method.startsWith('views.')) return ok({ ok: true, view: { id: `V${calls.length}`, hash: 'h' } });
     return upstream(method, args, token);
@@ -254,6 +260,9 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
         release();
       };
     },
+    /** From now on these people are in a channel, and nobody else. */
+    room: (channel: string, members: string[], isPrivate: boolean) =>
+      rooms.set(channel, { members, isPrivate }),
     /** Somebody writes; resolves to the message's ts. */
     say: async (
       text: string,

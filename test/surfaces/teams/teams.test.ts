@@ -769,3 +769,41 @@ describe('Teams: two answers', () => {
     await until(async () => JSON.stringify(teams.posts).includes('Old 1'));
   });
 });
+
+describe('Teams: who is in a conversation', () => {
+  test('who left it loses its buttons', async () => {
+    const team = await aTeam();
+    const { teams, ann, bob, jury } = team;
+    const { record } = await judged(team, ann, GROUP);
+    const press = async (does: string) =>
+      JSON.stringify(
+        (
+          await bob.deliver(
+            jury.service.port,
+            bob.invoke(GROUP, null, 'adaptiveCard/action', executes(record.id, does)),
+          )
+        ).body,
+      );
+    teams.leave(GROUP, bob.user);
+    expect(await press('agree')).toContain('belongs to another conversation');
+    expect(await press('share')).toContain('belongs to another conversation');
+    expect(await (await jury.parts.store()).votes(record.id)).toEqual([]);
+  });
+
+  test('while Teams does not say so, a vote counts, and settings stay as they are', async () => {
+    const team = await aTeam();
+    const { teams, ann, bob, jury } = team;
+    const { record } = await judged(team, ann, GROUP);
+    teams.refuse({ status: 500, times: 99, conversation: `${GROUP}/members` });
+    await bob.deliver(
+      jury.service.port,
+      bob.invoke(GROUP, null, 'adaptiveCard/action', executes(record.id, 'agree')),
+    );
+    const store = await jury.parts.store();
+    expect(await store.votes(record.id)).toHaveLength(1);
+    const data = { do: 'settings', settings_shown: 'blind' };
+    const { body } = await bob.deliver(jury.service.port, bob.invoke(GROUP, null, 'task/submit', { data }));
+    expect(JSON.stringify(body)).toContain('cannot be looked up');
+    expect(await store.channelSettings(GROUP)).toEqual({ wish: {} });
+  });
+});

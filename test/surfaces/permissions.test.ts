@@ -1,0 +1,368 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Actor, Membership } from '../../src/labels/permissions.ts';
+import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
+import { ruleOn } from '../../src/surfaces/card-desk.ts';
+import { call, textOfHtml } from '../support/page-service.ts';
+import { closeAfterEach, until } from '../support/resources.ts';
+import { type RunningService, runService } from '../support/run-service.ts';
+import { TEAM } from '../support/slack-double.ts';
+import { payloadsOf } from '../support/slack-requests.ts';
+import { startJury, withSlack } from '../support/slack-service.ts';
+import { aCheck, aRecord, aSchedule } from '../support/store-builders.ts';
+import { aPerson, executes, GROUP, startTeamsJury, TENANT, withTeams } from '../support/teams-service.ts';
+
+closeAfterEach();
+
+/** `other` can see the place at most; `admin` is in `JURY_ADMINS` and, where the platform allows it, not in the conversation. */
+type Who = 'member' | 'other' | 'admin';
+/** Whether it was done. */
+type Try = (who: Who) => Promise<boolean>;
+/** `set`: `JURY_ADMINS` is; `delegated`: and an admin has let the members. */
+type Admins = 'none' | 'set' | 'delegated';
+
+/** A conversation, with how each row of the table is tried there. */
+interface Place {
+  jury: RunningService;
+  tries: Readonly<Record<string, Try>>;
+}
+
+const [header = [], , ...rows] = readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8')
+  .split('\n\n')
+  .filter((part) => part.startsWith('| | public channel'))
+  .flatMap((table) =>
+    table.split('\n').map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    ),
+  );
+const columns = header.slice(1);
+const cellsOf = (column: string) =>
+  rows.map((cells) => ({ row: cells[0] ?? '', cell: cells[columns.indexOf(column) + 1] ?? '' }));
+
+/** Who may do what a cell says. */
+function allowed(cell: string, admins: Admins): readonly Who[] {
+  switch (cell) {
+    case 'everyone':
+      return ['member', 'other'];
+    case 'members':
+      return ['member'];
+    case 'admins':
+      return admins === 'none' ? ['member'] : admins === 'set' ? ['admin'] : ['member', 'admin'];
+    case 'listed':
+      return admins === 'none' ? [] : ['admin'];
+    default:
+      throw new Error(`the table says "${cell}"`);
+  }
+}
+
+let made = 0;
+function newId(): string {
+  made += 1;
+  return `v${made}`;
+}
+
+/** What is the same on every surface: what stands in the store before, and what a ruling comes to. */
+async function storeOf(jury: RunningService, source: Partial<VerdictRecord['source']>, admins: Admins) {
+  const store = await jury.parts.store();
+  const { surface = '', channel = '' } = source;
+  if (admins === 'delegated') await store.saveChannelSettings(channel, { wish: {}, membersMayChange: true });
+  const settings = await store.channelSettings(channel);
+  const verdict = async (): Promise<string> => {
+    const id = newId();
+    const record = aRecord({ id });
+    await store.saveVerdict({ ...record, source: { ...record.source, ...source } });
+    return id;
+  };
+  return {
+    store,
+    verdict,
+    votes: async (id: string) => (await store.votes(id)).length > 0,
+    /** A request that another process judges. */
+    pending: async (id: string): Promise<string> => {
+      await store.addSpotCheck(aCheck({ id, at: Date.now(), ...source, thread: null }));
+      await store.claimSpotCheck(id, 'elsewhere', Date.now(), 60_000);
+      return id;
+    },
+    isStopped: async (id: string) => (await store.get(`stop:${id}`, Date.now())) !== null,
+    /** A digest of somebody else. */
+    digest: async (): Promise<string> => {
+      const schedule = aSchedule({ id: 'd9', owner: 'U0ELSE', target: { surface, team: '', channel } });
+      await store.saveSchedule(schedule);
+      return schedule.id;
+    },
+    isPaused: async () => (await store.schedules()).some(({ id, paused }) => id === 'd9' && paused),
+    /** Whether there is a digest beside that one, which is removed. */
+    tookSchedule: async () => {
+      const own = (await store.schedules()).filter(({ id }) => id !== 'd9');
+      for (const { id } of own) await store.removeSchedule(id);
+      return own.length > 0;
+    },
+    /** What came of settings, which are put back. */
+    took: async (key: 'blind' | 'membersMayChange') => {
+      const now = await store.channelSettings(channel);
+      await store.saveChannelSettings(channel, settings);
+      return now[key] !== settings[key];
+    },
+    ruling:
+      (actors: Readonly<Record<Who, Actor>>, isPublic: boolean): Try =>
+      async (who) => {
+        const { env, library, now } = jury.parts;
+        const standing: Membership = who === 'member' ? 'member' : isPublic ? 'reader' : 'outsider';
+        const listed = env.settings.JURY_ADMINS ?? null;
+        const roles = { admins: listed, membership: async () => standing, store };
+        const desk = { store, library, roles, now, announce: async () => {} };
+        const seeing = { voter: who, maySee: async () => true };
+        return (
+          'ruled' in
+          (await ruleOn(desk, seeing, actors[who], await verdict(), { right: 'fail', role: 'lead' }))
+        );
+      },
+  };
+}
+
+async function slackPlace(column: string, admins: Admins): Promise<Place> {
+  const slack = await withSlack();
+  const users: Record<Who, string> = { member: slack.users.ann, other: slack.users.ben, admin: 'U0ADMIN01' };
+  const jury = await startJury(slack, 'http', admins === 'none' ? {} : { JURY_ADMINS: users.admin });
+  const isDirect = column === 'direct message';
+  const isPublic = column === 'public channel';
+  const channel = isDirect ? slack.im : slack.channel;
+  if (!isDirect) slack.room(channel, [users.member, slack.users.jury], !isPublic);
+  const about = await storeOf(jury, { surface: 'slack', team: TEAM, channel }, admins);
+  const said = () =>
+    ['chat.postEphemeral', 'chat.postMessage'].reduce((sum, name) => sum + slack.called(name).length, 0);
+  /** A click, of other people on the same id in a place that is theirs. */
+  async function click(who: Who, action: string, value: string): Promise<'opened' | 'told' | 'neither'> {
+    const at = who === 'member' || isPublic ? channel : 'C0OTHER';
+    const before = { opened: slack.called('views.open').length, said: said() };
+    const more = { channel: { id: at } };
+    await jury.deliver.interaction(payloadsOf(slack, users[who]).click(action, value, '1.1', more));
+    const outcome = () =>
+      slack.called('views.open').length > before.opened ? 'opened' : said() > before.said && 'told';
+    return action === 'check_stop' || action.startsWith('vote') ? 'neither' : until(outcome);
+  }
+  const command = async (who: Who, text: string): Promise<void> => {
+    const before = said();
+    const at = isDirect && who !== 'member' ? 'C0OTHER' : channel;
+    await jury.deliver.command(text, { channel: at, user: users[who] });
+    await until(() => said() > before);
+  };
+  const settings = async (who: Who, block: string, value: string): Promise<void> => {
+    const chosen = { [block]: { [block]: { selected_option: { value } } } };
+    const form = payloadsOf(slack, users[who]).submit('settings_form', JSON.stringify({ channel }), chosen);
+    await jury.deliver.interaction(form);
+  };
+  const actorOf = (who: Who): Actor => ({
+    people: [{ surface: 'slack', team: '', user: users[who] }],
+    at: null,
+  });
+  return {
+    jury,
+    tries: {
+      'read a verdict': async (who) =>
+        (await click(who, 'verdict_details', await about.verdict())) === 'opened',
+      vote: async (who) => {
+        const id = await about.verdict();
+        await click(who, 'vote_agree', `agree ${id}`);
+        return about.votes(id);
+      },
+      'judge again': async (who) => (await click(who, 'verdict_again', await about.verdict())) === 'opened',
+      stop: async (who) => {
+        const id = await about.pending(`slack:${TEAM}:${newId()}`);
+        const before = said();
+        await click(who, 'check_stop', id);
+        await until(async () => (await about.isStopped(id)) || said() > before);
+        return about.isStopped(id);
+      },
+      'schedule a digest, set an alert': async (who) => {
+        await command(who, 'digest every monday 9am');
+        return about.tookSchedule();
+      },
+      'change a digest of another person': async (who) => {
+        await command(who, `digest pause ${await about.digest()}`);
+        return about.isPaused();
+      },
+      'change settings': async (who) => {
+        await settings(who, 'settings_shown', 'blind');
+        return about.took('blind');
+      },
+      'let members do what is for admins': async (who) => {
+        await settings(who, 'settings_members', admins === 'delegated' ? '*' : 'members');
+        return about.took('membersMayChange');
+      },
+      'rule on a verdict, from its page in the console': about.ruling(
+        { member: actorOf('member'), other: actorOf('other'), admin: actorOf('admin') },
+        isPublic,
+      ),
+    },
+  };
+}
+
+/** A group chat of Teams, in which who is no member acts all the same. */
+async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
+  const teams = await withTeams();
+  const people = {
+    member: aPerson(teams, 'Ann'),
+    other: aPerson(teams, 'Bob'),
+    admin: aPerson(teams, 'Eve'),
+  };
+  const env = admins === 'none' ? {} : { JURY_ADMINS: `teams:${TENANT}:${people.admin.user}` };
+  const jury = await startTeamsJury(teams, env);
+  for (const who of ['other', 'admin'] as const) teams.leave(GROUP, people[who].user);
+  const source = { surface: 'teams', team: TENANT, channel: GROUP };
+  const about = await storeOf(jury, source, admins);
+  const invoke = async (who: Who, name: string, value: unknown): Promise<string> => {
+    const person = people[who];
+    const { body } = await person.deliver(jury.service.port, person.invoke(GROUP, null, name, value));
+    return JSON.stringify(body);
+  };
+  const opens = async (who: Who, does: string): Promise<boolean> =>
+    (await invoke(who, 'task/fetch', { data: { do: does, id: await about.verdict() } })).includes(
+      '"continue"',
+    );
+  const write = async (who: Who, text: string): Promise<void> => {
+    await people[who].deliver(jury.service.port, people[who].message(GROUP, text));
+  };
+  const settings = (who: Who, more: object): Promise<string> =>
+    invoke(who, 'task/submit', { data: { do: 'settings', ...more } });
+  const actorOf = (who: Who): Actor => ({
+    people: [{ surface: 'teams', team: TENANT, user: people[who].user }],
+    at: null,
+  });
+  return {
+    jury,
+    tries: {
+      'read a verdict': (who) => opens(who, 'details'),
+      vote: async (who) => {
+        const id = await about.verdict();
+        await invoke(who, 'adaptiveCard/action', executes(id, 'agree'));
+        return about.votes(id);
+      },
+      'judge again': (who) => opens(who, 'again'),
+      stop: async (who) => {
+        const id = await about.pending(`teams:${TENANT}:${GROUP}:${newId()}`);
+        await invoke(who, 'adaptiveCard/action', executes(id, 'stop'));
+        return about.isStopped(id);
+      },
+      'schedule a digest, set an alert': async (who) => {
+        await write(who, 'digest every monday 9am');
+        return about.tookSchedule();
+      },
+      'change a digest of another person': async (who) => {
+        await write(who, `digest pause ${await about.digest()}`);
+        return about.isPaused();
+      },
+      'change settings': async (who) => {
+        await settings(who, { settings_shown: 'blind' });
+        return about.took('blind');
+      },
+      'let members do what is for admins': async (who) => {
+        await settings(who, { settings_members: admins === 'delegated' ? '' : 'members' });
+        return about.took('membersMayChange');
+      },
+      'rule on a verdict, from its page in the console': about.ruling(
+        { member: actorOf('member'), other: actorOf('other'), admin: actorOf('admin') },
+        false,
+      ),
+    },
+  };
+}
+
+const TOKENS = { member: 'a-token-for-ci-0123456789', other: 'another-token-0123456789', admin: '' };
+
+/** The console on this machine, and the API with two programs. */
+async function webPlace(column: string, admins: Admins): Promise<Place> {
+  const jury = await runService({
+    JURY_API_TOKENS: `ci:${TOKENS.member},nightly:${TOKENS.other}`,
+    ...(admins === 'none' ? {} : { JURY_ADMINS: 'ann@example.com' }),
+  });
+  const { port } = jury.service;
+  const about = await storeOf(jury, { surface: 'page', team: '', channel: 'page' }, admins);
+  const by = (who: Who) => ({ headers: { authorization: `Bearer ${TOKENS[who]}` } });
+  const actor = (user: string): Actor => ({ people: [{ surface: 'page', team: '', user }], at: null });
+  if (column === 'API')
+    return {
+      jury,
+      tries: {
+        'read a verdict': async (who) =>
+          (await call(port, `/api/v1/verdicts/${await about.verdict()}`, by(who))).status === 200,
+        vote: async (who) => {
+          const id = await about.verdict();
+          const body = { value: 'agree' };
+          await call(port, `/api/v1/verdicts/${id}/vote`, { method: 'PUT', body, ...by(who) });
+          return about.votes(id);
+        },
+      },
+    };
+  const post = (path: string, body: unknown) => call(port, path, { method: 'POST', body });
+  return {
+    jury,
+    tries: {
+      'read a verdict': async () => (await call(port, `/verdicts/${await about.verdict()}`)).status === 200,
+      vote: async () => {
+        const id = await about.verdict();
+        await post(`/ui/verdicts/${id}/vote`, { value: 'agree' });
+        return about.votes(id);
+      },
+      'judge again': async () => {
+        const id = await about.verdict();
+        const { text } = await call(port, `/?again=${id}`);
+        return textOfHtml(text).includes((await about.store.verdict(id))?.evalCase.response ?? '–');
+      },
+      stop: async () => {
+        const id = await about.pending(`page::${newId()}`);
+        await post('/ui/stop', { request: id });
+        return about.isStopped(id);
+      },
+      'rule on a verdict, from its page in the console': about.ruling(
+        {
+          member: actor('page:local'),
+          other: actor('oidc:i:s'),
+          admin: { ...actor('oidc:i:ann'), email: 'Ann@Example.com' },
+        },
+        false,
+      ),
+    },
+  };
+}
+
+const PLACES: Readonly<Record<string, (column: string, admins: Admins) => Promise<Place>>> = {
+  'public channel': slackPlace,
+  'private channel': slackPlace,
+  group: teamsPlace,
+  'direct message': slackPlace,
+  console: webPlace,
+  API: webPlace,
+};
+
+test('the table has the columns and rows that are tried', () => {
+  expect(columns).toEqual(Object.keys(PLACES));
+  expect(rows.map((cells) => cells.length)).toEqual(rows.map(() => columns.length + 1));
+});
+
+/** Who can try at all. */
+function triers(column: string, row: string, cell: string): readonly Who[] {
+  if (row === 'rule on a verdict, from its page in the console' && cell !== '–')
+    return ['member', 'other', 'admin'];
+  // Only who is at this machine reaches the console; the API knows two programs.
+  if (column === 'console') return ['member'];
+  if (column === 'API') return ['member', 'other'];
+  // An admin comes to the settings of a personal chat by its id, but not into the chat.
+  if (column === 'direct message' && /digest/.test(row)) return ['member', 'other'];
+  return ['admins', 'listed'].includes(cell) ? ['member', 'other', 'admin'] : ['member', 'other'];
+}
+
+describe.each(columns)('in the table, %s', (column) => {
+  test.each<Admins>(['none', 'set', 'delegated'])('is as it says, admins: %s', async (admins) => {
+    const place = await PLACES[column]?.(column, admins);
+    const cells = cellsOf(column).filter(({ cell }) => cell !== '–');
+    expect(Object.keys(place?.tries ?? {})).toEqual(cells.map(({ row }) => row));
+    // One at a time: what is changed in one is put back before the next.
+    for (const { row, cell } of cells)
+      for (const who of triers(column, row, cell))
+        expect(await place?.tries[row]?.(who), `${who}: ${row}`).toBe(allowed(cell, admins).includes(who));
+  });
+});
