@@ -23,6 +23,8 @@ export interface AdjudicationStore {
    * stay as they are.
    */
   adjudicate(ruling: Adjudication): Promise<'kept' | 'unchanged' | 'outdated' | 'unknown-verdict'>;
+  /** The current ruling on a verdict; null if there is none. */
+  adjudication(verdictId: string): Promise<Adjudication | null>;
   /** The current ruling on each verdict, oldest first. */
   adjudications(): Promise<Adjudication[]>;
 }

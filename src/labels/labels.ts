@@ -90,12 +90,7 @@ export async function readVoted(store: LabelStore, id: string): Promise<Voted> {
       'usage',
       `There is no verdict "${id}". "jury labels aggregate" lists the verdicts that have votes.`,
     );
-  const rulings = await store.adjudications();
-  return {
-    record,
-    votes: await store.votes(id),
-    adjudication: rulings.find(({ verdictId }) => verdictId === id) ?? null,
-  };
+  return { record, votes: await store.votes(id), adjudication: await store.adjudication(id) };
 }
 
 /** How two ways of settling a label compare. */

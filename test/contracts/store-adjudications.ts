@@ -13,6 +13,8 @@ export function adjudicationsContract({ current, another }: StoresOfTest): void 
     const ruling = aRuling({ comment: 'it’s "open" | until\n2', errorType: 'time', at: saturday + 0.25 });
     expect(await current().adjudicate(ruling)).toBe('kept');
     expect(await (await another()).adjudications()).toEqual([ruling]);
+    expect(await (await another()).adjudication(ruling.verdictId)).toEqual(ruling);
+    expect(await current().adjudication('another')).toBeNull();
   });
 
   test('is replaced by a newer one only', async () => {

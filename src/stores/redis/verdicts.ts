@@ -148,18 +148,21 @@ if late then return late end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2] .. '|' .. ARGV[3])
 return 'kept'`;
 
-async function rulingsIn(redis: Connection, { adjudications }: Keys): Promise<Adjudication[]> {
-  const kept = await redis.texts('HVALS', adjudications);
-  return kept.map((one) =>
-    parseStoredJson(Adjudication, parseStored(Stamped, one, 'a ruling').text, 'a ruling'),
-  );
-}
+const readRuling = (kept: string): Adjudication =>
+  parseStoredJson(Adjudication, parseStored(Stamped, kept, 'a ruling').text, 'a ruling');
+
+const rulingsIn = async (redis: Connection, { adjudications }: Keys): Promise<Adjudication[]> =>
+  (await redis.texts('HVALS', adjudications)).map(readRuling);
 
 export const redisAdjudications = (redis: Connection, keys: Keys): AdjudicationStore => ({
   adjudicate: (ruling) => {
     const { verdictId, at } = ruling;
     const touched = [keys.verdict(verdictId), keys.adjudications];
     return redis.run(adjudicate, touched, [verdictId, at, JSON.stringify(ruling)]);
+  },
+  adjudication: async (verdictId) => {
+    const kept = await redis.text('HGET', keys.adjudications, verdictId);
+    return kept === null ? null : readRuling(kept);
   },
   adjudications: async () =>
     (await rulingsIn(redis, keys)).sort((a, b) => a.at - b.at || (a.verdictId < b.verdictId ? -1 : 1)),

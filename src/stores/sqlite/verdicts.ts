@@ -121,6 +121,12 @@ export const sqliteAdjudications = (database: Database): AdjudicationStore => ({
       database.run`INSERT OR REPLACE INTO adjudications VALUES (${verdictId}, ${at}, ${JSON.stringify(ruling)})`;
       return 'kept';
     }),
+  adjudication: async (verdictId) => {
+    const row = await database.first(
+      RulingRow,
+    )`SELECT at, ruling FROM adjudications WHERE verdict_id = ${verdictId}`;
+    return row?.ruling ?? null;
+  },
   adjudications: async () => {
     const rows = await database.all(RulingRow)`SELECT at, ruling FROM adjudications ORDER BY at, verdict_id`;
     return rows.map(({ ruling }) => ruling);
