@@ -11,12 +11,13 @@ import { call, textOfHtml } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { withProxy } from '../../support/proxy-double.ts';
 import { redisOfRun } from '../../support/redis.ts';
-import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { jury as runJury } from '../../support/run-jury.ts';
 import { type RunningService, runService } from '../../support/run-service.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { ownRedis, startJury, withSlack } from '../../support/slack-service.ts';
 import { aRecord } from '../../support/store-builders.ts';
+import { aPerson, CHANNEL, TENANT, withTeams } from '../../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -435,6 +436,36 @@ describe('who is signed in', () => {
       (await (await signedIn(who)).visit(`${JURY}/verdicts/${again?.id}`)).status;
     expect(await readsAgain('bob')).toBe(404);
     expect(await readsAgain('ann')).toBe(200);
+  });
+
+  test('in Teams sees the verdicts of conversations that they are in, and no others', async () => {
+    const double = await withTeams();
+    const provider = await provide();
+    const [ann, bob] = [aPerson(double, 'Ann'), aPerson(double, 'Bob')];
+    const users: Record<string, string> = { ann: ann.user, bob: bob.user };
+    const own = {
+      ...teams,
+      identify: (_issuer: string, { sub }: Readonly<Record<string, unknown>>): Person => ({
+        surface: 'teams',
+        team: TENANT,
+        user: users[String(sub)] ?? '',
+      }),
+    };
+    const jury = await runService(envOf(provider, { TEAMS_PLAYGROUND_URL: double.url }), [own, page]);
+    await ann.deliver(jury.service.port, ann.message(CHANNEL, PASTE));
+    const store = await jury.parts.store();
+    const { id } = await until(async () => (await store.recentVerdicts({ channel: null, limit: 1 }))[0]);
+    for (const [who, status] of [
+      ['ann', 200],
+      ['bob', 404],
+      ['eve', 404],
+    ] as const) {
+      provider.signsIn(who);
+      const browser = browserAt(provider, jury.service.port);
+      const { text } = await browser.follow(`${JURY}/verdicts`);
+      expect(text.includes(id)).toBe(status === 200);
+      expect((await browser.visit(`${JURY}/verdicts/${id}`)).status).toBe(status);
+    }
   });
 
   test('is shown what they may see also below thousands of verdicts that they may not', async () => {
