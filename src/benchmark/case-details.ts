@@ -21,6 +21,8 @@ export interface TrialDetails extends Pick<Words, 'judgements'> {
 
 /** A case with what every configuration said of it. */
 export interface CaseDetails extends Omit<Words, 'judgements'> {
+  /** Of two runs, the answer in the first if it is another one. */
+  responseBefore?: string;
   trials: TrialDetails[];
 }
 
@@ -36,7 +38,7 @@ export function trialDetails(trial: SpokenTrial, setup: string, repeat: number):
 }
 
 /** The setup and the repeat of every configuration of a run, by its id. */
-const repeatsOf = (manifest: Pick<RunManifest, 'configurations'>) =>
+export const repeatsOf = (manifest: Pick<RunManifest, 'configurations'>) =>
   new Map(
     setupsOf(manifest).flatMap(({ id: setup, configurations }) =>
       configurations.map(({ id, repeat }) => [id, { setup, repeat }] as const),

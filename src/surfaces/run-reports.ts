@@ -1,7 +1,7 @@
 import type { AssistantReport } from '../benchmark/assistant/assistant-report.ts';
 import { type Against, withVotes } from '../benchmark/assistant/make-assistant-report.ts';
 import { baselineOfRun } from '../benchmark/baseline.ts';
-import { requireRun } from '../benchmark/make-report.ts';
+import { requireRun, type Side } from '../benchmark/make-report.ts';
 import type { RunManifest } from '../benchmark/run.ts';
 import type { TrialStore } from '../benchmark/trial-store.ts';
 import { hidingChannels, publicCounts } from '../labels/trust.ts';
@@ -45,4 +45,10 @@ export async function withPeople(
   const newest = await store.recentVerdicts({ channel: null, limit: NEWEST });
   const all = { from: '0000-01-01', to: '9999-12-31' };
   return withVotes(report, (await publicCounts(store, all, now, hidingChannels(newest))).rows);
+}
+
+/** `NAME` or `NAME:CONFIGURATION`. */
+export function readSide(text: string): Side {
+  const at = text.indexOf(':');
+  return at < 0 ? { run: text, setup: null } : { run: text.slice(0, at), setup: text.slice(at + 1) };
 }

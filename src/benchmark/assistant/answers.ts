@@ -52,7 +52,7 @@ const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64');
 
 /** What was asked, and what answers are held against. Earlier answers are part of the response. */
-const requestOf = ({ conversation, context, documents, groundTruth, history }: EvalCase): string =>
+export const requestOf = ({ conversation, context, documents, groundTruth, history }: EvalCase): string =>
   hashOf([
     conversation.filter(({ role }) => role === 'user').map(({ text }) => text),
     [context, documents, groundTruth, history].map((part) => part ?? null),

@@ -1,20 +1,26 @@
 import { compareRuns } from '../../benchmark/compare-runs.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
-import { fixed, pTexts, signed, signedRange } from '../../benchmark/reports/format.ts';
-import type { Difference, Gaps, PairReport } from '../../benchmark/reports/measures.ts';
-import { scores as scoreList, scoreNames } from '../../benchmark/reports/metrics.ts';
-import { gapsText } from '../../benchmark/reports/tables.ts';
+import {
+  COMPARISON_NOTE,
+  casesOf,
+  differenceRows,
+  differenceTitles,
+  labeledTexts,
+  leftOutTexts,
+  pointTexts,
+} from '../../benchmark/reports/comparison-words.ts';
+import type { PairReport } from '../../benchmark/reports/measures.ts';
+import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
-import { gapsIn } from '../../statistics/classification.ts';
+import { readSide } from '../run-reports.ts';
+import { comparisonFile } from '../web/report/comparison-file.tsx';
 import { assistantLines } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
-import { type GateFlags, readGate, readSide, readWishes } from './gate.ts';
+import { type GateFlags, readGate, readWishes } from './gate.ts';
+import { writeOutput } from './output.ts';
 import { type Column, tableOf } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 import { wrap } from './wrap.ts';
-
-const NOTE =
-  'Intervals: 95 %, of the same cases. One that includes 0 means that there may be no change. A trial without a decision counts as wrong; beside it is the difference on the cases that both decided. A case that was judged several times counts by its most frequent decision, and as undecided if that is a tie.';
 
 /** Flips of one kind that a terminal shows. */
 const MOST = 10;
@@ -45,55 +51,11 @@ function flipLines({ colors }: Screen, flips: readonly Flip[], kind: Flip['kind'
   ];
 }
 
-const differenceRow = (
-  title: string,
-  { first, second, difference, interval }: Difference,
-  digits = 3,
-  decided?: Difference,
-): string[] => [
-  title,
-  fixed(first, digits),
-  fixed(second, digits),
-  signed(difference, digits),
-  signedRange(interval, digits),
-  ...(decided === undefined
-    ? []
-    : [`${signed(decided.difference, digits)} (${signedRange(decided.interval, digits)})`]),
-];
-
-/** The rows of what both sides have: F1 and the like need labels; without them, the pass rate. */
-function rowsOf({ scores, decided, decisions, points, cases }: PairReport): string[][] {
-  const against = points?.against ?? null;
-  return [
-    ...(cases > 0
-      ? scoreNames.map((name) => differenceRow(scoreList[name].title, scores[name], 3, decided.scores[name]))
-      : []),
-    ...(cases === 0 && points === null
-      ? [differenceRow('Pass rate', decisions.passRate, 3, decisions.decided.passRate)]
-      : []),
-    ...(points === null ? [] : [differenceRow('Mean score', points.mean, 2)]),
-    ...(against === null
-      ? []
-      : [
-          differenceRow('Mean error', against.meanAbsoluteError, 2),
-          differenceRow('Spearman', against.spearman),
-        ]),
-  ];
-}
-
-/** Whether some trial has no decision. Without any, what both decided is all. */
-const hasGaps = ({ gaps, cases, decisions }: PairReport): boolean =>
-  cases > 0 ? gapsIn(gaps.first) + gapsIn(gaps.second) > 0 : decisions.decided.cases < decisions.cases;
-
 /** @param shared how many cases are in both runs */
-function moveLines({ points }: PairReport, moves: readonly Move[], shared: number): string[] {
-  if (points === null) return [];
+function moveLines(pair: PairReport, moves: readonly Move[], shared: number): string[] {
   const number = (value: number) => String(Math.round(value * 100) / 100);
   return [
-    ...(points.cases < shared
-      ? [`  scores compare the ${grouped(points.cases)} of ${counted(shared, 'case')} that both scored`]
-      : []),
-    `  score higher in ${grouped(points.up)}, lower in ${grouped(points.down)}, the same in ${grouped(points.same)}`,
+    ...pointTexts(pair, shared).map((text) => `  ${text}`),
     ...firstLines(
       moves,
       ({ caseId, first, second, labelScore }) =>
@@ -107,24 +69,17 @@ function pairLines(
   { pair, flips, moves }: Comparison['pairs'][number],
   shared: number,
 ): string[] {
-  const rows = rowsOf(pair);
-  const cases = Math.max(pair.cases, pair.decisions.cases, pair.points?.cases ?? 0);
-  const labeled = pair.cases > 0;
-  const gaps = ({ n, ...counts }: Gaps) => `${gapsText(counts).join(', ') || 'none'} of ${grouped(n)}`;
+  const cases = casesOf(pair);
   const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
-  const decided = labeled ? pair.decided.cases : pair.decisions.decided.cases;
-  const titles = ['score', 'before', 'after', 'difference', '95 %'];
-  if (hasGaps(pair)) titles.push(`both decided (n = ${grouped(decided)})`);
-  const columns = titles.map((title, at): Column<string[]> => [title, (row) => row[at] ?? '']);
+  const columns = differenceTitles(pair).map(
+    (title, at): Column<string[]> => [title, (row) => row[at] ?? ''],
+  );
   return [
     screen.colors.bold(`${head} (${counted(cases, 'case')})`),
-    ...(cases === 0 ? ['  No case has been judged by both.'] : tableOf(screen, rows, columns)),
-    ...(labeled
-      ? [
-          `  no decision before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,
-          `  right only before: ${grouped(pair.onlyFirst)}, only after: ${grouped(pair.onlySecond)}; McNemar's exact ${pTexts(pair)}`,
-        ]
-      : []),
+    ...(cases === 0
+      ? ['  No case has been judged by both.']
+      : tableOf(screen, differenceRows(pair), columns)),
+    ...labeledTexts(pair).map((text) => `  ${text}`),
     ...(['broken', 'fixed', 'other', 'unlabeled'] as const).flatMap((kind) => flipLines(screen, flips, kind)),
     ...moveLines(pair, moves, shared),
     '',
@@ -132,26 +87,15 @@ function pairLines(
 }
 
 function judgesLines(screen: Screen, comparison: Comparison): string[] {
-  const { first, second, changes, notes, cases, pairs, unmatched } = comparison;
-  const leftOut = [
-    ...(cases.changed.length > 0 && comparison.assistant === null
-      ? [
-          `${counted(cases.changed.length, 'case')} with different content or label: ${cases.changed.slice(0, MOST).join(', ')}${cases.changed.length > MOST ? ' …' : ''}`,
-        ]
-      : []),
-    ...(cases.onlyFirst > 0 ? [`${counted(cases.onlyFirst, 'case')} only in ${first}`] : []),
-    ...(cases.onlySecond > 0 ? [`${counted(cases.onlySecond, 'case')} only in ${second}`] : []),
-    ...unmatched.first.map((id) => `${id}, only in ${first}`),
-    ...unmatched.second.map((id) => `${id}, only in ${second}`),
-  ];
+  const { first, second, changes, notes, cases, pairs } = comparison;
   return [
     `${screen.colors.bold(`${first} → ${second}`)}: ${counted(cases.shared, 'case')} in both`,
     ...changes.map((change) => `  changed: ${plainText(change)}`),
     ...notes.map((note) => screen.colors.dim(wrap(note, screen.width))),
-    ...leftOut.map((one) => `  left out: ${plainText(one)}`),
+    ...leftOutTexts(comparison, MOST).map((one) => `  left out: ${plainText(one)}`),
     '',
     ...pairs.flatMap((pair) => pairLines(screen, pair, cases.shared)),
-    screen.colors.dim(wrap(NOTE, screen.width)),
+    screen.colors.dim(wrap(COMPARISON_NOTE, screen.width)),
   ];
 }
 
@@ -162,13 +106,16 @@ const comparisonText = (screen: Screen, comparison: Comparison): string =>
     ...(comparison.pairs.length === 0 ? [] : judgesLines(screen, comparison)),
   ].join('\n');
 
-/** `jury bench compare A B`: what changed, with intervals, and which cases came out otherwise. */
+/** `jury bench compare A B`: what changed, with intervals, and which cases came out otherwise; `--out` writes it as a page. */
 export async function compare(
   context: CommandContext,
   first: string,
   second: string,
-  options: GateFlags & { json: boolean },
+  options: GateFlags & { json: boolean; out?: string },
 ): Promise<ExitCode> {
+  const { out } = options;
+  if (out !== undefined && !/\.html?$/i.test(out))
+    throw new JuryError('usage', `--out ${out}: name a file that ends in .html.`);
   const passes = await readGate(context, options);
   const side = readSide(second);
   const store = await context.runs();
@@ -179,6 +126,10 @@ export async function compare(
     readWishes(options),
   );
   context.out(options.json ? jsonLine(comparison) : comparisonText(context.screen, comparison));
+  if (out !== undefined) {
+    await writeOutput(out, await comparisonFile(store, comparison, (await context.env()).browserFolder));
+    context.err(`Written to ${out}.`);
+  }
   const met = await passes({ side, createdAt, setups });
   return met ? exitCode.ok : exitCode.failed;
 }

@@ -2,8 +2,9 @@ import { estimatePower, type RunPower } from '../../benchmark/estimate-power.ts'
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { type Aim, casesToShow, discordanceOf } from '../../statistics/power.ts';
+import { readSide } from '../run-reports.ts';
 import type { CommandContext } from './command-context.ts';
-import { type GateFlags, readSide, readWishes } from './gate.ts';
+import { type GateFlags, readWishes } from './gate.ts';
 import { wrap } from './wrap.ts';
 
 interface PowerFlags extends Pick<GateFlags, 'clusterBy'> {

@@ -16,6 +16,7 @@ import type { SetupReport } from '../../benchmark/reports/report.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import type { Verdict } from '../../judging/verdict.ts';
+import { readSide } from '../run-reports.ts';
 import type { CommandContext } from './command-context.ts';
 import { writeOutput } from './output.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
@@ -62,12 +63,6 @@ export const baselineOf = ({ worseThan }: Pick<GateFlags, 'worseThan'>): string 
 
 /** How much worse than a baseline is allowed if no margin is given. */
 const MARGIN = 0.02;
-
-/** `NAME` or `NAME:CONFIGURATION`. */
-export function readSide(text: string): Side {
-  const at = text.indexOf(':');
-  return at < 0 ? { run: text, setup: null } : { run: text.slice(0, at), setup: text.slice(at + 1) };
-}
 
 function threshold(text: string): Threshold {
   const read = readThreshold(text);

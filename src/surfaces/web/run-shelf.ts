@@ -1,15 +1,19 @@
 import * as z from 'zod';
-import { makeReport } from '../../benchmark/make-report.ts';
+import { type ComparedCases, readComparedCases } from '../../benchmark/comparison-matrix.ts';
+import { compareRuns, makeReport, type Side } from '../../benchmark/make-report.ts';
+import type { Comparison } from '../../benchmark/reports/comparison.ts';
 import { createMatrix, type RunMatrix } from '../../benchmark/reports/matrix.ts';
 import { Estimate, ReportMeasure } from '../../benchmark/reports/measures.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
 import { isLabeled } from '../../benchmark/reports/tables.ts';
 import { plannedTrials, type RunManifest, Subject, subjectOf } from '../../benchmark/run.ts';
+import type { RunTotals } from '../../benchmark/run-totals.ts';
 import { redactedRuns, type TrialStore } from '../../benchmark/trial-store.ts';
 import { onAbort } from '../../common/async.ts';
 import { lazily } from '../../common/collections.ts';
 import { readJson } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
+import { isVerdictId } from '../../requests/judge-one.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';
@@ -81,19 +85,50 @@ function scoreOf({ setups, assistant, ...report }: Report): RunScore | null {
 
 /** How long a report that was made is shown again, ms: what is erased is gone soon after. */
 const KEPT_MS = 30_000;
-const KEPT_RUNS = 8;
+const KEPT = 8;
 /** How long a score is kept, ms. */
 const SCORE_MS = 400 * 86_400_000;
+
+/** A run with how far it has come. */
+interface ListedRun {
+  manifest: RunManifest;
+  totals: RunTotals;
+}
+
+/** Two runs, or two configurations, compared. */
+interface ComparedRuns {
+  comparison: Comparison;
+  cases: ComparedCases;
+}
+
+/** What takes long to make, shown again for a while. */
+function keptShortly<T>(now: () => number, most = KEPT) {
+  const made = new Map<string, { at: number; value: Promise<T> }>();
+  return (key: string, make: () => Promise<T>): Promise<T> => {
+    const known = made.get(key);
+    if (known !== undefined && now() - known.at < KEPT_MS) return known.value;
+    const value = make();
+    made.delete(key);
+    made.set(key, { at: now(), value });
+    for (const [old] of made) if (made.size > most) made.delete(old);
+    value.catch(() => made.delete(key));
+    return value;
+  };
+}
 
 /** The runs of the service. */
 export interface RunShelf {
   store: () => Promise<TrialStore>;
   /** The report of a run with its matrix, made anew from time to time. @throws JuryError `usage` if there is no such run */
   read: (name: string) => Promise<ReadRun>;
+  /** What changed from the first to the second. @throws JuryError `usage` if there is nothing to compare */
+  compare: (first: Side, second: Side) => Promise<ComparedRuns>;
+  /** Ids of the verdicts whose cases a run has copies of. */
+  copies: (run: string) => Promise<string[]>;
   /** All runs, the newest first. Runs that cannot be read are left out. */
-  list: () => Promise<{ manifest: RunManifest; trials: number }[]>;
+  list: () => Promise<ListedRun[]>;
   /** What a run came to; null if it takes longer than until `deadline` to find out, ms since the epoch. */
-  score: (manifest: RunManifest, trials: number, deadline: number) => Promise<RunScore | null>;
+  score: (run: ListedRun, deadline: number) => Promise<RunScore | null>;
 }
 
 interface Parts {
@@ -111,7 +146,9 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
     onAbort(leaving, () => void runs.close());
     return redactedRuns(runs, redactor);
   });
-  const made = new Map<string, { at: number; run: Promise<ReadRun> }>();
+  const reports = keptShortly<ReadRun>(now);
+  const copied = keptShortly<string[]>(now, 1_000);
+  const comparisons = keptShortly<ComparedRuns>(now);
 
   async function make(name: string): Promise<ReadRun> {
     const runs = await opened();
@@ -126,16 +163,7 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
     return { report, matrix: matrix.result(report.setups.map(({ id }) => id)) };
   }
 
-  const read: RunShelf['read'] = (name) => {
-    const known = made.get(name);
-    if (known !== undefined && now() - known.at < KEPT_MS) return known.run;
-    const run = make(name);
-    made.delete(name);
-    made.set(name, { at: now(), run });
-    for (const [old] of made) if (made.size > KEPT_RUNS) made.delete(old);
-    run.catch(() => made.delete(name));
-    return run;
-  };
+  const read: RunShelf['read'] = (name) => reports(name, () => make(name));
 
   async function scored(key: string, name: string, isFinal: boolean): Promise<RunScore | null> {
     const score = scoreOf((await read(name)).report);
@@ -146,25 +174,39 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
   return {
     store: opened,
     read,
+    compare: (first, second) =>
+      comparisons(JSON.stringify([first, second]), async () => {
+        const runs = await opened();
+        const { comparison } = await compareRuns(runs, first, second);
+        return { comparison, cases: await readComparedCases(runs, comparison) };
+      }),
+    copies: (run) =>
+      copied(run, async () => {
+        const ids: string[] = [];
+        for await (const { id } of (await opened()).readCases(run))
+          if (id !== undefined && isVerdictId(id)) ids.push(id);
+        return ids;
+      }),
     list: async () => {
       const runs = await opened();
       const found = await Promise.all(
         (await runs.names()).map(async (name) => {
           // One that cannot be read does not hide the others.
           const manifest = await runs.readRun(name).catch(() => null);
-          return manifest === null ? [] : [{ manifest, trials: (await runs.totals(name)).trials }];
+          return manifest === null ? [] : [{ manifest, totals: await runs.totals(name) }];
         }),
       );
       return found.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
     },
-    score: async (manifest, trials, deadline) => {
+    score: async ({ manifest, totals: { trials, failed } }, deadline) => {
       const { name, createdAt } = manifest;
       const key = `run-score:${name}:${createdAt}:${trials}`;
       const text = await store.get(key, now());
       const kept = text === null ? null : readJson(RunScore, text);
       if (kept !== null) return kept.value;
       if (trials === 0 || now() > deadline) return null;
-      return scored(key, name, trials === plannedTrials(manifest)).catch(() => null);
+      // In a finished run, only failed trials can be judged again.
+      return scored(key, name, failed === 0 && trials === plannedTrials(manifest)).catch(() => null);
     },
   };
 }

@@ -98,3 +98,19 @@ export function RunsPage({ runs }: { runs: readonly RunSummary[] }) {
     </>
   );
 }
+
+/** Chooses another run to compare one with. */
+export const CompareForm = ({ name, others }: { name: string; others: readonly string[] }) =>
+  others.length === 0 ? null : (
+    <form class="how" method="get" action={`/runs/${name}`} aria-label="Compare">
+      <label>
+        Compare with{' '}
+        <select name="against">
+          {others.map((other) => (
+            <option key={other}>{other}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit">Show what changed</button>
+    </form>
+  );

@@ -3,7 +3,6 @@ import { benchmarkIds } from '../../benchmark/benchmark-definition.ts';
 import { belongs } from '../../benchmark/benchmark-history.ts';
 import { plannedTrials, type RunManifest, RunName, subjectOf } from '../../benchmark/run.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
-import { isVerdictId } from '../../requests/judge-one.ts';
 import { visitor } from './access.ts';
 import { type PageContext, viewerOf } from './context.ts';
 import { LOCAL_USER } from './ids.ts';
@@ -19,9 +18,7 @@ const PATIENCE_MS = 1_500;
 async function maySee(context: PageContext, request: Request, run: string): Promise<boolean> {
   if (visitor(request).user === LOCAL_USER) return true;
   const viewer = viewerOf(context, request);
-  const runs = await context.runs.store();
-  for await (const { id } of runs.readCases(run)) {
-    if (id === undefined || !isVerdictId(id)) continue;
+  for (const id of await context.runs.copies(run)) {
     const visible = await visibleVerdict(context.store, id, viewer, context.now());
     if (visible === null || visible.kind === 'hidden') return false;
   }
@@ -39,13 +36,22 @@ export async function runFor(
   return manifest !== null && (await maySee(context, request, manifest.name)) ? manifest : null;
 }
 
+/** Names of the runs that the visitor may see, the newest first. */
+export async function runNamesFor(context: PageContext, request: Request): Promise<string[]> {
+  const names: string[] = [];
+  for (const { manifest } of await context.runs.list())
+    if (await maySee(context, request, manifest.name)) names.push(manifest.name);
+  return names;
+}
+
 /** The runs that the visitor may see, the newest first, with what each came to. */
 export async function runsFor(context: PageContext, request: Request): Promise<RunSummary[]> {
   const { env, now, runs } = context;
   const deadline = now() + PATIENCE_MS;
   const defined = benchmarkIds(env.promptFolders);
   const found: RunSummary[] = [];
-  for (const { manifest, trials } of await runs.list()) {
+  for (const run of await runs.list()) {
+    const { manifest, totals } = run;
     if (!(await maySee(context, request, manifest.name))) continue;
     const { name, createdAt, dataset, configurations } = manifest;
     found.push({
@@ -56,9 +62,9 @@ export async function runsFor(context: PageContext, request: Request): Promise<R
       source: dataset.source,
       cases: dataset.cases,
       configurations: configurations.filter(({ repeat }) => repeat === 1).length,
-      trials,
+      trials: totals.trials,
       planned: plannedTrials(manifest),
-      score: await runs.score(manifest, trials, deadline),
+      score: await runs.score(run, deadline),
     });
   }
   return found;

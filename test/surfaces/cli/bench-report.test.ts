@@ -5,6 +5,7 @@ import { Report } from '../../../src/benchmark/reports/report.ts';
 import { SpokenTrial } from '../../../src/benchmark/trial.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from '../../support/made-run.ts';
+import { piecesIn } from '../../support/report-html.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 
 const cwd = scratch();
@@ -59,6 +60,12 @@ describe('jury bench report', () => {
     expect(read('errors.csv').split('\r\n').length).toBe(3 * 6 + 2);
     expect(read('report.html')).toMatch(/^<!doctype html>/);
     expect(report.mistakes.shown.every(({ words }) => words !== null)).toBe(true);
+  });
+
+  test('--out with a name that ends in .html writes the page alone', async () => {
+    const { code, err } = await bench('report', 'before', '-o', 'alone.html');
+    expect({ code, err }).toEqual({ code: 0, err: 'Written to alone.html: alone.html.\n' });
+    expect(piecesIn(readFileSync(join(cwd, 'alone.html'), 'utf8'))).toHaveLength(120 + 360);
   });
 
   test('--out leaves nothing half-made where a file cannot be written', async () => {
@@ -167,6 +174,18 @@ describe('jury bench report', () => {
 });
 
 describe('jury bench compare', () => {
+  test('--out writes a page of the cases that turned, in one file', async () => {
+    const { code, err } = await bench('compare', 'before', 'after', '--out', 'changes.html');
+    expect({ code, err }).toEqual({ code: 0, err: 'Written to changes.html.\n' });
+    const page = readFileSync(join(cwd, 'changes.html'), 'utf8');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toContain('<h1>after against before</h1>');
+    const trials = piecesIn(page).flatMap(({ trial }) => (trial === undefined ? [] : [trial]));
+    expect(trials).toHaveLength(2 * 360);
+    expect(new Set(trials.map(({ setup }) => setup.split(' ')[0]))).toEqual(new Set(['before', 'after']));
+    expect((await bench('compare', 'before', 'after', '--out', 'folder')).code).toBe(64);
+  });
+
   test('shows differences with intervals and the cases that came out otherwise', async () => {
     const { code, out, err } = await bench('compare', 'before', 'after');
     expect({ code, err }).toEqual({ code: 0, err: '' });

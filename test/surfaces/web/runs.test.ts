@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { compareRuns } from '../../../src/benchmark/make-report.ts';
+import { differenceRows } from '../../../src/benchmark/reports/comparison-words.ts';
+import type { PairReport } from '../../../src/benchmark/reports/measures.ts';
 import { Report } from '../../../src/benchmark/reports/report.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { RunSummary } from '../../../src/surfaces/web/run-shelf.ts';
@@ -26,6 +29,12 @@ async function withRuns(runs: readonly MadeRun[], env: Record<string, string> = 
 }
 
 const List = z.array(RunSummary);
+
+const f1Change = (pair: PairReport | undefined): number => {
+  const difference = pair?.scores.f1.difference;
+  return difference?.defined === true ? difference.value : 0;
+};
+
 const Details = z.object({
   conversation: z.array(z.object({ text: z.string() })),
   trials: z.array(z.object({ setup: z.string(), judgements: z.array(z.object({ text: z.string() })) })),
@@ -114,5 +123,63 @@ describe('the runs of the service', () => {
     expect(await names(ci)).toEqual(['monday']);
     expect((await get('/api/v1/runs/copied', ci)).status).toBe(404);
     expect((await get('/api/v1/runs/monday', ci)).status).toBe(200);
+  });
+
+  test('are compared on a page, in step with the command line, and open the cases that turned', async () => {
+    const better = {
+      ...small,
+      name: 'tuesday',
+      habits: small.habits.map((habit) => ({ ...habit, skill: 1 })),
+    };
+    const worse = { ...small, habits: small.habits.map((habit) => ({ ...habit, skill: 0.7 })) };
+    const { get, store } = await withRuns([worse, better]);
+    const { comparison } = await compareRuns(
+      store,
+      { run: 'monday', setup: null },
+      { run: 'tuesday', setup: null },
+    );
+    const { text, status } = await get('/runs/tuesday?against=monday');
+    expect(status).toBe(200);
+    const fixed = new Set(
+      comparison.pairs.flatMap(({ flips }) =>
+        flips.filter(({ kind }) => kind === 'fixed').map(({ caseId }) => caseId),
+      ),
+    );
+    expect(fixed.size).toBeGreaterThan(0);
+    expect(text).toContain(`${fixed.size} case${fixed.size === 1 ? '' : 's'} now right`);
+    expect(text).toContain('No case now wrong');
+    for (const { pair } of comparison.pairs) {
+      const [f1 = []] = differenceRows(pair);
+      for (const cell of f1.slice(0, 5)) expect(text).toContain(`>${cell}<`);
+    }
+    const largest = [...comparison.pairs].sort((a, b) => f1Change(b.pair) - f1Change(a.pair))[0]?.pair;
+    expect(text).toContain(`F1 is higher by ${f1Change(largest).toFixed(3)}`);
+    const both = Details.parse(JSON.parse((await get('/ui/runs/tuesday/cases/0?against=monday')).text));
+    expect(both.trials.map(({ setup }) => setup)).toContain('before io rules t0');
+    expect(both.trials.map(({ setup }) => setup)).toContain('after io rules t0');
+    expect((await get('/runs/tuesday?against=nope')).status).toBe(404);
+    const one = await get('/runs/tuesday?against=tuesday%3Aio%20rules&of=sc-3');
+    expect(one.text).toContain('tuesday: two configurations');
+  });
+
+  test('of an assistant are compared by request, with both answers', async () => {
+    const asked = (build: string): MadeRun => ({
+      ...small,
+      name: build,
+      habits: manyHabits.slice(0, 1).map((habit) => ({ ...habit, skill: build === 'old' ? 1 : 0.5 })),
+      shape: (index) => ({
+        response: `Answer ${index} of the ${build} build.`,
+        conversation: [{ role: 'user', text: `Request ${index}` }],
+      }),
+    });
+    const { get } = await withRuns([asked('old'), asked('new')]);
+    const { text } = await get('/runs/new?against=old');
+    expect(text).toContain('<h2 id="changes">What changed</h2>');
+    expect(text).toMatch(/\d+ cases? now wrong/);
+    const { text: json } = await get('/ui/runs/new/cases/4?against=old');
+    expect(JSON.parse(json)).toMatchObject({
+      response: 'Answer 4 of the new build.',
+      responseBefore: 'Answer 4 of the old build.',
+    });
   });
 });

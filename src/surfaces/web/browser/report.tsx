@@ -50,7 +50,7 @@ function fromFile(): (row: number) => Promise<CaseDetails> {
 const fromService =
   (url: string) =>
   async (row: number): Promise<CaseDetails> => {
-    const response = await fetch(`${url}${row}`);
+    const response = await fetch(url.replace('{row}', String(row)));
     if (!response.ok) throw new Error(response.statusText);
     return response.json();
   };

@@ -84,7 +84,7 @@ export function CaseView({
   /** In the order in which they stand beside each other. */
   columns: readonly MatrixColumn[];
 }) {
-  const { conversation, response, given, trials } = details;
+  const { conversation, response, responseBefore, given, trials } = details;
   return (
     <>
       <section aria-label="The case" class="case-texts">
@@ -94,7 +94,13 @@ export function CaseView({
             <Quoted text={text} />
           </div>
         ))}
-        <p class="who">Response that is judged</p>
+        {responseBefore === undefined ? null : (
+          <>
+            <p class="who">Response before</p>
+            <Quoted text={responseBefore} />
+          </>
+        )}
+        <p class="who">{responseBefore === undefined ? 'Response that is judged' : 'Response now'}</p>
         <Quoted text={response} />
         {given === null ? null : (
           <details>
@@ -158,9 +164,10 @@ export function CaseDialog({
   }, [row, load]);
   const own = data.rows[row];
   if (own === undefined) return null;
-  const first = data.columns[column];
-  const columns =
-    first === undefined ? data.columns : [first, ...data.columns.filter((one) => one !== first)];
+  // The column that it was opened at comes first, with the one that it is compared with.
+  const [before = column, after = column] = data.pairs.find((pair) => pair.includes(column)) ?? [];
+  const isChosen = (_: MatrixColumn, at: number) => at === before || at === after;
+  const columns = [...data.columns.filter(isChosen), ...data.columns.filter((one, at) => !isChosen(one, at))];
   const details = found?.row === row ? found.details : null;
   return (
     <dialog ref={dialog} class="case" aria-label={`Case ${own.id}`} onClose={onClose}>

@@ -95,7 +95,7 @@ function leadF1({ setups, pareto }: Report): ComponentChildren {
 }
 
 /** How good the assistant is, in the first sentence of a page. */
-const AssistantLead = ({ report }: { report: AssistantReport }) => (
+export const AssistantLead = ({ report }: { report: AssistantReport }) => (
   <>
     {changeSections(report).map(({ headline, basis }) => (
       <>

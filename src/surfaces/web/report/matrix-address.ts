@@ -1,7 +1,12 @@
-import type { Looks } from './matrix-rows.ts';
+import { type Looks, type MatrixData, presetsOf } from './matrix-rows.ts';
 
-/** Every case, in order. */
-export const plain: Looks = { q: '', show: '', sort: '', descending: false };
+/** What a page shows at first: every case in order, and of two runs those that came out differently. */
+export const plainLooks = (data: Pick<MatrixData, 'rows' | 'columns' | 'pairs'>): Looks => ({
+  q: '',
+  show: presetsOf(data).some(({ id, has }) => id === 'changed' && data.rows.some(has)) ? 'changed' : 'all',
+  sort: '',
+  descending: false,
+});
 
 /** What is looked at: kept in the page's address, so that it can be sent to others. */
 export interface Address extends Looks {
@@ -10,13 +15,13 @@ export interface Address extends Looks {
 }
 
 /** @param search of the page's address */
-export function readAddress(search: string): Address {
+export function readAddress(search: string, plain: Looks): Address {
   const found = new URLSearchParams(search);
   const sort = found.get('sort') ?? '';
   const [row = Number.NaN, column = -1] = (found.get('case') ?? '').split('.').map(Number);
   return {
     q: found.get('q') ?? '',
-    show: found.get('show') ?? '',
+    show: found.get('show') ?? plain.show,
     sort: sort.replace(/^-/, ''),
     descending: sort.startsWith('-'),
     open: found.has('case') && Number.isInteger(row) ? { row: row - 1, column } : null,
@@ -24,11 +29,11 @@ export function readAddress(search: string): Address {
 }
 
 /** Puts what is looked at into the page's address. */
-export function writeAddress({ q, show, sort, descending, open }: Address): void {
+export function writeAddress({ q, show, sort, descending, open }: Address, plain: Looks): void {
   const address = new URL(location.href);
   const values = {
     q,
-    show,
+    show: show === plain.show ? '' : show,
     sort: (descending ? '-' : '') + sort,
     case: open === null ? '' : open.column < 0 ? `${open.row + 1}` : `${open.row + 1}.${open.column}`,
   };

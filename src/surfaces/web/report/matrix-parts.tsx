@@ -1,6 +1,13 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { LETTERS, type Looks, type MatrixCell, type MatrixData, type Preset } from './matrix-rows.ts';
+import {
+  judgedIn,
+  LETTERS,
+  type Looks,
+  type MatrixCell,
+  type MatrixData,
+  type Preset,
+} from './matrix-rows.ts';
 
 /** What stands in a cell. */
 export function Mark({ cell, isWrong }: { cell: MatrixCell; isWrong: boolean }): VNode {
@@ -80,6 +87,7 @@ export function Controls({
     () => new Map(presets.map(({ id, has }) => [id, data.rows.filter(has).length])),
     [data, presets],
   );
+  const all = useMemo(() => data.rows.filter((row) => judgedIn(row).length > 0).length, [data]);
   return (
     <search class="how" aria-label="Find cases">
       <label>
@@ -93,7 +101,7 @@ export function Controls({
       <label>
         Show{' '}
         <select value={looks.show} onChange={({ currentTarget }) => change({ show: currentTarget.value })}>
-          <option value="">all cases</option>
+          <option value="all">all cases</option>
           {presets.map(({ id, title }) => (
             <option key={id} value={id} selected={id === looks.show}>
               {title} ({counts.get(id)})
@@ -102,7 +110,7 @@ export function Controls({
         </select>
       </label>
       <p class="count" role="status">
-        {shown === data.rows.length ? `${shown} cases` : `${shown} of ${data.rows.length} cases`}
+        {shown === all ? `${shown} cases` : `${shown} of ${all} cases`}
       </p>
     </search>
   );

@@ -15,7 +15,7 @@ export interface MatrixData {
   rows: readonly MatrixRow[];
   /** Columns that are compared, before and after; empty if a page compares nothing. */
   pairs: readonly (readonly [before: number, after: number])[];
-  /** Where details of a case are fetched, without the row's number; null: from the file itself. */
+  /** Where details of a case are fetched, with `{row}` for the number of its row; null: from the file itself. */
   url: string | null;
 }
 
@@ -41,7 +41,8 @@ export function isBad({ truth }: Pick<MatrixRow, 'truth'>, cell: MatrixCell | un
 
 export const badIn = (row: MatrixRow): number => row.cells.filter((cell) => isBad(row, cell)).length;
 
-const judgedIn = (row: MatrixRow): MatrixCell[] => row.cells.filter((cell) => cell !== null);
+/** The cells of a row that say anything. */
+export const judgedIn = (row: MatrixRow): MatrixCell[] => row.cells.filter((cell) => cell !== null);
 
 const outcomesIn = (row: MatrixRow): Set<string | number> =>
   new Set(judgedIn(row).map((cell) => (typeof cell === 'number' ? cell : letterOf(cell))));
@@ -78,7 +79,7 @@ export function presetsOf({
           },
           {
             id: 'better',
-            title: isLabeled ? 'now right' : 'failing no more',
+            title: isLabeled ? 'now right' : 'no longer failing',
             has: turned((row, before, after) => isBad(row, before) && !isBad(row, after)),
           },
           {
@@ -90,7 +91,7 @@ export function presetsOf({
           },
         ];
   const several: Preset[] =
-    columns.length < 2
+    columns.length < 2 || pairs.length > 0
       ? []
       : [
           {
@@ -115,7 +116,7 @@ export function presetsOf({
 /** What of a matrix is shown; it stands in the page's address. */
 export interface Looks {
   q: string;
-  /** Id of a preset; empty: all rows. */
+  /** Id of a preset; any other text: all rows. */
   show: string;
   /** `order`, `bad`, `label` or the number of a column; empty: the order of the cases. */
   sort: string;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CaseDetails } from '../../../benchmark/case-details.ts';
 import { CaseDialog } from './case-view.tsx';
-import { type Address, plain, readAddress, writeAddress } from './matrix-address.ts';
+import { type Address, plainLooks, readAddress, writeAddress } from './matrix-address.ts';
 import { Controls, Head, LABELS, Mark, shortModels } from './matrix-parts.tsx';
 import { badIn, isBad, type Looks, type MatrixData, presetsOf, shownRows } from './matrix-rows.ts';
 
@@ -25,6 +25,7 @@ const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> 
  */
 export function Matrix({ data, load }: { data: MatrixData; load: (row: number) => Promise<CaseDetails> }) {
   const { columns, rows } = data;
+  const plain = useMemo(() => plainLooks(data), [data]);
   const [address, setAddress] = useState<Address>({ ...plain, open: null });
   const [limit, setLimit] = useState(WINDOW);
   const [at, setAt] = useState({ row: 0, column: -1 });
@@ -42,8 +43,8 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
   );
 
   useEffect(() => {
-    if (isRead.current) writeAddress(address);
-    else setAddress(readAddress(location.search));
+    if (isRead.current) writeAddress(address, plain);
+    else setAddress(readAddress(location.search, plain));
     isRead.current = true;
   }, [address]);
 

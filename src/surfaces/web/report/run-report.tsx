@@ -88,7 +88,7 @@ function Group({ group }: { group: ChangedGroup }) {
 }
 
 /** The answers that turned, by what they have in common; null if none did. */
-function changesOf(report: AssistantReport): ComponentChildren {
+export function changesOf(report: AssistantReport): ComponentChildren {
   const parts = changeSections(report).filter(({ turned }) => turned.length > 0);
   if (parts.length === 0) return null;
   return parts.map(({ headline, turned }) => (
@@ -220,16 +220,18 @@ function Hardest({ data }: { data: MatrixData }) {
 export interface RunPageProps {
   report: Report;
   matrix: RunMatrix;
-  /** Where details of a case are fetched, without the row's number; null: from the file itself. */
+  /** Where details of a case are fetched, with `{row}` for the number of its row; null: from the file itself. */
   url: string | null;
   /** Whether to show the papers' figures too. */
   published: boolean;
   /** What is said below the matrix, such as what a file leaves out. */
   note?: string | null;
+  /** What stands below the result. */
+  children?: ComponentChildren;
 }
 
 /** A run, or several side by side: the result in a sentence, its cases, then every table and chart of its report. */
-export function RunReport({ report, matrix, url, published, note = null }: RunPageProps) {
+export function RunReport({ report, matrix, url, published, note = null, children }: RunPageProps) {
   const { run, assistant } = report;
   const data = matrixOf(report, matrix, url);
   const changes = assistant === null ? null : changesOf(assistant);
@@ -264,6 +266,7 @@ export function RunReport({ report, matrix, url, published, note = null }: RunPa
       <h1>{run.name}</h1>
       <Lead report={report} />
       <Facts report={report} />
+      {children}
       <nav aria-label="Sections" class="sections">
         {parts.map(({ id, title }) => (
           <a key={id} href={`#${id}`}>

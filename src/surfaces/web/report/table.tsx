@@ -86,7 +86,7 @@ const Legend = ({ low, high }: typeof SHADES) => (
 );
 
 /** What scrolls on narrow screens, also by keyboard. */
-const Scroll = ({ title, children }: { title: string; children: ComponentChildren }) => (
+export const Scroll = ({ title, children }: { title: string; children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
   <section class="scroll" aria-label={title} tabIndex={0}>
     {children}

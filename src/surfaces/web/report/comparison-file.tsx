@@ -1,0 +1,103 @@
+import { repeatsOf, trialDetails } from '../../../benchmark/case-details.ts';
+import { type ComparedCases, readComparedCases, sideId } from '../../../benchmark/comparison-matrix.ts';
+import { readSpoken, requireRun } from '../../../benchmark/make-report.ts';
+import type { Comparison } from '../../../benchmark/reports/comparison.ts';
+import { textsOf } from '../../../benchmark/reports/format.ts';
+import { placesOf } from '../../../benchmark/run.ts';
+import type { TrialStore } from '../../../benchmark/trial-store.ts';
+import { counted } from '../../../common/text.ts';
+import { ComparisonReport, comparedMatrix } from './comparison-report.tsx';
+import { createCaseParts, filePage } from './file.tsx';
+import { presetsOf } from './matrix-rows.ts';
+
+type Parts = ReturnType<typeof createCaseParts>;
+
+/** The numbers of rows by the places of their cases in the first run. */
+const rowsBefore = ({ before }: Pick<ComparedCases, 'before'>): Map<number, number> =>
+  new Map([...before].map(([now, then]) => [then, now]));
+
+async function addTexts(
+  store: TrialStore,
+  { first, second }: Comparison,
+  cases: ComparedCases,
+  parts: Parts,
+): Promise<void> {
+  const rows = rowsBefore(cases);
+  const responses = new Map<number, string>();
+  let place = 0;
+  for await (const evalCase of store.readCases(first)) {
+    const row = rows.get(place);
+    if (row !== undefined) responses.set(row, textsOf(evalCase).response);
+    place += 1;
+  }
+  place = 0;
+  for await (const evalCase of store.readCases(second)) {
+    const texts = textsOf(evalCase);
+    const then = responses.get(place);
+    if (then !== undefined)
+      parts.addCase(place, then === texts.response ? texts : { ...texts, responseBefore: then });
+    place += 1;
+  }
+}
+
+/** @param isWanted whether a row's trials are added */
+async function addTrials(
+  store: TrialStore,
+  { first, second }: Comparison,
+  cases: ComparedCases,
+  isWanted: (row: number) => boolean,
+  parts: Parts,
+): Promise<void> {
+  const rows = rowsBefore(cases);
+  const sides = [
+    { side: 'before', run: first, rowAt: (place: number) => rows.get(place) },
+    {
+      side: 'after',
+      run: second,
+      rowAt: (place: number) => (cases.before.has(place) ? place : undefined),
+    },
+  ] as const;
+  const compared = new Set(cases.matrix.setups);
+  for (const { side, run, rowAt } of sides) {
+    const manifest = await requireRun(store, run);
+    const repeats = repeatsOf(manifest);
+    for await (const trial of readSpoken(store, manifest)) {
+      const row = rowAt(placesOf(trial.key)?.index ?? -1);
+      const { setup = '', repeat = 1 } = repeats.get(trial.configuration) ?? {};
+      const id = sideId(side, setup);
+      if (row !== undefined && compared.has(id) && isWanted(row))
+        parts.addTrial(row, () => trialDetails(trial, id, repeat));
+    }
+  }
+}
+
+/**
+ * A comparison as one file that needs no network. Cases that changed come first, should there be no room for what was said of all.
+ * @param folder the folder of what browsers load
+ */
+export async function comparisonFile(
+  store: TrialStore,
+  comparison: Comparison,
+  folder: string,
+): Promise<string> {
+  const cases = await readComparedCases(store, comparison);
+  const data = comparedMatrix(comparison, cases, null);
+  const changed = presetsOf(data).find(({ id }) => id === 'changed');
+  const hasChanged = data.rows.map((row) => changed?.has(row) === true);
+  const parts = createCaseParts();
+  await addTexts(store, comparison, cases, parts);
+  await addTrials(store, comparison, cases, (row) => hasChanged[row] === true, parts);
+  await addTrials(store, comparison, cases, (row) => hasChanged[row] === false, parts);
+  const packed = parts.result();
+  const note =
+    packed.left === 0
+      ? null
+      : `What the judges said in ${counted(packed.left, 'trial')} found no room in this file; the console and "jury bench report" have it.`;
+  return filePage({
+    folder,
+    title: `${comparison.second} against ${comparison.first}`,
+    hasCharts: false,
+    cases: packed,
+    children: <ComparisonReport comparison={comparison} cases={cases} url={null} note={note} />,
+  });
+}

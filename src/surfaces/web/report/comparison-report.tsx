@@ -1,0 +1,203 @@
+import type { ComponentChildren } from 'preact';
+import { type ComparedCases, sideId } from '../../../benchmark/comparison-matrix.ts';
+import type { Comparison } from '../../../benchmark/reports/comparison.ts';
+import {
+  COMPARISON_NOTE,
+  casesOf,
+  differenceRows,
+  differenceTitles,
+  labeledTexts,
+  leftOutTexts,
+  pointTexts,
+} from '../../../benchmark/reports/comparison-words.ts';
+import { fixed, signedRange } from '../../../benchmark/reports/format.ts';
+import type { Difference, PairReport } from '../../../benchmark/reports/measures.ts';
+import { capital, counted } from '../../../common/text.ts';
+import { AssistantLead } from './lead.tsx';
+import { LiveMatrix } from './live-matrix.tsx';
+import { type MatrixData, presetsOf } from './matrix-rows.ts';
+import { changesOf } from './run-report.tsx';
+import { Scroll } from './table.tsx';
+
+/** Ids of cases that are named where they are left out. */
+const MOST_NAMED = 10;
+
+/** What a pair is compared by first of all. */
+function mainOf({ cases, scores, points, decisions }: PairReport): { title: string; by: Difference } {
+  if (cases > 0) return { title: 'F1', by: scores.f1 };
+  return points === null
+    ? { title: 'The pass rate', by: decisions.passRate }
+    : { title: 'The mean score', by: points.mean };
+}
+
+const sizeOf = (pair: PairReport): number => {
+  const { difference } = mainOf(pair).by;
+  return difference.defined ? Math.abs(difference.value) : -1;
+};
+
+const nameOf = ({ first, second }: PairReport): string => (first === second ? first : `${first} → ${second}`);
+
+/** The largest change among the pairs, in a sentence. */
+function JudgesLead({ pairs }: Pick<Comparison, 'pairs'>): ComponentChildren {
+  const [largest] = pairs.map(({ pair }) => pair).sort((a, b) => sizeOf(b) - sizeOf(a));
+  if (largest === undefined) return null;
+  const { title, by } = mainOf(largest);
+  const { first, second, difference, interval } = by;
+  const on = `on ${counted(casesOf(largest), 'case')}`;
+  if (!difference.defined)
+    return (
+      <p class="lead">
+        {title} cannot be compared {on}: {difference.why}.
+      </p>
+    );
+  const isChance = !interval.defined || (interval.low <= 0 && interval.high >= 0);
+  const how =
+    difference.value === 0
+      ? 'is the same'
+      : `is ${difference.value > 0 ? 'higher' : 'lower'} by ${fixed({ ...difference, value: Math.abs(difference.value) })}`;
+  return (
+    <p class="lead">
+      <b>
+        {title} {how}
+      </b>{' '}
+      ({signedRange(interval)}): {fixed(first)} before, {fixed(second)} after, {on}
+      {difference.value !== 0 && isChance ? ', which can be chance' : ''}.
+      {pairs.length > 1
+        ? ` This is the largest change of ${pairs.length} configurations: ${nameOf(largest)}.`
+        : ''}
+    </p>
+  );
+}
+
+/** The numbers of one pair. */
+function PairView({ pair, shared }: { pair: PairReport; shared: number }) {
+  const titles = differenceTitles(pair);
+  const cases = casesOf(pair);
+  return (
+    <>
+      <h3>
+        {nameOf(pair)} ({counted(cases, 'case')})
+      </h3>
+      {cases === 0 ? (
+        <p>No case has been judged by both.</p>
+      ) : (
+        <Scroll title={nameOf(pair)}>
+          <table class="grid">
+            <thead>
+              <tr>
+                {titles.map((title) => (
+                  <th scope="col" key={title}>
+                    {capital(title)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {differenceRows(pair).map(([name, ...cells]) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  {cells.slice(0, titles.length - 1).map((cell, at) => (
+                    <td key={titles[at]}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {[...labeledTexts(pair), ...pointTexts(pair, shared)].map((text) => (
+        <p class="note" key={text}>
+          {capital(text)}.
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** The columns and rows of a comparison's matrix. @param url where its cases are fetched from; null: from the file */
+export const comparedMatrix = (
+  { first, second }: Pick<Comparison, 'first' | 'second'>,
+  { matrix, pairs }: ComparedCases,
+  url: string | null,
+): MatrixData => ({
+  columns: pairs.flatMap((pair, at) => [
+    {
+      id: sideId('before', pair.first),
+      number: at + 1,
+      method: 'before',
+      models: `${pair.first} (${first})`,
+    },
+    {
+      id: sideId('after', pair.second),
+      number: at + 1,
+      method: 'after',
+      models: `${pair.second} (${second})`,
+    },
+  ]),
+  rows: matrix.rows,
+  pairs: pairs.map((_, at) => [2 * at, 2 * at + 1] as const),
+  url,
+});
+
+/** How many cases turned, each with the way to them. */
+const Turned = ({ data }: { data: MatrixData }) => (
+  <p class="actions">
+    {presetsOf(data)
+      .filter(({ id }) => id === 'worse' || id === 'better')
+      .map(({ id, title, has }) => {
+        const n = data.rows.filter(has).length;
+        return (
+          <button type="button" key={id} data-show={id} disabled={n === 0}>
+            {n === 0 ? 'No case' : counted(n, 'case')} {title}
+          </button>
+        );
+      })}
+  </p>
+);
+
+interface ComparisonProps {
+  comparison: Comparison;
+  cases: ComparedCases;
+  url: string | null;
+  note?: string | null;
+}
+
+/** Two runs, or two configurations, compared: the result in a sentence, the cases that turned, then every number. */
+export function ComparisonReport({ comparison, cases, url, note = null }: ComparisonProps) {
+  const { first, second, assistant, pairs, changes, notes } = comparison;
+  const data = comparedMatrix(comparison, cases, url);
+  const said = [
+    ...changes.map((change) => `Changed: ${change}.`),
+    ...notes,
+    ...leftOutTexts(comparison, MOST_NAMED).map((text) => `Left out: ${text}.`),
+  ];
+  const broken = assistant === null ? null : changesOf(assistant);
+  return (
+    <div class="report">
+      <h1>{first === second ? `${second}: two configurations` : `${second} against ${first}`}</h1>
+      {assistant === null ? <JudgesLead pairs={pairs} /> : <AssistantLead report={assistant} />}
+      {said.length === 0 ? null : <p class="note">{said.join(' ')}</p>}
+      {broken === null ? null : (
+        <section aria-labelledby="changes">
+          <h2 id="changes">What changed</h2>
+          {broken}
+        </section>
+      )}
+      <section aria-labelledby="cases">
+        <h2 id="cases">Cases</h2>
+        <Turned data={data} />
+        <LiveMatrix data={data} />
+        {note === null ? null : <p class="note">{note}</p>}
+      </section>
+      {pairs.length === 0 ? null : (
+        <section aria-labelledby="numbers">
+          <h2 id="numbers">Numbers</h2>
+          {pairs.map(({ pair }) => (
+            <PairView key={nameOf(pair)} pair={pair} shared={comparison.cases.shared} />
+          ))}
+          <p class="note">{COMPARISON_NOTE}</p>
+        </section>
+      )}
+    </div>
+  );
+}
