@@ -1,7 +1,8 @@
 import type { AssistantReport } from '../benchmark/assistant/assistant-report.ts';
 import { type Against, withVotes } from '../benchmark/assistant/make-assistant-report.ts';
 import { baselineOfRun } from '../benchmark/baseline.ts';
-import { requireRun, type Side } from '../benchmark/make-report.ts';
+import type { Side } from '../benchmark/compare-runs.ts';
+import { requireRun } from '../benchmark/make-report.ts';
 import type { RunManifest } from '../benchmark/run.ts';
 import type { TrialStore } from '../benchmark/trial-store.ts';
 import { hidingChannels, publicCounts } from '../labels/trust.ts';

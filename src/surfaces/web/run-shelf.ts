@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { compareRuns, type Side } from '../../benchmark/compare-runs.ts';
 import { type ComparedCases, readComparedCases } from '../../benchmark/comparison-matrix.ts';
-import { compareRuns, makeReport, type Side } from '../../benchmark/make-report.ts';
+import { makeReport } from '../../benchmark/make-report.ts';
 import type { Comparison } from '../../benchmark/reports/comparison.ts';
 import { createMatrix, type RunMatrix } from '../../benchmark/reports/matrix.ts';
 import { Estimate, ReportMeasure } from '../../benchmark/reports/measures.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { compareRuns } from '../../../src/benchmark/make-report.ts';
+import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
 import { differenceRows } from '../../../src/benchmark/reports/comparison-words.ts';
 import type { PairReport } from '../../../src/benchmark/reports/measures.ts';
 import { Report } from '../../../src/benchmark/reports/report.ts';

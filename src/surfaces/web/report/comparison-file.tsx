@@ -61,7 +61,8 @@ async function addTrials(
   for (const { side, run, rowAt } of sides) {
     const manifest = await requireRun(store, run);
     const repeats = repeatsOf(manifest);
-    for await (const trial of readSpoken(store, manifest)) {
+    // What a page says of a trial needs no label.
+    for await (const trial of readSpoken(store, manifest, () => undefined)) {
       const row = rowAt(placesOf(trial.key)?.index ?? -1);
       const { setup = '', repeat = 1 } = repeats.get(trial.configuration) ?? {};
       const id = sideId(side, setup);
