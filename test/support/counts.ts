@@ -5,6 +5,8 @@
 export interface Counts {
   /** How often each test of one kill or one outage is run. */
   rounds: number;
+  /** How often a service is killed under votes, requests and digests, on each store. */
+  kills: number;
   /** Votes that are acknowledged before a voting process is killed. */
   votes: number;
   /** Worker processes that judge one run while some are killed. */
@@ -18,6 +20,7 @@ export interface Counts {
 export const counts: Readonly<Record<'chaos' | 'soak', Counts>> = {
   chaos: {
     rounds: 1,
+    kills: 20,
     votes: 150,
     workers: { cases: 200, kills: 3, betweenMs: 700 },
     digests: { schedules: 3, everySeconds: 2, seconds: 8 },
@@ -25,6 +28,7 @@ export const counts: Readonly<Record<'chaos' | 'soak', Counts>> = {
   },
   soak: {
     rounds: 50,
+    kills: 100,
     votes: 1_000,
     workers: { cases: 3_000, kills: 20, betweenMs: 1_000 },
     digests: { schedules: 20, everySeconds: 5, seconds: 600 },
