@@ -9,6 +9,7 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
+    maxWorkers: 4,
     projects: [
       {
         extends: true,

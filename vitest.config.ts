@@ -32,8 +32,6 @@ export const base = defineConfig({
     globalSetup: ['test/support/temp-folder.ts', 'test/support/build.ts', 'test/support/redis-setup.ts'],
     // Files share what they import: importing it anew for each takes longer than the tests.
     isolate: false,
-    // Many tests wait for a server or a process, not for a processor.
-    maxWorkers: 6,
     sequence: { sequencer: WaitingFirst },
   },
 });
@@ -43,6 +41,8 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
+    // Many tests wait for a server or a process, not for a processor.
+    maxWorkers: 6,
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.chaos.test.ts'],
     // Far more than any test needs: on a busy machine a process can take many seconds to begin.

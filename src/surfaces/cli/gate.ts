@@ -19,7 +19,6 @@ import type { Verdict } from '../../judging/verdict.ts';
 import { readSide } from '../run-reports.ts';
 import type { CommandContext } from './command-context.ts';
 import { writeOutput } from './output.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
 
 /** What a run must meet, as typed. */
 export interface GateFlags {
@@ -127,29 +126,28 @@ const shares: Readonly<Record<string, { title: string; of: (counts: Counts) => [
   },
 };
 
-/** What the decisions mean to the shell: the thresholds where there are any, else every case. */
-export function codeOf(
-  counts: Counts,
-  thresholds: readonly Threshold[],
-  err: (line: string) => void,
-): ExitCode {
-  if (thresholds.length === 0)
-    return counts.fail > 0 ? exitCode.failed : counts.undecided > 0 ? exitCode.undecided : exitCode.ok;
-  const met = withCoverage(thresholds).map((threshold) => {
-    const { metric, minimum } = threshold;
-    const { title = '', of } = shares[metric] ?? {};
-    const [hits, cases] = of?.(counts) ?? [0, 0];
-    const isMet = cases > 0 && hits / cases >= minimum;
-    const rate = cases === 0 ? 'not defined' : `${Math.floor((1000 * hits) / cases) / 10} %`;
-    const text = `${title} ${rate} (${hits} of ${counted(cases, 'case')}), ${isMet ? 'at least' : 'below'} ${Math.round(minimum * 1000) / 10} %.`;
-    if (!isMet || thresholds.includes(threshold)) err(text);
-    return isMet;
-  });
-  return met.every(Boolean) ? exitCode.ok : exitCode.failed;
+/** Whether counts meet every threshold; says each share. */
+export type ShareGate = (counts: Counts, err: (line: string) => void) => boolean;
+
+/** `--fail-under` of verdicts. @throws JuryError `usage` */
+export function readShareGate(failUnder: readonly string[]): ShareGate {
+  const thresholds = failUnder.map(readShare);
+  return (counts, err) =>
+    withCoverage(thresholds)
+      .map((threshold) => {
+        const { metric, minimum } = threshold;
+        const { title = '', of } = shares[metric] ?? {};
+        const [hits, cases] = of?.(counts) ?? [0, 0];
+        const isMet = cases > 0 && hits / cases >= minimum;
+        const rate = cases === 0 ? 'not defined' : `${Math.floor((1000 * hits) / cases) / 10} %`;
+        const text = `${title} ${rate} (${hits} of ${counted(cases, 'case')}), ${isMet ? 'at least' : 'below'} ${Math.round(minimum * 1000) / 10} %.`;
+        if (!isMet || thresholds.includes(threshold)) err(text);
+        return isMet;
+      })
+      .every(Boolean);
 }
 
-/** `--fail-under`. @throws JuryError `usage` */
-export function readShare(text: string): Threshold {
+function readShare(text: string): Threshold {
   const read = readThreshold(text);
   if (read !== null && Object.hasOwn(shares, read.metric)) return read;
   throw new JuryError(

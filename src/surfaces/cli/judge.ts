@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import { makeOfEach, problemLines, type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
-import type { Threshold } from '../../benchmark/reports/gates.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { isEndpointRefused, JuryError } from '../../common/errors.ts';
@@ -13,7 +12,7 @@ import type { Verdict } from '../../judging/verdict.ts';
 import { subjectsOf } from '../../labels/vote.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
-import { type Counts, codeOf, readShare } from './gate.ts';
+import type { Counts, ShareGate } from './gate.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 import {
@@ -46,8 +45,8 @@ export interface JudgeCommandOptions extends JudgeOptions {
   concurrency: number;
   /** Whether the rest is judged if some cases cannot be. */
   skipInvalid?: boolean;
-  /** The least share of cases that pass, and that are decided; absent: every decision counts. */
-  thresholds?: readonly Threshold[];
+  /** The least share of cases that pass, and that are decided; null or absent: every decision counts. */
+  gate?: ShareGate | null;
   /** Whether verdicts are kept in the store. */
   save?: boolean;
   /** Whether cards give every judge's reasoning even if all judges are exact checks. */
@@ -185,6 +184,12 @@ async function* judgeEach(
   if (refusal !== null) throw refusal;
 }
 
+/** What the decisions mean to the shell: whether the thresholds are met where there are any, else every case. */
+function codeOf({ fail, undecided }: Counts, isMet: boolean | undefined): ExitCode {
+  if (isMet !== undefined) return isMet ? exitCode.ok : exitCode.failed;
+  return fail > 0 ? exitCode.failed : undecided > 0 ? exitCode.undecided : exitCode.ok;
+}
+
 /** Prints verdicts, each as soon as those before it are there, or all of them at the end. */
 export async function judgeFiles(
   context: CommandContext,
@@ -230,14 +235,14 @@ export async function judgeFiles(
     err(
       'The verdicts are kept: "jury labels show ID", "jury labels vote ID RIGHT --as NAME", "jury labels adjudicate ID RIGHT --by ROLE".',
     );
-  if (!stop.aborted) return codeOf(counts, options.thresholds ?? [], err);
+  if (!stop.aborted) return codeOf(counts, options.gate?.(counts, err));
   err(
     `Stopped. ${howMany()} of ${counted(cases.length, 'case')} had started and ${howMany() === 1 ? 'is' : 'are'} printed with the answers so far.`,
   );
   return exitCode.interrupted;
 }
 
-interface JudgeFlags extends Omit<JudgeCommandOptions, 'models' | 'settings' | 'thresholds'> {
+interface JudgeFlags extends Omit<JudgeCommandOptions, 'models' | 'settings' | 'gate'> {
   model?: string[];
   set?: string[];
   failUnder?: string[];
@@ -256,7 +261,8 @@ export async function judge(
   const options = {
     ...flags,
     ...(isJson ? { format: 'json' as const } : {}),
-    thresholds: failUnder.map(readShare),
+    // Few runs have a gate, and what reads it is large.
+    gate: failUnder.length === 0 ? null : (await import('./gate.ts')).readShareGate(failUnder),
     models: model ?? [(await context.env()).settings.JURY_MODEL],
     settings: readSettings(set),
   };
