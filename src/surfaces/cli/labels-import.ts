@@ -5,7 +5,7 @@ import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import type { NoteRuling } from '../../labels/adjudication.ts';
 import { importLabels, type LabelRow, type RowSubject } from '../../labels/import-labels.ts';
-import { importVotes } from '../../labels/import-votes.ts';
+import { importVotes, type VoteRow } from '../../labels/import-votes.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { importedPerson } from '../addresses.ts';
 import { noteRuling } from '../changes.ts';
@@ -23,6 +23,8 @@ interface ImportOptions {
   map?: readonly string[];
   mapValue?: readonly string[];
   format?: TableFormat;
+  /** Whether voters are named by the pseudonyms of an export. */
+  pseudonyms?: boolean;
 }
 
 const NO_ROLE = 'the role of the ruling is missing: add --as "safety lead", or a column "role"';
@@ -58,13 +60,24 @@ function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | nu
   };
 }
 
-/** A pseudonym, as exports have it. */
-const PSEUDONYM = /^[\w-]{22}$/;
+/** A pseudonym, as exports have it: 16 bytes. */
+const PSEUDONYM = /^[\w-]{21}[AQgw]$/;
+const LOOKS_LIKE_PSEUDONYM =
+  'the voter looks like a pseudonym: add --pseudonyms if "jury labels export" wrote the file, or write "name:" before a name';
 
-/** Who voted, under a pseudonym: a person as commands take them, or a name that another tool gave. */
-async function voterReader(parts: Parts): Promise<(text: string) => string> {
+/** Who voted, under a pseudonym: a person as commands take them, or a name that another tool gave. Never a name itself. */
+async function voterReader(
+  parts: Parts,
+  areExported: boolean,
+): Promise<(text: string) => { voter: string } | { problem: string }> {
   const pseudonym = await parts.pseudonym();
-  return (text) => (PSEUDONYM.test(text) ? text : pseudonym(importedPerson(text, parts.surfaces)));
+  return (text) => {
+    const isLike = PSEUDONYM.test(text);
+    if (areExported) return isLike ? { voter: text } : { problem: 'the voter is not a pseudonym' };
+    return isLike
+      ? { problem: LOOKS_LIKE_PSEUDONYM }
+      : { voter: pseudonym(importedPerson(text, parts.surfaces)) };
+  };
 }
 
 async function takeVotes(
@@ -72,18 +85,18 @@ async function takeVotes(
   parts: Parts,
   { labels, problems: unread }: ReturnType<typeof readLabelRows>,
   file: string,
+  areExported: boolean,
 ): Promise<ExitCode> {
   const { err, out } = context;
-  const voterOf = await voterReader(parts);
-  const given = labels.filter(({ label }) => label !== null);
-  const rows = given.flatMap((one) =>
-    one.voter === null || one.label === null
-      ? []
-      : [{ ...subjectOf(one), voter: voterOf(one.voter), label: one.label }],
-  );
-  const early = given
-    .filter(({ voter }) => voter === null)
-    .map(({ where }) => ({ where, problem: 'does not say who voted' }));
+  const voterOf = await voterReader(parts, areExported);
+  const made = labels.flatMap((one): (VoteRow | Problem)[] => {
+    const { label, voter, where } = one;
+    if (label === null) return [];
+    const named = voter === null ? { problem: 'does not say who voted' } : voterOf(voter);
+    return 'problem' in named ? [{ where, ...named }] : [{ ...subjectOf(one), ...named, label }];
+  });
+  const rows = made.flatMap((row) => ('problem' in row ? [] : [row]));
+  const early = made.flatMap((row) => ('problem' in row ? [row] : []));
   const { counts, problems } = await importVotes(await parts.store(), rows, parts.now());
   const left = tellLeftOut(context, [...unread, ...early, ...problems]);
   if (left > 0) err(`${counted(left, 'row')} left out.`);
@@ -102,13 +115,18 @@ async function takeVotes(
 export async function importRulings(
   context: CommandContext,
   file: string,
-  { as, map = [], mapValue = [], format }: ImportOptions,
+  { as, map = [], mapValue = [], format, pseudonyms = false }: ImportOptions,
 ): Promise<ExitCode> {
   const { err, out } = context;
   const table = await readTableFile(context, file, format, context.stop);
   const read = readLabelRows(table, mapOf(map), mapValue);
   const parts = await context.parts();
-  if (read.votes) return takeVotes(context, parts, read, file);
+  if (read.votes) return takeVotes(context, parts, read, file, pseudonyms);
+  if (pseudonyms)
+    throw new JuryError(
+      'usage',
+      '--pseudonyms goes with a column "worker" or "annotator": it says who voted.',
+    );
   if (as === undefined && read.labels.every(({ role }) => role === null))
     throw new JuryError('usage', `${inputName(file)}: ${NO_ROLE}. Nothing was changed.`);
   const made = read.labels.map((one) => rowOf(one, as));

@@ -269,7 +269,7 @@ describe('labels import', () => {
 
   test('reads back the votes that export writes for Crowd-Kit', async () => {
     const cwd = await filled();
-    const [ada, bea] = ['a'.repeat(22), '-_'.repeat(11)];
+    const [ada, bea] = ['A'.repeat(22), `${'-_'.repeat(10)}-w`];
     await inDataOf(cwd, async (store) => {
       await voteOn(store, 'v1', { [ada]: 'agree', [bea]: ['disagree', { decision: 'pass' }] });
       await voteOn(store, 'v2', { [bea]: 'agree' });
@@ -285,9 +285,28 @@ describe('labels import', () => {
           aRecord({ id: `v${n}`, at: saturday + n, evalCase: aCase({ response: `Place ${n} is near.` }) }),
         );
     });
-    expect((await importing(elsewhere, votes, [])).out).toBe('3 votes counted, 0 already there.\n');
-    expect((await importing(elsewhere, votes, [])).out).toBe('0 votes counted, 3 already there.\n');
+    const taken = async () => (await importing(elsewhere, votes, ['--pseudonyms'])).out;
+    expect(await taken()).toBe('3 votes counted, 0 already there.\n');
+    expect(await taken()).toBe('0 votes counted, 3 already there.\n');
     expect(await exported(elsewhere)).toBe(votes);
+  });
+
+  test('keeps no name of a voter, however much it looks like a pseudonym', async () => {
+    const cwd = await filled();
+    const name = 'MarieCurie-Sklodowskaw';
+    const votes = `task,worker,label\nv0,${name},pass\nv1,AnneMarieSchwarzenbach,pass\nv2,zoe,pass\n`;
+    const ran = await importing(cwd, votes, []);
+    expect(ran).toMatchObject({ code: 1, out: '2 votes counted, 0 already there.\n' });
+    expect(ran.err).toContain('Row 2: the voter looks like a pseudonym: add --pseudonyms');
+    expect((await importing(cwd, votes.replace(name, `name:${name}`), [])).code).toBe(0);
+    expect((await importing(cwd, votes.replace(name, 'ann'), ['--pseudonyms'])).err).toContain(
+      'Row 2, Row 3, Row 4: the voter is not a pseudonym.',
+    );
+    const exported = await jury(['labels', 'export', '--format', 'crowdkit'], { cwd });
+    expect(exported.out).toMatch(/^v2,[\w-]{22},pass$/m);
+    expect(exported.out).not.toMatch(/marie|zoe/i);
+    const rulings = await importing(cwd, 'task,label\nv0,pass\n', ['--as', 'crowd', '--pseudonyms']);
+    expect(rulings).toMatchObject({ code: 64, err: expect.stringContaining('--pseudonyms goes with') });
   });
 
   test('finds verdicts by what was asked and answered, also as a table for spreadsheets holds it', async () => {
