@@ -1,10 +1,17 @@
 import type { EvalCase } from '../../case/case.ts';
 import { namedAnswers } from '../../case/pair.ts';
-import { type Card, type CardAction, type CardPart, type Opinion, preferring } from '../../judging/card.ts';
+import {
+  type Card,
+  type CardAction,
+  type CardPart,
+  type CardTexts,
+  type Opinion,
+  preferring,
+} from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import type { BlindAnswer, Vote } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
-import type { DetailsSection } from '../verdict-details.ts';
+import { type DetailsSection, fieldsOf, turnsOf } from '../verdict-details.ts';
 import { actionText, preferringText, toneMark } from '../wording.ts';
 
 /** What thumbs say to who does not see them. */
@@ -243,3 +250,29 @@ export const Section = ({ section: { title, entries } }: { section: DetailsSecti
     </dl>
   </section>
 );
+
+/** What was said, then what else the case says, in full. */
+export function Case({ evalCase, texts }: { evalCase: EvalCase; texts: Pick<CardTexts, 'lineFor'> }) {
+  return (
+    <section>
+      <h2>What was judged</h2>
+      {turnsOf(evalCase).map(({ name, text, isJudged }, index) => (
+        <p
+          key={`${index} ${name}`}
+          class={`turn ${name.startsWith('User') ? 'user' : ''} ${isJudged ? 'judged' : ''}`}
+        >
+          <b>{name}</b>
+          <span class="pre">{text}</span>
+        </p>
+      ))}
+      <dl class="fields">
+        {fieldsOf(evalCase, texts.lineFor).map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class="pre">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -7,11 +7,10 @@ import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
 import { ownText, queueText } from '../lists.ts';
-import { caseSection } from '../verdict-details.ts';
 import { castAnswer, castThumb, voted, voteTexts } from '../vote-desk.ts';
 import { ballotChoices, blindQuestion, type Standard, standardOf } from '../wording.ts';
 import { visitor } from './access.ts';
-import { Section, VerdictCard } from './card.tsx';
+import { Case, VerdictCard } from './card.tsx';
 import { type PageContext, votingOf } from './context.ts';
 import { fragmentHtml, pageHtml } from './layout.tsx';
 import { saying } from './routes.ts';
@@ -41,28 +40,30 @@ export function QueueItem({ queued: { record, reason }, input, standard, texts }
     ? ballotChoices(verdict, standard).map(({ text, answer }) => ({ text, vote: { answer } }))
     : THUMBS;
   return (
-    <>
-      <Section section={caseSection(evalCase, texts.lineFor)} />
-      {input === null ? null : <VerdictCard input={input} own={null} isStill />}
-      <p>{asksWhatIsRight ? blindQuestion(verdict, standard) : 'Is the panel right?'}</p>
-      <div class="actions">
-        {choices.map(({ text, vote }, index) => (
-          <button
-            type="button"
-            key={text}
-            data-do="queue-vote"
-            data-vote={JSON.stringify(vote)}
-            data-key={index + 1}
-          >
-            <kbd>{index + 1}</kbd> {text}
+    <div class="beside">
+      <Case evalCase={evalCase} texts={texts} />
+      <div>
+        {input === null ? null : <VerdictCard input={input} own={null} isStill />}
+        <p>{asksWhatIsRight ? blindQuestion(verdict, standard) : 'Is the panel right?'}</p>
+        <div class="actions">
+          {choices.map(({ text, vote }, index) => (
+            <button
+              type="button"
+              key={text}
+              data-do="queue-vote"
+              data-vote={JSON.stringify(vote)}
+              data-key={index + 1}
+            >
+              <kbd>{index + 1}</kbd> {text}
+            </button>
+          ))}
+          <button type="button" data-do="queue-skip" data-key="s">
+            <kbd>S</kbd> Skip
           </button>
-        ))}
-        <button type="button" data-do="queue-skip" data-key="s">
-          <kbd>S</kbd> Skip
-        </button>
+        </div>
+        {input === null ? null : <p class="pale">{reason}</p>}
       </div>
-      {input === null ? null : <p class="pale">{reason}</p>}
-    </>
+    </div>
   );
 }
 

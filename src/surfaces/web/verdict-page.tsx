@@ -4,42 +4,12 @@ import { isExact } from '../../judging/why.ts';
 import { usualRule } from '../../labels/answers.ts';
 import { labelOf, labelText, type Voted, voteText } from '../../labels/label.ts';
 import type { SentPrompt } from '../../prompting/sent-prompts.ts';
-import { fieldsOf, settingsOf, turnsOf } from '../verdict-details.ts';
+import { settingsOf } from '../verdict-details.ts';
 import { judgeRows, matricesOf } from '../verdict-matrix.ts';
 import { tallyText } from '../wording.ts';
-import { Section } from './card.tsx';
+import { Case, Section } from './card.tsx';
 import { type Shown, Verdict } from './verdict.tsx';
 import { Judges, MatrixTable, totalText } from './verdict-tables.tsx';
-
-/** What was said, then what else the case says. */
-function Conversation({ shown: { visible, input } }: { shown: Shown }) {
-  const { evalCase } = visible.record;
-  const fields = fieldsOf(evalCase, input.texts.lineFor);
-  return (
-    <section aria-labelledby="judged">
-      <h2 id="judged">What was judged</h2>
-      <div class="turns">
-        {turnsOf(evalCase).map(({ name, text, isJudged }, index) => (
-          <p
-            key={`${index} ${name}`}
-            class={`turn ${name.startsWith('User') ? 'user' : ''} ${isJudged ? 'judged' : ''}`}
-          >
-            <b>{name}</b>
-            <span class="pre">{text}</span>
-          </p>
-        ))}
-      </div>
-      <dl class="fields">
-        {fields.map(({ name, text }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="pre">{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
 
 /** What people say of a verdict, and whether the visitor may rule on it. */
 export interface PeopleSaid {
@@ -93,7 +63,7 @@ export function VerdictBody({ shown, people }: { shown: Shown; people: PeopleSai
           <Verdict shown={shown} isWhole />
           <People people={people} shown={shown} />
         </div>
-        <Conversation shown={shown} />
+        <Case evalCase={record.evalCase} texts={texts} />
       </div>
       <h2>{criteria.title}</h2>
       <MatrixTable titled={criteria} id="why" />

@@ -2,13 +2,12 @@ import type { ComponentChildren } from 'preact';
 import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
 import type { Vote } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
-import { caseSection, detailsOf } from '../verdict-details.ts';
+import { detailsOf } from '../verdict-details.ts';
 import { ballotChoices, blindQuestion, FIRST_COUNTS, ownAnswerText, type Standard } from '../wording.ts';
-import { answerData, Section, VerdictCard } from './card.tsx';
+import { answerData, Case, Section, VerdictCard } from './card.tsx';
 
 /** What a person sees of a verdict that is hidden until they have answered: the case and the rubric alone. */
 function Ballot({ visible, standard, input }: Pick<Shown, 'visible' | 'standard' | 'input'>) {
-  const { lineFor } = input.texts;
   const { id, evalCase, verdict } = visible.record;
   return (
     <article class="card">
@@ -22,7 +21,7 @@ function Ballot({ visible, standard, input }: Pick<Shown, 'visible' | 'standard'
         ))}
       </p>
       <p class="pale">Your first answer counts and shows you the verdict.</p>
-      <Section section={caseSection(evalCase, lineFor)} />
+      <Case evalCase={evalCase} texts={input.texts} />
     </article>
   );
 }
