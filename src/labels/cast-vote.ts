@@ -12,6 +12,8 @@ export interface VoteStore {
   castVote(ballot: Ballot): Promise<CastOutcome>;
   tally(verdictId: string): Promise<VoteTally>;
   votes(verdictId: string): Promise<Vote[]>;
+  /** The same of several verdicts at once, in their order. */
+  votesOn(verdictIds: readonly string[]): Promise<Vote[][]>;
   /** Every verdict with a vote or a ruling, oldest first, read in pages. */
   allVoted(): AsyncIterable<Voted>;
 }

@@ -27,8 +27,11 @@ const MAX_RECENT = 200;
 const MAX_WALKED = 2000;
 /** Gold cases to choose from, the recent rulings among which they are searched for, and how many of these are read at once. */
 const GOLD = { wanted: 50, lookedAt: 500, atOnce: 50 } as const;
-const withVotes = async (store: QueueStore, records: readonly VerdictRecord[]): Promise<VotedVerdict[]> =>
-  Promise.all(records.map(async (record) => ({ record, votes: await store.votes(record.id) })));
+
+async function withVotes(store: QueueStore, records: readonly VerdictRecord[]): Promise<VotedVerdict[]> {
+  const votes = await store.votesOn(records.map(({ id }) => id));
+  return records.map((record, index) => ({ record, votes: votes[index] ?? [] }));
+}
 
 async function visibleTo(
   store: QueueStore,

@@ -107,6 +107,17 @@ export function votesContract({ current, another }: StoresOfTest): void {
     expect(await histogram(current(), 'criterion', 'cost')).toEqual({ '0/0/0': 1, '1/0/0': 1 });
   });
 
+  test('is read for several verdicts at once, in their order', async () => {
+    for (const id of ['v1', 'v2', 'v3']) await current().saveVerdict(aRecord({ id }));
+    await current().castVote(aBallot({ verdictId: 'v1' }));
+    await current().castVote(aBallot({ verdictId: 'v3', voter: 'bea', value: 'disagree' }));
+    await current().castVote(aBallot({ verdictId: 'v3', voter: 'cem', at: saturday }));
+    const ids = ['v3', 'v2', 'gone', 'v1'];
+    expect(await current().votesOn(ids)).toEqual(await Promise.all(ids.map((id) => current().votes(id))));
+    expect((await current().votesOn(ids)).map((votes) => votes.length)).toEqual([2, 0, 0, 1]);
+    expect(await current().votesOn([])).toEqual([]);
+  });
+
   test('that arrives twice, or late, changes nothing', async () => {
     await current().saveVerdict(aRecord());
     await current().castVote(aBallot({ at: saturday + 5 }));

@@ -26,6 +26,7 @@ const calls: Record<string, (store: Store) => Promise<unknown>> = {
   castVote: (store) => store.castVote(aBallot()),
   tally: (store) => store.tally('v1'),
   votes: (store) => store.votes('v1'),
+  votesOn: (store) => store.votesOn(['v1']),
   allVoted: async (store) => {
     for await (const _ of store.allVoted()) break;
   },

@@ -34,6 +34,12 @@ redis.call('HDEL', KEYS[5], ARGV[1])
 redis.call('DEL', KEYS[2])
 return redis.call('DEL', KEYS[1])`;
 
+/** KEYS: some verdicts. Returns the record of each; null: it is gone. */
+const readRecords = script(z.array(z.string().nullable()))`
+local found = {}
+for n = 1, #KEYS do found[n] = redis.call('HGET', KEYS[n], 'record') end
+return found`;
+
 const pageSize = 100;
 
 /** Other keys and finished requests need no pruning: Redis expires them. */
@@ -45,8 +51,11 @@ export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pic
     return text === null ? null : recordOf(text);
   }
 
-  const loadAll = async (ids: readonly string[]): Promise<VerdictRecord[]> =>
-    (await Promise.all(ids.map(load))).filter((record) => record !== null);
+  async function loadAll(ids: readonly string[]): Promise<VerdictRecord[]> {
+    if (ids.length === 0) return [];
+    const texts = await redis.run(readRecords, ids.map(keys.verdict), []);
+    return texts.flatMap((text) => (text === null ? [] : [recordOf(text)]));
+  }
 
   /** Pages of all ids by time. A page begins at the last time of the one before, skipping what was seen. */
   async function* pages(command: 'ZRANGEBYSCORE' | 'ZREVRANGEBYSCORE'): AsyncGenerator<string[]> {

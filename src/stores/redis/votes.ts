@@ -13,7 +13,7 @@ import {
   standingVote,
   writeBallot,
 } from '../stored-values.ts';
-import { type Connection, script } from './connection.ts';
+import { type Connection, Pairs, script } from './connection.ts';
 import type { Keys } from './keys.ts';
 
 /**
@@ -97,12 +97,27 @@ function readVote(verdictId: string, voter: string, kept: string): Vote | null {
   return standingVote({ verdictId, voter, at: Number(at) }, ballot);
 }
 
-/** Current votes on a verdict, oldest first. */
-export async function votesOf(redis: Connection, keys: Keys, verdictId: string): Promise<Vote[]> {
-  return (await redis.pairs('HGETALL', keys.votes(verdictId)))
+/** The votes that a verdict's hash holds, oldest first. */
+const votesIn = (verdictId: string, pairs: z.output<typeof Pairs>): Vote[] =>
+  pairs
     .map(([voter, kept]) => readVote(verdictId, voter, kept))
     .filter((vote) => vote !== null)
     .sort((a, b) => a.at - b.at || (a.voter < b.voter ? -1 : 1));
+
+/** Current votes on a verdict, oldest first. */
+export const votesOf = async (redis: Connection, keys: Keys, verdictId: string): Promise<Vote[]> =>
+  votesIn(verdictId, await redis.pairs('HGETALL', keys.votes(verdictId)));
+
+/** KEYS: votes of some verdicts. Returns the content of each. */
+const readVotes = script(z.array(Pairs))`
+local found = {}
+for n = 1, #KEYS do found[n] = redis.call('HGETALL', KEYS[n]) end
+return found`;
+
+async function votesOn(redis: Connection, keys: Keys, verdictIds: readonly string[]): Promise<Vote[][]> {
+  if (verdictIds.length === 0) return [];
+  const all = await redis.run(readVotes, verdictIds.map(keys.votes), []);
+  return verdictIds.map((id, index) => votesIn(id, all[index] ?? []));
 }
 
 async function cast(redis: Connection, keys: Keys, ballot: Ballot): Promise<CastOutcome> {
@@ -140,13 +155,14 @@ export async function forgetVotes(redis: Connection, keys: Keys, voter: string):
 export const redisVotes = (
   redis: Connection,
   keys: Keys,
-): Pick<VoteStore, 'castVote' | 'tally' | 'votes'> => ({
+): Pick<VoteStore, 'castVote' | 'tally' | 'votes' | 'votesOn'> => ({
   castVote: (ballot) => cast(redis, keys, ballot),
   tally: async (verdictId) => {
     const tallies = await redis.text('HGET', keys.verdict(verdictId), 'tallies');
     return tallies === null ? noVotes : ownTally(tallies);
   },
   votes: (verdictId) => votesOf(redis, keys, verdictId),
+  votesOn: (verdictIds) => votesOn(redis, keys, verdictIds),
 });
 
 /** KEYS: counts of some days. ARGV: the wanted kinds, as JSON, then the days. Returns each group with its counts, see `GroupCounts`. */

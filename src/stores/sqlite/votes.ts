@@ -144,8 +144,11 @@ export function votesOf(database: Database, verdictId: string): Vote[] {
     .filter((vote) => vote !== null);
 }
 
-export const sqliteVotes = (database: Database): Pick<VoteStore, 'castVote' | 'tally' | 'votes'> => ({
+export const sqliteVotes = (
+  database: Database,
+): Pick<VoteStore, 'castVote' | 'tally' | 'votes' | 'votesOn'> => ({
   castVote: (ballot) => database.write(() => cast(database, ballot)),
   tally: (verdictId) => database.read(() => standing(database, verdictId)?.tallies[0] ?? noVotes),
   votes: (verdictId) => database.read(() => votesOf(database, verdictId)),
+  votesOn: (verdictIds) => database.read(() => verdictIds.map((id) => votesOf(database, id))),
 });
