@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBrowser, openBrowser } from '../../support/browser.ts';
+import { barriers, findBrowser, openBrowser } from '../../support/browser.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { CLIENT, startOpenIdProvider } from '../../support/openid-provider.ts';
 import { call } from '../../support/page-service.ts';
@@ -14,7 +12,6 @@ import { freePort } from '../../support/slack-wire.ts';
 closeAfterEach();
 
 const chromium = findBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 beforeAll(async () => {
@@ -43,16 +40,6 @@ async function openConsole(env: Record<string, string> = {}, { width = 1400, dar
     if (message.type() === 'error') complaints.push(message.text());
   });
   return { jury, page, context, complaints };
-}
-
-/** What keeps people with disabilities out of a page. */
-async function barriers(page: Page): Promise<string[]> {
-  // As a content script, not as one of the page, whose rules allow its own alone.
-  const found = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ['violations'] })`);
-  const { violations } = found as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
 async function withModel(options: Parameters<typeof startModelDouble>[0] = {}) {

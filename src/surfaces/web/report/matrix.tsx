@@ -49,7 +49,7 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
   }, [address]);
 
   const change = (looks: Partial<Looks>) => {
-    setAddress({ ...address, ...looks });
+    setAddress((now) => ({ ...now, ...looks }));
     setLimit(WINDOW);
     setAt({ row: 0, column: -1 });
     box.current?.scrollTo?.({ top: 0 });

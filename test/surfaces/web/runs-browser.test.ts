@@ -1,0 +1,198 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
+import { shippedFolder } from '../../../src/env.ts';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
+import { comparisonFile } from '../../../src/surfaces/web/report/comparison-file.tsx';
+import { barriers, findBrowser, openBrowser } from '../../support/browser.ts';
+import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
+import { reportFile } from '../../support/report-html.ts';
+import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
+import { runService } from '../../support/run-service.ts';
+
+closeAfterEach();
+
+const chromium = findBrowser();
+let browser: Browser;
+beforeAll(async () => {
+  if (chromium !== null) browser = await openBrowser(chromium);
+});
+afterAll(async () => browser?.close());
+
+const hostile = `</script><script>globalThis.executed = 1</script><img src=x onerror="globalThis.executed = 1">`;
+const monday: MadeRun = {
+  ...{ name: 'monday', cases: 130, repeats: 1, habits: manyHabits.slice(0, 4) },
+  rationale: `It is closed ${hostile}`,
+  shape: (index) => ({
+    conversation: [{ role: 'user', text: `Request ${index} ${hostile}` }],
+    // So hard that nobody gets it right.
+    ...(index === 117 ? { label: { decision: 'fail', errorType: 'cost' } } : {}),
+  }),
+};
+const tuesday = {
+  ...monday,
+  name: 'tuesday',
+  habits: monday.habits.map((habit) => ({ ...habit, skill: 0.97 })),
+};
+
+/** Two runs in a store of their own. */
+async function twoRuns() {
+  const folder = newFolder();
+  const store = createFolderTrialStore(join(folder, 'runs'));
+  for (const run of [monday, tuesday]) await keepMadeRun(store, run);
+  return { folder, store };
+}
+
+/** A page that remembers what the browser complained about, and what it asked others for. */
+async function openPage(width = 1400, baseURL?: string) {
+  const context = await browser.newContext({
+    ...(baseURL === undefined ? {} : { baseURL }),
+    viewport: { width, height: 900 },
+  });
+  closing(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return { page, complaints };
+}
+
+async function openConsole(width?: number) {
+  const { folder } = await twoRuns();
+  const jury = await runService({ JURY_DATA_DIR: folder });
+  return openPage(width, `http://localhost:${jury.service.port}`);
+}
+
+/** A file on disk, opened as people do. */
+async function openFile(html: string) {
+  const path = join(newFolder(), 'page.html');
+  writeFileSync(path, html);
+  const opened = await openPage();
+  await opened.page.goto(pathToFileURL(path).href);
+  return opened;
+}
+
+const rows = (page: Page) => page.locator('.cases tbody tr');
+const executed = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'executed') ?? 0);
+
+describe.skipIf(chromium === null)('the page of a run in a browser', () => {
+  test('finds, sorts and opens cases by keyboard alone, keeps it all in the address, and runs nothing that was pasted', async () => {
+    const { page, complaints } = await openConsole();
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Runs' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'monday', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('130 cases').waitFor();
+    await page.getByLabel('Words').focus();
+    await page.keyboard.type('request 11');
+    await page
+      .getByRole('status')
+      .getByText(/^\d+ of 130 cases$/)
+      .waitFor();
+    expect(await rows(page).allTextContents()).toContainEqual(expect.stringContaining('Request 11 '));
+    await page.getByRole('button', { name: 'Wrong' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/q=request\+11&sort=-bad/);
+    const wrong = await page.locator('.cases tbody tr > td:nth-child(3)').allTextContents();
+    expect(wrong).toEqual([...wrong].sort((a, b) => Number(b) - Number(a)));
+    // From the head of the last column, the next stop is the one cell that Tab reaches.
+    await page.getByRole('button', { name: /mab/ }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Response that is judged').waitFor();
+    expect(await dialog.locator('.side').count()).toBe(4);
+    expect(await dialog.locator('.pasted').filter({ hasText: 'It is closed' }).count()).toBeGreaterThan(3);
+    const first = await dialog.getByRole('heading', { level: 2 }).textContent();
+    await dialog.getByRole('button', { name: 'Next' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => dialog.getByRole('heading', { level: 2 }).textContent()).not.toBe(first);
+    await page.waitForURL(/case=\d+\.0/);
+    const address = page.url();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-at'))).toBe('2.0');
+    // The address alone brings all of it back.
+    await page.goto(address);
+    await page.getByRole('dialog').getByText('Response that is judged').waitFor();
+    expect(await page.getByLabel('Words').inputValue()).toBe('request 11');
+    expect(await executed(page)).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows what changed since another run, and the cases that turned', async () => {
+    const { page, complaints } = await openConsole();
+    await page.goto('/runs/tuesday');
+    await page.getByLabel('Compare with').selectOption('monday');
+    await page.getByRole('button', { name: 'Show what changed' }).click();
+    await page.getByRole('heading', { name: 'tuesday against monday' }).waitFor();
+    const button = page.getByRole('button', { name: /cases? now right/ });
+    const n = Number.parseInt((await button.textContent()) ?? '', 10);
+    await button.click();
+    await page.getByRole('status').getByText(`${n} of 130 cases`).waitFor();
+    expect(await rows(page).count()).toBe(n);
+    await page.waitForURL(/against=monday&show=better/);
+    await page.locator('[data-at="0.1"]').click();
+    await page.getByRole('dialog').locator('.side').first().getByText('before').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('in a file opens from disk, draws its charts and reads its cases without a network', async () => {
+    const { store } = await twoRuns();
+    const { page, complaints } = await openFile(await reportFile(store, 'monday'));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.locator('.drawing canvas').first().waitFor();
+    expect(await page.locator('.drawing canvas').count()).toBe(2);
+    expect(await rows(page).count()).toBe(100);
+    await page.locator('.cases-box').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await expect.poll(() => rows(page).count()).toBe(130);
+    await page.getByLabel('Show').selectOption('bad');
+    await page.locator('[data-at="0.2"]').click();
+    await page.getByRole('dialog').getByText('It is closed').first().waitFor();
+    await page.waitForURL(/show=bad&case=\d+\.2/);
+    await page.reload();
+    await page.getByRole('dialog').getByText('It is closed').first().waitFor();
+    expect(await executed(page)).toBe(0);
+    expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('of a comparison in a file has what both runs say', async () => {
+    const { store } = await twoRuns();
+    const side = (run: string) => ({ run, setup: null });
+    const { comparison } = await compareRuns(store, side('monday'), side('tuesday'));
+    const file = await comparisonFile(store, comparison, shippedFolder('dist/browser'));
+    const { page, complaints } = await openFile(file);
+    await page.locator('[data-at="0.1"]').click();
+    const sides = page.getByRole('dialog').locator('.side');
+    await sides.nth(1).getByText('It is closed').first().waitFor();
+    expect(await sides.nth(0).getByRole('heading').textContent()).toContain('before');
+    expect(await sides.nth(1).getByRole('heading').textContent()).toContain('after');
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([1400, 390])('has no barriers and fits at %i px, light and dark', async (width) => {
+    const { page } = await openConsole(width);
+    for (const path of ['/runs', '/runs/monday', '/runs/tuesday?against=monday', '/runs/monday?case=3.1']) {
+      await page.goto(path);
+      if (path.includes('case=')) await page.getByRole('dialog').locator('.pasted').first().waitFor();
+      for (const colorScheme of path.includes('monday')
+        ? (['light', 'dark'] as const)
+        : (['light'] as const)) {
+        await page.emulateMedia({ colorScheme });
+        expect(await barriers(page)).toEqual([]);
+      }
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+    }
+  });
+});
