@@ -59,6 +59,44 @@ test('a run that is killed in the middle goes on, repeats no trial that was kept
   expect(JSON.parse(ran.out)).toMatchObject({ trials: 120, calls: 120 });
 });
 
+test('a run that is killed again and again ends with every trial once', async () => {
+  const { cases: planned, kills } = inject('counts').runs;
+  const concurrency = 8;
+  const double = await startModelDouble({ delayMs: 20, record: false });
+  closing(() => double.close());
+  const cwd = scratch();
+  const env = { OPENAI_BASE_URL: double.baseUrl, OPENAI_API_KEY: 'none' };
+  const cases = casesOf(planned, { rubric: 'navigation', label: { decision: 'pass' } });
+  writeFileSync(join(cwd, 'cases.jsonl'), cases.map((one) => JSON.stringify(one)).join('\n'));
+  const judged = 'cases.jsonl --methods io --models openai/gpt-4o-mini --no-cache --json';
+  const command = [
+    'bench',
+    'run',
+    ...judged.split(' '),
+    '--concurrency',
+    `${concurrency}`,
+    '--name',
+    'often',
+  ];
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const child = spawnJury(command, { cwd, env });
+    const least = double.counts.received + planned / (kills + 2);
+    await until(() => double.counts.received >= least);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  const ran = await jury(command, { cwd, env });
+  expect(ran.code).toBe(0);
+  expect(JSON.parse(ran.out)).toMatchObject({ planned, trials: planned, failed: 0, calls: planned });
+  const shown = await jury(['bench', 'show', 'often', '--trials'], { cwd, env });
+  const keys = shown.out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).key]));
+  expect(keys).toHaveLength(planned);
+  expect(new Set(keys).size).toBe(planned);
+  // Each kill can cost what was under way, and is all that it costs.
+  expect(double.counts.received).toBeGreaterThanOrEqual(planned);
+  expect(double.counts.received).toBeLessThanOrEqual(planned + kills * concurrency);
+});
+
 test('a benchmark of a schedule whose process is killed is gone on with by another, and no trial is judged twice', {
   repeats: rounds - 1,
 }, async () => {

@@ -9,6 +9,8 @@ export interface Counts {
   kills: number;
   /** Votes that are acknowledged before a voting process is killed. */
   votes: number;
+  /** A run whose only process is killed so often, each time with as many trials kept since the last. */
+  runs: { cases: number; kills: number };
   /** Worker processes that judge one run while some are killed. */
   workers: { cases: number; kills: number; betweenMs: number };
   /** Replicas that send digests while some are killed, for so many seconds. */
@@ -22,6 +24,7 @@ export const counts: Readonly<Record<'chaos' | 'soak', Counts>> = {
     rounds: 1,
     kills: 20,
     votes: 150,
+    runs: { cases: 120, kills: 2 },
     workers: { cases: 200, kills: 3, betweenMs: 700 },
     digests: { schedules: 3, everySeconds: 2, seconds: 8 },
     steadySeconds: 8,
@@ -30,6 +33,7 @@ export const counts: Readonly<Record<'chaos' | 'soak', Counts>> = {
     rounds: 50,
     kills: 100,
     votes: 1_000,
+    runs: { cases: 2_400, kills: 10 },
     workers: { cases: 3_000, kills: 20, betweenMs: 1_000 },
     digests: { schedules: 20, everySeconds: 5, seconds: 600 },
     steadySeconds: 600,
