@@ -3,6 +3,8 @@
 // what intervals would be if nothing said which cases belong together. docs/decisions/0028-intervals.md says what follows from it.
 
 import { parseArgs } from 'node:util';
+import { logFactorial } from '../src/statistics/distributions.ts';
+import { sum } from '../src/statistics/measure.ts';
 import { aStudy, comparisonOf, coverageOf, type Study, trueAccuracy } from '../test/support/coverage.ts';
 
 const { values } = parseArgs({ options: { repetitions: { type: 'string', default: '2000' } } });
@@ -47,6 +49,35 @@ for (const cases of [100, 200, 240, 300, 500])
       `${title(study)} alike ${alike.toFixed(1)} ${found.map(({ coverage }) => cell(coverage)).join(' ')}`,
     );
   }
+
+console.log('\nThe same judge on 40 users of 6 cases that are no more alike than others, by group');
+for (const alike of [0, 0.5, 0.8]) {
+  const study = { ...aStudy, base: Math.log(99), deviation: 0, repeats: 3, alike };
+  const found = coverageOf(study, ['accuracy', 'f1'], repetitions);
+  console.log(
+    `${title(study)} alike ${alike.toFixed(1)} ${found.map(({ coverage }) => cell(coverage)).join(' ')}`,
+  );
+}
+
+console.log(
+  '\nWhat any interval can reach if repeats agree: coverage is the probability of a range of numbers of wrong cases',
+);
+for (const cases of [100, 120, 200, 240, 300, 400, 500]) {
+  const chances = Array.from({ length: 30 }, (_, wrong) =>
+    Math.exp(
+      logFactorial(cases) -
+        logFactorial(wrong) -
+        logFactorial(cases - wrong) +
+        wrong * Math.log(0.01) +
+        (cases - wrong) * Math.log(0.99),
+    ),
+  );
+  const ranges = chances.flatMap((_, from) =>
+    chances.slice(from).map((_none, more) => sum(chances.slice(from, from + more + 1))),
+  );
+  const near = [...new Set(ranges.filter((one) => one > 0.9 && one < 0.99).map((one) => one.toFixed(3)))];
+  console.log(`${cases} cases: ${near.sort().join(', ')}`);
+}
 
 console.log(
   '\nTwo judges that are equally right, each with other users: coverage of 0, and how often p ≤ 0.05',

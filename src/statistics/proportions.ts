@@ -33,41 +33,52 @@ export interface Share {
 /** The weight of what is unknown about clusters: one error that fills its whole cluster. */
 const PRIOR_ERRORS = 1;
 
+/** Clusters with items, and all of their successes and items. */
+function summed(clusters: readonly Bin<Share>[]) {
+  const filled = clusters.filter(({ value, items }) => items > 0 && value.n > 0);
+  const total = (of: (share: Share) => number): number =>
+    filled.reduce((sum, { value, items }) => sum + of(value) * items, 0);
+  return { filled, total, successes: total((one) => one.successes), n: total((one) => one.n) };
+}
+
+/**
+ * How many independent items the items in clusters are worth for the share of successes: n* = n / deff · (t(n − 1) / t(G − 1))² for G
+ * clusters, where deff is the ratio's linearized variance over that of a simple random sample, at least 1. Korn and Graubard, Survey
+ * Methodology 24, 1998. As few errors say little about deff, one error is added that fills its cluster. Without clusters (no `n` over
+ * 1) it is the number of items.
+ *
+ * @param clusters the successes and items of each
+ */
+export function effectiveItems(clusters: readonly Bin<Share>[], level = 0.95): number {
+  const { filled, total, successes, n } = summed(clusters);
+  if (filled.every((cluster) => cluster.value.n <= 1)) return n;
+  const groups = itemsIn(filled);
+  const size = total((one) => one.n ** 2) / n;
+  const share = successes / n;
+  const errors = Math.min(successes, n - successes);
+  if (errors === 0 || groups < 2) return n / size;
+  const between = (groups / (groups - 1)) * total((one) => (one.successes - share * one.n) ** 2);
+  const design = Math.max(1, (between / n ** 2) * ((n - 1) / (share * (1 - share))));
+  const steady = (design * errors + size * PRIOR_ERRORS) / (errors + PRIOR_ERRORS);
+  const [wide, narrow] = [groups - 1, n - 1].map((freedom) =>
+    tQuantile((1 + level) / 2, Math.max(1, Math.floor(freedom))),
+  );
+  return (n / steady) * ((narrow ?? 1) / (wide ?? 1)) ** 2;
+}
+
 /**
  * Interval of the share of successes among items in clusters, which are not independent: Wilson's with the effective number of items,
- * n* = n / deff · (t(n − 1) / t(G − 1))² for G clusters, where deff is the ratio's linearized variance over that of a simple random
- * sample, at least 1. Korn and Graubard, Survey Methodology 24, 1998, with Wilson's interval in place of Clopper and Pearson's: Franco,
- * Little, Louis and Slud, Journal of Survey Statistics and Methodology 7, 2019. As few errors say little about deff, one error is
- * added that fills its cluster. Without clusters (no `n` over 1) this is Wilson's interval. `npm run bench:intervals` shows its coverage.
+ * see {@link effectiveItems}, in place of Clopper and Pearson's: Franco, Little, Louis and Slud, Journal of Survey Statistics and
+ * Methodology 7, 2019. `npm run bench:intervals` shows its coverage.
  *
  * @param clusters the successes and items of each
  */
 export function clusteredShareInterval(clusters: readonly Bin<Share>[], level = 0.95): Interval {
-  const filled = clusters.filter(({ value, items }) => items > 0 && value.n > 0);
-  const total = (of: (share: Share) => number): number =>
-    filled.reduce((sum, { value, items }) => sum + of(value) * items, 0);
-  const [successes, n, squares] = [
-    total((one) => one.successes),
-    total((one) => one.n),
-    total((one) => one.n ** 2),
-  ];
-  if (filled.every((cluster) => cluster.value.n <= 1)) return wilsonInterval(successes, n, level);
-  const groups = itemsIn(filled);
-  if (groups < 2) return unmeasured('an interval needs at least two independent cases', n);
-  const share = successes / n;
-  const size = squares / n;
-  const errors = Math.min(successes, n - successes);
-  let effective = n / size;
-  if (errors > 0) {
-    const between = (groups / (groups - 1)) * total((one) => (one.successes - share * one.n) ** 2);
-    const design = Math.max(1, (between / n ** 2) * ((n - 1) / (share * (1 - share))));
-    const steady = (design * errors + size * PRIOR_ERRORS) / (errors + PRIOR_ERRORS);
-    const [wide, narrow] = [groups - 1, n - 1].map((freedom) =>
-      tQuantile((1 + level) / 2, Math.floor(freedom)),
-    );
-    effective = (n / steady) * ((narrow ?? 1) / (wide ?? 1)) ** 2;
-  }
-  const interval = wilsonInterval(share * effective, effective, level);
+  const { filled, successes, n } = summed(clusters);
+  if (filled.some(({ value }) => value.n > 1) && itemsIn(filled) < 2)
+    return unmeasured('an interval needs at least two independent cases', n);
+  const effective = effectiveItems(filled, level);
+  const interval = wilsonInterval(n === 0 ? 0 : (successes / n) * effective, effective, level);
   return interval.defined ? { ...interval, n } : interval;
 }
 

@@ -380,6 +380,28 @@ test('labels bound the claim: how often judges agree with them, and the pass rat
   ]);
 });
 
+test('the limits of that claim count answers that belong together as few', async () => {
+  const labeled = (said: string, decision: 'pass' | 'fail', group?: number): Judged => ({
+    said,
+    parts: { label: { decision }, ...(group === undefined ? {} : { tags: { group: `u${group}` } }) },
+  });
+  // 20 users of four answers each: the judges are right on all of a user's answers, or on none.
+  const judged = (isGrouped: boolean) =>
+    Array.from({ length: 80 }, (_, at) => {
+      const user = Math.floor(at / 4);
+      const truth = user % 2 === 0 ? 'pass' : 'fail';
+      const said = user < 3 ? (truth === 'pass' ? 'f' : 'p') : truth === 'pass' ? 'p' : 'f';
+      return labeled(said, truth, isGrouped ? user : undefined);
+    });
+  const linesOf = async (isGrouped: boolean, name: string) => {
+    const run = await aRun(name, judged(isGrouped));
+    return closingLines(await assistantReport(runs, await readAnswers(runs, run), []))[0];
+  };
+  // 68 of 80, and 17 of 20 with Student's t: Wilson's intervals.
+  expect(await linesOf(false, '1')).toMatch(/85 % \(76–91, n = 80\).*50 % pass \(31–70\)$/);
+  expect(await linesOf(true, '2')).toMatch(/85 % \(62–95, n = 80\).*50 % pass \(0–100\)$/);
+});
+
 test('the slowest answers are named where their time is known', async () => {
   const slow = [300, 900, 12_000, 2_000].map(
     (latencyMs): Judged => ({

@@ -104,6 +104,7 @@ export function anAssistant(
       },
       preference: null,
       labels: none,
+      independent: null,
       votes: none,
       flips: null,
       latency: null,

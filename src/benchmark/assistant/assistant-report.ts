@@ -79,6 +79,14 @@ export const AssistantReport = z.strictObject({
   preference: PreferenceReport.nullable().default(null),
   /** Decided answers whose label is known: the label against the judges' decision. */
   labels: Counts,
+  /**
+   * How many independent answers those are worth that were decided (`passed`), that have a label (`agreed`), and that labels find right
+   * and wrong; null if no answers belong together.
+   */
+  independent: z
+    .strictObject({ passed: z.number(), agreed: z.number(), right: z.number(), wrong: z.number() })
+    .nullable()
+    .default(null),
   /** Votes on verdicts of the same rubric, method and models that are settled: what most of them say against the decision. */
   votes: Counts,
   /** Share of answers that judges decided in different ways, if they judged each several times; null if once. */

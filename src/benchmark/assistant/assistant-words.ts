@@ -3,7 +3,7 @@ import { shareText } from '../../judging/verdict.ts';
 import { MIN_SETTLED } from '../../labels/trust.ts';
 import { type Interval, sum } from '../../statistics/measure.ts';
 import { trueShare } from '../../statistics/prevalence.ts';
-import type { Trend } from '../../statistics/proportions.ts';
+import type { Share, Trend } from '../../statistics/proportions.ts';
 import { duration } from '../reports/format.ts';
 import type { AssistantChange, AssistantReport, ChangedGroup } from './assistant-report.ts';
 import { orderText, preferenceText } from './preferences.ts';
@@ -164,12 +164,18 @@ export const turnedText = (groups: readonly ChangedGroup[], to: 'fail' | 'pass')
   return `${counted(n, 'answer')} newly ${to}${n === 1 ? (to === 'fail' ? 's' : 'es') : ''}`;
 };
 
+/** A share as one of independent answers. @param independent how many its answers are worth; default: all */
+const worthOf = ({ successes, n }: Share, independent = n): Share => ({
+  successes: n === 0 ? 0 : (successes / n) * independent,
+  n: independent,
+});
+
 /**
  * How far the judges can be trusted, by labels of these answers or by votes on such verdicts, and the pass rate that is
  * corrected for it.
  */
 function trustText(report: AssistantReport): string {
-  const { rate, labels, votes, flips, changes } = report;
+  const { rate, labels, independent, votes, flips, changes } = report;
   const nOf = ({ tp, fp, fn, tn }: AssistantReport['labels']): number => Math.round(tp + fp + fn + tn);
   const best = nOf(votes) > nOf(labels) ? { by: 'people', counts: votes } : { by: 'labels', counts: labels };
   const steadiness = [
@@ -189,13 +195,15 @@ function trustText(report: AssistantReport): string {
     return `How sure is this: not known yet, it needs ${MIN_SETTLED} labels or votes, and there ${nOf(best.counts) === 1 ? 'is' : 'are'} ${nOf(best.counts)}${end}`;
   const { by, counts } = best;
   const { tp, fp, fn, tn } = counts;
-  const agreed = shareText({ agreed: Math.round(tp + tn), n: nOf(counts) });
+  // Votes say nothing of what belongs together.
+  const worth = by === 'labels' ? independent : null;
+  const agreed = shareText({ agreed: Math.round(tp + tn), n: nOf(counts) }, worth?.agreed);
   const passed = rate.measure.defined && rate.kind === 'pass' ? rate.measure.value : null;
   const n = report.decided;
   const { measure, interval } = trueShare(
-    { successes: (passed ?? 0) * n, n: passed === null ? 0 : n },
-    { successes: tp, n: tp + fn },
-    { successes: tn, n: tn + fp },
+    passed === null ? { successes: 0, n: 0 } : worthOf({ successes: passed * n, n }, independent?.passed),
+    worthOf({ successes: tp, n: tp + fn }, worth?.right),
+    worthOf({ successes: tn, n: tn + fp }, worth?.wrong),
   );
   const whole = (share: number): string => String(Math.round(share * 100));
   const corrected = measure.defined

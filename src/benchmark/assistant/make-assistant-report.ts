@@ -2,9 +2,11 @@ import { firstSentence, fold, shortened } from '../../common/text.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import type { CountRow } from '../../labels/verdict-record.ts';
 import { settledSide } from '../../labels/vote.ts';
+import type { BinaryCounts } from '../../statistics/classification.ts';
 import { medianInterval, quantileOfSorted, unmeasured } from '../../statistics/measure.ts';
+import { effectiveItems, type Share } from '../../statistics/proportions.ts';
 import { itemsIn } from '../../statistics/tallies.ts';
-import { caseBins, countCases, countsIn } from '../reports/case-bins.ts';
+import { caseBins, countCases, countPasses, countsIn } from '../reports/case-bins.ts';
 import { scoresOf } from '../reports/scores.ts';
 import { decisionsOf, flipsOf } from '../reports/setup-report.ts';
 import type { RunManifest } from '../run.ts';
@@ -84,18 +86,44 @@ function groupOf({ criterion, n, shared, answers }: RawGroup, { cases, verdicts 
   };
 }
 
-function labelCounts(answers: readonly Answer[]): AssistantReport['labels'] {
-  const bins = caseBins(
-    countCases(
-      answers.flatMap(({ facts }) => facts),
-      'place',
-    ),
-  );
-  const counts = countsIn(bins, 'exclude');
-  const trials = counts.tp + counts.fp + counts.fn + counts.tn;
-  // Repeats of a case depend on each other and count as one.
+/** Decided trials, each as a part of its answer: repeats depend on each other and count as one. */
+function partsOf(answers: readonly Answer[], count: typeof countPasses) {
+  const facts = answers.flatMap((answer) => answer.facts);
+  const bins = caseBins(count(facts, 'place'));
+  const all = countsIn(bins, 'exclude');
+  const trials = all.tp + all.fp + all.fn + all.tn;
   const each = trials === 0 ? 1 : Math.min(1, itemsIn(bins) / trials);
-  return { tp: counts.tp * each, fp: counts.fp * each, fn: counts.fn * each, tn: counts.tn * each };
+  const scaled = ({ tp, fp, fn, tn }: BinaryCounts): BinaryCounts => ({
+    tp: tp * each,
+    fp: fp * each,
+    fn: fn * each,
+    tn: tn * each,
+  });
+  return {
+    counts: scaled(all),
+    /** How many independent answers count for a share. */
+    independent: (shareOf: (counts: BinaryCounts) => Share): number =>
+      effectiveItems(
+        caseBins(count(facts, 'unit')).map(({ value, items }) => ({
+          value: shareOf(scaled(countsIn([{ value, items: 1 }], 'exclude'))),
+          items,
+        })),
+      ),
+  };
+}
+
+const labelCounts = (answers: readonly Answer[]): AssistantReport['labels'] =>
+  partsOf(answers, countCases).counts;
+
+function independentOf(answers: readonly Answer[]): AssistantReport['independent'] {
+  if (new Set(answers.map(({ unit }) => unit)).size === answers.length) return null;
+  const [passes, labels] = [partsOf(answers, countPasses), partsOf(answers, countCases)];
+  return {
+    passed: passes.independent(({ tp, fn }) => ({ successes: tp, n: tp + fn })),
+    agreed: labels.independent(({ tp, fp, fn, tn }) => ({ successes: tp + tn, n: tp + fp + fn + tn })),
+    right: labels.independent(({ tp, fn }) => ({ successes: tp, n: tp + fn })),
+    wrong: labels.independent(({ fp, tn }) => ({ successes: tn, n: fp + tn })),
+  };
 }
 
 function rateOf(kind: RateKind, { answers }: Answers): AssistantReport['rate'] {
@@ -193,6 +221,7 @@ export async function assistantReport(
     rate: rateOf(kind, now),
     preference,
     labels: labelCounts(now.answers),
+    independent: independentOf(now.answers),
     votes: { tp: 0, fp: 0, fn: 0, tn: 0 },
     flips: repeats > 1 ? (flipsOf(now.answers.flatMap(({ facts }) => facts))?.anyFlip ?? null) : null,
     latency: latencyOf(now, slowest, texts),
