@@ -45,12 +45,13 @@ export interface TrialStore {
   close(): Promise<void>;
 }
 
-/** Runs as reports and digests quote them: with redacted cases. */
+/** Runs as pages, reports and digests quote them: with redacted cases. Judging takes the store itself: exact checks read cases as they are. */
 export const redactedRuns = (store: TrialStore, redactor: Redactor): TrialStore => ({
   ...store,
   readCases: async function* (name) {
     for await (const evalCase of store.readCases(name)) yield redactor.case(evalCase);
   },
+  caseAt: async (name, index) => redactor.case(await store.caseAt(name, index)),
 });
 
 const ERASED = '(erased)';

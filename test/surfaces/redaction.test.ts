@@ -126,6 +126,12 @@ test('reports on runs quote redacted cases, and the judges of a run are shown no
   const report = await jury(['bench', 'report', 'r1', '--out', out], { env });
   expect(report.code).toBe(0);
   noneIn(report.out + bytesIn(out));
+  const { service } = await runService(env);
+  const page = await call(service.port, '/runs/r1');
+  const details = await call(service.port, '/ui/runs/r1/cases/0');
+  expect([page.status, details.status]).toEqual([200, 200]);
+  expect(details.text).toContain('[phone number]');
+  noneIn(page.text + details.text);
 });
 
 test('doctor says what is redacted', async () => {

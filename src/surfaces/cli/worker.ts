@@ -6,6 +6,7 @@ import { sleep } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { createPace } from '../../judges/llm/rate-limits.ts';
+import { openRedisTrialStore } from '../../stores/redis/runs.ts';
 import {
   haltReason,
   openTrialQueue,
@@ -78,7 +79,7 @@ export async function worker(context: CommandContext, options: WorkerOptions): P
   if (REDIS_URL === undefined)
     throw new JuryError('config', 'Workers share runs through Redis: set REDIS_URL.');
   const queue = await openTrialQueue(REDIS_URL, { warn: err });
-  const store = await context.runs();
+  const store = await openRedisTrialStore(REDIS_URL, { warn: err });
   const working = new Map<string, RunWorker>();
   const refused = new Map<string, string>();
   err('Waiting for runs. Ctrl-C finishes what is under way, then stops.');
@@ -107,5 +108,6 @@ export async function worker(context: CommandContext, options: WorkerOptions): P
     await Promise.all([...working.values()].map((worker) => worker.close()));
   } finally {
     await queue.close();
+    await store.close();
   }
 }
