@@ -60,7 +60,7 @@ function say(response: Response, status: number, title: string, text: string, li
 function sayFailed(response: Response, thrown: unknown, log: PageContext['log']): void {
   if (!(thrown instanceof JuryError)) throw thrown;
   const { code, message } = thrown;
-  log.warn({ code, reason: code === 'config' ? message : undefined }, 'page: a sign-in failed');
+  log.warn({ code, reason: code === 'config' ? message : undefined }, 'console: a sign-in failed');
   const text = isStoreAway(thrown) ? STORE_AWAY : `${message}.`;
   say(response, code === 'usage' ? 403 : 503, 'You are not signed in', text, 'Try again');
 }
@@ -82,7 +82,7 @@ export function registerSignIn(
   );
   // A proxy on this machine or in this network says whose request it passes on; others are not believed.
   web.set('trust proxy', ['loopback', 'linklocal', 'uniquelocal']);
-  signIn.ready().catch(({ message }: JuryError) => log.error(`page: no one can sign in: ${message}`));
+  signIn.ready().catch(({ message }: JuryError) => log.error(`console: no one can sign in: ${message}`));
 
   /** A step of signing in, with what goes wrong in it said on a page. */
   const step = (work: (request: Request, response: Response) => Promise<void>) =>
