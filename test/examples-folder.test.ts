@@ -185,7 +185,7 @@ describe('what the page of examples prints', () => {
       cwd: examples,
       env,
     });
-    expect(stdout).toMatch(/^Investigator: \w+, .*\nfail: .*rating is 3\.8/);
+    expect(stdout).toMatch(/^(?:Investigator: \w+, .*\n)+fail: .*rating is 3\.8/);
     expect(stdout).toContain('Votes: {"agree":1,"disagree":0,"unsure":0}');
   });
 

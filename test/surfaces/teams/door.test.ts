@@ -188,7 +188,9 @@ describe('what the doctor says of Teams', () => {
 
   test('is whether Jury answers there: its own door asks for a token', async () => {
     expect(await tryDoor(await answering(401))).toBeNull();
-    await expect(tryDoor(await answering(404))).rejects.toThrow(/answers 404, not 401: lead JURY_PUBLIC_URL/);
+    await expect(tryDoor(await answering(404))).rejects.toThrow(
+      /answers 404, not 401: point JURY_PUBLIC_URL/,
+    );
   });
 
   test('refuses an address that is not https', () => {

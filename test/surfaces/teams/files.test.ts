@@ -14,7 +14,7 @@ test('no file is fetched from a foreign host', async () => {
     content: { downloadUrl: 'http://169.254.169.254/case.txt', uniqueId: 'f1' },
   };
   await ann.deliver(jury.service.port, ann.message(ann.personal, 'judge this', { attachments: [file] }));
-  await saying(teams, /SharePoint, OneDrive or a server of Teams/);
+  await saying(teams, /SharePoint, OneDrive or a Teams server/);
   expect(await recent(jury)).toEqual([]);
 });
 
