@@ -4,10 +4,10 @@ import type { VerdictRecord } from './verdict-record.ts';
 import type { Viewer } from './visible-verdict.ts';
 
 /**
- * A person in a conversation, as its platform says. `reader`: not a member, but everyone there can read it, such as a public
- * channel. `unknown`: the platform did not say.
+ * A person in a conversation, as its platform says. `owner`: it is their own with the app. `reader`: not a member, but everyone there
+ * can read it, such as a public channel. `unknown`: the platform did not say.
  */
-export type Membership = 'member' | 'reader' | 'outsider' | 'unknown';
+export type Membership = 'owner' | 'member' | 'reader' | 'outsider' | 'unknown';
 
 /** A conversation, by the platform's own id. */
 export type Conversation = Pick<VerdictRecord['source'], 'surface' | 'channel'>;
@@ -24,8 +24,8 @@ export interface Actor {
 
 /** Who may do something, and what is done while nobody can say who is in the conversation. */
 interface Rule {
-  /** `admins`: those of `JURY_ADMINS`, and members where there are none or an admin lets them. */
-  who: 'readers' | 'members' | 'admins' | 'admins alone';
+  /** `admins`: those of `JURY_ADMINS`, and members where there are none or an admin lets them; `or owner`: in one's own chat, too. */
+  who: 'readers' | 'members' | 'admins or owner' | 'admins' | 'admins alone';
   /** `in place`: accepted for what the platform says was done in the conversation itself. */
   unknown: 'accepted' | 'in place' | 'refused';
 }
@@ -35,13 +35,15 @@ export const permissions = {
   /** A verdict with all that was said. */
   read: { who: 'readers', unknown: 'in place' },
   vote: { who: 'readers', unknown: 'accepted' },
+  /** Have a form judged. */
+  ask: { who: 'readers', unknown: 'accepted' },
   /** Judge a case again, by other judges or after an edit. */
   rerun: { who: 'readers', unknown: 'in place' },
   stop: { who: 'readers', unknown: 'in place' },
   /** One's own digests and alerts. */
   schedule: { who: 'members', unknown: 'refused' },
   /** Settings of a conversation, known answers, digests and alerts of others. */
-  set: { who: 'admins', unknown: 'refused' },
+  set: { who: 'admins or owner', unknown: 'refused' },
   /** Settle what is right above all votes. */
   rule: { who: 'admins', unknown: 'refused' },
   /** Let the members of a conversation do what is for admins. */
@@ -84,12 +86,13 @@ export async function refusal(
   const { who, unknown }: Rule = permissions[action];
   if (who !== 'readers' && isAdmin(roles, actor)) return null;
   if (who === 'admins alone') return refused.admins;
-  if (who === 'admins' && roles.admins !== null) {
+  const found = await roles.membership(actor, conversation);
+  if (found === 'owner' && who !== 'admins') return null;
+  if (who.startsWith('admins') && roles.admins !== null) {
     const { membersMayChange = false } = await roles.store.channelSettings(conversation.channel);
     if (!membersMayChange) return refused.admins;
   }
-  const found = await roles.membership(actor, conversation);
-  if (found === 'member' || (found === 'reader' && who === 'readers')) return null;
+  if (found === 'owner' || found === 'member' || (found === 'reader' && who === 'readers')) return null;
   if (found !== 'unknown') return refused.outsider;
   const isInPlace = unknown === 'in place' && actor.at === conversation.channel;
   return unknown === 'accepted' || isInPlace ? null : refused.unknown;

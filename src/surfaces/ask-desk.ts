@@ -91,6 +91,7 @@ export async function expandDraft(desk: AskDesk, draftId: string, filledIn: Fill
 
 /** Who sends the form, and what it is known by: sent again, it has the same key. */
 export type FormSender = Pick<Asked, 'surface' | 'team' | 'kind' | 'requestedBy' | 'key'> & {
+  actor: Actor;
   /** Where the answer goes for a form that belongs to no conversation. */
   channel: () => Promise<string>;
 };
@@ -102,15 +103,18 @@ export type FormSender = Pick<Asked, 'surface' | 'team' | 'kind' | 'requestedBy'
  * @throws JuryError `store-unavailable`: nothing was recorded
  */
 export async function sendDraft(
-  desk: AskDesk,
+  desk: AskDesk & Pick<SurfaceHost, 'roles'>,
   draftId: string,
   filledIn: FilledIn,
-  { channel, ...sender }: FormSender,
+  { channel, actor, ...sender }: FormSender,
 ): Promise<{ errors: FormErrors } | Awaited<ReturnType<typeof recordRequest>>> {
   const { store, library, paste, now } = desk;
   const draft = await findDraft(store, draftId, now());
   if (draft === null)
     return { errors: { [judging.rubric]: 'This form was open for too long: close it and ask again.' } };
+  const about = draft.channel === null ? null : { surface: sender.surface, channel: draft.channel };
+  const why = about === null ? null : await refusal(desk.roles, 'ask', actor, about);
+  if (why !== null) return { errors: { [judging.rubric]: why } };
   const all = withHidden(formOf(desk, draft, await wishOf(store, draft)), filledIn);
   const read = readAsked(all, draft, library.rubrics, paste);
   if ('errors' in read) return read;

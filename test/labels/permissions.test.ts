@@ -30,7 +30,7 @@ const allowed = async (roles: Roles, actor: Actor = ann): Promise<Action[]> => {
   );
   return found.flatMap(({ action, why }) => (why === null ? [action] : []));
 };
-const READ = ['read', 'vote', 'rerun', 'stop'];
+const READ = ['read', 'vote', 'ask', 'rerun', 'stop'];
 
 describe('without admins', () => {
   test('a member may do everything but delegate; there is nothing to delegate', async () => {
@@ -39,22 +39,28 @@ describe('without admins', () => {
   test('who only reads a public channel changes nothing for its members', async () => {
     expect(await allowed(rolesWith('reader'))).toEqual(READ);
   });
+  test('one’s own chat is one’s own', async () => {
+    expect(await allowed(rolesWith('owner'))).toEqual([...READ, 'schedule', 'set', 'rule']);
+    // A ruling counts beyond it.
+    expect(await allowed(rolesWith('owner', ['U0BEN']))).toEqual([...READ, 'schedule', 'set']);
+  });
   test('who is not there may do nothing', async () => {
     expect(await allowed(rolesWith('outsider'))).toEqual([]);
   });
 });
 
 describe('where the platform does not say who is there', () => {
-  test('a signed vote counts, and nothing else is done from elsewhere', async () => {
-    expect(await allowed(rolesWith('unknown'))).toEqual(['vote']);
+  test('what is signed counts as a vote or is judged, and nothing else is done from elsewhere', async () => {
+    expect(await allowed(rolesWith('unknown'))).toEqual(['vote', 'ask']);
   });
   test('what is done in the conversation itself goes on, but nothing is changed for others', async () => {
     expect(await allowed(rolesWith('unknown'), { ...ann, at: 'C1' })).toEqual(READ);
-    expect(await allowed(rolesWith('unknown'), { ...ann, at: 'C2' })).toEqual(['vote']);
+    expect(await allowed(rolesWith('unknown'), { ...ann, at: 'C2' })).toEqual(['vote', 'ask']);
   });
   test('admins still change settings', async () => {
     expect(await allowed(rolesWith('unknown', ['U0ANN']))).toEqual([
       'vote',
+      'ask',
       'schedule',
       'set',
       'rule',

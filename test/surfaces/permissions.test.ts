@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Actor, Membership } from '../../src/labels/permissions.ts';
 import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
+import { emptyDraft } from '../../src/surfaces/ask-desk.ts';
 import { ruleOn } from '../../src/surfaces/card-desk.ts';
+import { keepDraft } from '../../src/surfaces/drafts.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
+import { GOOD_PASTE } from '../support/pastes.ts';
 import { closeAfterEach, until } from '../support/resources.ts';
 import { type RunningService, runService } from '../support/run-service.ts';
 import { TEAM } from '../support/slack-double.ts';
@@ -49,6 +52,8 @@ function allowed(cell: string, admins: Admins): readonly Who[] {
       return ['member', 'other'];
     case 'members':
       return ['member'];
+    case 'its person':
+      return admins === 'none' ? ['member'] : ['member', 'admin'];
     case 'admins':
       return admins === 'none' ? ['member'] : admins === 'set' ? ['admin'] : ['member', 'admin'];
     case 'listed':
@@ -80,6 +85,8 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
     store,
     verdict,
     votes: async (id: string) => (await store.votes(id)).length > 0,
+    /** A form about this conversation, which is open. */
+    draft: () => keepDraft(store, { ...emptyDraft, team: '', channel }, Date.now()),
     /** A request that another process judges. */
     pending: async (id: string): Promise<string> => {
       await store.addSpotCheck(aCheck({ id, at: Date.now(), ...source, thread: null }));
@@ -132,23 +139,36 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
   const channel = isDirect ? slack.im : slack.channel;
   if (!isDirect) slack.room(channel, [users.member, slack.users.jury], !isPublic);
   const about = await storeOf(jury, { surface: 'slack', team: TEAM, channel }, admins);
-  const said = () =>
-    ['chat.postEphemeral', 'chat.postMessage'].reduce((sum, name) => sum + slack.called(name).length, 0);
-  /** A click, of other people on the same id in a place that is theirs. */
-  async function click(who: Who, action: string, value: string): Promise<'opened' | 'told' | 'neither'> {
-    const at = who === 'member' || isPublic ? channel : 'C0OTHER';
-    const before = { opened: slack.called('views.open').length, said: said() };
+  const ELSEWHERE = 'C0OTHER';
+  /** Answers that reached a person who acts somewhere; where Slack takes none for them alone, they come in private. */
+  const said = (who: Who, at: string): number => {
+    const isShownThere = at === slack.channel && who !== 'admin';
+    const answers = isShownThere
+      ? slack.called('chat.postEphemeral').filter(({ args }) => args.user === users[who])
+      : slack
+          .called('chat.postMessage')
+          .filter(({ args }) => args.channel === (at === slack.im ? at : users[who]));
+    return answers.length;
+  };
+  /** A click, of other people on the same id in a place that is theirs. @param done whether it had an effect */
+  async function click(
+    who: Who,
+    action: string,
+    value: string,
+    done = async (opened: number) => slack.called('views.open').length > opened,
+  ): Promise<boolean> {
+    const at = who === 'member' || isPublic ? channel : ELSEWHERE;
+    const [opened, answered] = [slack.called('views.open').length, said(who, at)];
     const more = { channel: { id: at } };
     await jury.deliver.interaction(payloadsOf(slack, users[who]).click(action, value, '1.1', more));
-    const outcome = () =>
-      slack.called('views.open').length > before.opened ? 'opened' : said() > before.said && 'told';
-    return action === 'check_stop' || action.startsWith('vote') ? 'neither' : until(outcome);
+    await until(async () => (await done(opened)) || said(who, at) > answered);
+    return done(opened);
   }
   const command = async (who: Who, text: string): Promise<void> => {
-    const before = said();
-    const at = isDirect && who !== 'member' ? 'C0OTHER' : channel;
+    const at = isDirect && who !== 'member' ? ELSEWHERE : channel;
+    const before = said(who, at);
     await jury.deliver.command(text, { channel: at, user: users[who] });
-    await until(() => said() > before);
+    await until(() => said(who, at) > before);
   };
   const settings = async (who: Who, block: string, value: string): Promise<void> => {
     const chosen = { [block]: { [block]: { selected_option: { value } } } };
@@ -162,20 +182,24 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
   return {
     jury,
     tries: {
-      'read a verdict': async (who) =>
-        (await click(who, 'verdict_details', await about.verdict())) === 'opened',
+      'have a case judged': async (who) => {
+        const draft = JSON.stringify({ draft: await about.draft() });
+        const values = { paste: { paste: { value: GOOD_PASTE } } };
+        const form = payloadsOf(slack, users[who]).submit('judge_form', draft, values);
+        const { body } = await jury.deliver.interaction(form);
+        // Its messages would be taken for answers to what is tried next.
+        await until(async () => (await about.store.pendingSpotChecks()) === 0);
+        return body === '';
+      },
+      'read a verdict': async (who) => click(who, 'verdict_details', await about.verdict()),
       vote: async (who) => {
         const id = await about.verdict();
-        await click(who, 'vote_agree', `agree ${id}`);
-        return about.votes(id);
+        return click(who, 'vote_agree', `agree ${id}`, () => about.votes(id));
       },
-      'judge again': async (who) => (await click(who, 'verdict_again', await about.verdict())) === 'opened',
+      'judge again': async (who) => click(who, 'verdict_again', await about.verdict()),
       stop: async (who) => {
         const id = await about.pending(`slack:${TEAM}:${newId()}`);
-        const before = said();
-        await click(who, 'check_stop', id);
-        await until(async () => (await about.isStopped(id)) || said() > before);
-        return about.isStopped(id);
+        return click(who, 'check_stop', id, () => about.isStopped(id));
       },
       'schedule a digest, set an alert': async (who) => {
         await command(who, 'digest every monday 9am');
@@ -235,6 +259,10 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
   return {
     jury,
     tries: {
+      'have a case judged': async (who) => {
+        const data = { do: 'ask', id: await about.draft(), paste: GOOD_PASTE };
+        return !/"message"|"continue"/.test(await invoke(who, 'task/submit', { data }));
+      },
       'read a verdict': (who) => opens(who, 'details'),
       vote: async (who) => {
         const id = await about.verdict();
@@ -287,6 +315,10 @@ async function webPlace(column: string, admins: Admins): Promise<Place> {
     return {
       jury,
       tries: {
+        'have a case judged': async (who) => {
+          const asked = { method: 'POST', body: { paste: GOOD_PASTE }, ...by(who) };
+          return (await call(port, '/api/v1/verdicts', asked)).status === 200;
+        },
         'read a verdict': async (who) =>
           (await call(port, `/api/v1/verdicts/${await about.verdict()}`, by(who))).status === 200,
         vote: async (who) => {
@@ -301,6 +333,8 @@ async function webPlace(column: string, admins: Admins): Promise<Place> {
   return {
     jury,
     tries: {
+      'have a case judged': async () =>
+        (await post('/ui/requests', { key: 'a-key-of-a-page', text: GOOD_PASTE })).status === 202,
       'read a verdict': async () => (await call(port, `/verdicts/${await about.verdict()}`)).status === 200,
       vote: async () => {
         const id = await about.verdict();
@@ -352,7 +386,9 @@ function triers(column: string, row: string, cell: string): readonly Who[] {
   if (column === 'API') return ['member', 'other'];
   // An admin comes to the settings of a personal chat by its id, but not into the chat.
   if (column === 'direct message' && /digest/.test(row)) return ['member', 'other'];
-  return ['admins', 'listed'].includes(cell) ? ['member', 'other', 'admin'] : ['member', 'other'];
+  return ['admins', 'listed', 'its person'].includes(cell)
+    ? ['member', 'other', 'admin']
+    : ['member', 'other'];
 }
 
 describe.each(columns)('in the table, %s', (column) => {

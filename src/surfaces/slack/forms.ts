@@ -35,6 +35,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
       // A view is submitted once; sent again, it has the same id.
       key: `view:${view.id}`,
       requestedBy: user.id,
+      actor: actorOf({ user }),
       channel: () => ownChannel(context.clients.now, user.id),
     });
   } catch (thrown) {

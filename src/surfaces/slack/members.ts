@@ -62,7 +62,7 @@ export function createMembers(client: SlackClients['now'], now: () => number): M
     }
   };
   async function lookUp(user: string, channel: string): Promise<Membership> {
-    if (kindOf(channel) === 'direct') return (await own(user)) === channel ? 'member' : 'outsider';
+    if (kindOf(channel) === 'direct') return (await own(user)) === channel ? 'owner' : 'outsider';
     const found = await isIn(user, channel);
     if (found === null) return 'unknown';
     return found ? 'member' : (await isPublic(channel)) ? 'reader' : 'outsider';
@@ -70,7 +70,7 @@ export function createMembers(client: SlackClients['now'], now: () => number): M
   return {
     isIn,
     membership: async (user, channel, at) => {
-      if (kindOf(channel) === 'direct' && at === channel) return 'member';
+      if (kindOf(channel) === 'direct' && at === channel) return 'owner';
       const found = lookUp(user, channel).catch((): Membership => 'unknown');
       return Promise.race([found, sleep<Membership>(WAIT_MS, 'unknown', { ref: false })]);
     },

@@ -165,6 +165,7 @@ async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promi
     ...(draft.channel === origin.channel ? unsaidKind(origin) : {}),
     key: `${draft.channel ?? origin.channel}:form:${draftId}:${origin.user}`,
     requestedBy: origin.user,
+    actor: actorOf(origin),
     channel: async () => origin.channel,
   });
   if ('errors' in recorded) {

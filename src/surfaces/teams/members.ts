@@ -42,7 +42,7 @@ export function createMembers(places: Pick<Places, 'find'>, apiFor: ApiFor, now:
   return {
     membership: ({ team, user }, channel, at) => {
       // A personal chat has one person in it.
-      if (at === channel && kindOf(channel) === 'direct') return Promise.resolve('member');
+      if (at === channel && kindOf(channel) === 'direct') return Promise.resolve('owner');
       const found = ask(`${user} ${channel}`).then(
         (member): Membership => (member?.tenant === team ? 'member' : 'outsider'),
         (): Membership => 'unknown',

@@ -1,4 +1,5 @@
 import { castByReaction, takeBackReaction } from '../../labels/cast-vote.ts';
+import { refusal } from '../../labels/permissions.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { Correction, VoteValue } from '../../labels/vote.ts';
@@ -6,7 +7,7 @@ import { askModel, modelToAsk, NO_MODEL, readableVerdict, shareOnce } from '../c
 import { cardKey } from '../chat-presenter.ts';
 import { castAnswer, castThumb, thumbText, type Voting, voted } from '../vote-desk.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin } from './activities.ts';
-import { personOf, type TeamsContext, viewerOf } from './context.ts';
+import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
 import { blindAnswerOf } from './render/blind.ts';
 import { sharedMessage } from './render/card.ts';
@@ -61,6 +62,7 @@ export async function onFeedback(context: TeamsContext, activity: Activity, orig
   const feedback = feedbackOf(activity);
   const record = await openCard(context, origin, activity.replyToId);
   if (feedback === null || record === null) return;
+  if ((await refusal(context.roles, 'vote', actorOf(origin), record.source)) !== null) return;
   const { value, comment } = feedback;
   const correction: Correction = { criteria: [], judges: [], ...(comment === '' ? {} : { comment }) };
   const ballot = {

@@ -45,7 +45,7 @@ export const consoleRoles = ({ roles, surfaces }: Pick<SurfaceHost, 'roles' | 's
     if (isLocal || (chat === undefined && OPEN_SURFACES.includes(surface))) return 'member';
     // No platform signs what is done here.
     const found = await roles.membership(actor, { surface: chat ?? surface, channel });
-    return found === 'member' ? 'member' : 'outsider';
+    return found === 'owner' || found === 'member' ? found : 'outsider';
   },
 });
 
