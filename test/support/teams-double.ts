@@ -128,9 +128,16 @@ export async function startTeamsDouble() {
     if (at >= 0) posts.splice(at, 1);
     response.status(at >= 0 ? 200 : 404).json({});
   });
+  let isPlayground = false;
+  app.get('/v3/conversations/:conversation/members', ({ params: { conversation } }, response) => {
+    const users = [...(members.get(conversation) ?? [])];
+    response.json(
+      users.map((user, n) => ({ id: `user-id-${n}`, objectId: user, name: `Member ${user.slice(-4)}` })),
+    );
+  });
   app.get('/v3/conversations/:conversation/members/:user', (request, response) => {
     const { conversation, user } = request.params;
-    const isMember = members.get(conversation)?.has(user) === true;
+    const isMember = !isPlayground && members.get(conversation)?.has(user) === true;
     response
       .status(isMember ? 200 : 404)
       .json(isMember ? { id: user, aadObjectId: user, name: `Member ${user.slice(-4)}` } : {});
@@ -154,6 +161,10 @@ export async function startTeamsDouble() {
     members,
     files,
     calls,
+    /** Finds people by other ids than it sends with what they do, as the playground does. */
+    actAsPlayground: () => {
+      isPlayground = true;
+    },
     /** Who acts in a conversation is in it, unless they have left. */
     enter: (conversation: string, user: string) => {
       if (left.has(`${conversation} ${user}`)) return;

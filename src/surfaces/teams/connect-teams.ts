@@ -66,7 +66,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     paste: { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
     places,
     nameOf: places.nameOf,
-    ...createMembers(places, apiFor, now),
+    ...createMembers(places, apiFor, now, settings.TEAMS_PLAYGROUND_URL !== undefined),
     messages,
     streams: createStreams({ store, messages, now, onStop }),
     changes: createCoalescer(CHANGE_MS, unshown),

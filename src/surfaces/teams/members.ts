@@ -21,15 +21,29 @@ const FRESH_MS = 10_000;
 /** Clicks are answered within a few seconds. */
 const WAIT_MS = 3_000;
 
-/** Asks Teams, and remembers the answer for some minutes; what Teams does not answer is asked for again. */
-export function createMembers(places: Pick<Places, 'find'>, apiFor: ApiFor, now: () => number): Members {
+/**
+ * Asks Teams, and remembers the answer for some minutes; what Teams does not answer is asked for again.
+ *
+ * @param isPlayground whether a local playground answers, which finds its people by other ids than it sends with what they do
+ */
+export function createMembers(
+  places: Pick<Places, 'find'>,
+  apiFor: ApiFor,
+  now: () => number,
+  isPlayground: boolean,
+): Members {
   /** Null for a person who is not there. @throws what Teams answered */
   async function memberOf(key: string): Promise<{ name: string | null; tenant: string } | null> {
     const [user = '', channel = ''] = key.split(' ');
     const place = await places.find(channel);
     if (place === null) throw new Error('nothing was heard from this conversation');
+    const { conversations } = apiFor(place.serviceUrl);
     try {
-      const { name } = await apiFor(place.serviceUrl).conversations.getMemberById(channel, user);
+      if (isPlayground) {
+        const found = (await conversations.getMembers(channel)).find((one) => one.aadObjectId === user);
+        return found === undefined ? null : { name: found.name, tenant: place.tenant };
+      }
+      const { name } = await conversations.getMemberById(channel, user);
       return { name: name ?? null, tenant: place.tenant };
     } catch (thrown) {
       if (statusOf(thrown) === 404) return null;

@@ -648,6 +648,21 @@ describe('Teams: studies', () => {
   });
 });
 
+test('votes count in the playground, which knows people by ids of its own', async () => {
+  const teams = await withTeams();
+  teams.actAsPlayground();
+  const jury = await runService({ TEAMS_PLAYGROUND_URL: teams.url });
+  const ann = aPerson(teams);
+  await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
+  await saying(teams, /^FAIL/);
+  const store = await jury.parts.store();
+  const [record] = await store.recentVerdicts({ channel: null, limit: 1 });
+  const id = record?.id ?? '';
+  const press = ann.invoke(GROUP, null, 'adaptiveCard/action', executes(id, 'agree'));
+  expect((await ann.deliver(jury.service.port, press)).body.value).toContain('Your vote counts');
+  expect(await store.tally(id)).toMatchObject({ agree: 1 });
+});
+
 describe('Teams: beside others', () => {
   test('Slack and Teams run in one service on one port; a vote in one is none in the other', async () => {
     const teams = await withTeams();
