@@ -266,7 +266,11 @@ export function registerApi(context: PageContext, door: Door): void {
     personas: () => currentOf(library.personas),
     models: () => [
       { id: RULES, ready: true },
-      ...knownModels().map((model) => ({ ...model, ready: models.includes(model.id) })),
+      ...knownModels().map((model) => ({
+        ...model,
+        price: env.prices.of(model.id),
+        ready: models.includes(model.id),
+      })),
     ],
     'openapi.json': () => openApi(library, '1', VoteBody),
   };
