@@ -34,11 +34,16 @@ export const namesOf = ({ by: { people, email } }: Change): string[] => [
   ...(email === null ? [] : [email]),
 ];
 
-/** Values by their path, such as `wish.method`; lists and texts whole. */
+/** Fields that say what a change is about, which its line says already, or what only the program needs. */
+const UNSAID = new Set(['id', 'verdictId', 'target', 'since', 'at']);
+
+/** Values by their path, such as `wish.method`; lists and texts whole, and nothing of what is empty. */
 function leavesOf(value: unknown, path: readonly string[] = []): [path: string, text: string][] {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+  if (value === null || value === undefined || value === '' || UNSAID.has(path[0] ?? '')) return [];
+  if (typeof value === 'object' && !Array.isArray(value))
     return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = Array.isArray(value) ? value.join(', ') : String(value);
+  if (text === '') return [];
   return [[path.join('.'), text]];
 }
 

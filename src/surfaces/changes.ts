@@ -35,11 +35,11 @@ export function whoIn({ people, email }: Actor, surface: string): Line[number] {
   const own = people.find((one) => one.surface === surface);
   if (own !== undefined) return { person: own.user };
   const [first] = people;
-  if (first.surface === TERMINAL) return `${first.user}, in the terminal,`;
+  if (first.surface === TERMINAL) return `${first.user.slice(TERMINAL.length + 1)}, in the terminal,`;
   return email ?? 'Someone at the console';
 }
 
-/** The surface of who runs commands on the server. */
+/** The surface of who runs commands on the server: `terminal:ann`, by their account. */
 export const TERMINAL = 'terminal';
 
 /** Notes rulings on a verdict. */

@@ -14,7 +14,7 @@ function operator(): Actor {
   } catch {
     // An account without a name, as in a container.
   }
-  return { people: [{ surface: TERMINAL, team: '', user }], at: null };
+  return { people: [{ surface: TERMINAL, team: '', user: `${TERMINAL}:${user}` }], at: null };
 }
 
 /** What commands change for a whole conversation is noted and said with. */

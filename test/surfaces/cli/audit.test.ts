@@ -99,7 +99,7 @@ describe('jury audit', () => {
       ['ruling', 'v1', true, false],
     ]);
     for (const { by } of changes)
-      expect(by.people).toEqual([{ surface: 'terminal', team: '', user: userInfo().username }]);
+      expect(by.people).toEqual([{ surface: 'terminal', team: '', user: `terminal:${userInfo().username}` }]);
 
     const written = (await slack.written(slack.channel)).map(({ text }) => text).reverse();
     const who = `${userInfo().username}, in the terminal,`;
