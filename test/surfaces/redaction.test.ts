@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,9 +7,11 @@ import { JuryError } from '../../src/common/errors.ts';
 import { readEnv } from '../../src/env.ts';
 import { startModelDouble } from '../support/model-double.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
-import { closeAfterEach, closing, newFolder } from '../support/resources.ts';
+import { closeAfterEach, closing, newFolder, until } from '../support/resources.ts';
 import { jury } from '../support/run-jury.ts';
 import { runService } from '../support/run-service.ts';
+import { nextTs, payloadsOf } from '../support/slack-requests.ts';
+import { startJury, withSlack } from '../support/slack-service.ts';
 
 closeAfterEach();
 
@@ -103,6 +106,43 @@ test('exact checks read what others do not, and what is kept is redacted', async
   await close();
   const exported = await jury(['labels', 'export', '--all'], { env });
   noneIn(exported.out);
+});
+
+test('the console keeps none of what was typed, and shows stand-ins where it cannot be judged', async () => {
+  const { env } = await setUp();
+  const { service, close } = await runService(env);
+  const ask = async (text: string): Promise<string> => {
+    const body = { key: randomUUID(), text };
+    const asked = await call(service.port, '/ui/requests', { method: 'POST', body });
+    const { view } = z.object({ view: z.string() }).parse(JSON.parse(asked.text));
+    return until(async () => {
+      const { text: html } = await call(service.port, `/requests/${view}`);
+      return /PASS|FAIL|NOT DECIDED|Understood so far|could not|couldn/.test(textOfHtml(html)) && html;
+    });
+  };
+  noneIn(await ask(paste));
+  noneIn(await ask(`User: My number is ${PHONE}`));
+  await close();
+  expect(bytesIn(env.JURY_DATA_DIR)).not.toContain(PLATE);
+});
+
+test('a chat shows stand-ins alone', async () => {
+  const { env, sent } = await setUp();
+  const slack = await withSlack();
+  const { deliver } = await startJury(slack, 'http', env);
+  const ann = payloadsOf(slack);
+  const said = slack.calls.length;
+  const several = `${paste}\n---\nUser: Hi\nSystem: My number is ${PHONE}`;
+  for (const text of [paste, several, `User: My plate is ${PLATE}`])
+    await deliver.event(ann.mention(text, nextTs()));
+  await until(() => {
+    const written = JSON.stringify(slack.calls.slice(said).map(({ args }) => args));
+    return ['5 details were redacted', '2 cases', 'I cannot judge this yet'].every((one) =>
+      written.includes(one),
+    );
+  });
+  noneIn(JSON.stringify(slack.calls.slice(said).map(({ args }) => args)));
+  noneIn(sent());
 });
 
 test('the command line shows, prints and keeps the same', async () => {
