@@ -56,7 +56,7 @@ export async function readCaseDetails(store: TrialStore, run: string, place: num
   const places = repeatsOf(manifest);
   const order = [...places.keys()];
   const found: SpokenTrial[] = [];
-  for await (const trial of readSpoken(store, manifest, () => evalCase.label, { keys })) found.push(trial);
+  for await (const trial of readSpoken(store, manifest, () => evalCase, { keys })) found.push(trial);
   found.sort((a, b) => order.indexOf(a.configuration) - order.indexOf(b.configuration));
   return {
     ...textsOf(evalCase),

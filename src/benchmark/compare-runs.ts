@@ -64,7 +64,7 @@ export async function compareRuns(
       first: first.run,
       second: second.run,
       changes: first.run === second.run ? [] : runDifferences(one.manifest, other.manifest),
-      notes: one.notes,
+      notes: one.notes.length > 0 ? one.notes : other.notes,
       cases,
       assistant,
       pairs: places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks),

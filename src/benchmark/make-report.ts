@@ -53,7 +53,7 @@ export async function readCaseFacts(
 export async function* readSpoken(
   store: Pick<TrialStore, 'readTrials' | 'readVerdicts' | 'trialKeys'>,
   { name, configurations }: RunManifest,
-  labelAt: (place: number) => EvalCase['label'],
+  caseAt: (place: number) => Pick<EvalCase, 'label' | 'tags'> | undefined,
   { keys, pricing }: { keys?: ReadonlySet<string>; pricing?: Pricing | undefined } = {},
 ): AsyncGenerator<SpokenTrial> {
   const left = keys === undefined ? await store.trialKeys(name) : new Set(keys);
@@ -61,28 +61,36 @@ export async function* readSpoken(
     const { configuration = -1, index = -1 } = placesOf(key) ?? {};
     const id = configurations[configuration]?.id;
     if (id === undefined || !left.delete(key)) continue;
-    const trial = spokenTrial(trialOf(key, id, labelAt(index) ?? null, verdict), verdict);
+    const { label = null, tags } = caseAt(index) ?? {};
+    const trial = spokenTrial(trialOf(key, id, label, verdict), verdict, tags);
     if (pricing !== undefined) trial.usage = { ...trial.usage, costUsd: pricing(verdict) };
     yield trial;
   }
   if (left.size > 0)
     for await (const { usage, ...trial } of store.readTrials(name, left)) {
       const costUsd = pricing === undefined ? usage.costUsd : null;
-      yield spokenTrial({ ...trial, usage: { ...usage, costUsd } }, null);
+      const tags = caseAt(placesOf(trial.key)?.index ?? -1)?.tags;
+      yield spokenTrial({ ...trial, usage: { ...usage, costUsd } }, null, tags);
     }
 }
+
+const tagNames = (cases: readonly CaseFacts[]): string[] => {
+  const names = new Set<string>();
+  for (const { tags = {} } of cases) for (const name of Object.keys(tags)) names.add(name);
+  return [...names].sort();
+};
 
 /** The trials of the shown mistakes, with what their judges said. */
 async function readMistaken(
   store: TrialStore,
   manifest: RunManifest,
-  labelAt: (place: number) => EvalCase['label'],
+  caseAt: (place: number) => CaseFacts | undefined,
   { mistaken }: TrialTable,
 ): Promise<SpokenTrial[]> {
   const found: SpokenTrial[] = [];
   if (mistaken.length === 0) return found;
   const keys = new Set(mistaken.map(({ key }) => key));
-  for await (const trial of readSpoken(store, manifest, labelAt, { keys })) found.push(trial);
+  for await (const trial of readSpoken(store, manifest, caseAt, { keys })) found.push(trial);
   return found;
 }
 
@@ -104,6 +112,8 @@ async function wordsFor(
 }
 
 interface ReportWishes {
+  /** Called before the first trial with the names of the tags that cases have. */
+  onTags?: ((names: readonly string[]) => void) | undefined;
   /** Called with every trial, which makes the report take longer. */
   each?: EachTrial<SpokenTrial> | undefined;
   /** Called with every trial, without what its judges said. */
@@ -137,13 +147,14 @@ export function readingOf(
 async function readReport(
   store: TrialStore,
   whole: RunManifest,
-  { each, count, pricing, by = [], only = null, ...wishes }: Omit<ReportWishes, 'against'>,
+  { each, onTags, count, pricing, by = [], only = null, ...wishes }: Omit<ReportWishes, 'against'>,
   answers: ReturnType<typeof createAnswers> | null,
 ): Promise<Report> {
   const { name } = whole;
   const manifest = only === null ? whole : { ...whole, dataset: { ...whole.dataset, cases: only.size } };
   const cases = await readCaseFacts(store, name, answers?.addCase);
-  const labelAt = (place: number) => cases[place]?.label;
+  const caseAt = (place: number) => cases[place];
+  onTags?.(tagNames(cases));
   const tagsAt = tagsOf(
     cases,
     by.filter((one) => one.startsWith('tags.')),
@@ -163,7 +174,7 @@ async function readReport(
       ? null
       : await tabulate(
           manifest,
-          readSpoken(store, manifest, labelAt, { pricing }),
+          readSpoken(store, manifest, caseAt, { pricing }),
           collecting(each),
           only,
           reading,
@@ -171,7 +182,7 @@ async function readReport(
   const table = spoken ?? (await tabulate(manifest, store.readTrials(name), collecting(), only, reading));
   const report = reportOf(manifest, table, groups?.result(table.setups));
   const { shown, counts } = report.mistakes;
-  const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, labelAt, table));
+  const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, caseAt, table));
   const words = await wordsFor(store, name, mistaken);
   return {
     ...report,
@@ -199,9 +210,14 @@ export async function makeReport(
 }
 
 /** What tells the cases of a run from those of another. */
-export async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
+export async function marksOf(
+  store: TrialStore,
+  run: string,
+  each: (evalCase: EvalCase) => void = () => {},
+): Promise<CaseMark[]> {
   const marks: CaseMark[] = [];
   for await (const evalCase of store.readCases(run)) {
+    each(evalCase);
     marks.push({
       id: caseIdOf(evalCase),
       hash: contentHash(evalCase),
@@ -218,11 +234,18 @@ export async function marksOf(store: TrialStore, run: string): Promise<CaseMark[
 export async function makeJoinedReport(
   store: TrialStore,
   names: readonly string[],
-  { each, common = false, ...wishes }: Omit<ReportWishes, 'against' | 'only'> & { common?: boolean },
+  { each, onTags, common = false, ...wishes }: Omit<ReportWishes, 'against' | 'only'> & { common?: boolean },
 ): Promise<Report> {
   const found: { manifest: RunManifest; marks: CaseMark[] }[] = [];
+  const tags = new Set<string>();
   for (const name of names)
-    found.push({ manifest: await requireRun(store, name), marks: await marksOf(store, name) });
+    found.push({
+      manifest: await requireRun(store, name),
+      marks: await marksOf(store, name, (one) => {
+        for (const tag of Object.keys(one.tags ?? {})) tags.add(tag);
+      }),
+    });
+  onTags?.([...tags].sort());
   const shared = sharedPlaces(found.map(({ marks }) => marks));
   if (common && shared[0]?.size === 0)
     throw new JuryError('usage', `${names.join(' and ')} have no case in common.`);

@@ -72,6 +72,8 @@ const SpokenJudgement = TrialJudgement.extend({
 
 /** A trial as reports write it: with what its judges said. */
 export const SpokenTrial = Trial.extend({
+  /** Of its case. */
+  tags: z.record(z.string(), z.string()).optional(),
   judgements: z.array(SpokenJudgement),
   ratings: z.array(SpokenJudgement).optional(),
 });
@@ -155,9 +157,14 @@ const spoken = (judgements: readonly TrialJudgement[], said: readonly Judgement[
     return { round, judge, decision, score, confidence, reason, costUsd, latencyMs, rationale, message };
   });
 
-/** A trial with what its judges said. @param verdict the trial's own; null if it is not stored */
-export const spokenTrial = ({ ratings, ...trial }: Trial, verdict: Verdict | null): SpokenTrial => ({
+/** A trial with what its judges said. @param verdict the trial's own; null if it is not stored @param tags of its case */
+export const spokenTrial = (
+  { ratings, ...trial }: Trial,
+  verdict: Verdict | null,
+  tags?: SpokenTrial['tags'],
+): SpokenTrial => ({
   ...trial,
+  ...(tags === undefined ? {} : { tags }),
   judgements: spoken(trial.judgements, verdict?.judgements),
   ...(ratings === undefined ? {} : { ratings: spoken(ratings, verdict?.ratings) }),
 });

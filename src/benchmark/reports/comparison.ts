@@ -163,6 +163,13 @@ function movesOf(
     .sort((a, b) => Math.abs(b.second - b.first) - Math.abs(a.second - a.first));
 }
 
+/** Facts of a run whose cases are in no groups, in the groups of another run, which may have got them later. */
+function inUnitsOf(facts: readonly TrialFacts[], others: readonly TrialFacts[]): readonly TrialFacts[] {
+  if (facts.some(({ place, unit }) => place !== unit)) return facts;
+  const units = new Map(others.map(({ place, unit }) => [place, unit]));
+  return facts.map((fact) => ({ ...fact, unit: units.get(fact.place) ?? fact.unit }));
+}
+
 /** The numbers and flips of each pair. @param places of the second table's cases in the first */
 export function comparePairs(
   pairs: readonly SetupPair[],
@@ -178,7 +185,7 @@ export function comparePairs(
       const place = places.get(fact.place);
       return place === undefined ? [] : [{ ...fact, place }];
     });
-    const pair = pairReport({ id: one.id, facts: own }, { id: other.id, facts: moved });
+    const pair = pairReport({ id: one.id, facts: inUnitsOf(own, moved) }, { id: other.id, facts: moved });
     return { pair, flips: flipsOf(own, moved, idAt), moves: movesOf(own, moved, idAt) };
   });
   const adjusted = withHolm(compared.map(({ pair }) => pair));

@@ -1,4 +1,5 @@
 import { counted, grouped } from '../../common/text.ts';
+import type { RunManifest } from '../run.ts';
 import type { CaseMark } from './comparison.ts';
 import { MAX_MISTAKES, MIN_PER_SETUP } from './mistake.ts';
 import { withHolm } from './pair-report.ts';
@@ -85,6 +86,21 @@ function unranked({ criteria, ...fronts }: Report['pareto']): Report['pareto'] {
   };
 }
 
+/** The rubrics of all runs with their versions; one that differs in its version is there with each. */
+function joinedRubrics(runs: readonly RunManifest[]): Pick<RunManifest, 'rubrics' | 'versions'> {
+  const found = runs.flatMap(({ rubrics, versions = {} }) =>
+    rubrics.map((id) => ({ id, version: versions[id] })),
+  );
+  const differs = (id: string) => found.some((one) => one.id === id && one.version !== versionOf.get(id));
+  const versionOf = new Map(found.map(({ id, version }) => [id, version]));
+  const named = found.map(({ id, version }): [string, typeof version] => [
+    version !== undefined && differs(id) ? `${id}@${version}` : id,
+    version,
+  ]);
+  const versions = named.flatMap(([id, version]) => (version === undefined ? [] : [[id, version] as const]));
+  return { rubrics: [...new Set(named.map(([id]) => id))], versions: Object.fromEntries(versions) };
+}
+
 /** One report of several runs: their setups side by side, and the fronts over all of them. @param runs at least one */
 export function joinReports(runs: readonly JoinedRun[]): Report {
   const [first] = runs;
@@ -125,7 +141,7 @@ export function joinReports(runs: readonly JoinedRun[]): Report {
         labeled: [...marks.values()].filter(({ labeled }) => labeled).length,
         hash: unique(({ run }) => [run.dataset.hash]).join(' '),
       },
-      rubrics: unique(({ run }) => run.rubrics),
+      ...joinedRubrics(reports.map(({ run }) => run)),
       wordings: Object.fromEntries(
         each(({ run }, _, name) =>
           Object.entries(run.wordings).map(([use, hash]) => [`${name}: ${use}`, hash] as const),

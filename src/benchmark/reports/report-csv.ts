@@ -1,6 +1,6 @@
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { type Gap, gapNames } from '../../statistics/classification.ts';
-import type { Trial } from '../trial.ts';
+import type { SpokenTrial, Trial } from '../trial.ts';
 import type { Estimate, ReportMeasure } from './measures.ts';
 import { scoreNames } from './metrics.ts';
 import type { Report, Scores, SetupReport } from './report.ts';
@@ -234,10 +234,21 @@ const trialColumns: Readonly<Record<string, (trial: Trial, setup: string, facts:
   why: ({ why }) => why,
 };
 
-export const TRIAL_HEADS = Object.keys(trialColumns);
+/** @param tags names of the tags that cases have */
+export const trialHeads = (tags: readonly string[]): string[] => [
+  ...Object.keys(trialColumns),
+  ...tags.map((name) => `tags.${name}`),
+];
 
 const trialCells = Object.values(trialColumns);
 
-/** The cells of one trial. */
-export const trialRecord = (trial: Trial, setup: string, facts: TrialFacts): CsvValue[] =>
-  trialCells.map((of) => of(trial, setup, facts));
+/** The cells of one trial. @param tags as for {@link trialHeads} */
+export const trialRecord = (
+  trial: SpokenTrial,
+  setup: string,
+  facts: TrialFacts,
+  tags: readonly string[],
+): CsvValue[] => [
+  ...trialCells.map((of) => of(trial, setup, facts)),
+  ...tags.map((name) => trial.tags?.[name] ?? null),
+];

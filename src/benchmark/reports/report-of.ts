@@ -108,7 +108,10 @@ export function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
     const { front, dominated, incomparable } = paretoFront(setups, goals);
     return { front: ids(front), dominated: ids(dominated), incomparable: ids(incomparable) };
   };
-  const f1 = goal('max', ({ effectiveness }) => effectiveness.f1.measure);
+  // One that decides nothing is neither better nor worse, however little it costs.
+  const f1 = goal('max', ({ effectiveness: { f1: all, decided } }) =>
+    decided.f1.measure.n === 0 ? undefined : all.measure,
+  );
   const costOf = ({ efficiency: { costUsd } }: SetupReport) => ({
     typical: costUsd.mean,
     noise: costUsd.noise,

@@ -33,7 +33,9 @@ const decidedColumn = (of: (setup: SetupReport) => Counted | null): SetupColumn 
   },
 });
 
-const frontMark = (front: readonly string[], { id }: SetupReport): string => (front.includes(id) ? '◆ ' : '');
+/** Nothing where there is nothing else to be better than. */
+const frontMark = ({ setups, pareto: { all } }: Report, { id }: SetupReport): string =>
+  setups.length > 1 && all.front.includes(id) ? '◆ ' : '';
 
 const rateCell = (rate: Estimate | undefined): Cell =>
   rate === undefined
@@ -72,7 +74,7 @@ export function decisionsTable({ setups }: Report): ReportTable | null {
 
 /** Precision, recall and other scores, as in table B.5 of Habicht et al., with intervals. */
 export function effectivenessTable(report: Report): ReportTable | null {
-  const { setups, pareto } = report;
+  const { setups } = report;
   if (!isLabeled(report)) return null;
   const columns: SetupColumn[] = [
     ...scoreNames.map((name): SetupColumn => {
@@ -81,7 +83,7 @@ export function effectivenessTable(report: Report): ReportTable | null {
       if (name !== 'f1') return { title, pageOnly, of };
       const marked = (setup: SetupReport): Cell => {
         const cell = of(setup);
-        return { ...cell, text: `${frontMark(pareto.all.front, setup)}${cell.text}` };
+        return { ...cell, text: `${frontMark(report, setup)}${cell.text}` };
       };
       return { title, notes: '95 %', of: marked };
     }),

@@ -10,7 +10,7 @@ import {
   groupsCsv,
   recallCsv,
   setupsCsv,
-  TRIAL_HEADS,
+  trialHeads,
   trialRecord,
 } from '../../benchmark/reports/report-csv.ts';
 import { reportMarkdown } from '../../benchmark/reports/report-markdown.ts';
@@ -85,6 +85,8 @@ function reportText(screen: Screen, report: Report, published: boolean): string 
 
 /** Where a report is written: trials as they are read, the rest at the end. */
 interface ReportFiles {
+  /** @param tags names of the tags that cases have */
+  begin: (tags: readonly string[]) => void;
   add: EachTrial<SpokenTrial>;
   /** Resolves to the names of the files. */
   finish: (report: Report, options: { published: boolean }) => Promise<string[]>;
@@ -94,6 +96,7 @@ interface ReportFiles {
 /** The page alone, in one file. */
 function openReportFile(path: string, page: ReportPage): ReportFiles {
   return {
+    begin: () => {},
     add: (trial, setup, facts) => {
       page.add(trial, setup, facts);
       return null;
@@ -113,13 +116,17 @@ async function openReportFolder(folder: string, page: ReportPage): Promise<Repor
   });
   const lines = await openFile<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
   const table = await openBeside(lines, openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText));
-  table.add(TRIAL_HEADS);
+  let tags: readonly string[] = [];
   return {
+    begin(names) {
+      tags = names;
+      table.add(trialHeads(tags));
+    },
     add: (trial, setup, facts) => {
       page.add(trial, setup, facts);
       const waits = [
         lines.add(`${JSON.stringify(trial)}\n`),
-        table.add(trialRecord(trial, setup, facts)),
+        table.add(trialRecord(trial, setup, facts, tags)),
       ].filter((wait) => wait !== null);
       return waits.length === 0 ? null : Promise.all(waits).then(() => {});
     },
@@ -219,8 +226,8 @@ export async function report(
   const files = out === undefined ? null : await openFiles(context, names, out);
   const reading =
     others.length === 0
-      ? makeReport(store, name, { ...wishes, each: files?.add, against: runs })
-      : makeJoinedReport(store, names, { ...wishes, each: files?.add, common });
+      ? makeReport(store, name, { ...wishes, onTags: files?.begin, each: files?.add, against: runs })
+      : makeJoinedReport(store, names, { ...wishes, onTags: files?.begin, each: files?.add, common });
   const read = await reading.catch(async (thrown) => {
     await files?.drop();
     throw thrown;

@@ -113,6 +113,15 @@ describe('cases with the same tag "group"', () => {
     expect(alone.pair.scores.accuracy.interval).toMatchObject({ defined: true });
     // Tags are no content: tagged cases are the same as those without tags.
     expect((await pairOf('alone-1', 'tagged-2')).pair.cases).toBe(60);
+    // The groups count whichever run has them.
+    for (const [first, second] of [
+      ['alone-1', 'tagged-2'],
+      ['tagged-1', 'alone-2'],
+    ] as const) {
+      const { pair, notes } = await pairOf(first, second);
+      expect(pair).toMatchObject({ onlySecond: 10, pValue: { value: 0.5, n: 2 } });
+      expect(notes).toEqual(tagged.notes);
+    }
   });
 
   test('a single one shows nothing, so that there is no p', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
 import { reportOf, tabulate } from '../../../src/benchmark/reports/report-of.ts';
 import { reportTables } from '../../../src/benchmark/reports/report-sections.ts';
+import { effectivenessTable } from '../../../src/benchmark/reports/score-tables.ts';
 import type { Configuration } from '../../../src/benchmark/run.ts';
 import type { Trial } from '../../../src/benchmark/trial.ts';
 import { fail, mute, pass } from '../../support/builders.ts';
@@ -31,6 +32,8 @@ const trial = ({ key, configuration: id = 'io rules t0 #1', label, parts = {} }:
 const right = { decision: 'pass' } as const;
 const late = { decision: 'fail', errorType: 'time' } as const;
 const dear = { decision: 'fail', errorType: 'cost' } as const;
+
+const f1Of = (report: Report) => effectivenessTable(report)?.rows.map(({ cells: [f1] }) => f1?.text);
 
 async function reportFor(
   trials: readonly Trial[],
@@ -234,6 +237,29 @@ describe('a report', () => {
     );
     expect(pareto.all).toEqual({ front: ['a x t0', 'b x t0'], dominated: ['c x t0'], incomparable: [] });
     expect(pareto.latency.front).toEqual(['a x t0']);
+  });
+
+  test('ranks none that decides nothing, and marks a single configuration neither way', async () => {
+    const ids = ['mute x t0 #1', 'b x t0 #1'];
+    const made = ids.map((id, place) =>
+      trial({
+        key: `${place}-0`,
+        configuration: id,
+        label: right,
+        parts: {
+          decision: place === 0 ? 'undecided' : 'pass',
+          usage: { ...aVerdict().usage, costUsd: place === 0 ? 0.001 : 0.01 },
+        },
+      }),
+    );
+    const both = await reportFor(
+      made,
+      ids.map((id) => configuration(id)),
+      1,
+    );
+    expect(both.pareto.all).toEqual({ front: ['b x t0'], dominated: [], incomparable: ['mute x t0'] });
+    expect(f1Of(both)).toEqual(['0.000', '◆ 1.000']);
+    expect(f1Of(await reportFor([trial({ key: '0-0', label: right })]))).toEqual(['1.000']);
   });
 
   test.each([

@@ -2,7 +2,9 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
+import type { RunManifest } from '../../../src/benchmark/run.ts';
 import { SpokenTrial } from '../../../src/benchmark/trial.ts';
+import type { EvalCase } from '../../../src/case/case.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from '../../support/made-run.ts';
 import { piecesIn } from '../../support/report-html.ts';
@@ -110,6 +112,29 @@ describe('jury bench report', () => {
     const table = readFileSync(join(folder, 'trials.csv'), 'utf8').trimEnd().split('\r\n');
     expect(table.filter((line) => line.startsWith('io rules t0 (after),'))).toHaveLength(120);
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<b>io (after)</b>');
+  });
+
+  test('has a column for each tag of a case in trials.csv, and the versions of rubrics of all runs', async () => {
+    const runs = createFolderTrialStore(join(cwd, 'data', 'runs'));
+    for (const [name, tag, version] of [
+      ['v1', 'system', 1],
+      ['v2', 'city', 2],
+    ] as const) {
+      const store = {
+        ...runs,
+        create: (manifest: RunManifest, cases: readonly EvalCase[]) =>
+          runs.create({ ...manifest, versions: { navigation: version } }, cases),
+      };
+      const shape = (at: number) => ({ tags: { [tag]: `${tag} ${at % 2}` } });
+      await keepMadeRun(store, { name, cases: 6, repeats: 1, habits: manyHabits.slice(0, 1), shape });
+    }
+    const folder = join(cwd, 'out', 'tagged');
+    const { out } = await bench('report', 'v1', 'v2', '--out', folder);
+    expect(out.replaceAll('\n', ' ')).toContain('rubric navigation (version 1), navigation (version 2)');
+    const [head = '', first = ''] = readFileSync(join(folder, 'trials.csv'), 'utf8').split('\r\n');
+    expect(head.split(',').slice(-2)).toEqual(['tags.city', 'tags.system']);
+    expect(first.endsWith(',,system 0')).toBe(true);
+    for (const name of ['v1', 'v2']) rmSync(join(cwd, 'data', 'runs', name), { recursive: true });
   });
 
   test('of several runs says what cases they share, and --common keeps to these', async () => {
