@@ -115,6 +115,14 @@ describe('signing in', () => {
     await refused(used, changed(await answered(browser), 'state', 'x'.repeat(43)));
     await refused(used, changed(await answered(browser), 'code', 'x'.repeat(43)));
     await refused('unexpected "iss"', changed(await answered(browser), 'iss', 'https://evil.example'));
+    // What the provider says is text.
+    const answer = new URL(await answered(browser));
+    answer.searchParams.delete('code');
+    answer.searchParams.set('error', 'server_error');
+    answer.searchParams.set('error_description', '<script>alert(1)</script>');
+    expect((await browser.visit(answer.href)).text).toContain(
+      'server_error: &lt;script>alert(1)&lt;/script>',
+    );
     const begun = await browser.visit(`${JURY}/sign-in`);
     const otherNonce = changed(String(begun.headers.location), 'nonce', 'other');
     await refused('unexpected ID Token "nonce" claim value', await answered(browser, otherNonce));
