@@ -41,6 +41,12 @@ export const messageOf = (thrown: unknown): string =>
 export const hasCode = (thrown: unknown, code: string): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === code;
 
+/** Whether Node rejected the other side's certificate (`CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, …). */
+export const isUntrusted = (thrown: unknown): boolean =>
+  thrown instanceof Error &&
+  'code' in thrown &&
+  /CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_CA/.test(String(thrown.code));
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   ENOTDIR: 'no such folder',

@@ -1,4 +1,4 @@
-import { messageOf } from '../../common/errors.ts';
+import { isUntrusted, messageOf } from '../../common/errors.ts';
 import { errorIn } from './chat-completion.ts';
 import { type Setting, settingsNamedIn } from './endpoint-capabilities.ts';
 import { ConnectError, ErrorReply, type HttpReply, maxReplyBytes, ReplyTooLargeError } from './http.ts';
@@ -116,12 +116,6 @@ export function transportFailure(
     { mayBill: !causes.some((cause) => cause instanceof ConnectError) },
   );
 }
-
-/** Whether Node rejected the endpoint's certificate (`CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, …). */
-const isUntrusted = (cause: unknown): boolean =>
-  cause instanceof Error &&
-  'code' in cause &&
-  /CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_CA/.test(String(cause.code));
 
 /** The error and its chain of causes; of an AggregateError the first error. */
 function causesOf(thrown: unknown): unknown[] {

@@ -1,6 +1,6 @@
 import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { once } from '../../common/async.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { isUntrusted, JuryError, messageOf } from '../../common/errors.ts';
 
 /** A proxy, with the variable that names it. */
 export interface Proxy {
@@ -110,6 +110,11 @@ export function proxyProblem(proxy: Proxy, to: string, answer: number | unknown)
         ? `${name} asks for a user and a password: set ${variable} to ${url.protocol}//user:password@${url.host}`
         : `${name} refuses its user and password: correct them in ${variable}`,
       { retryable: false },
+    );
+  if (isUntrusted(answer))
+    return new ProxyError(
+      `the certificate of ${name} is not trusted (${messageOf(answer)}): start Jury with NODE_EXTRA_CA_CERTS set to the file of the authority that issued it`,
+      { retryable: false, cause: answer },
     );
   if (typeof answer !== 'number')
     return new ProxyError(`${name} cannot be reached (${messageOf(answer)}): check ${variable}`, {

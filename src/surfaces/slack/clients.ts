@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { eachMinute, remembered } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
+import { proxyErrorIn } from '../../judges/llm/proxies.ts';
 
 const Cursor = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
@@ -234,6 +235,12 @@ export async function identify(
   } catch (thrown) {
     const error = slackError(thrown);
     const refused = error !== null && !isPassing(thrown);
+    const proxy = proxyErrorIn(thrown);
+    if (proxy !== null)
+      throw new JuryError('config', `Slack cannot be reached: ${proxy.message}.`, {
+        cause: thrown,
+        retryable: true,
+      });
     throw new JuryError(
       'config',
       refused

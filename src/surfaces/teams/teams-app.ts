@@ -11,7 +11,7 @@ import pino, { type Logger } from 'pino';
 import { eachMinute } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
-import { hasProxy } from '../../judges/llm/proxies.ts';
+import { hasProxy, proxyErrorIn } from '../../judges/llm/proxies.ts';
 import type { Inspection } from '../surface.ts';
 import { MESSAGES_PATH } from './ids.ts';
 import { createAppToken, proxyKeys } from './outgoing.ts';
@@ -126,6 +126,8 @@ export function entraProblem(thrown: unknown): string {
   const code = /AADSTS\d+/.exec(text)?.[0];
   const known = code === undefined ? undefined : ENTRA_ERRORS[code];
   if (known !== undefined) return `${known} (${code}).`;
+  const proxy = proxyErrorIn(thrown);
+  if (proxy !== null) return `login.microsoftonline.com could not be asked for a token: ${proxy.message}.`;
   return code === undefined
     ? `login.microsoftonline.com could not be asked for a token (${text}): check the network and HTTPS_PROXY.`
     : `Microsoft refuses TEAMS_CLIENT_ID and TEAMS_CLIENT_SECRET (${code}): check both in the app registration.`;

@@ -287,6 +287,42 @@ describe('a proxy that lets nothing through is named with what to do', () => {
     );
   });
 
+  test('one whose certificate is not trusted', async () => {
+    const [key, cert] = [readFileSync(fixture('key.pem')), readFileSync(fixture('cert.pem'))];
+    const server = https.createServer({ key, cert }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing(async () => void server.close());
+    const { fetch } = createOutgoing(
+      readProxies({ HTTP_PROXY: `https://localhost:${portOf(server.address())}` }),
+    );
+    await expect(fetch('http://models.test/')).rejects.toThrow(
+      /the certificate of the proxy \S+ \(HTTP_PROXY\) is not trusted .*NODE_EXTRA_CA_CERTS/,
+    );
+  });
+
+  test('to the doctor, for each that cannot be reached by it', async () => {
+    const proxy = await withProxy({ login: 'jury:right' });
+    const ran = await jury(['doctor'], {
+      env: {
+        HTTPS_PROXY: `http://jury:wrong-one@127.0.0.1:${proxy.port}`,
+        JURY_MODEL: 'openai/gpt-4o-mini',
+        OPENAI_API_KEY: 'sk-1',
+        SLACK_BOT_TOKEN: 'xoxb-1',
+        SLACK_APP_TOKEN: 'xapp-1',
+        TEAMS_CLIENT_ID: '01234567-89ab-cdef-0123-456789abcdef',
+        TEAMS_CLIENT_SECRET: 'secret-of-the-app',
+      },
+    });
+    const refused = `the proxy http://jury:***@127.0.0.1:${proxy.port} (HTTPS_PROXY) refuses its user and password: correct them in HTTPS_PROXY`;
+    expect(ran.out).toContain(`✗ model openai/gpt-4o-mini: ${refused}\n`);
+    expect(ran.out).toContain(`✗ Slack: Slack cannot be reached: ${refused}.\n`);
+    expect(ran.out).toContain(
+      `✗ Teams: login.microsoftonline.com could not be asked for a token: ${refused}.\n`,
+    );
+    expect(ran.out + ran.err).not.toMatch(/wrong-one|secret-of-the-app|xoxb|xapp/);
+    expect(proxy.tunnels).toEqual(['api.openai.com:443', 'slack.com:443', 'login.microsoftonline.com:443']);
+  });
+
   test('and the doctor says which ones are used, without their passwords', async () => {
     const env = { HTTPS_PROXY: 'http://jury:hidden@proxy.test:3128', NO_PROXY: '.corp.test' };
     const ran = await jury(['doctor'], { env });
