@@ -29,7 +29,8 @@ export interface MadeRun {
   habits: readonly Habit[];
   /** Replaces parts of a case. */
   shape?: (index: number) => Partial<EvalCase>;
-  rationale?: string;
+  /** What every judge says, or what the next one says. */
+  rationale?: string | (() => string);
   /** Default: navigation. */
   rubric?: string;
 }
@@ -63,7 +64,7 @@ const configurationsOf = ({ habits, repeats }: MadeRun): Configuration[] =>
 
 const PERSONAS = ['auditor', 'passenger', 'skeptic', 'local', 'driver'];
 
-function verdictOf(habit: Habit, evalCase: EvalCase, random: () => number, rationale: string): Verdict {
+function verdictOf(habit: Habit, evalCase: EvalCase, random: () => number, rationale: () => string): Verdict {
   const { models, judges, skill, costUsd, latencyMs, undecided = 0 } = habit;
   const truth = evalCase.label?.decision ?? 'pass';
   const right = random() < skill - (evalCase.label?.errorType === 'cost' ? 0.08 : 0);
@@ -92,7 +93,7 @@ function verdictOf(habit: Habit, evalCase: EvalCase, random: () => number, ratio
       decision: said,
       score: null,
       confidence: Math.round((0.6 + 0.4 * random()) * 100) / 100,
-      rationale: `${rationale} So I say ${said}.`,
+      rationale: `${rationale()} So I say ${said}.`,
       criteria: [],
     };
   });
@@ -131,12 +132,13 @@ export async function keepMadeRun(store: TrialStore, made: MadeRun): Promise<Run
   await store.create(manifest, cases);
   const writer = await store.write(made.name);
   const random = createRandom(7).fraction;
-  const rationale = made.rationale ?? 'On Mondays it is open until 20:00 and the user asks at 20:35.';
+  const { rationale = 'On Mondays it is open until 20:00 and the user asks at 20:35.' } = made;
+  const say = typeof rationale === 'string' ? () => rationale : rationale;
   for (const [index, evalCase] of cases.entries())
     for (const [place, configuration] of configurations.entries()) {
       const habit = made.habits[place % made.habits.length];
       if (habit === undefined) continue;
-      const verdict = verdictOf(habit, evalCase, random, rationale);
+      const verdict = verdictOf(habit, evalCase, random, say);
       const trial = trialOf(`${place}-${index}`, configuration.id, evalCase.label ?? null, verdict);
       await writer.save(trial, verdict);
     }

@@ -6,7 +6,7 @@ import { Controls, Head, LABELS, Mark, shortModels } from './matrix-parts.tsx';
 import { badIn, isBad, type Looks, type MatrixData, presetsOf, shownRows } from './matrix-rows.ts';
 
 /** Rows that are drawn at first, and that are added whenever the last of them come into view. */
-const WINDOW = 100;
+const WINDOW = 50;
 
 const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
   ArrowUp: [-1, 0],
@@ -173,7 +173,7 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
               if (row === undefined) return null;
               const { id, request, truth, errorType, labelScore, cells } = row;
               return (
-                <tr key={number} aria-rowindex={place + 2}>
+                <tr key={place} aria-rowindex={place + 2}>
                   <th scope="row" {...cell(place, -1)}>
                     <bdi>{request === '' ? id : request}</bdi>
                     <small>
