@@ -11,6 +11,7 @@ import { showInvisible } from '../../../src/surfaces/safe-text.ts';
 import { CaseView } from '../../../src/surfaces/web/report/case-view.tsx';
 import { tradeOffOption } from '../../../src/surfaces/web/report/chart-option.ts';
 import { createCaseParts } from '../../../src/surfaces/web/report/file.tsx';
+import { plainLooks } from '../../../src/surfaces/web/report/matrix-address.ts';
 import { type Looks, presetsOf, shownRows } from '../../../src/surfaces/web/report/matrix-rows.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 import { piecesIn, reportFile } from '../../support/report-html.ts';
@@ -207,7 +208,7 @@ describe('the rows of a matrix', () => {
     pairs: [],
     url: null,
   };
-  const plain: Looks = { q: '', show: '', sort: '', descending: false };
+  const plain: Looks = { q: '', show: 'all', sort: 'order', descending: false };
   const shown = (
     looks: Partial<Looks>,
     of: Pick<typeof data, 'rows' | 'columns'> & { pairs: [number, number][] } = data,
@@ -234,6 +235,13 @@ describe('the rows of a matrix', () => {
       'one wrong',
       'all wrong',
     ]);
+  });
+
+  test('begin with what most get wrong, and of two runs with what turned', () => {
+    expect(plainLooks(data)).toMatchObject({ show: 'all', sort: 'bad', descending: true });
+    expect(plainLooks({ ...data, pairs: [[0, 1]] })).toMatchObject({ show: 'changed', sort: 'order' });
+    const right = { ...data, rows: data.rows.slice(0, 1) };
+    expect(plainLooks(right)).toMatchObject({ show: 'all', sort: 'order' });
   });
 
   test('of two runs are those that turned', () => {

@@ -98,9 +98,9 @@ describe.skipIf(chromium === null)('the page of a run in a browser', () => {
     expect(await rows(page).allTextContents()).toContainEqual(expect.stringContaining('Request 11 '));
     await page.getByRole('button', { name: 'Wrong' }).focus();
     await page.keyboard.press('Enter');
-    await page.waitForURL(/q=request\+11&sort=-bad/);
+    await page.waitForURL(/q=request\+11&sort=bad/);
     const wrong = await page.locator('.cases tbody tr > td:nth-child(3)').allTextContents();
-    expect(wrong).toEqual([...wrong].sort((a, b) => Number(b) - Number(a)));
+    expect(wrong).toEqual([...wrong].sort((a, b) => Number(a) - Number(b)));
     // From the head of the last column, the next stop is the one cell that Tab reaches.
     await page.getByRole('button', { name: /mab/ }).focus();
     await page.keyboard.press('Tab');

@@ -82,7 +82,7 @@ export async function comparisonFile(
   folder: string,
 ): Promise<string> {
   const cases = await readComparedCases(store, comparison);
-  const data = comparedMatrix(comparison, cases, null);
+  const data = comparedMatrix(cases, null);
   const changed = presetsOf(data).find(({ id }) => id === 'changed');
   const hasChanged = data.rows.map((row) => changed?.has(row) === true);
   const parts = createCaseParts();

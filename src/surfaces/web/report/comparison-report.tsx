@@ -115,23 +115,19 @@ function PairView({ pair, shared }: { pair: PairReport; shared: number }) {
 }
 
 /** The columns and rows of a comparison's matrix. @param url where its cases are fetched from; null: from the file */
-export const comparedMatrix = (
-  { first, second }: Pick<Comparison, 'first' | 'second'>,
-  { matrix, pairs }: ComparedCases,
-  url: string | null,
-): MatrixData => ({
+export const comparedMatrix = ({ matrix, pairs }: ComparedCases, url: string | null): MatrixData => ({
   columns: pairs.flatMap((pair, at) => [
     {
       id: sideId('before', pair.first),
       number: at + 1,
       method: 'before',
-      models: `${pair.first} (${first})`,
+      models: pair.first,
     },
     {
       id: sideId('after', pair.second),
       number: at + 1,
       method: 'after',
-      models: `${pair.second} (${second})`,
+      models: pair.second,
     },
   ]),
   rows: matrix.rows,
@@ -165,7 +161,7 @@ interface ComparisonProps {
 /** Two runs, or two configurations, compared: the result in a sentence, the cases that turned, then every number. */
 export function ComparisonReport({ comparison, cases, url, note = null }: ComparisonProps) {
   const { first, second, assistant, pairs, changes, notes } = comparison;
-  const data = comparedMatrix(comparison, cases, url);
+  const data = comparedMatrix(cases, url);
   const said = [
     ...changes.map((change) => `Changed: ${change}.`),
     ...notes,

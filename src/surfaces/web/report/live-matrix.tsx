@@ -35,6 +35,10 @@ export const LiveMatrix = ({ data }: { data: MatrixData }) => (
     <div id="matrix">
       <Matrix data={data} load={() => Promise.reject(new Error('Only browsers open cases.'))} />
     </div>
+    <p class="note">
+      A cell opens its case; arrows move between cells.
+      {data.rows.some(({ truth }) => truth !== null) ? ' ≠ differs from the label.' : ''}
+    </p>
     <noscript>
       <p class="note">Without scripts, the first cases are shown, and none can be opened.</p>
     </noscript>

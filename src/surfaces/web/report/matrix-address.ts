@@ -1,12 +1,21 @@
-import { type Looks, type MatrixData, presetsOf } from './matrix-rows.ts';
+import { badIn, type Looks, type MatrixData, presetsOf } from './matrix-rows.ts';
 
-/** What a page shows at first: every case in order, and of two runs those that came out differently. */
-export const plainLooks = (data: Pick<MatrixData, 'rows' | 'columns' | 'pairs'>): Looks => ({
-  q: '',
-  show: presetsOf(data).some(({ id, has }) => id === 'changed' && data.rows.some(has)) ? 'changed' : 'all',
-  sort: '',
-  descending: false,
-});
+/** What a page shows at first: what is wrong or fails before the rest, and of two runs those that came out differently. */
+export function plainLooks(data: Pick<MatrixData, 'rows' | 'columns' | 'pairs'>): Looks {
+  const { rows, columns } = data;
+  const hasChanged = presetsOf(data).some(({ id, has }) => id === 'changed' && rows.some(has));
+  const isMixed = rows.some((row) => badIn(row) > 0);
+  return {
+    q: '',
+    show: hasChanged ? 'changed' : 'all',
+    sort: isMixed && !hasChanged ? (columns.length > 1 ? 'bad' : '0') : 'order',
+    descending: isMixed && !hasChanged && columns.length > 1,
+  };
+}
+
+/** `-bad`: a column to sort by, with a minus for the largest first. */
+const sortText = ({ sort, descending }: Pick<Looks, 'sort' | 'descending'>): string =>
+  (descending ? '-' : '') + sort;
 
 /** What is looked at: kept in the page's address, so that it can be sent to others. */
 export interface Address extends Looks {
@@ -17,7 +26,7 @@ export interface Address extends Looks {
 /** @param search of the page's address */
 export function readAddress(search: string, plain: Looks): Address {
   const found = new URLSearchParams(search);
-  const sort = found.get('sort') ?? '';
+  const sort = found.get('sort') ?? sortText(plain);
   const [row = Number.NaN, column = -1] = (found.get('case') ?? '').split('.').map(Number);
   return {
     q: found.get('q') ?? '',
@@ -29,12 +38,13 @@ export function readAddress(search: string, plain: Looks): Address {
 }
 
 /** Puts what is looked at into the page's address. */
-export function writeAddress({ q, show, sort, descending, open }: Address, plain: Looks): void {
+export function writeAddress({ open, ...looks }: Address, plain: Looks): void {
+  const { q, show } = looks;
   const address = new URL(location.href);
   const values = {
     q,
     show: show === plain.show ? '' : show,
-    sort: (descending ? '-' : '') + sort,
+    sort: sortText(looks) === sortText(plain) ? '' : sortText(looks),
     case: open === null ? '' : open.column < 0 ? `${open.row + 1}` : `${open.row + 1}.${open.column}`,
   };
   for (const [name, value] of Object.entries(values))

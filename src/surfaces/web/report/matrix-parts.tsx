@@ -58,7 +58,7 @@ export function Head({
 }) {
   const order = looks.sort !== by ? 'none' : looks.descending ? 'descending' : 'ascending';
   return (
-    <th scope="col" aria-sort={order} class={by === '' ? 'case' : undefined}>
+    <th scope="col" aria-sort={order} class={by === 'order' ? 'case' : undefined}>
       <button type="button" title={title} onClick={() => sort(by)}>
         {children}
         <span class="arrow" aria-hidden="true">

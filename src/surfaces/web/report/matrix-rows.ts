@@ -118,7 +118,7 @@ export interface Looks {
   q: string;
   /** Id of a preset; any other text: all rows. */
   show: string;
-  /** `order`, `bad`, `label` or the number of a column; empty: the order of the cases. */
+  /** `order` (of the cases), `bad` (how many are wrong, or fail), `label` or the number of a column. */
   sort: string;
   descending: boolean;
 }
@@ -150,7 +150,7 @@ export function shownRows(
     const text = words.length === 0 ? '' : `${row.id} ${row.request} ${row.errorType ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word)) ? [at] : [];
   });
-  if (looks.sort === '') return looks.descending ? chosen.reverse() : chosen;
+  if (looks.sort === 'order') return looks.descending ? chosen.reverse() : chosen;
   const sign = looks.descending ? -1 : 1;
   const key = keyOf(looks.sort);
   const keys = new Map(chosen.map((at) => [at, rows[at] === undefined ? 0 : key(rows[at])]));

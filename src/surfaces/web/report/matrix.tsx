@@ -139,7 +139,7 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
         >
           <thead>
             <tr>
-              <Head looks={address} by="" sort={sort}>
+              <Head looks={address} by="order" sort={sort}>
                 Case
               </Head>
               {isLabeled ? (
