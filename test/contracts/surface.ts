@@ -337,7 +337,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       const jury = await rig.start();
       const { surface } = rig;
       expect(surface.setup(jury.parts.env).kind).toBe('ready');
-      expect(jury.logged.join()).toContain(`${surface.name}: on`);
+      expect(jury.logged.join()).toContain(`${surface.title.toLowerCase()}: on`);
       expect((await surface.inspect(jury.parts.env)).works).not.toBe('');
       const settings = { ...jury.parts.env.settings };
       for (const key of Object.keys(rig.env)) Reflect.deleteProperty(settings, key);
