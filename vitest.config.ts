@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -6,13 +9,13 @@ import { preparedModule } from './src/prompting/prepare.ts';
 /** The built-in prompts, read once as by the build and not by each service that a test starts. */
 const preparedPrompts = {
   name: 'prepared-prompts',
-  load: (id: string) =>
-    id.endsWith('/src/prompting/prepared.ts')
-      ? preparedModule('prompts').source.replaceAll(
-          'import.meta.url',
-          JSON.stringify(pathToFileURL('dist/').href),
-        )
-      : null,
+  load: (id: string) => {
+    if (!id.endsWith('/src/prompting/prepared.ts')) return null;
+    const { source, files } = preparedModule('prompts');
+    const folder = mkdtempSync(join(tmpdir(), 'jury-prompts-'));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    return source.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(`${folder}/`).href));
+  },
 };
 
 const waits = ({ moduleId }: TestSpecification): boolean =>

@@ -193,7 +193,8 @@ describe('what the page of examples prints', () => {
     const { stdout } = spawnSync(process.execPath, ['agent.mjs'], {
       cwd: join(examples, 'mcp'),
       encoding: 'utf8',
-      env: { ...process.env, JURY_DATA_DIR: scratch() },
+      // The first npx in a checkout builds it anew, in the way of other tests.
+      env: { ...process.env, JURY_DATA_DIR: scratch(), npm_config_ignore_scripts: 'true' },
     });
     expect(stdout).toMatch(/^Tools: judge, list_rubrics, list_methods\n✗ FAIL – Time: closed/);
     expect(stdout).toContain('Decision: fail');

@@ -3,8 +3,9 @@ import { expect, inject, test } from 'vitest';
 import { PASTE } from '../support/pastes.ts';
 import { closeAfterEach, closing, until } from '../support/resources.ts';
 import { spawnJury } from '../support/run-jury.ts';
+import { withModel } from '../support/service-model.ts';
 import { nextTs, overHttp, payloadsOf } from '../support/slack-requests.ts';
-import { slackEnv, withModel, withSlack } from '../support/slack-service.ts';
+import { slackEnv, withSlack } from '../support/slack-service.ts';
 
 closeAfterEach();
 const seconds = inject('counts').steadySeconds;

@@ -6,9 +6,9 @@ import { openStore } from '../../src/stores/open-store.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
 import { digestSenderOf } from '../support/digest-sender.ts';
-import { startModelDouble } from '../support/model-double.ts';
 import { PASTE } from '../support/pastes.ts';
 import { closing, newFolder, until } from '../support/resources.ts';
+import { oneQuickJudge, serviceModel } from '../support/service-model.ts';
 import { aSchedule } from '../support/store-builders.ts';
 import { aStudy } from '../support/study-builders.ts';
 
@@ -182,25 +182,8 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
 
     test('can be stopped; what was said stays', async () => {
       const rig = await open();
-      let letGo = () => {};
-      const later = new Promise<void>((done) => {
-        letGo = done;
-      });
-      const double = await startModelDouble({
-        answer: async ({ n }) => {
-          if (n > 1) await later;
-          return { fields: { decision: 'fail' } };
-        },
-      });
-      closing(async () => {
-        letGo();
-        await double.close();
-      });
-      const jury = await rig.start({
-        JURY_MODEL: 'openai/gpt-4o-mini',
-        OPENAI_API_KEY: 'sk-test',
-        OPENAI_BASE_URL: double.baseUrl,
-      });
+      const { env } = await oneQuickJudge();
+      const jury = await rig.start(env);
       const request = await rig.ask(jury, PASTE);
       const running = await until(async () =>
         (await request.seen()).find(({ text }) => text.includes('1 fail so far')),
@@ -214,18 +197,13 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
 
     test('is what a question below it is about: that gets one answer, and no new verdict', async () => {
       const rig = await open();
-      const double = await startModelDouble({
+      const { env } = await serviceModel({
         answer: ({ body }) =>
           body.response_format?.json_schema?.name === 'answer'
             ? { json: { words: ['rated 4.3'], answer: 'The rating is below what was asked for.' } }
             : { fields: { decision: 'fail' } },
       });
-      closing(() => double.close());
-      const jury = await rig.start({
-        JURY_MODEL: 'openai/gpt-4o-mini',
-        OPENAI_API_KEY: 'sk-0123456789abcdef',
-        OPENAI_BASE_URL: double.baseUrl,
-      });
+      const jury = await rig.start(env);
       const request = await rig.ask(jury, PASTE);
       await until(async () => (await verdicts(jury)).length === 1 && (await card(request, 'FAIL')));
       const store = await jury.parts.store();

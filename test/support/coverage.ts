@@ -31,7 +31,8 @@ export function trueAccuracy({ base, deviation }: Study): number {
   return shares.reduce((sum, share) => sum + share, 0) / steps;
 }
 
-const without: Omit<TrialFacts, 'place' | 'unit' | 'repeat' | 'truth' | 'outcome'> = {
+/** A trial without anything but its decision. */
+export const plainFacts: Omit<TrialFacts, 'place' | 'unit' | 'repeat' | 'truth' | 'outcome'> = {
   category: null,
   score: null,
   labelScore: null,
@@ -133,7 +134,7 @@ export function comparisonOf(study: Study, repetitions: number, groups: 'users' 
     const leanings = Array.from({ length: study.users }, () => (random.fraction() < 0.5 ? 1 : -1));
     const [first = [], second = []] = [1, -1].map((side) => {
       const facts = trialsOf({ ...study, deviation: 0 }, random, (user) => side * (leanings[user] ?? 0));
-      return grouped(facts, groups).map((fact) => ({ ...without, ...fact }));
+      return grouped(facts, groups).map((fact) => ({ ...plainFacts, ...fact }));
     });
     const { scores, pValue } = pairReport({ id: 'first', facts: first }, { id: 'second', facts: second });
     const { interval } = scores.accuracy;

@@ -1,5 +1,4 @@
 import type { Surface } from '../../src/surfaces/surface.ts';
-import { startModelDouble } from './model-double.ts';
 import { redisOfRun } from './redis.ts';
 import { prepareRedis } from './redis-server.ts';
 import { closing, until } from './resources.ts';
@@ -48,25 +47,4 @@ export async function ownRedis() {
   closing(() => redis.remove());
   await redis.start();
   return redis;
-}
-
-/** The environment of a model that passes everything, at once, later or never. */
-export async function withModel({
-  until: moment,
-  hang = false,
-  atOnce = 0,
-}: {
-  until?: Promise<void>;
-  hang?: boolean;
-  /** So many are answered at once all the same. */
-  atOnce?: number;
-}) {
-  const double = await startModelDouble({
-    answer: async ({ n }) => {
-      if (n > atOnce) await moment;
-      return { hang, fields: { decision: 'pass' } };
-    },
-  });
-  closing(() => double.close());
-  return { JURY_MODEL: 'openai/gpt-4o-mini', OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: double.baseUrl };
 }

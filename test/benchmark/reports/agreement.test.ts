@@ -2,30 +2,19 @@ import { expect, test } from 'vitest';
 import { caseBins, countCases } from '../../../src/benchmark/reports/case-bins.ts';
 import { agreementOf } from '../../../src/benchmark/reports/setup-report.ts';
 import type { TrialFacts } from '../../../src/benchmark/reports/trial-facts.ts';
+import { plainFacts } from '../../support/coverage.ts';
 
 /** `p3-1` is a case that is right, of whose judges three said pass and one fail in the first round. */
 function facts(place: number, text: string, outcome: TrialFacts['outcome'], repeat = 1): TrialFacts {
   const [, truth, pass, fail] = /^([pf])(\d)-(\d)$/.exec(text) ?? [];
   return {
+    ...plainFacts,
     place,
     unit: place,
     repeat,
     truth: truth === 'p' ? 'pass' : 'fail',
     outcome,
-    category: null,
-    score: null,
-    labelScore: null,
     firstRound: { pass: Number(pass), fail: Number(fail) },
-    confidence: null,
-    savedCalls: 0,
-    calls: 3,
-    tokens: null,
-    outputTokens: null,
-    costUsd: null,
-    latencyMs: null,
-    sequentialMs: null,
-    fromCache: false,
-    criteria: [],
   };
 }
 

@@ -3,10 +3,10 @@ import { load } from 'js-yaml';
 import { type EvalCase, Recommendation } from '../../../src/case/case.ts';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { Lexicon } from '../../../src/judging/check.ts';
-import { Method } from '../../../src/judging/method.ts';
 import type { Persona } from '../../../src/judging/persona.ts';
 import type { Question } from '../../../src/judging/ports.ts';
 import { Rubric } from '../../../src/judging/rubric.ts';
+import { aMethod } from '../../support/builders.ts';
 import { contractFormat as format } from '../../support/format.ts';
 
 /** The built-in lexicons and rubric as they stand in `prompts/`, and builders for questions about them. */
@@ -26,20 +26,7 @@ export const lexicons: ReadonlyMap<string, Lexicon> = new Map(
 
 export const navigation = Rubric.parse(withId('navigation', read('rubrics/navigation.yaml')));
 
-export const method = Method.parse({
-  id: 'io',
-  title: 'One',
-  source: 'test',
-  seats: 'one',
-  examples: 0,
-  reasoning: 'brief',
-  rounds: 1,
-  sees: 'nothing',
-  stop: 'never',
-  reduce: 'majority',
-  confidence: false,
-  temperature: 0,
-});
+export const method = aMethod({ id: 'io', seats: 'one' });
 
 export const persona = (id: string): Persona => ({ id, title: id, source: 'test', voice: 'v' });
 

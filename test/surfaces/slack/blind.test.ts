@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { VerdictRecord } from '../../../src/labels/verdict-record.ts';
 import { builtIn } from '../../support/built-in.ts';
-import { type DoubleAnswer, doubleKey, startModelDouble } from '../../support/model-double.ts';
+import type { DoubleAnswer } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, closing, until } from '../../support/resources.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
+import { serviceModel } from '../../support/service-model.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { lastView, nextTs, payloadsOf } from '../../support/slack-requests.ts';
 import { type RunningJury, startJury, withSlack } from '../../support/slack-service.ts';
@@ -47,18 +48,16 @@ async function aHiddenVerdict({ answers, paste = PASTE }: Case): Promise<Hidden>
     slack.calls.some(
       ({ method, args }) => method === 'chat.update' && JSON.stringify(args).includes('Judging'),
     );
-  const double = await startModelDouble({
-    answer: async ({ n }) => {
-      await until(isShown);
-      return answers(n);
+  const { env } = await serviceModel(
+    {
+      answer: async ({ n }) => {
+        await until(isShown);
+        return answers(n);
+      },
     },
-  });
-  closing(double.close);
-  const jury = await startJury(slack, 'http', {
-    JURY_MODEL: 'openai/judge',
-    OPENAI_API_KEY: doubleKey,
-    OPENAI_BASE_URL: double.baseUrl,
-  });
+    'openai/judge',
+  );
+  const jury = await startJury(slack, 'http', env);
   const store = await jury.parts.store();
   await store.saveChannelSettings(slack.channel, { wish: {}, blind: true });
   const thread = await slack.say(paste);
@@ -231,13 +230,8 @@ describe('where people vote first', () => {
           `{"id":"c${n}","rubric":"question-answering","conversation":[{"role":"user","text":"Is it cold?"}],"response":"Yes ${n}."}`,
       ).join('\n');
       const slack = await withSlack();
-      const double = await startModelDouble({ answer: ({ n }) => answers(n) });
-      closing(double.close);
-      const jury = await startJury(slack, 'http', {
-        JURY_MODEL: 'openai/judge',
-        OPENAI_API_KEY: doubleKey,
-        OPENAI_BASE_URL: double.baseUrl,
-      });
+      const { env } = await serviceModel({ answer: ({ n }) => answers(n) }, 'openai/judge');
+      const jury = await startJury(slack, 'http', env);
       const store = await jury.parts.store();
       await store.saveChannelSettings(slack.channel, { wish: {}, blind: true });
       const thread = await slack.say(paste);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
+import { withModel } from '../../support/service-model.ts';
 import { nextTs, payloadsOf } from '../../support/slack-requests.ts';
-import { startJury, withModel, withSlack } from '../../support/slack-service.ts';
+import { startJury, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtIn } from '../../support/built-in.ts';
 import { isDebate, roleOf, scores } from '../../support/core-answers.ts';
-import { type DoubleRequest, doubleKey, startModelDouble } from '../../support/model-double.ts';
-import { closeAfterEach, closing, until } from '../../support/resources.ts';
+import type { DoubleRequest } from '../../support/model-double.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
+import { serviceModel } from '../../support/service-model.ts';
 import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';
 import { startJury, withSlack } from '../../support/slack-service.ts';
 
@@ -22,14 +23,9 @@ const answer = (request: DoubleRequest) => {
 };
 
 test('a CoRE case in a file gets a card with its factors, judged again by debate one whose details tell all', async () => {
-  const double = await startModelDouble({ answer });
-  closing(double.close);
+  const { env } = await serviceModel({ answer }, 'openai/judge');
   const slack = await withSlack();
-  const jury = await startJury(slack, 'http', {
-    JURY_MODEL: 'openai/judge',
-    OPENAI_API_KEY: doubleKey,
-    OPENAI_BASE_URL: double.baseUrl,
-  });
+  const jury = await startJury(slack, 'http', env);
   const ann = payloadsOf(slack);
   const ts = await slack.say('this one');
   await jury.deliver.event(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { startModelDouble } from '../../support/model-double.ts';
 import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
+import { oneQuickJudge } from '../../support/service-model.ts';
 import { type SlackDouble, TEAM, tokens } from '../../support/slack-double.ts';
 import { lastView, nextTs, payloadsOf, unchanged } from '../../support/slack-requests.ts';
 import { startJury, withSlack } from '../../support/slack-service.ts';
@@ -93,23 +93,9 @@ describe('a native stream, as version 0.1 began', () => {
 
 describe('progress that Slack wants less of', () => {
   test('is left out and holds up neither forms nor the card', async () => {
-    let letGo = () => {};
-    const later = new Promise<void>((done) => {
-      letGo = done;
-    });
-    const double = await startModelDouble({
-      answer: async ({ n }) => {
-        if (n > 1) await later;
-        return { fields: { decision: 'fail' } };
-      },
-    });
-    closing(() => double.close());
+    const { env, letGo } = await oneQuickJudge();
     const slack = await withSlack();
-    const jury = await startJury(slack, 'http', {
-      JURY_MODEL: 'openai/gpt-4o-mini',
-      OPENAI_API_KEY: 'sk-test',
-      OPENAI_BASE_URL: double.baseUrl,
-    });
+    const jury = await startJury(slack, 'http', env);
     const isProgress = ({ args }: { args: Record<string, unknown> }) =>
       String(args.text).includes('thinking');
     slack.refuse('chat.update', 'ratelimited', Number.POSITIVE_INFINITY, isProgress);

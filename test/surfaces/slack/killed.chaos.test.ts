@@ -4,9 +4,10 @@ import { openStore } from '../../../src/stores/open-store.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { spawnJury as startProcess } from '../../support/run-jury.ts';
+import { withModel } from '../../support/service-model.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { eventBody, payloadsOf } from '../../support/slack-requests.ts';
-import { slackEnv, withModel, withSlack } from '../../support/slack-service.ts';
+import { slackEnv, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 const { rounds } = inject('counts');

@@ -1,33 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, closing, until } from '../../support/resources.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
+import { oneQuickJudge } from '../../support/service-model.ts';
 import { type SlackDouble, TEAM } from '../../support/slack-double.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { startJury, type Transport, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
-
-/** A model whose first judge answers at once and whose others wait until they are let go. */
-async function oneQuickJudge() {
-  let letGo = () => {};
-  const later = new Promise<void>((done) => {
-    letGo = done;
-  });
-  const double = await startModelDouble({
-    answer: async ({ n }) => {
-      if (n > 1) await later;
-      return { fields: { decision: 'fail' } };
-    },
-  });
-  closing(() => double.close());
-  const env = {
-    JURY_MODEL: 'openai/gpt-4o-mini',
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: double.baseUrl,
-  };
-  return { env, letGo, double };
-}
 
 const textIn = async (slack: SlackDouble, thread: string): Promise<string> =>
   (await slack.written(slack.channel, thread))[0]?.text ?? '';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PASTE } from '../../support/pastes.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
+import { withModel } from '../../support/service-model.ts';
 import { TEAM, tokens } from '../../support/slack-double.ts';
 import { overHttp, payloadsOf, signedPost } from '../../support/slack-requests.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type RunningJury,
   startJury,
   type Transport,
-  withModel,
   withSlack,
 } from '../../support/slack-service.ts';
 import { aCheck } from '../../support/store-builders.ts';

@@ -2,9 +2,10 @@ import { describe, expect, inject, test } from 'vitest';
 import { PASTE } from '../../support/pastes.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
+import { withModel } from '../../support/service-model.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
-import { ownRedis, startJury, withModel, withSlack } from '../../support/slack-service.ts';
+import { ownRedis, startJury, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 const { rounds } = inject('counts');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { doubleKey, startModelDouble } from '../../support/model-double.ts';
 import { PAIR_PASTE, prefersNumbers } from '../../support/pairs.ts';
-import { closeAfterEach, closing, until } from '../../support/resources.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
+import { serviceModel } from '../../support/service-model.ts';
 import { nextTs, payloadsOf } from '../../support/slack-requests.ts';
 import { startJury, withSlack } from '../../support/slack-service.ts';
 
@@ -10,13 +10,8 @@ closeAfterEach();
 /** Two answers in a thread, judged by a model that prefers the second. */
 async function aPair(blind = false) {
   const slack = await withSlack();
-  const double = await startModelDouble({ answer: prefersNumbers });
-  closing(double.close);
-  const jury = await startJury(slack, 'http', {
-    JURY_MODEL: 'openai/judge',
-    OPENAI_API_KEY: doubleKey,
-    OPENAI_BASE_URL: double.baseUrl,
-  });
+  const { double, env } = await serviceModel({ answer: prefersNumbers }, 'openai/judge');
+  const jury = await startJury(slack, 'http', env);
   const store = await jury.parts.store();
   if (blind) await store.saveChannelSettings(slack.channel, { wish: {}, blind: true });
   const thread = await slack.say(PAIR_PASTE);

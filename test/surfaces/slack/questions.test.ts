@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type DoubleRequest, startModelDouble } from '../../support/model-double.ts';
+import type { DoubleRequest } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
+import { serviceModel } from '../../support/service-model.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { type RunningJury, startJury, withSlack } from '../../support/slack-service.ts';
@@ -12,18 +13,12 @@ const isQuestion = ({ body }: DoubleRequest) => body.response_format?.json_schem
 
 /** A model that judges and answers questions. */
 async function aModel(answer: { words: string[]; answer: string }) {
-  const double = await startModelDouble({
+  const { double, env } = await serviceModel({
     answer: (request) =>
       isQuestion(request)
         ? { json: answer }
         : { fields: { decision: 'fail', rationale: 'The rating is too low.' } },
   });
-  closing(() => double.close());
-  const env = {
-    JURY_MODEL: 'openai/gpt-4o-mini',
-    OPENAI_API_KEY: 'sk-0123456789abcdef',
-    OPENAI_BASE_URL: double.baseUrl,
-  };
   return { env, asked: () => double.requests.filter(isQuestion) };
 }
 

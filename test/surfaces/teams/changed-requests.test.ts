@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { noteShown, recordEdit, shownFor } from '../../../src/requests/shown.ts';
 import type { SpotCheck } from '../../../src/requests/spot-check.ts';
-import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, closing, until } from '../../support/resources.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
+import { serviceModel } from '../../support/service-model.ts';
 import { textOfPost } from '../../support/teams-double.ts';
 import {
   aTeam,
@@ -159,13 +159,8 @@ describe('Teams: after the verdict', () => {
   });
 
   test('an error is not taken away by what was to be shown before it', async () => {
-    const double = await startModelDouble({ answer: () => ({ status: 401, error: 'no such key' }) });
-    closing(() => double.close());
-    const { teams, ann, jury } = await aTeam({
-      JURY_MODEL: 'openai/gpt-4o-mini',
-      OPENAI_API_KEY: 'sk-test',
-      OPENAI_BASE_URL: double.baseUrl,
-    });
+    const { env } = await serviceModel({ answer: () => ({ status: 401, error: 'no such key' }) });
+    const { teams, ann, jury } = await aTeam(env);
     const bad = { conversation: [{ role: 'user', text: 'Where to?' }] };
     const whole = { ...bad, response: 'Sakura is rated 4.3.' };
     await ann.deliver(jury.service.port, ann.message(GROUP, JSON.stringify([bad, bad, bad, whole])));

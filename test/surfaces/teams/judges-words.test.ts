@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
+import { serviceModel } from '../../support/service-model.ts';
 import { textOfPost } from '../../support/teams-double.ts';
 import {
   aPerson,
@@ -22,18 +22,13 @@ const HOSTILE = '<at>everyone</at> **bold** [x](https://evil.test) [9] <img src=
 /** A team whose judges are models. */
 async function withModels() {
   const long = `The rating is too low. ${'And so on. '.repeat(40)}`;
-  const double = await startModelDouble({
+  const { env } = await serviceModel({
     answer: ({ body }) =>
       body.response_format?.json_schema?.name === 'answer'
         ? { json: { words: ['rated 4.3'], answer: `It is below 4.5. ${HOSTILE}` } }
         : { fields: { decision: 'fail', rationale: long } },
   });
-  closing(() => double.close());
-  return aTeam({
-    JURY_MODEL: 'openai/gpt-4o-mini',
-    OPENAI_API_KEY: 'sk-0123456789abcdef',
-    OPENAI_BASE_URL: double.baseUrl,
-  });
+  return aTeam(env);
 }
 
 interface Entity {

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { openStore } from '../../../src/stores/open-store.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
-import { withModel } from '../../support/slack-service.ts';
+import { withModel } from '../../support/service-model.ts';
 import { type TeamsDouble, type TeamsPost, textOfPost } from '../../support/teams-double.ts';
 import { aPlace, shows, started } from '../../support/teams-processes.ts';
 import { aPerson, CHANNEL, executes, type Someone, withTeams } from '../../support/teams-service.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
-import { withModel } from '../../support/slack-service.ts';
+import { withModel } from '../../support/service-model.ts';
 import { type TeamsDouble, textOfPost } from '../../support/teams-double.ts';
 import { aPlace, shows, started } from '../../support/teams-processes.ts';
 import { aPerson, executes } from '../../support/teams-service.ts';

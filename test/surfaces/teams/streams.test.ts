@@ -7,9 +7,9 @@ import { createMessages, type TeamsMessage } from '../../../src/surfaces/teams/m
 import { message } from '../../../src/surfaces/teams/render/elements.ts';
 import { progressMessage } from '../../../src/surfaces/teams/render/notices.ts';
 import { createStreams } from '../../../src/surfaces/teams/streams.ts';
-import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { serviceModel } from '../../support/service-model.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
 import {
   aPerson,
@@ -28,18 +28,13 @@ closeAfterEach();
 /** A team with a panel of models that answer one after the other, when they are let. */
 async function withPanel() {
   const waiting: (() => void)[] = [];
-  const double = await startModelDouble({
+  const { env } = await serviceModel({
     answer: async ({ n }) => {
       await new Promise<void>((answer) => waiting.push(answer));
       return { fields: { decision: n % 2 === 0 ? 'pass' : 'fail', rationale: 'It is rated 4.3.' } };
     },
   });
-  closing(() => double.close());
-  const team = await aTeam({
-    JURY_MODEL: 'openai/gpt-4o-mini',
-    OPENAI_API_KEY: 'sk-0123456789abcdef',
-    OPENAI_BASE_URL: double.baseUrl,
-  });
+  const team = await aTeam(env);
   const { ann, jury, teams } = team;
   return {
     ...team,

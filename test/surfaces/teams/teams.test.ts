@@ -10,11 +10,11 @@ import { connectTeams } from '../../../src/surfaces/teams/connect-teams.ts';
 import { threadId } from '../../../src/surfaces/teams/ids.ts';
 import { casesCard } from '../../../src/surfaces/teams/render/lists.ts';
 import { teams as teamsSurface } from '../../../src/surfaces/teams/surface.ts';
-import { startModelDouble } from '../../support/model-double.ts';
 import { PAIR_PASTE, prefersNumbers } from '../../support/pairs.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
+import { serviceModel } from '../../support/service-model.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { ownRedis, slackEnv, startJury, withSlack } from '../../support/slack-service.ts';
 import { aStudy, labeled } from '../../support/study-builders.ts';
@@ -478,13 +478,8 @@ describe('Teams: limits and failures', () => {
   });
 
   test('Teams is answered before any model is asked, and the person before any model answers', async () => {
-    const double = await startModelDouble({ answer: () => ({ hang: true }) });
-    closing(() => double.close());
-    const { teams, ann, jury } = await aTeam({
-      JURY_MODEL: 'openai/gpt-4o-mini',
-      OPENAI_API_KEY: 'sk-test',
-      OPENAI_BASE_URL: double.baseUrl,
-    });
+    const { double, env } = await serviceModel({ answer: () => ({ hang: true }) });
+    const { teams, ann, jury } = await aTeam(env);
     const { status } = await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
     expect(status).toBe(200);
     expect(double.counts.received).toBe(0);
@@ -746,13 +741,8 @@ test('with refused credentials Teams is off and named with what it needs, and Sl
 
 describe('Teams: two answers', () => {
   test('become one card, and a button says which is better', async () => {
-    const double = await startModelDouble({ answer: prefersNumbers });
-    closing(double.close);
-    const { teams, ann, jury } = await aTeam({
-      JURY_MODEL: 'openai/judge',
-      OPENAI_API_KEY: 'sk-test',
-      OPENAI_BASE_URL: double.baseUrl,
-    });
+    const { env } = await serviceModel({ answer: prefersNumbers }, 'openai/judge');
+    const { teams, ann, jury } = await aTeam(env);
     const { port } = jury.service;
     await ann.deliver(port, ann.message(ann.personal, PAIR_PASTE));
     const card = await saying(teams, /^New is better/);

@@ -2,11 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { Verdict } from '../../../src/judging/verdict.ts';
-import { startModelDouble } from '../../support/model-double.ts';
 import { call } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, closing } from '../../support/resources.ts';
+import { closeAfterEach } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
+import { serviceModel } from '../../support/service-model.ts';
 
 closeAfterEach();
 
@@ -26,16 +26,6 @@ async function start(env: Record<string, string> = {}) {
     return { status: answer.status, json: answer.text === '' ? null : JSON.parse(answer.text) };
   };
   return { jury, port, api };
-}
-
-async function withModel(options: Parameters<typeof startModelDouble>[0] = {}) {
-  const double = await startModelDouble(options);
-  closing(double.close);
-  return {
-    JURY_MODEL: 'openai/gpt-4o-mini',
-    OPENAI_API_KEY: 'sk-test-0123456789',
-    OPENAI_BASE_URL: double.baseUrl,
-  };
 }
 
 test('judges a paste or a case and keeps the verdict, which can be read and found', async () => {
@@ -89,9 +79,8 @@ test('says what is wrong and what to do', async () => {
 });
 
 test('reports an endpoint that refuses the key as a bad gateway', async () => {
-  const { api } = await start(
-    await withModel({ answer: () => ({ status: 401, error: 'Incorrect API key' }) }),
-  );
+  const { env } = await serviceModel({ answer: () => ({ status: 401, error: 'Incorrect API key' }) });
+  const { api } = await start(env);
   const { status, json } = await api('POST', '/verdicts', joke);
   expect([status, json.error.code]).toEqual([502, 'failed']);
   expect(json.error.message).toContain('OPENAI_API_KEY');
@@ -137,9 +126,8 @@ test('a page of verdicts tells nothing of those that the caller may not see', as
 });
 
 test('streams how the judges get on, the verdict last', async () => {
-  const { port } = await start(
-    await withModel({ delayMs: 200, answer: () => ({ fields: { decision: 'pass' } }) }),
-  );
+  const { env } = await serviceModel({ delayMs: 200, answer: () => ({ fields: { decision: 'pass' } }) });
+  const { port } = await start(env);
   const headers = { accept: 'text/event-stream' };
   const { text } = await call(port, '/api/v1/verdicts', { method: 'POST', body: joke, headers });
   const events = [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, name, data = '']) => ({

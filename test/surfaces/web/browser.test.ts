@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { barriers, findBrowser, openBrowser } from '../../support/browser.ts';
-import { startModelDouble } from '../../support/model-double.ts';
 import { CLIENT, startOpenIdProvider } from '../../support/openid-provider.ts';
 import { call } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
+import { serviceModel } from '../../support/service-model.ts';
 import { freePort } from '../../support/slack-wire.ts';
 
 closeAfterEach();
@@ -40,16 +40,6 @@ async function openConsole(env: Record<string, string> = {}, { width = 1400, dar
     if (message.type() === 'error') complaints.push(message.text());
   });
   return { jury, page, context, complaints };
-}
-
-async function withModel(options: Parameters<typeof startModelDouble>[0] = {}) {
-  const double = await startModelDouble(options);
-  closing(double.close);
-  return {
-    JURY_MODEL: 'openai/gpt-4o-mini',
-    OPENAI_API_KEY: 'sk-test-0123456789',
-    OPENAI_BASE_URL: double.baseUrl,
-  };
 }
 
 describe.skipIf(chromium === null)('the console in a browser', () => {
@@ -86,7 +76,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     const later = new Promise<void>((done) => {
       letGo = done;
     });
-    const model = await withModel({
+    const { env: model } = await serviceModel({
       answer: async ({ n }) => {
         if (n > 1) await later;
         return { fields: { decision: n === 1 ? 'fail' : 'pass' } };
@@ -149,7 +139,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
   });
 
   test('can be stopped, and asked about', async () => {
-    const model = await withModel({
+    const { env: model } = await serviceModel({
       answer: ({ n, body }) => {
         if (body.response_format?.json_schema?.name === 'answer')
           return { json: { words: ['No.'], answer: 'It told no joke.' } };
@@ -279,7 +269,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
   });
 
   test('a reason opens below its sign by pointer and keyboard, closes with Escape, and stands there on phones', async () => {
-    const model = await withModel({
+    const { env: model } = await serviceModel({
       answer: ({ n }) => ({ fields: { decision: n === 1 ? 'fail' : 'pass', rationale: `Reason ${n}.` } }),
     });
     const { page, complaints, jury } = await openConsole(model);
@@ -338,7 +328,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     [390, false],
     [390, true],
   ])('a debate has no barriers and fits at %i px, dark: %s', async (width, dark) => {
-    const model = await withModel({
+    const { env: model } = await serviceModel({
       answer: ({ n }) => ({ fields: { decision: n === 1 ? 'fail' : 'pass', rationale: `Reason ${n}.` } }),
     });
     const { page, jury } = await openConsole(model, { width, dark });

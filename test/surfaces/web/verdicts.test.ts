@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { startModelDouble } from '../../support/model-double.ts';
 import { call, textOfHtml } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import { jury as runJury } from '../../support/run-jury.ts';
 import { runService } from '../../support/run-service.ts';
+import { serviceModel } from '../../support/service-model.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { startJury, withSlack } from '../../support/slack-service.ts';
 
@@ -14,7 +14,7 @@ closeAfterEach();
 
 /** A console with a model; the first judge's mind is changed by the others. */
 async function withPanel() {
-  const double = await startModelDouble({
+  const { double, env } = await serviceModel({
     answer: ({ n }) => ({
       fields: {
         decision: n === 1 ? 'pass' : 'fail',
@@ -22,12 +22,7 @@ async function withPanel() {
       },
     }),
   });
-  closing(double.close);
-  const jury = await runService({
-    JURY_MODEL: 'openai/gpt-4o-mini',
-    OPENAI_API_KEY: 'sk-test-0123456789',
-    OPENAI_BASE_URL: double.baseUrl,
-  });
+  const jury = await runService(env);
   const { port } = jury.service;
   const ask = async (body: object) =>
     WithId.parse(JSON.parse((await call(port, '/api/v1/verdicts', { method: 'POST', body })).text)).id;
