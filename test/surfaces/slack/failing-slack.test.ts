@@ -129,8 +129,11 @@ describe('two replicas that show votes at the same time', () => {
       until(async () =>
         JSON.stringify((await slack.message(slack.channel, card?.ts ?? '', ts))?.blocks).includes(text),
       );
-    const isFirst = ({ args }: { args: Record<string, unknown> }) =>
-      JSON.stringify(args.blocks).includes('👍 1');
+    const says =
+      (text: string) =>
+      ({ args }: { args: Record<string, unknown> }) =>
+        JSON.stringify(args.blocks).includes(text);
+    const [isFirst, isSecond] = [says('👍 1'), says('👍 2')];
     const release = slack.hold('chat.update', isFirst);
     const vote = (user: string) =>
       payloadsOf(slack, user).click('vote_feedback', `agree ${record?.id}`, card?.ts ?? '');
@@ -138,8 +141,10 @@ describe('two replicas that show votes at the same time', () => {
     await until(() => slack.called('chat.update').some(isFirst));
     await two.deliver.interaction(vote(slack.users.ben));
     await shows('👍 2');
+    const before = slack.called('chat.update').filter(isSecond).length;
     release();
-    await shows('👍 1"');
+    // The older count came last; who wrote it writes the newest one behind it.
+    await until(() => slack.called('chat.update').filter(isSecond).length > before);
     await shows('👍 2');
   });
 });
