@@ -275,8 +275,17 @@ describe('sessions', () => {
 
   test.skipIf(redisOfRun().binary === null)('are shared by replicas on Redis', async () => {
     const provider = await provide();
-    const env = envOf(provider, { REDIS_URL: (await ownRedis()).url, JURY_SECRET: 'of-this-test' });
-    await signedInTwice(await runService(env), provider, () => runService(env));
+    const redis = await ownRedis();
+    const env = envOf(provider, { REDIS_URL: redis.url, JURY_SECRET: 'of-this-test' });
+    const first = await runService(env);
+    const browser = browserAt(provider, first.service.port);
+    await signedInTwice(first, provider, () => runService(env));
+    await browser.follow(`${JURY}/`);
+    // While the store is away no one is let in, nor sent to sign in again.
+    await redis.kill();
+    const away = await Promise.all([`${JURY}/verdicts`, `${JURY}/sign-in`].map((at) => browser.visit(at)));
+    for (const { status, text } of away)
+      expect([status, text]).toEqual([503, expect.stringContaining('store cannot be reached')]);
   });
 
   test('are kept as hashes, and end when a person is forgotten, by either of their names', async () => {
