@@ -22,7 +22,7 @@ export interface Actor {
   at: string | null;
 }
 
-/** Who may do something, and what is done while nobody can say who is in the conversation. */
+/** Who may do something, and what happens while it is not known who is in the conversation. */
 interface Rule {
   /** `admins`: those of `JURY_ADMINS`, and members where there are none or an admin lets them; `or owner`: in one's own chat, too. */
   who: 'readers' | 'members' | 'admins or owner' | 'admins' | 'admins alone';

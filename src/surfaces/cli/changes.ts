@@ -34,7 +34,7 @@ export async function commandChanges(parts: Parts, err: CommandContext['err']): 
       const posters = await parts.surfaces.find(({ name }) => name === surface)?.posters(parts);
       if (posters !== undefined && 'announce' in posters) await posters.announce?.(channel, line);
     } catch {
-      err(`${channel} could not be told of this change.`);
+      err(`This change could not be announced in ${channel}.`);
     }
   };
   return {

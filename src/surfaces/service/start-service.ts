@@ -91,7 +91,7 @@ async function connectSurfaces(
     try {
       await surfaces.open.get(surface)?.announce?.(channel, line);
     } catch {
-      host.log.warn({ surface }, 'a conversation could not be told of a change');
+      host.log.warn({ surface }, 'a change could not be announced');
     }
   };
   for (const { name, setup, connect } of parts.surfaces)

@@ -14,7 +14,7 @@ export interface Members {
 }
 
 const KNOWN_MS = 300_000;
-/** A list in which a person is missing is asked for again after this time: they may have joined. */
+/** After this time, Slack is asked again for a list in which a person is missing (they may have joined), or that it did not give. */
 const FRESH_MS = 10_000;
 /** Clicks and forms are answered within three seconds. */
 const WAIT_MS = 1_500;
@@ -30,7 +30,7 @@ const Info = z.object({
   }),
 });
 
-/** Looks up who is in a conversation, and remembers it for some minutes; what cannot be looked up is asked for again. */
+/** Looks up who is in a conversation, and remembers it for some minutes; what cannot be looked up, for some seconds. */
 export function createMembers(client: SlackClients['now'], now: () => number): Members {
   async function membersOf(channel: string) {
     const ids = new Set<string>();
@@ -40,8 +40,12 @@ export function createMembers(client: SlackClients['now'], now: () => number): M
       for (const member of MemberPage.parse(page).members) ids.add(member);
     return { ids, isWhole: ids.size < PAGE * MAX_PAGES };
   }
-  const fresh = remembered(membersOf, FRESH_MS, now);
-  const known = remembered(fresh, KNOWN_MS, now);
+  const fresh = remembered((channel) => membersOf(channel).catch(() => null), FRESH_MS, now);
+  const known = remembered(
+    async (channel) => (await fresh(channel)) ?? Promise.reject(new Error('Slack does not say')),
+    KNOWN_MS,
+    now,
+  );
   const isPublic = remembered(
     async (channel) => {
       const { is_private, is_im, is_mpim } = Info.parse(await client.conversations.info({ channel })).channel;
@@ -53,13 +57,11 @@ export function createMembers(client: SlackClients['now'], now: () => number): M
   const own = remembered((user) => ownChannel(client, user), KNOWN_MS, now);
 
   const isIn: Members['isIn'] = async (user, channel) => {
-    try {
-      if ((await known(channel)).ids.has(user)) return true;
-      const { ids, isWhole } = await fresh(channel);
-      return ids.has(user) || (isWhole ? false : null);
-    } catch {
-      return null;
-    }
+    const kept = await known(channel).catch(() => null);
+    if (kept?.ids.has(user)) return true;
+    const current = await fresh(channel);
+    if (current === null) return null;
+    return current.ids.has(user) || (current.isWhole ? false : null);
   };
   async function lookUp(user: string, channel: string): Promise<Membership> {
     if (kindOf(channel) === 'direct') return (await own(user)) === channel ? 'owner' : 'outsider';

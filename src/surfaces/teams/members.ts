@@ -16,13 +16,13 @@ export interface Members {
 }
 
 const KNOWN_MS = 300_000;
-/** A person who is missing is looked up again after this time: they may have joined. */
+/** After this time, Teams is asked again for a person who is missing (they may have joined), or of whom it said nothing. */
 const FRESH_MS = 10_000;
 /** Clicks are answered within a few seconds. */
 const WAIT_MS = 3_000;
 
 /**
- * Asks Teams, and remembers the answer for some minutes; what Teams does not answer is asked for again.
+ * Asks Teams, and remembers the answer for some minutes; that there was none, for some seconds.
  *
  * @param isPlayground whether a local playground answers, which finds its people by other ids than it sends with what they do
  */
@@ -32,11 +32,11 @@ export function createMembers(
   now: () => number,
   isPlayground: boolean,
 ): Members {
-  /** Null for a person who is not there. @throws what Teams answered */
-  async function memberOf(key: string): Promise<{ name: string | null; tenant: string } | null> {
+  /** Null for a person who is not there; undefined where Teams does not say. */
+  async function memberOf(key: string): Promise<{ name: string | null; tenant: string } | null | undefined> {
     const [user = '', channel = ''] = key.split(' ');
     const place = await places.find(channel);
-    if (place === null) throw new Error('nothing was heard from this conversation');
+    if (place === null) return undefined;
     const { conversations } = apiFor(place.serviceUrl);
     try {
       if (isPlayground) {
@@ -46,19 +46,23 @@ export function createMembers(
       const { name } = await conversations.getMemberById(channel, user);
       return { name: name ?? null, tenant: place.tenant };
     } catch (thrown) {
-      if (statusOf(thrown) === 404) return null;
-      throw thrown;
+      return statusOf(thrown) === 404 ? null : undefined;
     }
   }
   const fresh = remembered(memberOf, FRESH_MS, now);
-  const known = remembered(fresh, KNOWN_MS, now);
-  const ask = async (key: string) => (await known(key)) ?? fresh(key);
+  const known = remembered(
+    async (key) => (await fresh(key)) ?? Promise.reject(new Error('not known to be there')),
+    KNOWN_MS,
+    now,
+  );
+  const ask = (key: string) => known(key).catch(() => fresh(key));
   return {
     membership: ({ team, user }, channel, at) => {
       // A personal chat has one person in it.
       if (at === channel && kindOf(channel) === 'direct') return Promise.resolve('owner');
       const found = ask(`${user} ${channel}`).then(
-        (member): Membership => (member?.tenant === team ? 'member' : 'outsider'),
+        (member): Membership =>
+          member === undefined ? 'unknown' : member?.tenant === team ? 'member' : 'outsider',
         (): Membership => 'unknown',
       );
       return Promise.race([found, sleep<Membership>(WAIT_MS, 'unknown', { ref: false })]);
