@@ -167,6 +167,11 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
       'usage',
       'Equal calls compare debates with plain votes, but no method named has more than one round: name one such as mad.',
     );
+  if (settings.panels !== undefined && configurations.every(({ panel }) => panel === undefined))
+    throw new JuryError(
+      'usage',
+      'Panels of models need a method that seats several models, and no method named does: name one such as roundtable.',
+    );
   const ids = new Set(configurations.map(({ id }) => id));
   if (ids.size < configurations.length)
     throw new JuryError('usage', 'The same configuration is named twice: name each method and model once.');

@@ -214,24 +214,35 @@ export function methodNotes({ wordings, shortOfExamples = [] }: RunManifest): st
   ];
 }
 
-const valueText = (value: unknown): string =>
-  value === null || value === undefined
-    ? 'none'
-    : Array.isArray(value)
-      ? value.map(valueText).join(', ')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value);
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ');
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? 'none');
+}
+
+/** The settings of a run as people read them, by their names in words. */
+function settingTexts({ settings }: RunManifest): Map<string, string> {
+  const { panels = [], values, earlyStop = true } = settings;
+  const shown = {
+    ...settings,
+    panels: panels.map(({ name, models }) => `${name} (${models.join(', ')})`),
+    values: Object.entries(values).map(([name, value]) => `${name}=${value}`),
+    earlyStop,
+  };
+  return new Map(
+    Object.entries(shown).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+      valueText(value),
+    ]),
+  );
+}
 
 /** How a requested run differs from the saved one of the same name; empty if it does not. */
 export function runDifferences(kept: RunManifest, asked: RunManifest): string[] {
   const differences: string[] = [];
-  const settingsOf = (run: RunManifest) => new Map<string, unknown>(Object.entries(run.settings));
-  const [then, now] = [settingsOf(kept), settingsOf(asked)];
-  for (const name of new Set([...then.keys(), ...now.keys()])) {
-    const [before, after] = [then.get(name), now.get(name)];
-    if (JSON.stringify(before) !== JSON.stringify(after))
-      differences.push(`${name}: ${valueText(before)} then, ${valueText(after)} now`);
+  const [then, now] = [settingTexts(kept), settingTexts(asked)];
+  for (const [name, after] of now) {
+    const before = then.get(name);
+    if (before !== after) differences.push(`${name}: ${before} then, ${after} now`);
   }
   if (kept.dataset.hash !== asked.dataset.hash)
     differences.push(

@@ -113,6 +113,21 @@ describe('a run that is asked for again', () => {
     ]);
   });
 
+  test('says panels, values and early stop as people wrote them', () => {
+    const asked = aManifest({
+      settings: someSettings({
+        panels: [{ name: 'duo', models: ['openai/a', 'openai/b'] }],
+        values: { brand: 'Aurora' },
+        earlyStop: false,
+      }),
+    });
+    expect(runDifferences(aManifest(), asked).sort()).toEqual([
+      'early stop: yes then, no now',
+      'panels: none then, duo (openai/a, openai/b) now',
+      'values: none then, brand=Aurora now',
+    ]);
+  });
+
   test('does not blame wording for what other settings bring', () => {
     const asked = aManifest({
       settings: someSettings({ methods: ['mab'] }),

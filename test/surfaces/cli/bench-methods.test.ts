@@ -124,8 +124,11 @@ describe('several panels in one run', () => {
     ]);
     expect((await bench('report panels')).out).toContain('max-vote trio t0');
     const other = await run('--methods max-vote --panel-models trio=openai/a,openai/c --name panels');
-    expect(other.err).toContain('panels: ');
-    expect(other.err).not.toContain('[object');
+    expect(other.err).toContain('panels: trio (openai/a, openai/b, openai/c), ');
+    expect(other.err).toContain(' then, trio (openai/a, openai/c) now');
+    const unused = await run('--methods io --panel-models trio=openai/a,openai/c --name unused');
+    expect(unused.code).toBe(64);
+    expect(unused.err).toContain('Panels of models need a method that seats several models');
   });
 
   test.each(['=rules', 'my panel=rules', 'trio='])('cannot be named %s', async (panel) => {
@@ -172,7 +175,7 @@ describe('early stop', () => {
     // It is part of what the run is.
     const other = await run(`${methods} --no-early-stop --name early`);
     expect(other.code).toBe(64);
-    expect(other.err).toContain('earlyStop: none then, false now');
+    expect(other.err).toContain('early stop: yes then, no now');
   });
 });
 
