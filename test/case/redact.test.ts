@@ -136,6 +136,12 @@ describe('a case', () => {
     ]);
   });
 
+  test('keeps what names it, however long a stand-in is', () => {
+    const names: [string, string] = ['The build of last night for B-A 1, car 22', 'New'];
+    const named = aCase({ answerNames: [names[0].slice(0, 40), names[1]], alternative: { response: 'Hi' } });
+    expect(all.case(named)).toBe(named);
+  });
+
   test('stays the same object without such a detail', () => {
     const plain = aCase();
     expect(all.case(plain)).toBe(plain);

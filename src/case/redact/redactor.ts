@@ -70,7 +70,15 @@ export interface Redactor {
 }
 
 /** Of a case, what names and orders it rather than being said in it. */
-const NAMING_KEYS: ReadonlySet<string> = new Set(['id', 'rubric', 'language', 'role', 'date', 'time']);
+const NAMING_KEYS: ReadonlySet<string> = new Set([
+  'id',
+  'rubric',
+  'language',
+  'role',
+  'date',
+  'time',
+  'answerNames',
+]);
 
 const isExact = (degrees: unknown): boolean =>
   typeof degrees === 'number' && (/\.(\d+)$/.exec(String(degrees))?.[1]?.length ?? 0) >= 4;
@@ -83,7 +91,7 @@ function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boo
   const inner = Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,
-      NAMING_KEYS.has(key) && typeof one === 'string' ? one : mapped(one, text, hidesPlaces),
+      NAMING_KEYS.has(key) && !isRecord(one) ? one : mapped(one, text, hidesPlaces),
     ]),
   );
   if (!hidesPlaces || !(isExact(value.latitude) || isExact(value.longitude))) return inner;
