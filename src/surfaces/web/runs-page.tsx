@@ -48,7 +48,7 @@ const History = ({ title, runs }: { title: string; runs: readonly RunSummary[] }
           <th scope="col">Result (95 %)</th>
           <th scope="col">What was judged</th>
           <th scope="col">When (UTC)</th>
-          <th scope="col">Changes</th>
+          <th scope="col">Compare</th>
         </tr>
       </thead>
       <tbody>
@@ -69,7 +69,7 @@ const History = ({ title, runs }: { title: string; runs: readonly RunSummary[] }
               <td>
                 {before === undefined ? null : (
                   <a href={`/runs/${run.id}?against=${before.id}`}>
-                    since the one before<span class="sr">, {before.id}</span>
+                    changes since the run before<span class="sr">, {before.id}</span>
                   </a>
                 )}
               </td>
