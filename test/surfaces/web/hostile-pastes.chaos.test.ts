@@ -123,5 +123,6 @@ describe.skipIf(chromium === null)('hostile pastes', () => {
       ).toEqual([]);
     }
     await page.close();
-  });
+    // Half a minute where nothing else runs.
+  }, 300_000);
 });
