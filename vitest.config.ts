@@ -36,6 +36,8 @@ export const base = defineConfig({
     // Files share what they import: importing it anew for each takes longer than the tests.
     isolate: false,
     sequence: { sequencer: WaitingFirst },
+    // A test's own time limit ends what it waits for.
+    expect: { poll: { timeout: 60_000 } },
   },
 });
 
