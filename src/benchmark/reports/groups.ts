@@ -46,6 +46,10 @@ function createAnswers() {
   let numbers = new Float64Array(256);
   /** The places of numbers that are not known. */
   const UNKNOWN = Number.NaN;
+  const numberAt = (at: number, column: 0 | 1 | 2 | 3): number | null => {
+    const value = numbers[4 * at + column] ?? UNKNOWN;
+    return Number.isNaN(value) ? null : value;
+  };
   return {
     add(
       facts: TrialFacts,
@@ -66,12 +70,8 @@ function createAnswers() {
     /** The trials as each judge alone decided them. */
     facts: (): TrialFacts[] =>
       trials.map((facts, at) => {
-        const [score = null, confidence = null, costUsd = null, latencyMs = null] = Array.from(
-          numbers.subarray(4 * at, 4 * at + 4),
-          (value) => (Number.isNaN(value) ? null : value),
-        );
         const { place, unit, repeat, truth, category, labelScore, fromCache } = facts;
-        const ms = fromCache ? null : latencyMs;
+        const ms = fromCache ? null : numberAt(at, 3);
         // Written out: with a spread, so many objects take several times the memory.
         return {
           place,
@@ -83,13 +83,13 @@ function createAnswers() {
           fromCache,
           savedCalls: 0,
           outcome: outcomes[at] ?? 'unanswered',
-          score,
-          confidence,
+          score: numberAt(at, 0),
+          confidence: numberAt(at, 1),
           firstRound: NO_ROUND,
           calls: 1,
           tokens: null,
           outputTokens: null,
-          costUsd: fromCache ? null : costUsd,
+          costUsd: fromCache ? null : numberAt(at, 2),
           latencyMs: ms,
           sequentialMs: ms,
           criteria: NO_CRITERIA,

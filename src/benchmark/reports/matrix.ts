@@ -112,19 +112,25 @@ export async function createMatrix(
   const rows: Gathered[] = [];
   const places = new Map<string, number[]>();
   const known = new Map<string, number>();
+  /** The row of a case that another run has too. Cases of one run alone are all different, and are not hashed. */
+  const knownRow = (evalCase: EvalCase, seen: Map<string, number>): number => {
+    if (runs.length === 1) return rows.length;
+    const hash = contentHash(evalCase);
+    const times = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, times);
+    const at = known.get(`${hash} ${times}`) ?? rows.length;
+    known.set(`${hash} ${times}`, at);
+    return at;
+  };
   for (const run of runs) {
     const own: number[] = [];
     const seen = new Map<string, number>();
     for await (const evalCase of store.readCases(run)) {
-      const hash = runs.length === 1 ? String(own.length) : contentHash(evalCase);
-      const times = (seen.get(hash) ?? 0) + 1;
-      seen.set(hash, times);
-      const at = known.get(`${hash} ${times}`) ?? rows.length;
+      const at = knownRow(evalCase, seen);
       if (at === rows.length) {
         rows.push({ row: rowOf(run, own.length, evalCase), said: {}, scores: null });
         onRow(at, evalCase);
       }
-      known.set(`${hash} ${times}`, at);
       own.push(at);
     }
     places.set(run, own);

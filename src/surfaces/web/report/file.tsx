@@ -47,7 +47,8 @@ export interface CaseParts {
 export function createCaseParts(most = MOST) {
   const parts: string[] = [];
   const at: CaseParts['at'] = {};
-  const kept = new Set<string>();
+  /** Rows by configuration and repeat: fewer texts than one for each trial. */
+  const kept = new Map<string, Set<number>>();
   let lines: string[] = [];
   let [size, packed, plain, left] = [0, 0, 0, 0];
 
@@ -70,9 +71,14 @@ export function createCaseParts(most = MOST) {
     if (size > PART) pack();
   }
 
-  const nameOf = (row: number, { setup, repeat }: TrialDetails) => `${row} ${setup} ${repeat}`;
+  const rowsWith = ({ setup, repeat }: TrialDetails): Set<number> => {
+    const name = `${setup} ${repeat}`;
+    const rows = kept.get(name) ?? new Set<number>();
+    kept.set(name, rows);
+    return rows;
+  };
   const keep = (row: number, trial: TrialDetails): void => {
-    kept.add(nameOf(row, trial));
+    rowsWith(trial).add(row);
     put({ row, trial });
   };
 
@@ -85,7 +91,7 @@ export function createCaseParts(most = MOST) {
     },
     /** Keeps what was left out for want of room, after all trials: what a page must have. */
     addLeft: (row: number, trial: TrialDetails): void => {
-      if (kept.has(nameOf(row, trial))) return;
+      if (rowsWith(trial).has(row)) return;
       left -= 1;
       keep(row, trial);
     },
