@@ -19,12 +19,18 @@ export interface QueuedVerdict extends VotedVerdict {
   reason: string;
 }
 
+/** How far verdicts were looked for: `most` of the viewer's conversations, or of all where the search was `isCut` there. */
+export interface LookedAt {
+  most: number;
+  isCut: boolean;
+}
+
 export type VoteQueue = Awaited<ReturnType<typeof readVoteQueue>>;
 
 /** Older verdicts are not queued. */
 const MAX_RECENT = 200;
-/** How many verdicts are read in search of requested ones among many gold cases. */
-const MAX_WALKED = 2000;
+/** How many verdicts of all conversations are read in search of these, and how many at once. */
+const WALK = { most: 2_000, atOnce: 200 } as const;
 /** Gold cases to choose from, the recent rulings among which they are searched for, and how many of these are read at once. */
 const GOLD = { wanted: 50, lookedAt: 500, atOnce: 50 } as const;
 
@@ -45,16 +51,35 @@ async function visibleTo(
   return records.filter((_, index) => seen[index]);
 }
 
-/** Recent verdicts that people requested. Gold cases, which have no message, must not crowd them out. */
-async function requestedVerdicts(store: QueueStore, ruledOn: ReadonlySet<string>): Promise<VerdictRecord[]> {
+/** The newest verdicts that people requested and the viewer may see, beyond any number of verdicts that they may not see. */
+async function requestedFor(
+  store: QueueStore,
+  viewer: Viewer,
+  ruledOn: ReadonlySet<string>,
+  now: number,
+): Promise<{ found: VerdictRecord[]; hiding: ReadonlySet<string>; isCut: boolean }> {
   const found: VerdictRecord[] = [];
+  const hiding = new Set<string>();
+  const look = async (page: readonly VerdictRecord[]): Promise<void> => {
+    for (const channel of hidingChannels(page)) hiding.add(channel);
+    // Gold cases, which have no message, must not crowd them out.
+    const requested = page.filter(({ source, id }) => source.message !== null || !ruledOn.has(id));
+    found.push(...(await visibleTo(store, viewer, requested, now)));
+  };
+  let page: VerdictRecord[] = [];
+  let isCut = false;
   let walked = 0;
   for await (const record of store.allVerdicts()) {
+    isCut = walked === WALK.most;
+    if (isCut || found.length >= MAX_RECENT) break;
     walked += 1;
-    if (record.source.message !== null || !ruledOn.has(record.id)) found.push(record);
-    if (found.length === MAX_RECENT || walked === MAX_WALKED) break;
+    page.push(record);
+    if (page.length < WALK.atOnce) continue;
+    await look(page);
+    page = [];
   }
-  return found;
+  await look(page);
+  return { found: found.slice(0, MAX_RECENT), hiding, isCut: isCut && found.length < MAX_RECENT };
 }
 
 type Gold = VotedVerdict & { ruling: Adjudication };
@@ -126,8 +151,8 @@ async function settingsOf(
 export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number) {
   const rulings = await store.adjudications();
   const ruledOn = new Set(rulings.map(({ verdictId }) => verdictId));
-  const records = await requestedVerdicts(store, ruledOn);
-  const recent = await withVotes(store, await visibleTo(store, viewer, records, now));
+  const { found, hiding, isCut } = await requestedFor(store, viewer, ruledOn, now);
+  const recent = await withVotes(store, found);
   const isOwn = ({ votes }: VotedVerdict) => votes.some(({ voter }) => voter === viewer.voter);
   const hasSeenIt = async ({ record }: VotedVerdict): Promise<boolean> =>
     record.blind === true && hasSeen(store, record.id, viewer.voter, now);
@@ -166,7 +191,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
     /** Recent verdicts that the viewer may see, newest first, with or without their vote. */
     recent: recent.filter(({ record }) => record.source.message !== null),
     /** Channels with hidden verdicts among the recent ones, visible to the viewer or not. */
-    hiding: hidingChannels(records),
+    hiding,
     /** Ids of recent verdicts whose outcome is hidden from the viewer until they vote. */
     hidden: new Set(
       recent.flatMap(({ record }) => (record.blind === true && unseen.has(record.id) ? [record.id] : [])),
@@ -176,8 +201,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
       every: (channel) => settings.get(channel)?.goldEvery ?? null,
       key: [viewer.voter, String(today)],
     }).filter(({ record }) => unseen.has(record.id)),
-    /** How many recent verdicts are considered at most. */
-    lookedAt: MAX_RECENT,
+    lookedAt: { most: isCut ? WALK.most : MAX_RECENT, isCut },
     /** How many gold cases the viewer got right, up to yesterday. */
     own: ownRecord(gold, viewer.voter, today),
   };

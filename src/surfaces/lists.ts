@@ -1,11 +1,11 @@
 import type { AnswerNames } from '../case/pair.ts';
-import { counted } from '../common/text.ts';
+import { counted, grouped } from '../common/text.ts';
 import type { JudgeRequest } from '../judging/ports.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { type Decision, type SettledShare, shareText } from '../judging/verdict.ts';
 import { reasonOf } from '../judging/why.ts';
 import type { ChannelSettings } from '../labels/channel-settings.ts';
-import type { QueuedVerdict, VoteQueue } from '../labels/read-queue.ts';
+import type { LookedAt, QueuedVerdict, VoteQueue } from '../labels/read-queue.ts';
 import { MIN_SETTLED } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { tallyOf, type VoteTally } from '../labels/vote.ts';
@@ -101,8 +101,7 @@ export interface Queue {
   items: readonly QueueItem[];
   waiting: number;
   asked: number;
-  /** How many verdicts were looked at at most. */
-  lookedAt: number;
+  lookedAt: LookedAt;
   /** Its page in the console, where people can open that. */
   page?: string | null;
 }
@@ -117,8 +116,8 @@ export const queueText = (waiting: number): string =>
     : `${counted(waiting, 'verdict needs', 'verdicts need')} your vote.`;
 
 /** Where the queue comes from. */
-export const lookedAtText = (lookedAt: number): string =>
-  `Of the newest ${lookedAt} verdicts in your conversations. Those that need your vote most come first.`;
+export const lookedAtText = ({ most, isCut }: LookedAt): string =>
+  `${isCut ? `Of your conversations' verdicts among the newest ${grouped(most)} of all` : `Of the newest ${most} verdicts in your conversations`}. Those that need your vote most come first.`;
 
 /** What someone sees when they open the app: what needs their vote, what was judged lately, and how far people agree. */
 export interface Home {
@@ -126,8 +125,7 @@ export interface Home {
   recent: readonly ListedVerdict[];
   /** What needs the viewer's vote, the one that it tells most about first. */
   needVotes: readonly ListedVerdict[];
-  /** How many verdicts were looked at at most. */
-  lookedAt: number;
+  lookedAt: LookedAt;
   agreement: SettledShare;
   /** The viewer's own answers to cases whose answer was known. */
   own: { right: number; of: number };

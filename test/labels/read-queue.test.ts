@@ -66,6 +66,21 @@ describe('somebody’s queue', () => {
     expect(idsOf((await read()).queue)).toEqual(['a', 'b', 'c']);
   });
 
+  test('is found below 2,000 verdicts of others; beyond that it says that it stopped looking', async () => {
+    await judged(['asked']);
+    const others = Array.from({ length: 2_000 }, (_, n) => `other${n}`);
+    const viewer = { ...ada, maySee: async ({ id }: { id: string }) => id === 'asked' };
+    await judged(others.slice(1), { channel: 'C2' });
+    const found = await read(viewer);
+    expect(idsOf(found.queue)).toEqual(['asked']);
+    expect(found.lookedAt).toEqual({ most: 200, isCut: false });
+    await store.saveVerdict(aRecord({ id: 'newest', channel: 'C2', at: saturday + 9_000 }));
+    const cut = await read(viewer);
+    expect(cut.queue).toEqual([]);
+    expect(cut.lookedAt).toEqual({ most: 2_000, isCut: true });
+    expect((await read()).lookedAt).toEqual({ most: 200, isCut: false });
+  });
+
   test('is not pushed out by labeled cases, however many were added at once', async () => {
     await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
     await judged(['asked']);

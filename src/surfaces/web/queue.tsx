@@ -6,7 +6,7 @@ import { type QueuedVerdict, readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
-import { ownText, queueText } from '../lists.ts';
+import { lookedAtText, ownText, queueText } from '../lists.ts';
 import { castAnswer, castThumb, voted, voteTexts } from '../vote-desk.ts';
 import { ballotChoices, blindQuestion, type Standard, standardOf } from '../wording.ts';
 import { visitor } from './access.ts';
@@ -85,7 +85,7 @@ const Asked = z.object({
 async function waitingFor(context: PageContext, request: Request) {
   const { blind, without } = Asked.parse(request.query);
   const { store, now } = context;
-  const { queue, own } = await readVoteQueue(store, votingOf(context, request), now());
+  const { queue, own, lookedAt } = await readVoteQueue(store, votingOf(context, request), now());
   const known = new Set(without.split(','));
   const left = queue.filter(({ record }) => !known.has(record.id));
   const items = await Promise.all(
@@ -94,10 +94,10 @@ async function waitingFor(context: PageContext, request: Request) {
       html: await itemHtml(context, queued, blind === 'on' || queued.record.blind === true),
     })),
   );
-  return { items, waiting: left.length, own: ownText(own), isBlind: blind === 'on' };
+  return { items, waiting: left.length, lookedAt, own: ownText(own), isBlind: blind === 'on' };
 }
 
-const QueuePage = ({ items, waiting, own, isBlind }: Awaited<ReturnType<typeof waitingFor>>) => (
+const QueuePage = ({ items, waiting, lookedAt, own, isBlind }: Awaited<ReturnType<typeof waitingFor>>) => (
   <>
     <h1>Queue</h1>
     <p id="queue-left" role="status">
@@ -115,6 +115,7 @@ const QueuePage = ({ items, waiting, own, isBlind }: Awaited<ReturnType<typeof w
       )}{' '}
       Keys: a number answers, <kbd>S</kbd> skips, <kbd>Z</kbd> takes the last answer back.
     </p>
+    <p class="pale">{lookedAtText(lookedAt)}</p>
     {own === null ? null : <p class="pale">{own}</p>}
     <div id="queue" data-blind={isBlind ? 'on' : 'off'} data-waiting={waiting}>
       {items.map(({ id, html }, index) => (

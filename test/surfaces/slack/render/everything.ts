@@ -136,7 +136,7 @@ export function everythingOf(text: string) {
   const open = { ...listed, id: 'v2', reason: text, names: null };
   const pair = { ...open, id: 'v3', names: preference.names };
   const hidden = { kind: 'hidden', record: scored, standard } as const;
-  const queue = { items: [open, pair, hidden, hidden], waiting: 9, asked: 3, lookedAt: 200 };
+  const queue = { items: [open, pair, hidden, hidden], waiting: 9, asked: 3, lookedAt: { most: 200, isCut: false } };
   const vote = {
     verdictId: 'v1',
     voter: 'ada',
@@ -269,7 +269,7 @@ export function everythingOf(text: string) {
       homeView({
         recent: Array(40).fill(listed),
         needVotes: [...Array(5).fill(open), ...Array(5).fill({ ...listed, id: 'v3', kind: 'hidden' })],
-        lookedAt: 200,
+        lookedAt: { most: 200, isCut: false },
         own: { right: 4, of: 5 },
         agreement: { agreed: 1, n: 30 },
         settings: { wish: { models: [text] } },

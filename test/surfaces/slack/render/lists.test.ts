@@ -27,7 +27,7 @@ const waiting = (count: number) =>
 const empty = {
   recent: [],
   needVotes: [],
-  lookedAt: 200,
+  lookedAt: { most: 200, isCut: false },
   agreement: { agreed: 0, n: 0 },
   own: { right: 0, of: 0 },
   settings: { wish: {} },
