@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EvalCase } from '../../src/case/case.ts';
+import { type EvalCase, KeptCase } from '../../src/case/case.ts';
 import { type Redactable, redactable } from '../../src/case/redact/patterns.ts';
 import { createRedactor, noRedaction, readTemplates } from '../../src/case/redact/redactor.ts';
 import { aCase } from '../support/builders.ts';
@@ -151,6 +151,29 @@ describe('a case', () => {
 
   test('keeps exact positions where only other kinds are redacted', () => {
     expect(createRedactor(['phone']).case(located).context).toEqual(located.context);
+  });
+
+  test('has stand-ins also where a declared field is called like one that orders cases', () => {
+    const car = { id: 'B-AB 1234', time: 'call +49 171 1234567', lat: 52.520008, lng: 13.40501 };
+    const documents = [{ id: 'mail of bob@firma.de', text: 'Hello' }];
+    const shown = all.case(KeptCase.parse({ ...aCase({ documents }), car }));
+    expect(shown).toMatchObject({
+      car: { id: '[license plate]', time: 'call [phone number]', description: '[exact position]' },
+      documents: [{ id: 'mail of [e-mail address]', text: 'Hello' }],
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/52\.52|13\.405/);
+    const texts = { latitude: '52.520008', longitude: '13.40501' };
+    expect(JSON.stringify(all.case(KeptCase.parse({ ...aCase(), car: texts })))).not.toContain('52.520008');
+  });
+
+  test('keeps what is no text of anyone, whatever patterns match', () => {
+    const read = readTemplates({ own: ['####-##-##', '##:##', 'user', 'pass'] });
+    const redactor = createRedactor([], 'problem' in read ? [] : read);
+    const given = { ...located, label: { decision: 'pass' as const } };
+    expect(redactor.case(given)).toEqual({
+      ...given,
+      recommendation: redactor.case(given).recommendation,
+    });
   });
 
   test('may be understood in part', () => {

@@ -69,33 +69,30 @@ export interface Redactor {
   count: (evalCase: EvalCase) => ReadonlyMap<string, number>;
 }
 
-/** Of a case, what names and orders it rather than being said in it. */
-const NAMING_KEYS: ReadonlySet<string> = new Set([
-  'id',
-  'rubric',
-  'language',
-  'role',
-  'date',
-  'time',
-  'answerNames',
+/** Of a case, what names and orders it rather than being said in it, by path. */
+const NAMING: ReadonlySet<string> = new Set([
+  ...['id', 'rubric', 'language', 'label', 'answerNames'],
+  ...['conversation.role', 'history.role', 'context.date', 'context.time'],
 ]);
 
-const isExact = (degrees: unknown): boolean =>
-  typeof degrees === 'number' && (/\.(\d+)$/.exec(String(degrees))?.[1]?.length ?? 0) >= 4;
+const isDegrees = (key: string): boolean => /^(?:lat(?:itude)?|lon(?:gitude)?|lng)$/i.test(key);
 
-/** Every value of a case, with another in its place; names of fields stay. */
-function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boolean): unknown {
+const isExact = (degrees: unknown): boolean =>
+  ['number', 'string'].includes(typeof degrees) && /^\s*[-+]?\d{1,3}[.,]\d{4,}\s*$/.test(String(degrees));
+
+/** Every value of a case, with another in its place; names of fields stay. @param path of the value, dotted */
+function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boolean, path = ''): unknown {
   if (typeof value === 'string') return text(value);
-  if (Array.isArray(value)) return value.map((one) => mapped(one, text, hidesPlaces));
+  if (Array.isArray(value)) return value.map((one) => mapped(one, text, hidesPlaces, path));
   if (!isRecord(value)) return value;
-  const inner = Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
-      key,
-      NAMING_KEYS.has(key) && !isRecord(one) ? one : mapped(one, text, hidesPlaces),
-    ]),
-  );
-  if (!hidesPlaces || !(isExact(value.latitude) || isExact(value.longitude))) return inner;
-  const { latitude: _latitude, longitude: _longitude, description, ...rest } = inner;
+  const entries = Object.entries(value);
+  const inner = entries.map(([key, one]): [string, unknown] => {
+    const at = path === '' ? key : `${path}.${key}`;
+    return [key, NAMING.has(at) ? one : mapped(one, text, hidesPlaces, at)];
+  });
+  if (!hidesPlaces || !entries.some(([key, one]) => isDegrees(key) && isExact(one)))
+    return Object.fromEntries(inner);
+  const { description, ...rest } = Object.fromEntries(inner.filter(([key]) => !isDegrees(key)));
   const known = typeof description === 'string' ? `${description} ` : '';
   return { ...rest, description: `${known}[${redactable.position}]` };
 }

@@ -136,7 +136,12 @@ export function everythingOf(text: string) {
   const open = { ...listed, id: 'v2', reason: text, names: null };
   const pair = { ...open, id: 'v3', names: preference.names };
   const hidden = { kind: 'hidden', record: scored, standard } as const;
-  const queue = { items: [open, pair, hidden, hidden], waiting: 9, asked: 3, lookedAt: { most: 200, isCut: false } };
+  const queue = {
+    items: [open, pair, hidden, hidden],
+    waiting: 9,
+    asked: 3,
+    lookedAt: { most: 200, isCut: false },
+  };
   const vote = {
     verdictId: 'v1',
     voter: 'ada',
