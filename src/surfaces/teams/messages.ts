@@ -130,7 +130,8 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
     const now = performance.now();
     const at = Math.max(now, turns.get(conversation) ?? 0);
     turns.set(conversation, at + between);
-    if (at > now) await wait(at - now);
+    // A timer fires early by as long as the event loop was busy before it was set.
+    for (let left = at - now; left > 0; left = at - performance.now()) await wait(left);
     for (const [key, until] of turns) if (until < performance.now() - 60_000) turns.delete(key);
   }
 
