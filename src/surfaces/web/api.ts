@@ -163,7 +163,7 @@ export function registerApi(context: PageContext, door: Door): void {
       },
       now(),
     );
-    await views.begin(viewOf(check.id), user);
+    await views.begin(viewOf(check.id), user, CONVERSATION);
     if (status === 'added') void checks.take(check.id);
     return check.id;
   };

@@ -5,6 +5,7 @@ import { parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError } from '../../common/errors.ts';
 import { inQuotes } from '../../judging/card-notes.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
+import { refusal } from '../../labels/permissions.ts';
 import { planRequest } from '../../requests/judge-one.ts';
 import { recordRequest, requestId } from '../../requests/spot-check.ts';
 import { draftAgain } from '../ask-desk.ts';
@@ -21,6 +22,8 @@ import { ViewBody } from './view.tsx';
 import { isSettled, type KeptView, viewOf } from './views.ts';
 
 const Key = z.string().regex(/^[\w-]{8,64}$/);
+
+const NOT_KEPT = 'This request is no longer kept, or you may not see it.';
 
 /** What the page asks to judge: a paste, or a text about the verdict of a view. */
 const Asked = JudgeRequest.extend({
@@ -67,6 +70,14 @@ function understoodPart(context: PageContext, { text, ...wish }: z.infer<typeof 
 export function registerAsk(own: Router, context: PageContext): void {
   const { store, views, checks, now, leaving } = context;
 
+  /** A view; null if it is not kept any more, or of a conversation that the visitor may not read. */
+  const viewFor = async (request: Request, id: string): Promise<KeptView | null> => {
+    const kept = await views.find(id);
+    if (kept?.channel === undefined) return kept;
+    const about = { surface: PAGE, channel: kept.channel };
+    return (await refusal(context.roles, 'read', actorOf(request), about)) === null ? kept : null;
+  };
+
   const viewHtml = async (request: Request, { view }: KeptView): Promise<string> => {
     const shown = view.kind === 'verdict' ? await shownTo(context, request, view.id) : null;
     return fragmentHtml(<ViewBody view={view} shown={shown} />);
@@ -80,7 +91,7 @@ export function registerAsk(own: Router, context: PageContext): void {
     const ids = id === null ? [] : [id, ...(await views.answers(id))];
     const shown = await Promise.all(
       ids.map(async (one) => {
-        const kept = await views.find(one);
+        const kept = await viewFor(request, one);
         return kept === null
           ? null
           : {
@@ -107,8 +118,7 @@ export function registerAsk(own: Router, context: PageContext): void {
     '/requests/:view',
     saying(async (request, response) => {
       const { view } = request.params;
-      if ((await views.find(String(view))) === null)
-        return refuse(response, 404, 'This request is no longer kept.');
+      if ((await viewFor(request, String(view))) === null) return refuse(response, 404, NOT_KEPT);
       response.type('html').send(await askPage(request, String(view)));
     }),
   );
@@ -125,12 +135,14 @@ export function registerAsk(own: Router, context: PageContext): void {
       const rerun = viewerOf(context, request, 'rerun');
       const record = again === null ? null : await readableVerdict(context, rerun, again);
       if (record !== null && 'why' in record) return refuse(response, 409, record.why);
+      const above = below === undefined ? null : await viewFor(request, below);
+      if (below !== undefined && above === null) return refuse(response, 404, NOT_KEPT);
       const { check, status } = await recordRequest(
         store,
         {
           surface: PAGE,
           team: '',
-          channel: record?.source.channel ?? CONVERSATION,
+          channel: record?.source.channel ?? above?.channel ?? CONVERSATION,
           thread: below ?? null,
           requestedBy: visitor(request).user,
           key,
@@ -146,7 +158,7 @@ export function registerAsk(own: Router, context: PageContext): void {
         now(),
       );
       const id = viewOf(check.id);
-      await views.begin(id, check.requestedBy);
+      await views.begin(id, check.requestedBy, check.channel);
       if (status === 'added') void checks.take(check.id);
       response.status(202).json({ view: id });
     }),
@@ -172,7 +184,7 @@ export function registerAsk(own: Router, context: PageContext): void {
         .int()
         .catch(0)
         .parse(request.headers['last-event-id'] ?? request.query.after);
-      const known = await views.find(id);
+      const known = await viewFor(request, id);
       // 204 has browsers ask no more.
       if (known === null || (isSettled(known.view) && known.n === after))
         return void response.status(204).end();

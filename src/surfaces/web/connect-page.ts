@@ -125,7 +125,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
   const presenter = createChatPresenter({ ...parts, cards }, chat, {
     placeholder: async (check: SpotCheck) => {
       const id = viewOf(check.id);
-      await views.begin(id, check.requestedBy);
+      await views.begin(id, check.requestedBy, check.channel);
       if (check.thread !== null && check.input.kind === 'message') await views.addAnswer(check.thread, id);
       return id;
     },

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { sleep } from '../../common/async.ts';
 import { changeText, type KeyValue } from '../../common/key-value.ts';
 import { DAY_MS } from '../../common/text.ts';
+import { CONVERSATION } from './ids.ts';
 
 const Line = z.strictObject({
   mark: z.string(),
@@ -58,8 +59,8 @@ export const View = z.discriminatedUnion('kind', [
 export type View = z.infer<typeof View>;
 export type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
 
-/** A view with the number of its changes, which grows. */
-const Kept = z.strictObject({ n: z.int(), view: View });
+/** A view with the number of its changes, which grows. `channel`: the conversation that it belongs to, unless that is the console's own. */
+const Kept = z.strictObject({ n: z.int(), view: View, channel: z.string().optional() });
 export type KeptView = z.infer<typeof Kept>;
 
 /** Whether judges are at work no more. */
@@ -103,8 +104,8 @@ const LOOK_MS = 500;
 export interface Views {
   /** The view as it is; null if there is none any more. @throws JuryError `store-unavailable` */
   find: (id: string) => Promise<KeptView | null>;
-  /** Begins a view unless there is one. @param by the user who asks @throws JuryError `store-unavailable` */
-  begin: (id: string, by: string) => Promise<void>;
+  /** Begins a view of a conversation unless there is one. @param by the user who asks @throws JuryError `store-unavailable` */
+  begin: (id: string, by: string, channel: string) => Promise<void>;
   /** @throws JuryError `store-unavailable` */
   change: (id: string, view: View) => Promise<void>;
   /** Adds the view of an answer below a verdict's. @throws JuryError `store-unavailable` */
@@ -147,16 +148,20 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
 
   return {
     find,
-    begin: async (id, by) => {
+    begin: async (id, by, channel) => {
       await rewrite(ownKey(by, now()), (before) => JSON.stringify([...new Set([...listOf(before), id])]));
-      const first: KeptView = { n: 1, view: { kind: 'received' } };
+      const first: KeptView = {
+        n: 1,
+        view: { kind: 'received' },
+        ...(channel === CONVERSATION ? {} : { channel }),
+      };
       await store.setIfAbsent(keyOf(id), JSON.stringify(first), now(), keptMs);
       wake(id);
     },
     change: async (id, view) => {
       await rewrite(keyOf(id), (before) => {
-        const n = before === null ? 0 : Kept.parse(JSON.parse(before)).n;
-        return JSON.stringify({ n: n + 1, view } satisfies KeptView);
+        const { n, ...kept } = before === null ? { n: 0 } : Kept.parse(JSON.parse(before));
+        return JSON.stringify({ ...kept, n: n + 1, view } satisfies KeptView);
       });
       wake(id);
     },

@@ -108,7 +108,7 @@ test('takes at most so many requests a minute of one visitor; reading goes on', 
 
 test('holds a hundred event streams open for one visitor, and no more until one is closed', async () => {
   const { service, parts } = await runService({});
-  await createViews(await parts.store(), Date.now).begin('judged-later', 'page:local');
+  await createViews(await parts.store(), Date.now).begin('judged-later', 'page:local', 'page');
   const stop = new AbortController();
   const first = new AbortController();
   const stream = async (signal: AbortSignal) =>

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { readEnv } from '../../../src/env.ts';
 import type { Person } from '../../../src/labels/person.ts';
 import { slack } from '../../../src/surfaces/slack/surface.ts';
@@ -445,7 +446,8 @@ describe('who is signed in', () => {
       return (await signedIn(who)).post('/ui/requests', body);
     };
     expect((await judgeAgain('bob')).status).toBe(409);
-    expect((await judgeAgain('ann')).status).toBe(202);
+    const accepted = await judgeAgain('ann');
+    expect(accepted.status).toBe(202);
     await expect.poll(async () => store.pendingSpotChecks()).toBe(0);
     const [again] = await store.recentVerdicts({ channel: null, limit: 1 });
     expect(again?.source).toMatchObject({ surface: 'page', channel: double.channel });
@@ -453,6 +455,21 @@ describe('who is signed in', () => {
       (await (await signedIn(who)).visit(`${JURY}/verdicts/${again?.id}`)).status;
     expect(await readsAgain('bob')).toBe(404);
     expect(await readsAgain('ann')).toBe(200);
+    // So do the page of the request and what is asked below it, whoever has its address.
+    const { view } = z.object({ view: z.string() }).parse(JSON.parse(accepted.text));
+    const question = { key: 'why-did-it-fail', text: 'Why?', below: view };
+    const follows = async (who: keyof typeof ACCOUNTS) => {
+      const browser = await signedIn(who);
+      const asked = await browser.post('/ui/requests', question);
+      await expect.poll(async () => store.pendingSpotChecks()).toBe(0);
+      const paths = [`/requests/${view}`, `/ui/views/${view}/events`];
+      const pages = await Promise.all(paths.map((path) => browser.visit(`${JURY}${path}`)));
+      return { statuses: [asked, ...pages].map(({ status }) => status), text: pages[0]?.text ?? '' };
+    };
+    expect((await follows('bob')).statuses).toEqual([404, 404, 204]);
+    const followed = await follows('ann');
+    expect(followed.statuses).toEqual([202, 200, 200]);
+    expect(textOfHtml(followed.text)).toContain('To answer questions I need a model');
   });
 
   test('in Teams sees the verdicts of conversations that they are in, and no others', async () => {
