@@ -123,10 +123,10 @@ export function voteText({ record }: Voted, vote: Vote): string {
   return comment === undefined ? said : `${said}: ${comment}`;
 }
 
-/** The label and its basis: `fail, ruled by safety lead`; `pass by majority of 4 votes`; `open: too few votes (2 votes)`. */
+/** The label and its basis: `fail, ruled by safety lead`; `pass by majority of 4 votes`; `open, too few votes (2)`. */
 export function labelText({ label, adjudication, said, errorType, preference }: VerdictLabel): string {
+  if (!label.settled) return said.length === 0 ? 'open, no votes yet' : `open, ${label.why} (${said.length})`;
   const votes = counted(said.length, 'vote');
-  if (!label.settled) return said.length === 0 ? 'open: no votes yet' : `open: ${label.why} (${votes})`;
   const what = `${rightWords(label.right, preference)}${errorType === null ? '' : ` (${errorType})`}`;
   switch (label.basis) {
     case 'adjudication':

@@ -152,8 +152,8 @@ describe('what is said of a label', () => {
     ['by majority', voted(three), null, 'fail by majority of 3 votes'],
     ['by the model', voted(three), 0.01, 'fail by the voter model from 3 votes'],
     ['by a ruling', { ...voted(three), adjudication: aRuling() }, null, 'pass, ruled by safety lead'],
-    ['where nobody has voted', voted([]), null, 'open: no votes yet'],
-    ['where it is open', voted(three.slice(2)), null, 'open: too few votes (1 vote)'],
+    ['where nobody has voted', voted([]), null, 'open, no votes yet'],
+    ['where it is open', voted(three.slice(2)), null, 'open, too few votes (1)'],
   ])('%s', (_name, one, probability, text) => {
     expect(labelText(labelOf(one, probability, usualRule))).toBe(text);
   });

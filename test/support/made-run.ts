@@ -33,6 +33,7 @@ export interface MadeRun {
   rationale?: string | (() => string);
   /** Default: navigation. */
   rubric?: string;
+  createdAt?: string;
 }
 
 const ERRORS = ['cost', 'cuisine', 'location', 'rating', 'time'];
@@ -124,6 +125,7 @@ export async function keepMadeRun(store: TrialStore, made: MadeRun): Promise<Run
   const configurations = configurationsOf(made);
   const manifest = aManifest({
     name: made.name,
+    ...(made.createdAt === undefined ? {} : { createdAt: made.createdAt }),
     settings: someSettings({ repeats: made.repeats }),
     configurations,
     dataset: { source: 'cases.jsonl', cases: cases.length, labeled: cases.length, hash: 'sha256:made' },

@@ -42,5 +42,5 @@ export async function audit(
     );
   const days = parts.env.settings.JURY_RETENTION_DAYS;
   if (all.length === 0)
-    err(`No such change is kept${days === 0 ? '' : `; changes are kept for ${counted(days, 'day')}`}.`);
+    err(`No changes found${days === 0 ? '' : `; they are kept for ${counted(days, 'day')}`}.`);
 }

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { makeJoinedReport, makeReport, requireRun } from '../../benchmark/make-report.ts';
 import { paperPrices } from '../../benchmark/published/paper-prices.ts';
 import { readDimensions } from '../../benchmark/reports/groups.ts';
@@ -88,7 +88,7 @@ interface ReportFiles {
   /** @param tags names of the tags that cases have */
   begin: (tags: readonly string[]) => void;
   add: EachTrial<SpokenTrial>;
-  /** Resolves to the names of the files. */
+  /** Resolves to the names of the files in the folder; none where there is a single file. */
   finish: (report: Report, options: { published: boolean }) => Promise<string[]>;
   drop: () => Promise<unknown>;
 }
@@ -104,7 +104,7 @@ function openReportFile(path: string, page: ReportPage): ReportFiles {
     drop: async () => {},
     finish: async (report, { published }) => {
       await writeOutput(path, await page.html(report, published, `"--out FOLDER" writes it to trials.jsonl`));
-      return [basename(path)];
+      return [];
     },
   };
 }
@@ -236,7 +236,8 @@ export async function report(
     read.assistant === null ? read : { ...read, assistant: await withPeople(await beside(), read.assistant) };
   const written = (await files?.finish(made, { published })) ?? [];
   context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
-  if (out !== undefined) context.err(`Written to ${out}: ${written.join(', ')}.`);
+  if (out !== undefined)
+    context.err(`Written to ${[out, written.join(', ')].filter((part) => part !== '').join(': ')}.`);
   const { name: shown, createdAt } = made.run;
   return (await passes({ side: { run: shown, setup: null }, createdAt, setups: made.setups }))
     ? exitCode.ok

@@ -11,7 +11,7 @@ import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { proxyText } from '../../judges/llm/proxies.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
-import { entry } from '../../judging/library.ts';
+import { currentOf, entry } from '../../judging/library.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
 import type { Parts } from '../parts.ts';
 import { benchmarkSource } from '../parts.ts';
@@ -59,7 +59,8 @@ function prompts({ env, library }: Parts): string {
   for (const id of rubrics.keys()) exemplars(id);
   const own = env.settings.JURY_PROMPTS_DIR;
   const also = own === undefined ? '' : `, including those in ${own}`;
-  return `rubrics: ${rubrics.size}, methods: ${methods.size}, personas: ${personas.size}${also}`;
+  const count = (entries: ReadonlyMap<string, unknown>): number => currentOf(entries).length;
+  return `rubrics: ${count(rubrics)}, methods: ${count(methods)}, personas: ${count(personas)}${also}`;
 }
 
 async function model({ parts, stop }: Examination, id: string): Promise<string> {

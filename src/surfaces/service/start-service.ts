@@ -202,7 +202,7 @@ export async function startService(
     throw thrown;
   });
   logStatus(await status(), log, warned);
-  log.info(`web: ${addressOf(settings.HOST, port)} shows what is on`);
+  log.info(`web: ${addressOf(settings.HOST, port)} (/status shows what is on)`);
   const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder, JURY_RETENTION_DAYS: retentionDays } = settings;
   const keeping = startMaintenance({
     checks,

@@ -16,7 +16,7 @@ import { limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
 import { actorOf, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
-import { fragmentHtml, pageHtml } from './layout.tsx';
+import { fragmentHtml, pageHtml, refusePage } from './layout.tsx';
 import { goneSignal, refuse, saying } from './routes.ts';
 import { ViewBody } from './view.tsx';
 import { isSettled, type KeptView, viewOf } from './views.ts';
@@ -118,7 +118,8 @@ export function registerAsk(own: Router, context: PageContext): void {
     '/requests/:view',
     saying(async (request, response) => {
       const { view } = request.params;
-      if ((await viewFor(request, String(view))) === null) return refuse(response, 404, NOT_KEPT);
+      if ((await viewFor(request, String(view))) === null)
+        return refusePage(response, '/', visitor(request), NOT_KEPT);
       response.type('html').send(await askPage(request, String(view)));
     }),
   );

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
@@ -80,5 +81,12 @@ export function pageHtml({
   );
   return `<!doctype html>${renderToString(page)}`;
 }
+
+/** The page of what is not there, or not for this visitor: with the menu, so that it is no dead end. */
+export const refusePage = (response: Response, at: string, who: Visitor, why: string): void =>
+  void response
+    .status(404)
+    .type('html')
+    .send(pageHtml({ title: 'Not found', at, who, children: <p>{why}</p> }));
 
 export const fragmentHtml = (part: VNode): string => renderToString(part);

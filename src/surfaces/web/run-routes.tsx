@@ -6,7 +6,7 @@ import { readSide } from '../run-reports.ts';
 import { showInvisible } from '../safe-text.ts';
 import { visitor } from './access.ts';
 import type { PageContext } from './context.ts';
-import { pageHtml } from './layout.tsx';
+import { pageHtml, refusePage } from './layout.tsx';
 import { hasCharts } from './report/charts.tsx';
 import { ComparisonReport } from './report/comparison-report.tsx';
 import { RunReport } from './report/run-report.tsx';
@@ -34,7 +34,7 @@ export function registerRuns(own: Router, context: PageContext): void {
   async function compared(request: Request, response: Response, name: string, against: string) {
     const { of } = Query.parse(request.query);
     const found = await comparisonFor(request, name, against, of);
-    if (found === null) return refuse(response, 404, GONE);
+    if (found === null) return refusePage(response, '/runs', visitor(request), GONE);
     const query = new URLSearchParams({ against, of });
     const children = <ComparisonReport {...found} url={`/ui/runs/${name}/cases/{row}?${query}`} />;
     const who = visitor(request);
@@ -55,8 +55,12 @@ export function registerRuns(own: Router, context: PageContext): void {
     '/runs/:name',
     saying(async (request, response) => {
       const manifest = await runFor(context, request, request.params.name);
-      if (manifest === null) return refuse(response, 404, GONE);
-      const { against } = Query.parse(request.query);
+      if (manifest === null) return refusePage(response, '/runs', visitor(request), GONE);
+      const { against, of } = Query.parse(request.query);
+      const other = of === '' ? await runFor(context, request, against) : null;
+      // What is chosen on an older run's page: what changed reads from the older to the newer one.
+      if (other !== null && other.createdAt > manifest.createdAt)
+        return response.redirect(`/runs/${other.name}?against=${manifest.name}`);
       if (against !== '') return compared(request, response, manifest.name, against);
       const { report, matrix } = await runs.read(manifest.name);
       const url = `/ui/runs/${manifest.name}/cases/{row}`;

@@ -126,7 +126,10 @@ function FilterForm({
 const addressOf = (filter: Filter): string =>
   `/verdicts?${new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))}`;
 
-const Row = ({ visible: { kind, record } }: { visible: VisibleVerdict }) => {
+const Row = ({
+  visible: { kind, record },
+  library,
+}: { visible: VisibleVerdict } & Pick<PageContext, 'library'>) => {
   const { id, verdict, evalCase, at } = record;
   const isOpen = kind !== 'hidden';
   return (
@@ -138,7 +141,7 @@ const Row = ({ visible: { kind, record } }: { visible: VisibleVerdict }) => {
         <a href={`/verdicts/${id}`}>{wordsOf(evalCase)}</a>
       </td>
       <td>{isOpen ? capital(reasonOf(verdict)) : ''}</td>
-      <td class="word">{verdict.rubric}</td>
+      <td class="word">{library.rubrics.get(verdict.rubric)?.title ?? verdict.rubric}</td>
       <td class="nowrap">{minute(at)}</td>
     </tr>
   );
@@ -185,7 +188,7 @@ export function VerdictsPage({
           </thead>
           <tbody>
             {found.map((visible) => (
-              <Row key={visible.record.id} visible={visible} />
+              <Row key={visible.record.id} visible={visible} library={context.library} />
             ))}
           </tbody>
         </table>

@@ -23,7 +23,7 @@ import { visitor } from './access.ts';
 import { actorOf, findFor, type PageContext, shownTo, votingOf } from './context.ts';
 import { FormDialog, filledInOf } from './form.tsx';
 import { PAGE } from './ids.ts';
-import { fragmentHtml, pageHtml } from './layout.tsx';
+import { fragmentHtml, pageHtml, refusePage } from './layout.tsx';
 import { refuse, saying } from './routes.ts';
 import { type Shown, Verdict } from './verdict.tsx';
 import { PromptPage, VerdictBody, VerdictPage } from './verdict-page.tsx';
@@ -64,7 +64,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     '/verdicts/:id',
     saying(async (request, response) => {
       const shown = await shownTo(context, request, String(request.params.id));
-      if (shown === null) return refuse(response, 404, voteTexts.gone);
+      if (shown === null) return refusePage(response, '/verdicts', visitor(request), voteTexts.gone);
       const children = <VerdictPage shown={shown} people={await peopleOf(request, shown)} />;
       response
         .type('html')

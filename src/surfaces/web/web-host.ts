@@ -79,6 +79,9 @@ export function createWebHost(
   return {
     app,
     listen: async () => {
+      app.use((_request, response) => {
+        response.status(404).type('text').send('There is no such page. Start at /.');
+      });
       // Last, behind the surfaces' routes: what went wrong is said without a stack trace or a word of the request.
       app.use(refuse);
       server.listen({ port, host, backlog: BACKLOG });

@@ -65,7 +65,7 @@ describe('jury audit', () => {
     expect(await count('--channel', 'C1')).toBe(1);
     expect(await count('--channel', 'C1', '--by', ben.user)).toBe(0);
     const { err } = await jury(['audit', '--channel', 'C9'], { cwd });
-    expect(err).toContain('No such change is kept; changes are kept for 400 days.');
+    expect(err).toContain('No changes found; they are kept for 400 days.');
     expect(await jury(['audit', '--since', 'monday'], { cwd })).toMatchObject({ code: 64, out: '' });
   });
 

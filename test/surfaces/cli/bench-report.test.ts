@@ -66,7 +66,7 @@ describe('jury bench report', () => {
 
   test('--out with a name that ends in .html writes the page alone', async () => {
     const { code, err } = await bench('report', 'before', '-o', 'alone.html');
-    expect({ code, err }).toEqual({ code: 0, err: 'Written to alone.html: alone.html.\n' });
+    expect({ code, err }).toEqual({ code: 0, err: 'Written to alone.html.\n' });
     expect(piecesIn(readFileSync(join(cwd, 'alone.html'), 'utf8'))).toHaveLength(120 + 360);
   });
 

@@ -48,7 +48,7 @@ describe('a named set', () => {
   test('takes cases of verdicts once, and the label once it is settled', async () => {
     const [, bad = ''] = ids;
     const add = async () => (await run('dataset', 'add', 'regressions', bad)).out;
-    expect(await add()).toContain('Added to the set "regressions", without a label (open: no votes yet');
+    expect(await add()).toContain('Added to the set "regressions", without a label (open, no votes yet');
     await run('labels', 'adjudicate', bad, 'fail', '--by', 'safety lead', '--error-type', 'rating');
     expect(await add()).toContain('is now labeled fail (rating), ruled by safety lead');
     expect(await add()).toContain('It is in the set "regressions" already');

@@ -54,7 +54,7 @@ describe('labels adjudicate', () => {
     const first = await jury(args, { cwd });
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(first.out).toContain('FAIL');
-    expect(first.out).toContain('label before: open: too few votes (1 vote)');
+    expect(first.out).toContain('label before: open, too few votes (1)');
     expect(first.out).toContain('label now:    fail (cost), ruled by safety lead');
     expect((await jury(args, { cwd })).out).toContain(
       'The same ruling was already there; nothing was changed.',
@@ -105,7 +105,7 @@ describe('labels show', () => {
     const { out, code } = await jury(['labels', 'show', 'v0'], { cwd });
     expect(code).toBe(0);
     expect(out).toContain('Place 0 is near.');
-    expect(out).toContain('label: open: too few votes (1 vote)');
+    expect(out).toContain('label: open, too few votes (1)');
     expect(out).toContain('votes: 0 agree, 1 disagree, 1 unsure; 1 of 2 say what is right');
     expect(out).toContain('disagree (right: fail; error: cost; wrong about time): Too dear.');
     expect(out).not.toContain('\u001b');

@@ -47,7 +47,7 @@ test('on a terminal the log is lines for people: what is on, what is off, and wh
   expect(log).toMatch(/^\d\d:\d\d:\d\d slack: off; set SLACK_BOT_TOKEN/);
   expect(log).toContain('model: off; exact checks judge what they can');
   expect(log).toContain('store: ready (SQLite');
-  expect(log).toMatch(/web: http:\/\/127\.0\.0\.1:\d+\/ shows what is on/);
+  expect(log).toMatch(/web: http:\/\/127\.0\.0\.1:\d+\/ \(\/status shows what is on\)/);
   expect(log).toContain('Press Ctrl-C to stop.');
 });
 

@@ -31,7 +31,8 @@ describe('a service with nothing set up', () => {
     expect(await (await get('/healthz')).json()).toEqual({ status: 'ok' });
     expect(await (await get('/readyz')).json()).toEqual({ parts: [{ name: 'store (sqlite)', ready: true }] });
     expect(await (await get('/metrics')).text()).toContain('jury_verdicts_total');
-    expect((await get('/slack/events')).status).toBe(404);
+    const missing = await get('/slack/events');
+    expect([missing.status, await missing.text()]).toEqual([404, 'There is no such page. Start at /.']);
     expect(logged()).toContain('slack: off; set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN');
   });
 
@@ -51,7 +52,7 @@ describe('a service with nothing set up', () => {
     expect(html).not.toMatch(/https?:|<script|src=/);
     expect(html).toContain('<nav aria-label="Pages"><a href="/">Ask</a><a href="/verdicts">Verdicts</a>');
     expect(logged()).toContain('console: on, in the browser');
-    expect(logged()).toMatch(/web: http:\/\/127\.0\.0\.1:\d+\/ shows what is on/);
+    expect(logged()).toMatch(/web: http:\/\/127\.0\.0\.1:\d+\/ \(\/status shows what is on\)/);
     expect(logged()).toContain('store: ready');
   });
 

@@ -265,6 +265,10 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
       expect(await barriers(page)).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
+      const rows = await page
+        .locator('header a')
+        .evaluateAll((links) => links.map((link) => Math.round(link.getBoundingClientRect().top)));
+      expect(new Set(rows).size).toBe(1);
     }
   });
 

@@ -55,7 +55,10 @@ describe('the runs of the service', () => {
   test('are nothing where there are none, which says how to make one', async () => {
     const { get } = await withRuns([]);
     expect((await get('/runs')).text).toContain('There are no runs yet.');
-    expect((await get('/runs/none')).status).toBe(404);
+    const missing = await get('/runs/none');
+    expect(missing.status).toBe(404);
+    expect(missing.text).toContain('There is no such run');
+    expect(missing.text).toContain('<a href="/runs" aria-current="page">Runs</a>');
     expect((await get('/runs/..%2f..%2fetc')).status).toBe(404);
     expect((await get('/api/v1/runs')).text).toBe('[]');
   });
@@ -160,6 +163,15 @@ describe('the runs of the service', () => {
     expect((await get('/runs/tuesday?against=nope')).status).toBe(404);
     const one = await get('/runs/tuesday?against=tuesday%3Aio%20rules&of=sc-3');
     expect(one.text).toContain('tuesday: two configurations');
+  });
+
+  test('read from the older to the newer one, also from the older one’s page', async () => {
+    const later = { ...small, name: 'tuesday', createdAt: '2026-11-22T09:00:00.000Z' };
+    const { get } = await withRuns([{ ...small, createdAt: '2026-11-21T09:00:00.000Z' }, later]);
+    const { status, text } = await get('/runs/monday?against=tuesday');
+    expect(status).toBe(302);
+    expect(text).toContain('/runs/tuesday?against=monday');
+    expect((await get('/runs/tuesday?against=monday')).text).toContain('<h1>tuesday against monday</h1>');
   });
 
   test('of an assistant are compared by request, with both answers', async () => {
