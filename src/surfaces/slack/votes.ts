@@ -1,6 +1,6 @@
 import type { App, RespondFn, ViewSubmitAction } from '@slack/bolt';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { visibleVerdict } from '../../labels/visible-verdict.ts';
+import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { shownErrors } from '../form.ts';
 import {
   asksWhatIsRight,
@@ -43,6 +43,10 @@ const votingOf = (context: SlackContext, body: Parameters<typeof clickerOf>[1], 
   at,
 });
 
+/** What a person may read of a verdict after their vote: that counts also while nobody can say who is in the conversation. */
+const readable = (context: SlackContext, body: ActionBody, id: string): Promise<VisibleVerdict | null> =>
+  visibleVerdict(context.store, id, clickerOf(context, body), context.now());
+
 /** Shows what came of a thumb to the person who gave it. */
 async function showThumb(
   context: SlackContext,
@@ -54,8 +58,11 @@ async function showThumb(
     case 'gone':
     case 'not-voted':
       return tell(context, whereOf(body), thumbText(outcome, null));
-    case 'hidden':
-      return showView(context, body, await viewOf(context, outcome.visible));
+    case 'hidden': {
+      const visible = await readable(context, body, verdictId);
+      if (visible === null) return tell(context, whereOf(body), voteTexts.gone);
+      return showView(context, body, await viewOf(context, visible));
+    }
     case 'taken-back': {
       const text = thumbText(outcome, null);
       return showView(
@@ -65,8 +72,9 @@ async function showThumb(
       );
     }
     case 'counted': {
-      const { visible, form } = outcome;
-      if (body.view?.type === 'modal') await showView(context, body, await viewOf(context, visible));
+      const { form } = outcome;
+      const visible = body.view?.type === 'modal' ? await readable(context, body, verdictId) : null;
+      if (visible !== null) await showView(context, body, await viewOf(context, visible));
       // The click opens a form for three seconds only. The vote counts already; this makes it say more.
       if (form !== null) await openView(context, body, correctionView(verdictId, form));
     }
@@ -143,7 +151,7 @@ async function onAnswer(
   }
   await ack();
   if (refused !== null) return tell(context, where, refused);
-  const visible = await visibleVerdict(context.store, read.verdictId, voting, context.now());
+  const visible = await readable(context, body, read.verdictId);
   // The card of an open verdict shows the vote itself.
   const isOnCard = visible?.kind === 'open' && body.view?.type !== 'modal';
   if (visible !== null && !isOnCard) await showView(context, body, await viewOf(context, visible));
@@ -152,10 +160,9 @@ async function onAnswer(
 
 /** What a person adds who has seen the verdict: what is right, who was wrong, or that they changed their mind. */
 async function onSayMore(context: SlackContext, body: ActionBody): Promise<void> {
-  const viewer = clickerOf(context, body);
-  const visible = await visibleVerdict(context.store, body.actions[0].value ?? '', viewer, context.now());
+  const visible = await readable(context, body, body.actions[0].value ?? '');
   if (visible === null) return tell(context, { channel: null, user: body.user.id }, voteTexts.gone);
-  const form = await correctionFor(context, visible, viewer.voter);
+  const form = await correctionFor(context, visible, clickerOf(context, body).voter);
   const view = form === null ? await viewOf(context, visible) : correctionView(visible.record.id, form);
   await showView(context, body, view);
 }

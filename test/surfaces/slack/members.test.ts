@@ -51,7 +51,7 @@ async function aCard(env: Record<string, string> = {}) {
     const { body } = await jury.deliver.interaction(form);
     return { body: JSON.stringify(body), isSet: (await store.channelSettings(slack.channel)).blind === true };
   };
-  return { slack, jury, store, clock, id, told, opensDetails, votes, setsBlind, ann, ben, self };
+  return { slack, jury, store, clock, id, told, click, opensDetails, votes, setsBlind, ann, ben, self };
 }
 
 test('who left a private channel loses its buttons within five minutes, in open views too', async () => {
@@ -97,6 +97,22 @@ test('while Slack does not say who is there, a vote counts, and nothing is chang
   slack.allow();
   clock.ahead = 11_000;
   expect((await setsBlind()).isSet).toBe(true);
+});
+
+test('and a vote elsewhere opens nothing that was not read before', async () => {
+  const { slack, jury, store, id, click, told, ben } = await aCard();
+  const record = await store.verdict(id);
+  if (record === null) throw new Error('There is no verdict.');
+  await store.saveVerdict({ ...record, id: 'hidden', blind: true });
+  slack.refuse('conversations.members', 'fatal_error');
+  await click('vote_agree', 'agree hidden');
+  await until(() => told().some(({ args }) => String(args.text).includes('another conversation')));
+  await click('blind_right', 'right hidden');
+  await until(async () => (await store.tally('hidden')).disagree > 0);
+  const here = { trigger_id: 'in-place', channel: { id: slack.channel } };
+  await jury.deliver.interaction(payloadsOf(slack, ben).click('blind_right', 'right hidden', '1.1', here));
+  await until(() => slack.called('views.open').some(({ args }) => args.trigger_id === 'in-place'));
+  expect(slack.called('views.open')).toHaveLength(1);
 });
 
 test('a Slack that hangs holds up no click', async () => {
