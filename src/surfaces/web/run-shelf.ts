@@ -9,7 +9,7 @@ import type { Report } from '../../benchmark/reports/report.ts';
 import { isLabeled } from '../../benchmark/reports/tables.ts';
 import { plannedTrials, type RunManifest, Subject, subjectOf } from '../../benchmark/run.ts';
 import type { RunTotals } from '../../benchmark/run-totals.ts';
-import { redactedRuns, type TrialStore } from '../../benchmark/trial-store.ts';
+import { isCaseErased, redactedRuns, type TrialStore } from '../../benchmark/trial-store.ts';
 import { onAbort } from '../../common/async.ts';
 import { lazily } from '../../common/collections.ts';
 import { readJson } from '../../common/text.ts';
@@ -124,7 +124,7 @@ export interface RunShelf {
   read: (name: string) => Promise<ReadRun>;
   /** What changed from the first to the second. @throws JuryError `usage` if there is nothing to compare */
   compare: (first: Side, second: Side) => Promise<ComparedRuns>;
-  /** Ids of the verdicts whose cases a run has copies of. */
+  /** Ids of the verdicts whose cases a run has copies of that are not erased. */
   copies: (run: string) => Promise<string[]>;
   /** All runs, the newest first. Runs that cannot be read are left out. */
   list: () => Promise<ListedRun[]>;
@@ -184,8 +184,8 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
     copies: (run) =>
       copied(run, async () => {
         const ids: string[] = [];
-        for await (const { id } of (await opened()).readCases(run))
-          if (id !== undefined && isVerdictId(id)) ids.push(id);
+        for await (const one of (await opened()).readCases(run))
+          if (one.id !== undefined && isVerdictId(one.id) && !isCaseErased(one)) ids.push(one.id);
         return ids;
       }),
     list: async () => {

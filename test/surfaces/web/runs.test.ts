@@ -114,16 +114,21 @@ describe('the runs of the service', () => {
   test('with copies of cases from a chat are for those alone who may see their verdicts', async () => {
     const secret = '0123456789abcdef0123';
     const shape = (index: number) => (index === 3 ? { id: secret } : {});
-    const { get, jury } = await withRuns([small, { ...small, name: 'copied', shape }], {
-      JURY_API_TOKENS: 'ci:0123456789abcdef',
-    });
+    const copies = ['copied', 'erased'].map((name) => ({ ...small, name, shape }));
+    const {
+      get,
+      jury,
+      store: runs,
+    } = await withRuns([small, ...copies], { JURY_API_TOKENS: 'ci:0123456789abcdef' });
+    // What is left of a copy that was erased is for everyone.
+    await runs.eraseCases('erased', ({ id }) => id === secret);
     const store = await jury.parts.store();
     await store.saveVerdict(aRecord({ id: secret, at: Date.now() }));
     const ci = { authorization: 'Bearer 0123456789abcdef' };
     const names = async (headers = {}) =>
       List.parse(JSON.parse((await get('/api/v1/runs', headers)).text)).map(({ id }) => id);
-    expect((await names()).sort()).toEqual(['copied', 'monday']);
-    expect(await names(ci)).toEqual(['monday']);
+    expect((await names()).sort()).toEqual(['copied', 'erased', 'monday']);
+    expect((await names(ci)).sort()).toEqual(['erased', 'monday']);
     expect((await get('/api/v1/runs/copied', ci)).status).toBe(404);
     expect((await get('/api/v1/runs/monday', ci)).status).toBe(200);
   });
