@@ -1,3 +1,4 @@
+import type { EvalCase } from '../case/case.ts';
 import type { Redactor } from '../case/redact/redactor.ts';
 import { counted } from '../common/text.ts';
 import type { Finding, Judgement } from './judgement.ts';
@@ -40,6 +41,14 @@ export const redactedWords =
 export const redactedCase = (redactor: Redactor, ask: Ask): Ask =>
   redactedWords(redactor, (question) => ask({ ...question, evalCase: redactor.case(question.evalCase) }));
 
+/** A case without details, also in the names of its answers: people see these as they are, but an answer to a question says them. */
+function withoutNames(redactor: Redactor, evalCase: EvalCase): EvalCase {
+  const shown = redactor.case(evalCase);
+  if (shown.answerNames === undefined) return shown;
+  const [first, second] = shown.answerNames;
+  return { ...shown, answerNames: [redactor.text(first), redactor.text(second)] };
+}
+
 /** Answers questions about verdicts without details, also of verdicts that were kept before redaction was on. */
 export const redactedExplain =
   (redactor: Redactor, explain: Explain): Explain =>
@@ -47,7 +56,7 @@ export const redactedExplain =
     const { verdict, evalCase, asked } = question;
     return explain({
       ...question,
-      evalCase: redactor.case(evalCase),
+      evalCase: withoutNames(redactor, evalCase),
       asked: redactor.text(asked),
       verdict: {
         ...verdict,
