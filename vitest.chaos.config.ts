@@ -9,7 +9,8 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    maxWorkers: 4,
+    // Most of them wait, for processes that are killed and leases that end.
+    maxWorkers: 6,
     projects: [
       {
         extends: true,

@@ -19,7 +19,7 @@ const preparedPrompts = {
 };
 
 const waits = ({ moduleId }: TestSpecification): boolean =>
-  /\/surfaces\/(?:slack|teams|web)\//.test(moduleId);
+  /\/(?:surfaces\/(?:slack|teams|web)|chaos)\//.test(moduleId);
 
 /** Files that mostly wait for a chat come first: at the end there would be nothing to do meanwhile. */
 class WaitingFirst extends BaseSequencer {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { readProgress } from '../../src/digests/delivery.ts';
 import type { DigestSchedule } from '../../src/digests/digest-schedule.ts';
@@ -7,17 +7,16 @@ import { slotsOf } from '../../src/digests/slots.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { PASTE } from '../support/pastes.ts';
-import { countsOf, recount } from '../support/recount.ts';
-import { redisOfRun } from '../support/redis.ts';
-import { closeAfterEach, closing, newFolder, until } from '../support/resources.ts';
-import type { SlackDouble } from '../support/slack-double.ts';
-import { overHttp, payloadsOf } from '../support/slack-requests.ts';
-import { ownRedis, slackEnv, withSlack } from '../support/slack-service.ts';
-import { aSchedule } from '../support/store-builders.ts';
-import { started } from '../support/teams-processes.ts';
+import { PASTE } from './pastes.ts';
+import { countsOf, recount } from './recount.ts';
+import { redisOfRun } from './redis.ts';
+import { closing, newFolder, until } from './resources.ts';
+import type { SlackDouble } from './slack-double.ts';
+import { overHttp, payloadsOf } from './slack-requests.ts';
+import { ownRedis, slackEnv, withSlack } from './slack-service.ts';
+import { aSchedule } from './store-builders.ts';
+import { started } from './teams-processes.ts';
 
-closeAfterEach();
 const { kills } = inject('counts');
 
 const EVERY_SECONDS = 5;
@@ -126,9 +125,10 @@ async function digestsBy(
   };
 }
 
-describe.each(['SQLite', 'Redis'])(`a service on %s that is killed ${kills} times`, (kind) => {
+/** The test of a service on one kind of store that is killed again and again. */
+export function testKills(kind: 'SQLite' | 'Redis'): void {
   test.skipIf(kind === 'Redis' && redisOfRun().binary === null)(
-    'under votes, requests and digests loses nothing and doubles nothing',
+    `a service on ${kind} that is killed ${kills} times under votes, requests and digests loses nothing and doubles nothing`,
     { timeout: TIMEOUT_MS },
     async () => {
       const slack = await withSlack();
@@ -180,4 +180,4 @@ describe.each(['SQLite', 'Redis'])(`a service on %s that is killed ${kills} time
       );
     },
   );
-});
+}
