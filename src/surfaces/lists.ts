@@ -117,7 +117,7 @@ export const queueText = (waiting: number): string =>
 
 /** Where the queue comes from. */
 export const lookedAtText = ({ most, isCut }: LookedAt): string =>
-  `${isCut ? `Of your conversations' verdicts among the newest ${grouped(most)} of all` : `Of the newest ${most} verdicts in your conversations`}. Those that need your vote most come first.`;
+  `${isCut ? `Your conversations' verdicts among the newest ${grouped(most)} of all` : `The newest verdicts in your conversations, at most ${most}`}; those that need your vote most come first.`;
 
 /** What someone sees when they open the app: what needs their vote, what was judged lately, and how far people agree. */
 export interface Home {

@@ -45,7 +45,7 @@ export function rulingForm(
     parts: [
       {
         kind: 'note',
-        text: 'A ruling stands above all votes: it is the label. The audit log keeps who made it, and the conversation is told.',
+        text: 'A ruling stands above all votes: it is the label. The audit log keeps who made it, and a line in the conversation says that there is one.',
       },
       rightField(verdict, before),
       {

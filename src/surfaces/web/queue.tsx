@@ -1,5 +1,6 @@
 import type { Request, Router } from 'express';
 import * as z from 'zod';
+import { capital } from '../../common/text.ts';
 import type { CardTexts } from '../../judging/card.ts';
 import { voteOf } from '../../labels/blind-vote.ts';
 import { type QueuedVerdict, readVoteQueue } from '../../labels/read-queue.ts';
@@ -61,7 +62,7 @@ export function QueueItem({ queued: { record, reason }, input, standard, texts }
             <kbd>S</kbd> Skip
           </button>
         </div>
-        {input === null ? null : <p class="pale">{reason}</p>}
+        {input === null ? null : <p class="pale">{capital(reason)}</p>}
       </div>
     </div>
   );

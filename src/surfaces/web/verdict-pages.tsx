@@ -171,7 +171,7 @@ export function VerdictsPage({
       {lookedAt !== undefined ? null : found.length === 0 ? (
         <p>
           {isFiltered
-            ? 'None found. The search takes whole words, in the case and in what the panel said. '
+            ? 'None found. The search looks for whole words, in the case and in what the panel said. '
             : 'There are none yet. '}
           <a href={isFiltered ? '/verdicts' : '/'}>{isFiltered ? 'Show all' : 'Ask for the first one'}</a>.
         </p>
