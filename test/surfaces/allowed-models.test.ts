@@ -104,6 +104,17 @@ test('a conversation refuses other models however they are asked for', async () 
   ]);
 });
 
+test('the page of a model that is asked is there at once', async () => {
+  const { env } = await setUp(LARGE);
+  const { service } = await runService(env);
+  const post = (path: string, body: object = {}) => call(service.port, path, { method: 'POST', body });
+  const exact = await post('/api/v1/verdicts', { paste: PASTE, models: ['rules'] });
+  const { id } = z.looseObject({ id: z.string() }).parse(JSON.parse(exact.text));
+  const pressed = await post(`/ui/verdicts/${id}/ask-model`);
+  const { goTo } = z.object({ goTo: z.string() }).parse(JSON.parse(pressed.text));
+  expect((await call(service.port, goTo)).status).toBe(200);
+});
+
 test('cases with a known answer are judged by allowed models, too', async () => {
   const { env } = await setUp(LARGE);
   const { parts, close } = await runService(env);

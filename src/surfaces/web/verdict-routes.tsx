@@ -232,13 +232,12 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const model = await modelToAsk(context, record);
       if (model === undefined) return refuse(response, 409, NO_MODEL);
       const key = `model:${id}:${model}`;
-      await askModel(context, record, model, {
-        surface: PAGE,
-        team: '',
-        key,
-        requestedBy: visitor(request).user,
-      });
-      response.json({ goTo: `/requests/${viewOf(requestId({ surface: PAGE, team: '', key }))}` });
+      const sender = { surface: PAGE, team: '', key, requestedBy: visitor(request).user };
+      const view = viewOf(requestId(sender));
+      // Before it is taken up: the browser goes there at once.
+      await context.views.begin(view, sender.requestedBy, record.source.channel);
+      await askModel(context, record, model, sender);
+      response.json({ goTo: `/requests/${view}` });
     }),
   );
 }
