@@ -160,15 +160,28 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
     }
   }
 
-  /** A write of a stream. */
-  async function sendStreamed<T>(...[target, work, tries]: Parameters<typeof send<T>>): Promise<T> {
+  /** The write of a stream that comes last in each chat. */
+  const streamed = new Map<string, Promise<unknown>>();
+
+  /** A write of a stream; the pause before the next one begins when Teams has answered. */
+  function sendStreamed<T>(...[target, work, tries]: Parameters<typeof send<T>>): Promise<T> {
     const key = `${target.channel} stream`;
-    await turn(key, STREAM_BETWEEN_MS);
-    try {
-      return await send(target, work, tries);
-    } finally {
-      hold(key, STREAM_BETWEEN_MS);
-    }
+    const write = async () => {
+      await turn(key, STREAM_BETWEEN_MS);
+      try {
+        return await send(target, work, tries);
+      } finally {
+        hold(key, STREAM_BETWEEN_MS);
+      }
+    };
+    const done = (streamed.get(key) ?? Promise.resolve()).then(write);
+    const settled = done
+      .catch(() => {})
+      .then(() => {
+        if (streamed.get(key) === settled) streamed.delete(key);
+      });
+    streamed.set(key, settled);
+    return done;
   }
 
   return {
