@@ -5,6 +5,7 @@ import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import { hidingChannels, publicCounts } from '../labels/trust.ts';
 import type { CountStore, VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
+import { isVerdictId } from '../requests/judge-one.ts';
 import { casesShown } from './assistant-blocks.ts';
 import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
@@ -70,7 +71,7 @@ const shownIn = (history: BenchmarkHistory): string[] =>
 
 /**
  * Cases that were exported from labels have their verdict's id, so they can link to its message. Only its own channel sees its words,
- * and none while it is hidden until a vote.
+ * and none while it is hidden until a vote, or where the verdict is kept no longer: nothing says whose it was.
  */
 export async function originsOf(
   store: VerdictStore,
@@ -78,12 +79,14 @@ export async function originsOf(
   histories: readonly BenchmarkHistory[],
 ): Promise<DigestData['origins']> {
   const shown = histories.flatMap(shownIn);
-  const verdicts = await Promise.all([...new Set(shown)].map((caseId) => store.verdict(caseId)));
+  const ids = [...new Set(shown)];
+  const verdicts = await Promise.all(ids.map((caseId) => store.verdict(caseId)));
   return new Map(
-    verdicts.flatMap((record) => {
-      if (record === null) return [];
+    ids.flatMap((id, index) => {
+      const record = verdicts[index] ?? null;
+      if (record === null) return isVerdictId(id) ? [[id, { link: null, hidden: true }] as const] : [];
       const hidden = record.source.channel !== channel || record.blind === true;
-      return [[record.id, { link: record.source.permalink ?? null, hidden }] as const];
+      return [[id, { link: record.source.permalink ?? null, hidden }] as const];
     }),
   );
 }

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { composeDigest } from '../../src/digests/content.ts';
 import { noLabels } from '../../src/digests/digest.ts';
-import { gatherDigest } from '../../src/digests/gather-digest.ts';
+import { gatherDigest, originsOf } from '../../src/digests/gather-digest.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
 import { aRecord, aSchedule, dayMs, saturday } from '../support/store-builders.ts';
+import { aGroup, anAssistant } from './world.ts';
 
 closeAfterEach();
 
@@ -76,4 +77,21 @@ test('a lost case that was judged in a conversation leads there; one of a genera
     { text: 'trip, v1 (time): it is closed', link: permalink },
     { text: 'trip, u7 (time): it is closed', link: null },
   ]);
+});
+
+test('a case whose verdict is kept no longer is quoted in no channel', async () => {
+  const store = await openSqliteStore(join(scratch(), 'jury.db'));
+  closing(() => store.close());
+  const [own, gone] = ['0123456789abcdef0123', '123456789abcdef01234'];
+  for (const id of [own, gone]) {
+    const record = aRecord({ id, at: id === own ? saturday : saturday - 40 * dayMs });
+    await store.saveVerdict({ ...record, source: { ...record.source, channel: 'C1' } });
+  }
+  await store.prune(saturday - 30 * dayMs, saturday);
+  const answers = [own, gone, 'trip-7'].map((caseId) => ({
+    ...{ caseId, request: `request of ${caseId}`, answer: 'No.', reason: 'it is closed' },
+  }));
+  const group = { ...aGroup('Time', 3), answers };
+  const origins = await originsOf(store, 'C1', [anAssistant('trip', { failing: [group] })]);
+  expect([own, gone, 'trip-7'].map((id) => origins.get(id)?.hidden)).toEqual([false, true, undefined]);
 });
