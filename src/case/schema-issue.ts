@@ -51,8 +51,10 @@ export function describeIssue(
     if (/received undefined$/.test(issue.message)) return { key, message: 'is missing' };
     return { key, message: `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}` };
   }
-  if (issue.code === 'invalid_value')
-    return { key, message: `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}` };
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map((value) => JSON.stringify(value)).join(', ');
+    return { key, message: `must be ${values.replace(/, (?=[^,]*$)/, ' or ')}` };
+  }
   if (issue.code === 'invalid_key') return { key, message: issue.issues[0]?.message ?? 'is no allowed key' };
   // A schema may say it in words of its own.
   if (issue.code === 'too_small' && /^Too small: expected number/.test(issue.message))

@@ -121,7 +121,7 @@ describe('a folder of one’s own', () => {
       'a value that is not allowed',
       'methods/x.yaml',
       METHOD.replace('stop: decided', 'stop: soon'),
-      /x\.yaml: stop: must be "never" or "decided" or "unanimous"/,
+      /x\.yaml: stop: must be "never", "decided" or "unanimous"/,
     ],
     [
       'an unknown seating',

@@ -38,7 +38,7 @@ export function Understood(as: UnderstoodAs) {
     case 'several':
       return (
         <>
-          <p>{as.cases} cases, each judged by itself.</p>
+          <p>{as.cases} cases, each judged on its own.</p>
           {as.unread.map((problem) => (
             <p class="error" key={problem}>
               {problem}
@@ -194,7 +194,7 @@ export function AskPage({ context, draft, views }: AskPageProps) {
       </div>
       <form id="question" class="question" hidden={first?.canAsk !== true}>
         <label for="about">Ask about this verdict</label>
-        <input id="about" type="text" placeholder="Why did the panel decide so?" />
+        <input id="about" type="text" placeholder="Why did the panel decide this way?" />
         <button type="submit">Ask</button>
       </form>
     </>
