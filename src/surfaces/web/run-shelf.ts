@@ -102,12 +102,15 @@ interface ComparedRuns {
   cases: ComparedCases;
 }
 
+/** A run has the cases that it was made with; only what is erased of them changes, ms. */
+const COPIES_KEPT_MS = 3_600_000;
+
 /** What takes long to make, shown again for a while. */
-function keptShortly<T>(now: () => number, most = KEPT) {
+function keptShortly<T>(now: () => number, most = KEPT, keptMs = KEPT_MS) {
   const made = new Map<string, { at: number; value: Promise<T> }>();
   return (key: string, make: () => Promise<T>): Promise<T> => {
     const known = made.get(key);
-    if (known !== undefined && now() - known.at < KEPT_MS) return known.value;
+    if (known !== undefined && now() - known.at < keptMs) return known.value;
     const value = make();
     made.delete(key);
     made.set(key, { at: now(), value });
@@ -125,7 +128,7 @@ export interface RunShelf {
   /** What changed from the first to the second. @throws JuryError `usage` if there is nothing to compare */
   compare: (first: Side, second: Side) => Promise<ComparedRuns>;
   /** Ids of the verdicts whose cases a run has copies of that are not erased. */
-  copies: (run: string) => Promise<string[]>;
+  copies: (run: Pick<RunManifest, 'name' | 'createdAt'>) => Promise<string[]>;
   /** All runs, the newest first. Runs that cannot be read are left out. */
   list: () => Promise<ListedRun[]>;
   /** What a run came to; null if it takes longer than until `deadline` to find out, ms since the epoch. */
@@ -142,13 +145,14 @@ interface Parts {
 
 export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
   const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder, JURY_REDACT: redactor } = env.settings;
-  const opened = lazily(async () => {
+  const stored = lazily(async () => {
     const runs = await openTrialStore({ redisUrl, dataFolder, warn: () => {} });
     onAbort(leaving, () => void runs.close());
-    return redactedRuns(runs, redactor);
+    return runs;
   });
+  const opened = lazily(async () => redactedRuns(await stored(), redactor));
   const reports = keptShortly<ReadRun>(now);
-  const copied = keptShortly<string[]>(now, 1_000);
+  const copied = keptShortly<string[]>(now, 1_000, COPIES_KEPT_MS);
   const comparisons = keptShortly<ComparedRuns>(now);
 
   async function make(name: string): Promise<ReadRun> {
@@ -181,10 +185,10 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
         const { comparison } = await compareRuns(runs, first, second);
         return { comparison, cases: await readComparedCases(runs, comparison) };
       }),
-    copies: (run) =>
-      copied(run, async () => {
+    copies: ({ name, createdAt }) =>
+      copied(`${name} ${createdAt}`, async () => {
         const ids: string[] = [];
-        for await (const one of (await opened()).readCases(run))
+        for await (const one of (await stored()).readCases(name))
           if (one.id !== undefined && isVerdictId(one.id) && !isCaseErased(one)) ids.push(one.id);
         return ids;
       }),

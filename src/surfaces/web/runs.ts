@@ -15,7 +15,7 @@ const PATIENCE_MS = 1_500;
  * Whether a visitor may see a run. Runs are for everyone who may use the console, but copies of chats' cases only for those who may see
  * the verdicts that they were copied from; a person on the machine itself sees all.
  */
-async function maySee(context: PageContext, request: Request, run: string): Promise<boolean> {
+async function maySee(context: PageContext, request: Request, run: RunManifest): Promise<boolean> {
   if (visitor(request).user === LOCAL_USER) return true;
   const viewer = viewerOf(context, request);
   for (const id of await context.runs.copies(run)) {
@@ -33,14 +33,14 @@ export async function runFor(
 ): Promise<RunManifest | null> {
   const known = RunName.safeParse(name).data;
   const manifest = known === undefined ? null : await (await context.runs.store()).readRun(known);
-  return manifest !== null && (await maySee(context, request, manifest.name)) ? manifest : null;
+  return manifest !== null && (await maySee(context, request, manifest)) ? manifest : null;
 }
 
 /** Names of the runs that the visitor may see, the newest first. */
 export async function runNamesFor(context: PageContext, request: Request): Promise<string[]> {
   const names: string[] = [];
   for (const { manifest } of await context.runs.list())
-    if (await maySee(context, request, manifest.name)) names.push(manifest.name);
+    if (await maySee(context, request, manifest)) names.push(manifest.name);
   return names;
 }
 
@@ -52,7 +52,7 @@ export async function runsFor(context: PageContext, request: Request): Promise<R
   const found: RunSummary[] = [];
   for (const run of await runs.list()) {
     const { manifest, totals } = run;
-    if (!(await maySee(context, request, manifest.name))) continue;
+    if (!(await maySee(context, request, manifest))) continue;
     const { name, createdAt, dataset, configurations } = manifest;
     found.push({
       id: name,
