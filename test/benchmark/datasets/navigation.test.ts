@@ -59,36 +59,12 @@ describe('the wording of navigation data', () => {
 });
 
 describe('exact checks', () => {
-  test.each([1, 2, 3])('confirm every one of the 600 cases of seed %i', async (seed) => {
-    const cases = await made(seed, 100);
+  test('confirm every one of the 600 cases of a seed', async () => {
+    const cases = await made(1, 100);
     const results = await Promise.all(cases.map((one) => checked(one)));
     expect(
       results.flatMap((result, index) => (result.kind === 'confirmed' ? [] : [[cases[index], result]])),
     ).toEqual([]);
-  });
-
-  test('read every word for a cuisine, and tell its venues from those of each other cuisine', async () => {
-    const { terms } = cuisine;
-    const pairs = terms.flatMap((term) =>
-      term.phrases.flatMap(({ kind }) =>
-        terms
-          .filter(({ value }) => !term.unlike.includes(value))
-          .map((venue) => ({ kind, venue, isRight: venue === term })),
-      ),
-    );
-    // Each word against each cuisine: 100 · 20, less the pairs that are too near.
-    expect(pairs.length).toBeGreaterThan(1900);
-    const results = await Promise.all(
-      pairs.map(({ kind, venue, isRight }) => {
-        const one = aCase(`Find me a cheap ${kind} restaurant rated at least 4.0`, {
-          cuisine: venue.value,
-          menu: venue.along['recommendation.menu'],
-          cost: 'low',
-        });
-        return checked({ ...one, label: labelOf(isRight ? null : 'cuisine') });
-      }),
-    );
-    expect(pairs.filter((_pair, index) => results[index]?.kind !== 'confirmed')).toEqual([]);
   });
 
   test('read every paraphrase of a price in every form', async () => {

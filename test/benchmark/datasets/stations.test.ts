@@ -39,9 +39,9 @@ const BELONGS: Record<string, Record<string, string[]>> = {
 describe.each(Object.entries(BELONGS))('generated data of %s', (id, belongs) => {
   const errors = Object.keys(belongs);
 
-  test.each([1, 2])('is confirmed by the exact checks, every case of seed %i', async (seed) => {
+  test('is confirmed by the exact checks, every case of a seed', async () => {
     const rubric = entry('rubric', library.rubrics, id);
-    const cases = await made(id, seed);
+    const cases = await made(id, 1);
     expect(cases).toHaveLength(60 * (errors.length + 1));
     const results = await Promise.all(cases.map((one) => checked(one, rubric)));
     expect(cases.filter((_one, index) => results[index]?.kind !== 'confirmed')).toEqual([]);

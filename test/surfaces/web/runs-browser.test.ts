@@ -119,7 +119,7 @@ describe.skipIf(chromium === null)('the page of a run in a browser', () => {
     const address = page.url();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-at'))).toBe('2.0');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-at'))).toBe('2.0');
     // The address alone brings all of it back.
     await page.goto(address);
     await page.getByRole('dialog').getByText('Response that is judged').waitFor();
