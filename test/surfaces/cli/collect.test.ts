@@ -644,7 +644,11 @@ describe('mistakes in the system file', () => {
       { http: { ...http, metod: 'GET' } },
       'http.metod: is not a known key; choose from: method, url',
     ],
-    ['a method', { http: { ...http, method: 'DELETE' } }, 'http.method: must be "GET" or "POST"'],
+    [
+      'a method',
+      { http: { ...http, method: 'DELETE' } },
+      'http.method: must be "GET", "POST", "PUT" or "PATCH"',
+    ],
     [
       'an address that what is asked decides',
       { http: { url: 'https://api.{{request}}/ask' } },
