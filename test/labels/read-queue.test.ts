@@ -27,11 +27,13 @@ interface Parts {
 
 /** Verdicts with a card, as they are given where somebody asked. */
 async function judged(ids: readonly string[], { channel = 'C1', blind, verdict = {} }: Parts = {}) {
-  for (const [index, id] of ids.entries()) {
-    const record = aRecord({ id, channel, verdict, at: saturday + index });
-    const source = { ...record.source, message: `1.${index}` };
-    await store.saveVerdict({ ...record, source, ...(blind === undefined ? {} : { blind }) });
-  }
+  await Promise.all(
+    ids.map((id, index) => {
+      const record = aRecord({ id, channel, verdict, at: saturday + index });
+      const source = { ...record.source, message: `1.${index}` };
+      return store.saveVerdict({ ...record, source, ...(blind === undefined ? {} : { blind }) });
+    }),
+  );
 }
 
 /** A panel of one mind. */

@@ -18,7 +18,7 @@ function timeIn(text: string): number {
   if (!Number.isNaN(at)) return at;
   throw new JuryError(
     'usage',
-    `"${text.slice(0, 60)}" is no time: give one such as 2026-11-22 or 2026-11-22T09:30.`,
+    `"${text.slice(0, 60)}" is not a time: give one such as 2026-11-22 or 2026-11-22T09:30.`,
   );
 }
 
