@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barriers, findBrowser, openBrowser } from '../../support/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { barriers } from '../../support/browser.ts';
+import { browserOfFile } from '../../support/browser-of-file.ts';
 import { CLIENT, startOpenIdProvider } from '../../support/openid-provider.ts';
 import { call } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
@@ -11,13 +11,7 @@ import { freePort } from '../../support/slack-wire.ts';
 
 closeAfterEach();
 
-const chromium = findBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (chromium !== null) browser = await openBrowser(chromium);
-});
-afterAll(async () => browser?.close());
+const browser = browserOfFile();
 
 interface Looks {
   width?: number;
@@ -27,7 +21,7 @@ interface Looks {
 /** A page of a console of its own, and what the browser complained about. */
 async function openConsole(env: Record<string, string> = {}, { width = 1400, dark = false }: Looks = {}) {
   const jury = await runService(env);
-  const context = await browser.newContext({
+  const context = await browser.get().newContext({
     baseURL: `http://localhost:${jury.service.port}`,
     viewport: { width, height: 900 },
     colorScheme: dark ? 'dark' : 'light',
@@ -42,7 +36,7 @@ async function openConsole(env: Record<string, string> = {}, { width = 1400, dar
   return { jury, page, context, complaints };
 }
 
-describe.skipIf(chromium === null)('the console in a browser', () => {
+describe.skipIf(!browser.isThere)('the console in a browser', () => {
   test('shows what it understands as people type, judges, and counts their vote', async () => {
     const { page, complaints, jury } = await openConsole();
     await page.goto('/');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBrowser, openBrowser } from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { browserOfFile } from '../../support/browser-of-file.ts';
 import { boxWith, pagesWith } from '../../support/console-pages.tsx';
 import { hostilePastes } from '../../support/hostile-pastes.ts';
 import { closeAfterEach, closing } from '../../support/resources.ts';
@@ -13,12 +13,7 @@ const COUNT = 10_000;
 const AT_ONCE = 500;
 const TOGETHER = 10;
 
-const chromium = findBrowser();
-let browser: Browser;
-beforeAll(async () => {
-  if (chromium !== null) browser = await openBrowser(chromium);
-});
-afterAll(async () => browser?.close());
+const browser = browserOfFile();
 
 /** A page without any rule against scripts: only the escaping keeps them from running. */
 const documentOf = (body: string): string =>
@@ -81,11 +76,11 @@ const namesIn = (html: string): string[] => [
   ]),
 ];
 
-describe.skipIf(chromium === null)('hostile pastes', () => {
+describe.skipIf(!browser.isThere)('hostile pastes', () => {
   const pastes = hostilePastes(COUNT);
 
   test('are live: unescaped they run and load things', async () => {
-    const page = await browser.newPage();
+    const page = await browser.get().newPage();
     const open = await opening(page);
     const live = pastes.filter((text) => /onerror|<script>hit/.test(text) && !/plaintext|http:/.test(text));
     const { executed, asked } = await open(live.slice(0, 100).join(''));
@@ -95,7 +90,7 @@ describe.skipIf(chromium === null)('hostile pastes', () => {
   });
 
   test('10,000 of them on every page of the console run nothing, load nothing and add no element', async () => {
-    const page = await browser.newPage();
+    const page = await browser.get().newPage();
     const open = await opening(page);
     const harmless = `${boxWith('text')}${pagesWith(['text'])}${pagesWith(['User: Find sushi\nSystem: Umi.\nRating: 4'])}`;
     const usual = await open(harmless);

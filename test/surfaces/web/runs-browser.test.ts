@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
 import { shippedFolder } from '../../../src/env.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { comparisonFile } from '../../../src/surfaces/web/report/comparison-file.tsx';
-import { barriers, findBrowser, openBrowser } from '../../support/browser.ts';
+import { barriers } from '../../support/browser.ts';
+import { browserOfFile } from '../../support/browser-of-file.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 import { reportFile } from '../../support/report-html.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
@@ -15,12 +16,7 @@ import { runService } from '../../support/run-service.ts';
 
 closeAfterEach();
 
-const chromium = findBrowser();
-let browser: Browser;
-beforeAll(async () => {
-  if (chromium !== null) browser = await openBrowser(chromium);
-});
-afterAll(async () => browser?.close());
+const browser = browserOfFile();
 
 const hostile = `</script><script>globalThis.executed = 1</script><img src=x onerror="globalThis.executed = 1">`;
 const monday: MadeRun = {
@@ -48,7 +44,7 @@ async function twoRuns() {
 
 /** A page that remembers what the browser complained about, and what it asked others for. */
 async function openPage(width = 1400, baseURL?: string) {
-  const context = await browser.newContext({
+  const context = await browser.get().newContext({
     ...(baseURL === undefined ? {} : { baseURL }),
     viewport: { width, height: 900 },
   });
@@ -80,7 +76,7 @@ async function openFile(html: string) {
 const rows = (page: Page) => page.locator('.cases tbody tr');
 const executed = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'executed') ?? 0);
 
-describe.skipIf(chromium === null)('the page of a run in a browser', () => {
+describe.skipIf(!browser.isThere)('the page of a run in a browser', () => {
   test('finds, sorts and opens cases by keyboard alone, keeps it all in the address, and runs nothing that was pasted', async () => {
     const { page, complaints } = await openConsole();
     await page.goto('/');
