@@ -122,8 +122,11 @@ export interface Surface {
   /** The kind of conversation that an id names; null where it is none of this surface's. */
   kindOf: (conversation: string) => ConversationKind | null;
   isPerson: (id: string) => boolean;
-  /** Who someone is here, by the claims of the OpenID provider that signed them in; null where these do not prove it. */
-  identify?: (issuer: string, claims: Readonly<Record<string, unknown>>) => Person | null;
+  /**
+   * Who someone is here, by the claims of the OpenID provider that signed them in; null where these do not prove it.
+   * @throws JuryError `usage` for people from outside, `config` where the credentials do not say who that is
+   */
+  identify?: (issuer: string, claims: Readonly<Record<string, unknown>>, env: Env) => Promise<Person | null>;
   setup: (env: Env) => SurfaceSetup;
   /** Tries the credentials. @throws JuryError `config` that says how to mend them */
   inspect: (env: Env) => Promise<Inspection>;

@@ -237,15 +237,15 @@ export async function identify(
     const refused = error !== null && !isPassing(thrown);
     const proxy = proxyErrorIn(thrown);
     if (proxy !== null)
-      throw new JuryError('config', `Slack cannot be reached: ${proxy.message}.`, {
+      throw new JuryError('config', `Slack cannot be reached: ${proxy.message}`, {
         cause: thrown,
         retryable: true,
       });
     throw new JuryError(
       'config',
       refused
-        ? `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app.`
-        : `Slack cannot be reached (${error ?? messageOf(thrown)}): check the network and SLACK_API_URL.`,
+        ? `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app`
+        : `Slack cannot be reached (${error ?? messageOf(thrown)}): check the network and SLACK_API_URL`,
       { cause: thrown, retryable: !refused },
     );
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
 import type { Person } from '../../labels/person.ts';
 import { type Surface, type SurfaceSetup, stillNeeded } from '../surface.ts';
@@ -34,10 +35,19 @@ const SignedIn = z.object({
   'https://slack.com/team_id': z.string(),
 });
 
-/** Whom Slack has signed in; GovSlack is another issuer. */
-function identify(issuer: string, claims: object): Person | null {
+/** Whom Slack has signed in; GovSlack is another issuer. A distributed app signs in people of every workspace. */
+async function identify(issuer: string, claims: object, { settings, outgoing }: Env): Promise<Person | null> {
   if (issuer !== 'https://slack.com') return null;
-  const user = SignedIn.safeParse(claims).data?.['https://slack.com/user_id'];
+  const signedIn = SignedIn.safeParse(claims).data;
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = settings;
+  if (token !== undefined) {
+    const { createSlackClients, identify: identifyBot } = await import('./clients.ts');
+    const { once } = createSlackClients(token, apiUrl, null, outgoing.fetch);
+    const { team, workspaceUrl } = await identifyBot(once);
+    if (signedIn?.['https://slack.com/team_id'] !== team)
+      throw new JuryError('usage', `Jury is for people of ${workspaceUrl}: sign in to that workspace`);
+  }
+  const user = signedIn?.['https://slack.com/user_id'];
   return user === undefined ? null : { surface: SLACK, team: '', user };
 }
 

@@ -20,7 +20,7 @@ function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
 const SignedIn = z.object({ tid: z.guid(), oid: z.guid() });
 
 /** Whom Entra ID has signed in: one tenant's issuer speaks of that tenant alone. */
-function identify(issuer: string, claims: object): Person | null {
+async function identify(issuer: string, claims: object): Promise<Person | null> {
   const [, tenant] = /^https:\/\/login\.microsoftonline\.(?:com|us)\/([\w-]+)\/v2\.0$/.exec(issuer) ?? [];
   const { tid, oid } = SignedIn.safeParse(claims).data ?? {};
   return tenant === undefined || tid !== tenant || oid === undefined

@@ -13,6 +13,15 @@ function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
   return access;
 }
 
+/** Who else may sign in at a provider where addresses are not limited; null: as far as is known, no one. */
+function openTo(issuer: string, { SLACK_BOT_TOKEN }: Env['settings']): string | null {
+  if (issuer === 'https://accounts.google.com')
+    return 'unless the app at Google is internal, everyone can sign in';
+  if (issuer === 'https://slack.com' && SLACK_BOT_TOKEN === undefined)
+    return 'SLACK_BOT_TOKEN is not set, so people of other workspaces can sign in if the Slack app is distributed';
+  return null;
+}
+
 /** Whether people come in as it is set up. @throws JuryError `config` */
 async function inspect({ settings, outgoing }: Env): Promise<Inspection> {
   const access = consoleAccess(settings);
@@ -25,14 +34,12 @@ async function inspect({ settings, outgoing }: Env): Promise<Inspection> {
   const { issuer, publicUrl } = access;
   const isKnown = await inspectProvider({ ...access, fetch: outgoing.fetch });
   const works = `at ${publicUrl}, for people who sign in at ${issuer}${isKnown ? ', which knows this client' : ''}; the redirect URI to set there is ${redirectUri(access)}`;
-  const isForAll = issuer === 'https://accounts.google.com' && settings.OIDC_EMAIL_DOMAINS.length === 0;
+  const open = settings.OIDC_EMAIL_DOMAINS.length > 0 ? null : openTo(issuer, settings);
   return {
     works,
     lacks: [
       ...(isKnown ? [] : [`${issuer} does not say whether it takes the client's secret: sign in to try it`]),
-      ...(isForAll
-        ? ['unless the app at Google is internal, everyone can sign in: set OIDC_EMAIL_DOMAINS=example.com']
-        : []),
+      ...(open === null ? [] : [`${open}: set OIDC_EMAIL_DOMAINS=example.com`]),
     ],
   };
 }

@@ -73,13 +73,7 @@ export function registerSignIn(
 ) {
   const { publicUrl: origin } = settings;
   const sessions = createSessions(store, pseudonym, now);
-  const signIn = createSignIn(
-    { ...settings, fetch: env.outgoing.fetch },
-    store,
-    now,
-    surfaces,
-    env.settings.OIDC_EMAIL_DOMAINS,
-  );
+  const signIn = createSignIn({ ...settings, fetch: env.outgoing.fetch }, store, now, surfaces, env);
   // A proxy on this machine or in this network says whose request it passes on; others are not believed.
   web.set('trust proxy', ['loopback', 'linklocal', 'uniquelocal']);
   signIn.ready().catch(({ message }: JuryError) => log.error(`console: no one can sign in: ${message}`));

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { once } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
+import type { Env } from '../../env.ts';
 import { type Outgoing, proxyErrorIn } from '../../judges/llm/proxies.ts';
 import type { Surface } from '../surface.ts';
 import type { SignInSettings } from './ids.ts';
@@ -172,13 +173,13 @@ export function createSignIn(
   store: KeyValue,
   now: () => number,
   identifying: readonly Pick<Surface, 'identify'>[],
-  /** Only people with an address in one of these; empty: everyone that the provider lets in. */
-  domains: readonly string[],
+  env: Env,
 ): SignIn {
+  const domains = env.settings.OIDC_EMAIL_DOMAINS;
   const provider = once(() => discover(settings));
 
   /** @param own what the provider has signed @param claims with what it tells when it is asked */
-  function visitorOf(own: IDToken, claims: object): Visitor {
+  async function visitorOf(own: IDToken, claims: object): Promise<Visitor> {
     const { iss: issuer, sub } = own;
     const { name, preferred_username, email, email_verified } = Claims.parse(claims);
     const verified = email_verified === true && email !== undefined ? email.toLowerCase() : null;
@@ -190,12 +191,12 @@ export function createSignIn(
           ? `Jury is for people of ${domains.join(', ')}, and ${issuer} names no verified address of yours`
           : `Jury is for people of ${domains.join(', ')}, not for ${verified}`,
       );
-    const persons = identifying.map(({ identify }) => identify?.(issuer, own) ?? null);
+    const persons = await Promise.all(identifying.map(({ identify }) => identify?.(issuer, own, env)));
     return {
       user: `oidc:${issuer}:${sub}`,
       name: name ?? preferred_username ?? verified,
       email: verified,
-      person: persons.find((person) => person !== null) ?? null,
+      person: persons.find((person) => person) ?? null,
     };
   }
 
@@ -244,7 +245,7 @@ export function createSignIn(
         const more = isMore
           ? await oidc.fetchUserInfo(config, tokens.access_token, own.sub).catch(() => ({}))
           : {};
-        return { visitor: visitorOf(own, { ...more, ...own }), to };
+        return { visitor: await visitorOf(own, { ...more, ...own }), to };
       } catch (thrown) {
         throw problemOf(thrown, settings);
       }

@@ -15,6 +15,7 @@ import { redisOfRun } from '../../support/redis.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { jury as runJury } from '../../support/run-jury.ts';
 import { type RunningService, runService } from '../../support/run-service.ts';
+import { TEAM } from '../../support/slack-double.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { ownRedis, startJury, withSlack } from '../../support/slack-service.ts';
 import { aRecord } from '../../support/store-builders.ts';
@@ -290,7 +291,10 @@ describe('sessions', () => {
   });
 
   test('are kept as hashes, and end when a person is forgotten, by either of their names', async () => {
-    const asSlack = { ...slack, identify: (): Person => ({ surface: 'slack', team: '', user: 'U0ANN' }) };
+    const asSlack = {
+      ...slack,
+      identify: async (): Promise<Person> => ({ surface: 'slack', team: '', user: 'U0ANN' }),
+    };
     const folder = newFolder();
     const { browser, provider, jury } = await setUp({ JURY_DATA_DIR: folder }, Date.now, [asSlack, page]);
     for (const name of [`oidc:${provider.issuer}:ann`, 'U0ANN']) {
@@ -386,19 +390,73 @@ describe('setting sign-in up', () => {
       /set OIDC_CLIENT_ID too/,
     );
   });
+
+  test('is said by the doctor to be open to other workspaces of Slack where nothing says which is yours', async () => {
+    const issuer = 'https://slack.com';
+    const answers = async (address: string | URL | Request) =>
+      String(address).includes('/.well-known/')
+        ? Response.json({ issuer, token_endpoint: `${issuer}/token`, authorization_endpoint: `${issuer}/go` })
+        : Response.json({ error: 'invalid_grant' }, { status: 400 });
+    const lacks = async (more: Record<string, string> = {}) => {
+      const env = readEnv(envOf({ issuer }, more), '');
+      return (await page.inspect({ ...env, outgoing: { ...env.outgoing, fetch: answers } })).lacks;
+    };
+    expect(await lacks()).toEqual([expect.stringMatching(/SLACK_BOT_TOKEN.*OIDC_EMAIL_DOMAINS/)]);
+    expect(await lacks({ SLACK_BOT_TOKEN: 'xoxb-1' })).toEqual([]);
+    expect(await lacks({ OIDC_EMAIL_DOMAINS: 'example.com' })).toEqual([]);
+  });
 });
 
 describe('who is signed in', () => {
-  test('is known in a chat by what its own issuer says alone', () => {
+  test('is known in a chat by what its own issuer says alone', async () => {
+    const env = readEnv({}, '');
     const ann = { 'https://slack.com/user_id': 'U0ANN', 'https://slack.com/team_id': 'T1', sub: 'U0ANN' };
-    expect(slack.identify?.('https://slack.com', ann)).toEqual({ surface: 'slack', team: '', user: 'U0ANN' });
-    expect(slack.identify?.('https://evil.example', ann)).toBeNull();
-    expect(slack.identify?.('https://slack.com', { ...ann, 'https://slack.com/user_id': 'ann' })).toBeNull();
+    const inSlack = (issuer: string, claims: object) => slack.identify?.(issuer, { ...claims }, env);
+    expect(await inSlack('https://slack.com', ann)).toEqual({ surface: 'slack', team: '', user: 'U0ANN' });
+    expect(await inSlack('https://evil.example', ann)).toBeNull();
+    expect(await inSlack('https://slack.com', { ...ann, 'https://slack.com/user_id': 'ann' })).toBeNull();
     const [tid, oid] = ['9f0e8d7c-6b5a-4c3d-8e2f-1a0b9c8d7e6f', '11111111-2222-4333-8444-555555555555'];
     const issuer = `https://login.microsoftonline.com/${tid}/v2.0`;
-    expect(teams.identify?.(issuer, { tid, oid })).toEqual({ surface: 'teams', team: tid, user: oid });
-    expect(teams.identify?.(issuer, { tid: oid, oid })).toBeNull();
-    expect(teams.identify?.('https://evil.example/v2.0', { tid, oid })).toBeNull();
+    const inTeams = (at: string, claims: object) => teams.identify?.(at, { ...claims }, env);
+    expect(await inTeams(issuer, { tid, oid })).toEqual({ surface: 'teams', team: tid, user: oid });
+    expect(await inTeams(issuer, { tid: oid, oid })).toBeNull();
+    expect(await inTeams('https://evil.example/v2.0', { tid, oid })).toBeNull();
+  });
+
+  test('with Slack is of the workspace that the bot is in, and is no one while its token is refused', async () => {
+    const double = await withSlack();
+    const at = (team: string | undefined) => ({
+      'https://slack.com/user_id': 'U0ANN',
+      'https://slack.com/team_id': team,
+    });
+    const provider = await startOpenIdProvider([DONE], {
+      ann: at(TEAM),
+      bob: at('T0OTHER'),
+      eve: at(undefined),
+    });
+    // The provider of this test stands for Slack's.
+    const asSlack: Surface = {
+      ...slack,
+      identify: async (_issuer, claims, env) =>
+        (await slack.identify?.('https://slack.com', claims, env)) ?? null,
+    };
+    const jury = await startJury(double, 'http', envOf(provider), [asSlack, page]);
+    const opened = async (who: keyof typeof ACCOUNTS) => {
+      provider.signsIn(who);
+      const browser = browserAt(provider, jury.service.port);
+      const { status, text } = await browser.follow(`${JURY}/`);
+      return [status, await isOut(browser), textOfHtml(text)];
+    };
+    const refused = expect.stringMatching(/Jury is for people of https?:\S+: sign in to that workspace\./);
+    expect(await opened('ann')).toEqual([200, false, expect.stringContaining('Sign out')]);
+    expect(await opened('bob')).toEqual([403, true, refused]);
+    expect(await opened('eve')).toEqual([403, true, refused]);
+    double.refuse('auth.test', 'invalid_auth');
+    expect(await opened('ann')).toEqual([
+      503,
+      true,
+      expect.stringContaining('Slack refuses SLACK_BOT_TOKEN'),
+    ]);
   });
 
   test("sees the console's verdicts, and of a chat those of conversations that they are in, by id too", async () => {
@@ -408,8 +466,10 @@ describe('who is signed in', () => {
     const { ann } = double.users;
     const own = {
       ...slack,
-      identify: (_issuer: string, { sub }: Readonly<Record<string, unknown>>): Person | null =>
-        sub === 'ann' ? { surface: 'slack', team: '', user: ann } : null,
+      identify: async (
+        _issuer: string,
+        { sub }: Readonly<Record<string, unknown>>,
+      ): Promise<Person | null> => (sub === 'ann' ? { surface: 'slack', team: '', user: ann } : null),
     };
     const jury = await startJury(double, 'http', envOf(provider), [own, page]);
     const asked = await double.say(PASTE);
@@ -479,7 +539,7 @@ describe('who is signed in', () => {
     const users: Record<string, string> = { ann: ann.user, bob: bob.user };
     const own = {
       ...teams,
-      identify: (_issuer: string, { sub }: Readonly<Record<string, unknown>>): Person => ({
+      identify: async (_issuer: string, { sub }: Readonly<Record<string, unknown>>): Promise<Person> => ({
         surface: 'teams',
         team: TENANT,
         user: users[String(sub)] ?? '',
