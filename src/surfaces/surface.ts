@@ -127,9 +127,11 @@ export interface Surface {
    * @throws JuryError `usage` for people from outside, `config` where the credentials do not say who that is
    */
   identify?: (issuer: string, claims: Readonly<Record<string, unknown>>, env: Env) => Promise<Person | null>;
+  /** Who could sign in at an OpenID provider whom `identify` does not keep out, as one sentence; null: as far as is known, no one. */
+  openTo?: (issuer: string, env: Pick<Env, 'settings'>) => string | null;
   setup: (env: Env) => SurfaceSetup;
   /** Tries the credentials. @throws JuryError `config` that says how to mend them */
-  inspect: (env: Env) => Promise<Inspection>;
+  inspect: (env: Env, surfaces: readonly Pick<Surface, 'openTo'>[]) => Promise<Inspection>;
   /** What it takes to post without listening; `needs` where that is not set. @throws JuryError `store-unavailable` */
   posters: (parts: {
     env: Env;

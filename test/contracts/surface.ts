@@ -316,7 +316,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       const { surface } = rig;
       expect(surface.setup(jury.parts.env).kind).toBe('ready');
       expect(jury.logged.join()).toContain(`${surface.title.toLowerCase()}: on`);
-      expect((await surface.inspect(jury.parts.env)).works).not.toBe('');
+      expect((await surface.inspect(jury.parts.env, [surface])).works).not.toBe('');
       const settings = { ...jury.parts.env.settings };
       for (const key of Object.keys(rig.env)) Reflect.deleteProperty(settings, key);
       Object.assign(settings, rig.off);

@@ -111,7 +111,11 @@ function proxies({ idle, works }: Report, { outgoing }: Env): void {
 }
 
 /** Asks a surface that is set up whether it takes the credentials. */
-async function surface({ title, setup, inspect }: Surface, env: Env, report: Report): Promise<void> {
+async function surface(
+  { title, setup, inspect }: Surface,
+  { env, surfaces }: Pick<Parts, 'env' | 'surfaces'>,
+  report: Report,
+): Promise<void> {
   const found = setup(env);
   if (found.kind === 'off') {
     if (found.begun) report.broken(title, found.needs);
@@ -120,7 +124,7 @@ async function surface({ title, setup, inspect }: Surface, env: Env, report: Rep
   }
   let lacks: readonly string[] = [];
   await check(report, title, async () => {
-    const inspected = await inspect(env);
+    const inspected = await inspect(env, surfaces);
     ({ lacks } = inspected);
     return inspected.works;
   });
@@ -183,7 +187,7 @@ export async function doctor(
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
     for (const id of named) await check(report, `model ${id}`, () => model(examination, id));
     await store(examination);
-    for (const one of parts.surfaces) await surface(one, env, report);
+    for (const one of parts.surfaces) await surface(one, parts, report);
     const { JURY_ADMINS: admins } = env.settings;
     report[admins === undefined ? 'idle' : 'works']('admins', adminsText(admins ?? null));
     unusedProviders(report, env, named);

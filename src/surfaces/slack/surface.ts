@@ -35,9 +35,11 @@ const SignedIn = z.object({
   'https://slack.com/team_id': z.string(),
 });
 
+const ISSUER = 'https://slack.com';
+
 /** Whom Slack has signed in; GovSlack is another issuer. A distributed app signs in people of every workspace. */
 async function identify(issuer: string, claims: object, { settings, outgoing }: Env): Promise<Person | null> {
-  if (issuer !== 'https://slack.com') return null;
+  if (issuer !== ISSUER) return null;
   const signedIn = SignedIn.safeParse(claims).data;
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = settings;
   if (token !== undefined) {
@@ -68,6 +70,10 @@ export const slack: Surface = {
   kindOf: (id) => (/^[CGD][A-Z0-9]{2,}$/.test(id) ? kindOf(id) : null),
   isPerson: (id) => USER.test(id),
   identify,
+  openTo: (issuer, { settings: { SLACK_BOT_TOKEN } }) =>
+    issuer === ISSUER && SLACK_BOT_TOKEN === undefined
+      ? 'SLACK_BOT_TOKEN is not set, so people of other workspaces can sign in if the Slack app is distributed'
+      : null,
   setup,
   inspect: async ({ settings, outgoing }) => {
     const { inspectSlack } = await import('./inspect.ts');

@@ -13,17 +13,16 @@ function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
   return access;
 }
 
-/** Who else may sign in at a provider where addresses are not limited; null: as far as is known, no one. */
-function openTo(issuer: string, { SLACK_BOT_TOKEN }: Env['settings']): string | null {
-  if (issuer === 'https://accounts.google.com')
-    return 'unless the app at Google is internal, everyone can sign in';
-  if (issuer === 'https://slack.com' && SLACK_BOT_TOKEN === undefined)
-    return 'SLACK_BOT_TOKEN is not set, so people of other workspaces can sign in if the Slack app is distributed';
-  return null;
-}
+const openTo = (issuer: string): string | null =>
+  issuer === 'https://accounts.google.com'
+    ? 'unless the app at Google is internal, everyone can sign in'
+    : null;
 
 /** Whether people come in as it is set up. @throws JuryError `config` */
-async function inspect({ settings, outgoing }: Env): Promise<Inspection> {
+async function inspect(
+  { settings, outgoing }: Env,
+  surfaces: readonly Pick<Surface, 'openTo'>[],
+): Promise<Inspection> {
   const access = consoleAccess(settings);
   if (access.kind === 'off') {
     if (access.begun) throw new JuryError('config', access.needs);
@@ -34,12 +33,15 @@ async function inspect({ settings, outgoing }: Env): Promise<Inspection> {
   const { issuer, publicUrl } = access;
   const isKnown = await inspectProvider({ ...access, fetch: outgoing.fetch });
   const works = `at ${publicUrl}, for people who sign in at ${issuer}${isKnown ? ', which knows this client' : ''}; the redirect URI to set there is ${redirectUri(access)}`;
-  const open = settings.OIDC_EMAIL_DOMAINS.length > 0 ? null : openTo(issuer, settings);
+  const open =
+    settings.OIDC_EMAIL_DOMAINS.length > 0
+      ? []
+      : surfaces.flatMap((surface) => surface.openTo?.(issuer, { settings }) ?? []);
   return {
     works,
     lacks: [
       ...(isKnown ? [] : [`${issuer} does not say whether it takes the client's secret: sign in to try it`]),
-      ...(open === null ? [] : [`${open}: set OIDC_EMAIL_DOMAINS=example.com`]),
+      ...open.map((who) => `${who}: set OIDC_EMAIL_DOMAINS=example.com`),
     ],
   };
 }
@@ -58,6 +60,7 @@ export const page: Surface = {
   },
   kindOf,
   isPerson,
+  openTo,
   setup,
   inspect,
   posters: async () => ({ digests: null, studies: null, announce: null }),

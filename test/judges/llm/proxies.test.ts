@@ -315,7 +315,7 @@ describe('a proxy that lets nothing through is named with what to do', () => {
     });
     const refused = `the proxy http://jury:***@127.0.0.1:${proxy.port} (HTTPS_PROXY) refuses its user and password: correct them in HTTPS_PROXY`;
     expect(ran.out).toContain(`✗ model openai/gpt-4o-mini: ${refused}\n`);
-    expect(ran.out).toContain(`✗ Slack: Slack cannot be reached: ${refused}.\n`);
+    expect(ran.out).toContain(`✗ Slack: Slack cannot be reached: ${refused}\n`);
     expect(ran.out).toContain(
       `✗ Teams: login.microsoftonline.com could not be asked for a token: ${refused}.\n`,
     );

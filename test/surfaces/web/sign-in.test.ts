@@ -309,7 +309,7 @@ describe('sessions', () => {
 });
 
 describe('setting sign-in up', () => {
-  const inspected = (env: Record<string, string>) => page.inspect(readEnv(env, ''));
+  const inspected = (env: Record<string, string>) => page.inspect(readEnv(env, ''), [slack, page]);
 
   test('lists everything that is malformed', () => {
     const env = {
@@ -399,7 +399,8 @@ describe('setting sign-in up', () => {
         : Response.json({ error: 'invalid_grant' }, { status: 400 });
     const lacks = async (more: Record<string, string> = {}) => {
       const env = readEnv(envOf({ issuer }, more), '');
-      return (await page.inspect({ ...env, outgoing: { ...env.outgoing, fetch: answers } })).lacks;
+      return (await page.inspect({ ...env, outgoing: { ...env.outgoing, fetch: answers } }, [slack, page]))
+        .lacks;
     };
     expect(await lacks()).toEqual([expect.stringMatching(/SLACK_BOT_TOKEN.*OIDC_EMAIL_DOMAINS/)]);
     expect(await lacks({ SLACK_BOT_TOKEN: 'xoxb-1' })).toEqual([]);
