@@ -1,3 +1,4 @@
+import type { PersonaTexts } from '../judging/card.ts';
 import { readSpoken, requireRun } from './make-report.ts';
 import { judgementsOf, textsOf } from './reports/format.ts';
 import type { Mistake, Words } from './reports/mistake.ts';
@@ -36,6 +37,15 @@ export function trialDetails(trial: SpokenTrial, setup: string, repeat: number):
     judgements: judgementsOf(trial),
   };
 }
+
+/** A trial whose judges have the titles of their personas, as people see them. */
+export const titled = (trial: TrialDetails, { personaTitle }: PersonaTexts): TrialDetails => ({
+  ...trial,
+  judgements: trial.judgements.map((said) => ({
+    ...said,
+    persona: said.persona && personaTitle(said.persona),
+  })),
+});
 
 /** The setup and the repeat of every configuration of a run, by its id. */
 export const repeatsOf = (manifest: Pick<RunManifest, 'configurations'>) =>

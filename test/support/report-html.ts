@@ -8,6 +8,7 @@ import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import { shippedFolder } from '../../src/env.ts';
 import { createReportPage } from '../../src/surfaces/web/report/report-page.tsx';
 import { RunReport } from '../../src/surfaces/web/report/run-report.tsx';
+import { plainTexts } from './builders.ts';
 
 /** The page of a report, without its cases. */
 export const reportHtml = (report: Report, published = false): string =>
@@ -17,7 +18,7 @@ export const reportHtml = (report: Report, published = false): string =>
 
 /** The page of a run as `bench report --out` writes it. */
 export async function reportFile(store: TrialStore, run: string, published = false): Promise<string> {
-  const page = await createReportPage(store, [run], shippedFolder('dist/browser'));
+  const page = await createReportPage(store, [run], shippedFolder('dist/browser'), plainTexts);
   const report = await makeReport(store, run, {
     each: (trial, setup, facts) => {
       page.add(trial, setup, facts);

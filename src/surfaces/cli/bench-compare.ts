@@ -12,6 +12,7 @@ import {
 import type { PairReport } from '../../benchmark/reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
+import { cardTexts } from '../../judging/card.ts';
 import { readSide } from '../run-reports.ts';
 import { comparisonFile } from '../web/report/comparison-file.tsx';
 import { assistantLines } from './bench-assistant.ts';
@@ -127,7 +128,8 @@ export async function compare(
   );
   context.out(options.json ? jsonLine(comparison) : comparisonText(context.screen, comparison));
   if (out !== undefined) {
-    await writeOutput(out, await comparisonFile(store, comparison, (await context.env()).browserFolder));
+    const { env, library } = await context.parts();
+    await writeOutput(out, await comparisonFile(store, comparison, env.browserFolder, cardTexts(library)));
     context.err(`Written to ${out}.`);
   }
   const met = await passes({ side, createdAt, setups });

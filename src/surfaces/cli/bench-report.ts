@@ -23,6 +23,7 @@ import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
+import { cardTexts } from '../../judging/card.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';
 import { createReportPage, type ReportPage } from '../web/report/report-page.tsx';
 import { assistantLines } from './bench-assistant.ts';
@@ -159,8 +160,8 @@ async function openFiles(
   names: readonly string[],
   out: string,
 ): Promise<ReportFiles> {
-  const { browserFolder } = await context.env();
-  const page = await createReportPage(await context.runs(), names, browserFolder);
+  const { env, library } = await context.parts();
+  const page = await createReportPage(await context.runs(), names, env.browserFolder, cardTexts(library));
   return /\.html?$/i.test(out) ? openReportFile(out, page) : openReportFolder(out, page);
 }
 

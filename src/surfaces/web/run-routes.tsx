@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { readCaseDetails } from '../../benchmark/case-details.ts';
+import { readCaseDetails, titled } from '../../benchmark/case-details.ts';
 import { readComparedCase } from '../../benchmark/comparison-matrix.ts';
 import { readSide } from '../run-reports.ts';
 import { showInvisible } from '../safe-text.ts';
@@ -21,7 +21,7 @@ const Row = z.coerce.number().int().min(0);
 
 /** Runs: the list, one of them, and its cases. */
 export function registerRuns(own: Router, context: PageContext): void {
-  const { runs } = context;
+  const { runs, texts } = context;
 
   /** What the visitor may see compared; null if one of the runs is not there for them. */
   async function comparisonFor(request: Request, name: string, against: string, of: string) {
@@ -96,7 +96,8 @@ export function registerRuns(own: Router, context: PageContext): void {
         found === null || before === undefined
           ? await readCaseDetails(store, manifest.name, place)
           : await readComparedCase(store, found.comparison, { before, after: place });
-      response.type('json').send(showInvisible(JSON.stringify(details)));
+      const trials = details.trials.map((trial) => titled(trial, texts));
+      response.type('json').send(showInvisible(JSON.stringify({ ...details, trials })));
     }),
   );
 }

@@ -13,6 +13,7 @@ import { tradeOffOption } from '../../../src/surfaces/web/report/chart-option.ts
 import { createCaseParts } from '../../../src/surfaces/web/report/file.tsx';
 import { plainLooks } from '../../../src/surfaces/web/report/matrix-address.ts';
 import { type Looks, presetsOf, shownRows } from '../../../src/surfaces/web/report/matrix-rows.ts';
+import { plainTexts } from '../../support/builders.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 import { piecesIn, reportFile } from '../../support/report-html.ts';
 import { newFolder } from '../../support/resources.ts';
@@ -168,12 +169,15 @@ describe('a page of many configurations', () => {
       trials.length,
     );
     expect(trials[0]?.judgements[0]?.text).toContain('On Mondays it is open until 20:00');
+    // By the titles of their personas: here ids in capitals.
+    const judges = new Set(trials.flatMap(({ judgements }) => judgements.map(({ persona }) => persona)));
+    expect(judges).toEqual(new Set([null, 'AUDITOR', 'PASSENGER', 'SKEPTIC', 'LOCAL', 'DRIVER']));
     expect(pieces[0]?.texts?.conversation[0]?.text).toContain('Find me a sushi place');
   });
 });
 
 test('a file that is full keeps what mistakes need, and counts what it leaves out', () => {
-  const parts = createCaseParts({ packed: 0, plain: 1 });
+  const parts = createCaseParts(plainTexts, { packed: 0, plain: 1 });
   const trial = {
     setup: 'a',
     repeat: 1,

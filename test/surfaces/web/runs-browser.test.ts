@@ -9,6 +9,7 @@ import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { comparisonFile } from '../../../src/surfaces/web/report/comparison-file.tsx';
 import { barriers } from '../../support/browser.ts';
 import { browserOfFile } from '../../support/browser-of-file.ts';
+import { plainTexts } from '../../support/builders.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 import { reportFile } from '../../support/report-html.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
@@ -168,7 +169,7 @@ describe.skipIf(!browser.isThere)('the page of a run in a browser', () => {
     const { store } = await twoRuns();
     const side = (run: string) => ({ run, setup: null });
     const { comparison } = await compareRuns(store, side('monday'), side('tuesday'));
-    const file = await comparisonFile(store, comparison, shippedFolder('dist/browser'));
+    const file = await comparisonFile(store, comparison, shippedFolder('dist/browser'), plainTexts);
     const { page, complaints } = await openFile(file);
     await page.locator('[data-at="0.1"]').click();
     const sides = page.getByRole('dialog').locator('.side');

@@ -37,7 +37,12 @@ const f1Change = (pair: PairReport | undefined): number => {
 
 const Details = z.object({
   conversation: z.array(z.object({ text: z.string() })),
-  trials: z.array(z.object({ setup: z.string(), judgements: z.array(z.object({ text: z.string() })) })),
+  trials: z.array(
+    z.object({
+      setup: z.string(),
+      judgements: z.array(z.object({ persona: z.string().nullable(), text: z.string() })),
+    }),
+  ),
 });
 
 describe('the runs of the service', () => {
@@ -82,6 +87,7 @@ describe('the runs of the service', () => {
       'sc-3 openai/gpt-4o-mini t0',
     ]);
     expect(details.trials[0]?.judgements[0]?.text).toContain('On Mondays it is open until 20:00');
+    expect(details.trials[2]?.judgements[0]?.persona).toBe('Auditor');
     for (const row of ['12', '-1', 'x']) expect((await get(`/ui/runs/monday/cases/${row}`)).status).toBe(404);
   });
 

@@ -3,14 +3,9 @@
 // Makes the matrix of a run's page live, in the console and in a file: the server, or the command line, rendered it.
 import { hydrate } from 'preact';
 import type { CaseDetails } from '../../../benchmark/case-details.ts';
+import type { CaseParts, Piece } from '../report/file.tsx';
 import { Matrix } from '../report/matrix.tsx';
 import type { MatrixData } from '../report/matrix-rows.ts';
-
-/** A case in a file is in pieces: its texts, then a piece for each configuration; `row` is that of the matrix. */
-type Piece = { row: number } & (
-  | { texts: Omit<CaseDetails, 'trials'> }
-  | { trial: CaseDetails['trials'][number] }
-);
 
 const textOf = (id: string): string | null => document.getElementById(id)?.textContent ?? null;
 
@@ -27,7 +22,7 @@ async function piecesIn(part: number): Promise<Piece[]> {
 
 /** Reads cases from the file itself; parts that were read stay for the cases that come next. */
 function fromFile(): (row: number) => Promise<CaseDetails> {
-  const parts: Record<string, number[]> = JSON.parse(textOf('case-parts') ?? '{}');
+  const parts: CaseParts['at'] = JSON.parse(textOf('case-parts') ?? '{}');
   const read = new Map<number, Promise<Piece[]>>();
   return async (row) => {
     const own = await Promise.all(

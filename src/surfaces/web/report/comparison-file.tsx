@@ -6,6 +6,7 @@ import { textsOf } from '../../../benchmark/reports/format.ts';
 import { placesOf } from '../../../benchmark/run.ts';
 import type { TrialStore } from '../../../benchmark/trial-store.ts';
 import { counted } from '../../../common/text.ts';
+import type { PersonaTexts } from '../../../judging/card.ts';
 import { ComparisonReport, comparedMatrix } from './comparison-report.tsx';
 import { createCaseParts, filePage } from './file.tsx';
 import { presetsOf } from './matrix-rows.ts';
@@ -80,12 +81,13 @@ export async function comparisonFile(
   store: TrialStore,
   comparison: Comparison,
   folder: string,
+  texts: PersonaTexts,
 ): Promise<string> {
   const cases = await readComparedCases(store, comparison);
   const data = comparedMatrix(cases, null);
   const changed = presetsOf(data).find(({ id }) => id === 'changed');
   const hasChanged = data.rows.map((row) => changed?.has(row) === true);
-  const parts = createCaseParts();
+  const parts = createCaseParts(texts);
   await addTexts(store, comparison, cases, parts);
   await addTrials(store, comparison, cases, (row) => hasChanged[row] === true, parts);
   await addTrials(store, comparison, cases, (row) => hasChanged[row] === false, parts);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { CaseDetails, TrialDetails } from '../../../benchmark/case-details.ts';
-import type { Words } from '../../../benchmark/reports/mistake.ts';
+import { type CaseDetails, type TrialDetails, titled } from '../../../benchmark/case-details.ts';
+import type { PersonaTexts } from '../../../judging/card.ts';
 import { showInvisible } from '../../safe-text.ts';
 import { PageData } from './live-matrix.tsx';
 
@@ -31,7 +31,8 @@ const PART = 256 * 1024;
 /** Bytes of all parts, compressed and before: with the page itself they make a file of less than 10 MB, soon written. */
 const MOST = { packed: 8 * 1024 * 1024, plain: 64 * 1024 * 1024 } as const;
 
-type Piece = { row: number } & ({ texts: Omit<Words, 'judgements'> } | { trial: TrialDetails });
+/** A case in a file is in pieces: its texts, then a piece for each configuration; `row` is that of the matrix. */
+export type Piece = { row: number } & ({ texts: Omit<CaseDetails, 'trials'> } | { trial: TrialDetails });
 
 /** Cases with what their judges said, as a file holds them. */
 export interface CaseParts {
@@ -44,7 +45,7 @@ export interface CaseParts {
 }
 
 /** Gathers the details of cases in compressed parts of bounded size, as they come. */
-export function createCaseParts(most = MOST) {
+export function createCaseParts(texts: PersonaTexts, most = MOST) {
   const parts: string[] = [];
   const at: CaseParts['at'] = {};
   /** Rows by configuration and repeat: fewer texts than one for each trial. */
@@ -79,7 +80,7 @@ export function createCaseParts(most = MOST) {
   };
   const keep = (row: number, trial: TrialDetails): void => {
     rowsWith(trial).add(row);
-    put({ row, trial });
+    put({ row, trial: titled(trial, texts) });
   };
 
   return {

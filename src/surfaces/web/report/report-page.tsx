@@ -7,6 +7,7 @@ import { placesOf } from '../../../benchmark/run.ts';
 import type { SpokenTrial } from '../../../benchmark/trial.ts';
 import type { TrialStore } from '../../../benchmark/trial-store.ts';
 import { counted } from '../../../common/text.ts';
+import type { PersonaTexts } from '../../../judging/card.ts';
 import { hasCharts } from './charts.tsx';
 import { createCaseParts, filePage } from './file.tsx';
 import { RunReport } from './run-report.tsx';
@@ -24,8 +25,9 @@ export async function createReportPage(
   store: TrialStore,
   runs: readonly string[],
   folder: string,
+  texts: PersonaTexts,
 ): Promise<ReportPage> {
-  const parts = createCaseParts();
+  const parts = createCaseParts(texts);
   const matrix = await createMatrix(store, runs, (row, evalCase) => parts.addCase(row, textsOf(evalCase)));
   return {
     add: (trial, setup, facts) => {
