@@ -38,6 +38,10 @@ const Voted = z.union([
 const NO_RULING = 'Only admins rule on verdicts; JURY_ADMINS names them.';
 const Sent = z.record(z.string(), z.array(z.string()));
 
+/** A form about a verdict in a dialog. @param what names its route */
+const dialogOf = (form: Form, id: string, what: 'correct' | 'rule' | 'set'): string =>
+  fragmentHtml(<FormDialog form={form} action={`/ui/verdicts/${id}/${what}`} />);
+
 /** Verdicts: the list, one of them, and what people do with it. */
 export function registerVerdicts(own: Router, context: PageContext): void {
   const { store, now } = context;
@@ -117,8 +121,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       }
       const outcome = await castThumb(context, voting, id, voted.value);
       const form = outcome.kind === 'counted' ? outcome.form : null;
-      const dialog =
-        form === null ? null : fragmentHtml(<FormDialog form={form} action={`/ui/verdicts/${id}/correct`} />);
+      const dialog = form === null ? null : dialogOf(form, id, 'correct');
       response.json({ said: thumbText(outcome, voted.value), html: await verdictHtml(request, id), dialog });
     }),
   );
@@ -130,9 +133,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const { voter } = votingOf(context, request);
       const form = shown === null ? null : await correctionFor(context, shown.visible, voter);
       if (form === null) return refuse(response, 409, 'Vote first: then you can say more.');
-      response.json({
-        dialog: fragmentHtml(<FormDialog form={form} action={`/ui/verdicts/${id}/correct`} />),
-      });
+      response.json({ dialog: dialogOf(form, id, 'correct') });
     }),
   );
   own.post(
@@ -148,9 +149,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const outcome = await castCorrection(context, voting, id, filledIn);
       if (outcome.kind === 'wrong') {
         const again = refilled(outcome.form, filledIn, outcome.errors);
-        return void response.json({
-          dialog: fragmentHtml(<FormDialog form={again} action={`/ui/verdicts/${id}/correct`} />),
-        });
+        return void response.json({ dialog: dialogOf(again, id, 'correct') });
       }
       const said = outcome.kind === 'kept' ? 'Thank you, that is kept.' : voteTexts.gone;
       response.json({ said, html: await verdictHtml(request, id) });
@@ -171,9 +170,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const id = String(request.params.id);
       const form = await rulingOf(request, id);
       if (form === null) return refuse(response, 403, NO_RULING);
-      response.json({
-        dialog: fragmentHtml(<FormDialog form={form} action={`/ui/verdicts/${id}/rule`} />),
-      });
+      response.json({ dialog: dialogOf(form, id, 'rule') });
     }),
   );
   own.post(
@@ -194,17 +191,14 @@ export function registerVerdicts(own: Router, context: PageContext): void {
         });
       const errors = 'errors' in read ? read.errors : { [RIGHT]: ruled?.why ?? '' };
       const again = refilled(form, filledIn, errors);
-      response.json({
-        dialog: fragmentHtml(<FormDialog form={again} action={`/ui/verdicts/${id}/rule`} />),
-      });
+      response.json({ dialog: dialogOf(again, id, 'rule') });
     }),
   );
   own.get(
     '/ui/verdicts/:id/set',
-    saying(async (_request, response) => {
-      const names = await setNames(store, now());
-      const action = `/ui/verdicts/${_request.params.id}/set`;
-      response.json({ dialog: fragmentHtml(<FormDialog form={setForm(names)} action={action} />) });
+    saying(async (request, response) => {
+      const form = setForm(await setNames(store, now()));
+      response.json({ dialog: dialogOf(form, String(request.params.id), 'set') });
     }),
   );
   own.post(
@@ -218,9 +212,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const added = await addBySetForm(context, record, filledIn);
       if ('text' in added) return void response.json({ said: added.text });
       const again = refilled(form, filledIn, added.errors);
-      response.json({
-        dialog: fragmentHtml(<FormDialog form={again} action={`/ui/verdicts/${id}/set`} />),
-      });
+      response.json({ dialog: dialogOf(again, id, 'set') });
     }),
   );
   own.post(
