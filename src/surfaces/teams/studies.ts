@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { counted } from '../../common/text.ts';
-import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
-import { shownCase } from '../../studies/shown-case.ts';
+import { caseAt, progressOf, type Seat, shownCase, takeSeat } from '../../studies/annotation.ts';
 import { type Study, type StudyCase, standardOf } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
 import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';

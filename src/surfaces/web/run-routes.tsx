@@ -1,7 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { readCaseDetails, titled } from '../../benchmark/case-details.ts';
-import { readComparedCase } from '../../benchmark/comparison-matrix.ts';
+import { readCaseDetails, readComparedCase, titled } from '../../benchmark/case-details.ts';
 import { readSide } from '../run-reports.ts';
 import { showInvisible } from '../safe-text.ts';
 import { visitor } from './access.ts';

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
-import { benchmarkIds } from '../../benchmark/benchmark-definition.ts';
-import { belongs } from '../../benchmark/benchmark-history.ts';
+import { belongs, benchmarkIds } from '../../benchmark/benchmark-definition.ts';
 import { plannedTrials, type RunManifest, RunName, subjectOf } from '../../benchmark/run.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { visitor } from './access.ts';
