@@ -4,7 +4,7 @@ import { decodeInput, type Parsed, parseInput } from '../case/paste/parse-input.
 import { JuryError } from '../common/errors.ts';
 import type { ConversationKind } from '../labels/verdict-record.ts';
 import type { Reading } from './presenter.ts';
-import { asksToJudge, isGreeting } from './small-talk.ts';
+import { asksToJudge, isGreeting, isQuestion } from './small-talk.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
 
 /** What a surface can fetch of what people wrote. */
@@ -125,7 +125,9 @@ export async function readMessage(
   const isPaste = holdsPaste(own) || input.files.length > 0 || looksLikePaste(input.text);
   if (isPaste) return { kind: 'items', items: own };
   const isReply = thread !== null && thread !== input.message;
-  if (isJudged && !asksToJudge(input.text)) return { kind: 'question', asked: input.text };
+  // Where there are no threads, not all that is said after a verdict is about it.
+  const isAbout = isJudged && (thread !== null || input.quotes !== undefined || isQuestion(input.text));
+  if (isAbout && !asksToJudge(input.text)) return { kind: 'question', asked: input.text };
   // In a direct message people also just talk; only a request elsewhere means what stands above it.
   const isTalk = (check.kind ?? source.kindOf(check.channel)) === 'direct' && !isJudged;
   if (isReply && !isTalk) {

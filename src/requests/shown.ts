@@ -32,6 +32,8 @@ const Shown = z.strictObject({
 export type Shown = z.infer<typeof Shown>;
 
 const KEPT_MS = 90 * 86_400_000;
+/** Where there are no threads, what is said is about what was judged last for so long. */
+const LAST_KEPT_MS = 86_400_000;
 const requestKey = (check: string): string => `shown:${check}`;
 const threadKey = ({
   surface,
@@ -141,21 +143,30 @@ export async function noteAnswered(
   const messages = [placeholder, ...Object.values(replies)];
   await noteShown(store, id, () => ({ channel, messages, cases }), now);
   if (cases === 0) return;
-  const key = threadKey({ ...check, thread: check.thread ?? placeholder });
-  const kept = await store.setIfAbsent(key, id, now, KEPT_MS);
-  // A race is lost to a request that was judged later.
-  if (!kept.set && kept.value !== id) await store.compareAndSet(key, kept.value, id, now, KEPT_MS);
+  const note = async (thread: string | null, ttl: number): Promise<void> => {
+    const key = threadKey({ ...check, thread });
+    const kept = await store.setIfAbsent(key, id, now, ttl);
+    // A race is lost to a request that was judged later.
+    if (!kept.set && kept.value !== id) await store.compareAndSet(key, kept.value, id, now, ttl);
+  };
+  await note(check.thread ?? placeholder, KEPT_MS);
+  if (check.thread === null) await note(null, LAST_KEPT_MS);
 }
 
-/** What was judged last in the thread of a request; null if nothing was, or the request begins the thread. */
+/**
+ * What was judged last in the thread of a request; in a conversation without threads, what the request quotes, else what was judged last.
+ * Null if nothing was, or the request begins the thread.
+ */
 export async function shownAbove(
   store: KeyValue,
   check: Pick<SpotCheck, 'surface' | 'team' | 'channel' | 'thread' | 'input'>,
   now: number,
 ): Promise<Shown | null> {
   const { input, thread } = check;
-  if (input.kind !== 'message' || thread === null || thread === input.message) return null;
-  const judged = await store.get(threadKey(check), now);
+  if (input.kind !== 'message' || thread === input.message) return null;
+  const quoted =
+    input.quotes === undefined ? null : await store.get(threadKey({ ...check, thread: input.quotes }), now);
+  const judged = quoted ?? (await store.get(threadKey(check), now));
   const shown = judged === null ? null : await shownFor(store, judged, now);
   return shown?.withdrawn === true ? null : shown;
 }

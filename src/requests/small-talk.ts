@@ -32,3 +32,7 @@ const ASKS = /\b(?:why|how|what|which|who|warum|wieso|weshalb|wie|was|wer|welche
 /** "judge this", "please check again": what stands above is to be judged, also where it was before. */
 export const asksToJudge = (text: string): boolean =>
   text.trim() === '' || (words(text).length <= 8 && JUDGE.test(text.trim()) && !ASKS.test(text));
+
+/** Whether it asks something other than what the app is for. */
+export const isQuestion = (text: string): boolean =>
+  !isGreeting(text) && (/[?？]/.test(text) || ASKS.test(text));

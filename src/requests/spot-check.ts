@@ -29,6 +29,8 @@ export const SpotCheckInput = z.discriminatedUnion('kind', [
     message: z.string(),
     text: z.string(),
     files: z.array(z.strictObject({ id: z.string(), name: z.string(), size: z.number(), url: z.string() })),
+    /** The message that it answers, in a conversation without threads. */
+    quotes: z.string().optional(),
   }),
 ]);
 export type SpotCheckInput = z.infer<typeof SpotCheckInput>;

@@ -38,7 +38,14 @@ export const Activity = z.object({
   replyToId: z.string().optional(),
   attachments: z.array(Attachment).optional(),
   entities: z
-    .array(z.looseObject({ type: z.string(), text: z.string().optional(), mentioned: Account.optional() }))
+    .array(
+      z.looseObject({
+        type: z.string(),
+        text: z.string().optional(),
+        mentioned: Account.optional(),
+        quotedReply: z.object({ messageId: z.string() }).optional(),
+      }),
+    )
     .optional()
     .catch(undefined),
   channelData: z
@@ -105,13 +112,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 type Worded = Pick<Activity, 'text' | 'entities'> & { recipient: { id: string } };
 
-/** Mentions of the app go; of other people the name stays. Teams escapes what people type and marks line breaks as `<br>`. */
+/** Mentions of the app and quotes go; of other people the name stays. Teams escapes what people type and marks line breaks as `<br>`. */
 export function textOf({ text = '', entities = [], recipient }: Worded): string {
   const own = entities.flatMap(({ type, mentioned, text: shown }) =>
     type === 'mention' && mentioned?.id === recipient.id && shown !== undefined ? [shown] : [],
   );
   return own
     .reduce((rest, mention) => rest.replaceAll(mention, ''), text)
+    .replaceAll(/<quoted\s[^<>]*>|<blockquote\s[^<>]*schema\.skype\.com\/Reply[\s\S]*?<\/blockquote>/gi, '')
     .replaceAll(/<at(?:\s[^<>]*)?>([^<>]*)<\/at>/gi, '$1')
     .replaceAll(/<br\s*\/?>|<\/(?:p|div)>/gi, '\n')
     .replaceAll(/<(?:p|div)\b[^>]*>/gi, '')
@@ -151,10 +159,20 @@ function filesOf({ attachments = [] }: Activity): MessageInput['files'] {
   return isHidden ? [{ id: 'hidden', name: 'The file', size: 0, url: '' }] : [];
 }
 
+/** The message that a message of a chat replies to: an entity, or what Teams' clients write into its HTML. */
+const quotedBy = ({ entities = [], attachments = [] }: Activity): string | undefined =>
+  entities.find(({ quotedReply }) => quotedReply !== undefined)?.quotedReply?.messageId ??
+  attachments.flatMap(({ content }) => {
+    const [, id] = /schema\.skype\.com\/Reply"[^<>]*\sitemid="(\d+)"/.exec(String(content)) ?? [];
+    return id ?? [];
+  })[0];
+
 /** The message as it is recorded before anything is fetched. */
 export function inputOf(activity: Activity): MessageInput {
   const files = filesOf(activity);
-  return { kind: 'message', message: activity.id ?? '', text: textOf(activity), files };
+  const quotes = quotedBy(activity);
+  const message = activity.id ?? '';
+  return { kind: 'message', message, text: textOf(activity), files, ...(quotes && { quotes }) };
 }
 
 /** What a button of a card sends: what to do, about what. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
-import { type Asked, recordRequest, requestId } from '../../requests/spot-check.ts';
+import { recordRequest, requestId } from '../../requests/spot-check.ts';
 import { judgeEdited, stopRequest } from '../card-desk.ts';
 import { ownText, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
 import { STORE_AWAY } from '../wording.ts';
@@ -89,7 +89,7 @@ function commandIn(
   return digestCommand(context, origin, text) ?? studyCommand(context, origin, text);
 }
 
-const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: Origin): Asked => ({
+const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: Origin) => ({
   surface: TEAMS,
   team: tenant,
   key: `${channel}:${activity.id ?? ''}`,
@@ -100,17 +100,20 @@ const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: 
   input: inputOf(activity),
 });
 
-async function take({ store, checks, now }: TeamsContext, asked: Asked): Promise<void> {
-  const { check, status } = await recordRequest(store, asked, now());
-  if (status === 'added') void checks.take(check.id);
-}
-
 async function onMessage(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   // With a permission for it Teams also delivers what is said among colleagues.
   if (origin.kind !== 'direct' && !isMentioned(activity)) return;
   const command = commandIn(context, origin, textOf(activity));
   if (command !== null) return answerOnce(context, origin, activity, command);
-  await take(context, requestOf(activity, origin));
+  const asked = requestOf(activity, origin);
+  const { store, streams, checks, now } = context;
+  const { quotes } = asked.input;
+  const input =
+    quotes === undefined
+      ? asked.input
+      : { ...asked.input, quotes: await streams.keptAs(origin.channel, quotes) };
+  const { check, status } = await recordRequest(store, { ...asked, input }, now());
+  if (status === 'added') void checks.take(check.id);
 }
 
 /** A message that was answered says something else by now: judging it again is offered once. */

@@ -6,6 +6,7 @@ import { closeAfterEach, until } from '../../support/resources.ts';
 import { serviceModel } from '../../support/service-model.ts';
 import { textOfPost } from '../../support/teams-double.ts';
 import {
+  aPerson,
   aTeam,
   CHANNEL,
   executes,
@@ -13,7 +14,9 @@ import {
   judged,
   recent,
   saying,
+  startTeamsJury,
   TENANT,
+  withTeams,
 } from '../../support/teams-service.ts';
 
 closeAfterEach();
@@ -133,6 +136,65 @@ describe('Teams: after the verdict', () => {
     await ann.deliver(jury.service.port, reply);
     await saying(teams, /To answer questions I need a model/);
     expect(await recent(jury)).toHaveLength(1);
+  });
+
+  describe.each(['a group chat', 'a personal chat'])('in %s, which has no threads,', (where) => {
+    const other = PASTE.replaceAll('Sakura', 'Matsu');
+
+    /** Two verdicts, and what the answer to a question is about. */
+    async function twoVerdicts(now?: () => number) {
+      const teams = await withTeams();
+      const ann = aPerson(teams);
+      const jury = await startTeamsJury(teams, {}, now);
+      const chat = where === 'a group chat' ? GROUP : ann.personal;
+      const store = await jury.parts.store();
+      for (const [n, paste] of [PASTE, other].entries()) {
+        await ann.deliver(jury.service.port, ann.message(chat, paste));
+        await until(async () => (await recent(jury)).length === n + 1);
+        await until(async () => (await store.pendingSpotChecks()) === 0);
+      }
+      const records = await recent(jury);
+      const about = (name: string) => records.find(({ evalCase }) => evalCase.response.includes(name));
+      const ask = async (text: string, rest: object = {}) => {
+        const before = teams.posts.length;
+        await ann.deliver(jury.service.port, { ...ann.message(chat, text), ...rest });
+        await until(async () => teams.posts.length > before && (await store.pendingSpotChecks()) === 0);
+        return JSON.stringify(teams.posts.at(-1)?.activity);
+      };
+      const mentioned = ann.message(chat, '').entities;
+      const quoting = (text: string) => `${mentioned.length === 0 ? '' : '<at>Jury</at> '}${text}`;
+      return { jury, about, ask, mentioned, quoting };
+    }
+
+    test('a question is about the last verdict, or about the card that it replies to', async () => {
+      const { jury, about, ask, mentioned, quoting } = await twoVerdicts();
+      const [sakura, matsu] = [about('Sakura'), about('Matsu')];
+      expect(await ask('why does it fail?')).toContain(`"do":"details","id":"${matsu?.id}"`);
+      const card = sakura?.source.message ?? '';
+      const entity = { type: 'quotedReply', quotedReply: { messageId: card } };
+      const quoted = {
+        text: quoting(`<quoted messageId="${card}"/> why?`),
+        entities: [...mentioned, entity],
+      };
+      expect(await ask('', quoted)).toContain(`"do":"details","id":"${sakura?.id}"`);
+      const html = `<blockquote itemscope="" itemtype="http://schema.skype.com/Reply" itemid="${card}"><p>FAIL</p></blockquote><p>why?</p>`;
+      const written = { text: quoting(html), attachments: [{ contentType: 'text/html', content: html }] };
+      expect(await ask('', written)).toContain(`"do":"details","id":"${sakura?.id}"`);
+      expect(await recent(jury)).toHaveLength(2);
+    });
+
+    test('what asks nothing of a verdict is no question about it', async () => {
+      const { ask } = await twoVerdicts();
+      expect(await ask('hello')).toContain('Paste what a user said');
+      expect(await ask('the other one is on my list for tomorrow')).toContain('read a conversation in this');
+    });
+
+    test('a verdict of the day before is past', async () => {
+      let ahead = 0;
+      const { ask } = await twoVerdicts(() => Date.now() + ahead);
+      ahead = 25 * 3_600_000;
+      expect(await ask('why does it fail?')).toContain('read a conversation in this');
+    });
   });
 
   test('a question about one of several cases is asked to name it, by the number that the case has', async () => {
