@@ -1,4 +1,5 @@
-import type { CaseFormat, Field } from '../case/case-format.ts';
+import type { CaseFormat } from '../case/case-format.ts';
+import type { Field } from '../case/field.ts';
 import type { Words } from '../case/words.ts';
 import type { Lexicons } from '../judging/check.ts';
 import type { JudgingLibrary } from '../judging/library.ts';

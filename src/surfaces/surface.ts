@@ -82,6 +82,12 @@ export interface SurfaceHost {
   log: Logger;
 }
 
+/** The surface whose conversation it is: what is judged again at the console stays in its chat. */
+export const surfaceOf = (
+  surfaces: readonly Pick<Surface, 'name' | 'kindOf'>[],
+  { surface, channel }: Conversation,
+): string => surfaces.find(({ kindOf }) => ![null, 'page'].includes(kindOf(channel)))?.name ?? surface;
+
 /** A surface that is connected. */
 export interface OpenSurface extends CheckSurface, SurfacePosters {
   /** Where people ask, as a link. */
@@ -91,6 +97,8 @@ export interface OpenSurface extends CheckSurface, SurfacePosters {
    * @param at where the platform says that they act; null: elsewhere
    */
   membership: (person: Person, channel: string, at: string | null) => Promise<Membership>;
+  /** Why people cannot come to it now, as far as is known; null: they can. */
+  problem?: () => string | null;
   /** Begins to take requests. */
   listen: (checks: SpotChecks) => Promise<void>;
   /** Shows the votes on one of its verdicts as they are. */

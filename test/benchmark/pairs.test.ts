@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readAnswers } from '../../src/benchmark/assistant/answers.ts';
 import { basisText, closingLines, headlineText } from '../../src/benchmark/assistant/assistant-words.ts';
 import { assistantReport } from '../../src/benchmark/assistant/make-assistant-report.ts';
-import { pairBuilds } from '../../src/benchmark/benchmark-cases.ts';
+import { pairBuilds } from '../../src/benchmark/datasets/pair-builds.ts';
 import { planRun } from '../../src/benchmark/plan-run.ts';
 import { runBenchmark } from '../../src/benchmark/run-benchmark.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
@@ -158,10 +158,11 @@ describe('a run on pairs that was killed', () => {
     const asked: string[] = [];
     const resume = async (ask: Ask) => {
       const writer = await runs.write(manifest.name);
-      const replies = (key: string) => ({
-        read: async (question: string) => kept.get(key + question) ?? null,
-        write: async (question: string, judgement: string) => void kept.set(key + question, judgement),
-      });
+      const replies = {
+        read: async (key: string, question: string) => kept.get(key + question) ?? null,
+        write: async (key: string, question: string, judgement: string) =>
+          void kept.set(key + question, judgement),
+      };
       const end = await runBenchmark(
         {
           manifest,

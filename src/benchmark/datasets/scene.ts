@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { greatCircleKm, type Weekday } from '../../case/case.ts';
+import type { Weekday } from '../../case/case.ts';
+import { greatCircleKm } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import { Id } from '../../common/schema.ts';
+import { Id } from '../../common/id.ts';
 import type { Check } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import type { Random } from '../../statistics/random.ts';

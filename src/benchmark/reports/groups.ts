@@ -1,6 +1,5 @@
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import { naturalOrder } from '../../common/text.ts';
 import { isFailure } from '../../judging/verdict.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import type { Trial } from '../trial.ts';
@@ -99,6 +98,8 @@ function createAnswers() {
   };
 }
 
+const byValues = new Intl.Collator('en', { numeric: true }).compare;
+
 /** Groups by their values; those without one last. */
 export const inOrder = (
   { values: a }: { values: GroupValues },
@@ -108,7 +109,7 @@ export const inOrder = (
   const [one, other] = [a[at] ?? null, b[at] ?? null];
   return one === null || other === null
     ? Number(one === null) - Number(other === null)
-    : naturalOrder(one, other);
+    : byValues(one, other);
 };
 
 /** The values of some tags by the place of the case. @throws JuryError `usage` if no case has one of them */

@@ -1,4 +1,5 @@
-import { type CaseFormat, type Field, lineFor } from '../case-format.ts';
+import { type CaseFormat, lineFor } from '../case-format.ts';
+import type { Field } from '../field.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { excerpt, squeeze, squeezeLines, stripQuotes } from './text.ts';
 

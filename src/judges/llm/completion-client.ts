@@ -53,6 +53,8 @@ export interface CompletionRequest<T> extends ChatQuestion, Asked {
   accept: (value: unknown) => { ok: true; value: T } | { ok: false; problem: string };
   /** Sample and round; part of the cache key, so that samples never share a cached answer. */
   variant: string;
+  /** The chat's verdict that the answer is for: it is cached with what else belongs to it. */
+  verdictId?: string | undefined;
   /** Bypasses the cache, for reading and writing. */
   fresh?: boolean;
 }
@@ -205,7 +207,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
   ): Promise<CompletionOutcome<T> | null> {
     if (cache === null || request.fresh || !isRepeatable(request, memory.of(request.modelId))) return null;
     const startedAt = performance.now();
-    const text = await cache.read(keyOf(request, endpoint));
+    const text = await cache.read(keyOf(request, endpoint), request.verdictId);
     const read = text === null ? null : readText(text, request.accept);
     if (!read?.ok) return null;
     const usage = { ...freeUsage, fromCache: true, latencyMs: performance.now() - startedAt };
@@ -220,7 +222,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
           send((model, supported) => chatBodyOf(request, model, supported, repair)),
         );
         if (!('reason' in found) && !request.fresh && isRepeatable(request, capabilities.current()))
-          cache?.write(keyOf(request, endpoint), found.text);
+          cache?.write(keyOf(request, endpoint), found.text, request.verdictId);
         return found;
       };
       return openUntilSettled(ask(request, converse, (endpoint) => recall(request, endpoint)));

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isFromChat } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Ask, Explain, Question, VerdictQuestion } from '../../judging/ports.ts';
 import type { Prompt } from '../../prompting/render.ts';
@@ -26,7 +25,7 @@ export function createLlmJudge(
   { repeat, fresh, method }: AnswerReuse = { repeat: 1, fresh: false },
 ): Ask {
   return async (question) => {
-    const { round, judge, temperature, seed, signal, deadlineAt } = question;
+    const { round, judge, temperature, seed, signal, deadlineAt, verdictId } = question;
     const { system, user, reply, repairText, promptHash } = render(question);
     const outcome = await client.complete({
       modelId: judge.model,
@@ -43,8 +42,8 @@ export function createLlmJudge(
         ...(repeat === 1 ? [] : [`repeat ${repeat}`]),
         ...(method === undefined ? [] : [`method ${method}`]),
       ].join(', '),
-      // Files would outlive what is erased of a chat.
-      fresh: fresh || isFromChat(question.evalCase),
+      fresh,
+      verdictId,
       signal,
       deadlineAt,
     });
@@ -75,6 +74,7 @@ export const createExplainer =
       temperature: 0,
       seed: null,
       variant: 'question about a verdict',
+      verdictId: question.verdictId,
       signal: question.signal,
       deadlineAt: question.deadlineAt,
     });

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { RunTotals } from '../../benchmark/trial-store.ts';
+import { RunTotals } from '../../benchmark/run-totals.ts';
 import { readJson } from '../../common/text.ts';
 import { readLines } from './line-files.ts';
 

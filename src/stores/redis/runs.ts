@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import * as z from 'zod';
 import { RunManifest, RunName } from '../../benchmark/run.ts';
+import type { RunTotals } from '../../benchmark/run-totals.ts';
 import { Trial } from '../../benchmark/trial.ts';
 import {
   erasedCase,
   erasedTrial,
   isCaseErased,
-  type RunTotals,
   type TrialStore,
   TrialVerdict,
   type TrialWriter,
@@ -132,13 +132,13 @@ function redisWriter(redis: Connection, keys: RunKeys): TrialWriter {
     forget: async (forgotten) => {
       for (const key of forgotten) await redis.run(forgetTrial, [trials, briefs, verdicts, totals], [key]);
     },
-    replies: (key) => ({
-      read: (question) => redis.text('HGET', keys.replies(key), question),
-      write: async (question, judgement) => {
+    replies: {
+      read: (key, question) => redis.text('HGET', keys.replies(key), question),
+      write: async (key, question, judgement) => {
         await redis.number('HSET', keys.replies(key), question, judgement);
         await redis.number('EXPIRE', keys.replies(key), REPLIES_S);
       },
-    }),
+    },
     close: async () => {},
   };
 }

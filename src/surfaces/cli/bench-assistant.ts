@@ -1,6 +1,6 @@
 import type { AssistantReport } from '../../benchmark/assistant/assistant-report.ts';
 import { changeSections, closingLines, groupRows } from '../../benchmark/assistant/assistant-words.ts';
-import { readBaseline, setBaseline } from '../../benchmark/benchmark-definition.ts';
+import { readBaseline, setBaseline } from '../../benchmark/baseline.ts';
 import { requireRun } from '../../benchmark/make-report.ts';
 import { JuryError } from '../../common/errors.ts';
 import { jsonLine, plainLine } from '../../common/text.ts';

@@ -14,7 +14,7 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { readSide } from '../run-reports.ts';
-import { comparisonFile } from '../web/report/comparison-file.tsx';
+import { comparisonFile } from '../web/report/report-files.tsx';
 import { assistantLines } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
 import { type GateFlags, readGate, readWishes } from './gate.ts';

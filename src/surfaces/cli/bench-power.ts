@@ -1,4 +1,4 @@
-import { estimatePower, type RunPower } from '../../benchmark/compare-runs.ts';
+import { estimatePower, type RunPower } from '../../benchmark/estimate-power.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { type Aim, casesToShow, discordanceOf } from '../../statistics/power.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { makeJoinedReport, makeReport, requireRun } from '../../benchmark/make-report.ts';
-import { paperPrices } from '../../benchmark/published/published-tables.ts';
+import { paperPrices } from '../../benchmark/published/paper-prices.ts';
 import { readDimensions } from '../../benchmark/reports/groups.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
 import {
@@ -25,7 +25,7 @@ import { makeFolder } from '../../common/make-folder.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';
-import { createReportPage, type ReportPage } from '../web/report/report-page.tsx';
+import { createReportPage, type ReportPage } from '../web/report/report-files.tsx';
 import { assistantLines } from './bench-assistant.ts';
 import type { CommandContext } from './command-context.ts';
 import { baselineOf, type GateFlags, readGate, readWishes } from './gate.ts';

@@ -1,6 +1,6 @@
 import { requireRun } from '../../benchmark/make-report.ts';
 import { plannedTrials, type RunManifest } from '../../benchmark/run.ts';
-import { summarizeRun } from '../../benchmark/trial.ts';
+import { summarizeRun } from '../../benchmark/run-totals.ts';
 import { messageOf } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, minuteText } from '../../common/text.ts';
 import type { CommandContext } from './command-context.ts';

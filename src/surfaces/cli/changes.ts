@@ -4,6 +4,7 @@ import type { Store } from '../../stores/store.ts';
 import { type ChangeDesk, TERMINAL, whoIn } from '../changes.ts';
 import type { Line } from '../command-answer.ts';
 import type { Parts } from '../parts.ts';
+import { surfaceOf } from '../surface.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Who runs commands: the account on this machine, which no permission is asked of. */
@@ -29,7 +30,9 @@ export interface CommandChanges extends ChangeDesk {
 export async function commandChanges(parts: Parts, err: CommandContext['err']): Promise<CommandChanges> {
   const actor = operator();
   /** Posted where the surface is set up here. */
-  const announce = async ({ surface, channel }: Conversation, line: Line): Promise<void> => {
+  const announce = async (conversation: Conversation, line: Line): Promise<void> => {
+    const { channel } = conversation;
+    const surface = surfaceOf(parts.surfaces, conversation);
     try {
       const posters = await parts.surfaces.find(({ name }) => name === surface)?.posters(parts);
       if (posters !== undefined && 'announce' in posters) await posters.announce?.(channel, line);

@@ -1,7 +1,6 @@
-import { sampled } from '../../benchmark/benchmark-cases.ts';
-import type { Sample } from '../../benchmark/benchmark-definition.ts';
 import { addVerdictToSet, readSet, removeFromSet, setNames } from '../../benchmark/datasets/case-sets.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
+import { type Sample, sampled } from '../../benchmark/datasets/select-cases.ts';
 import { counted, jsonLine, plainLine } from '../../common/text.ts';
 import { caseOptions } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';

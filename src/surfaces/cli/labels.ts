@@ -150,7 +150,7 @@ export async function vote(
 
 /**
  * `jury labels forget`: erases what a person voted and annotated, that they asked for verdicts or stopped them, requests that were
- * edited or not finished, what the console showed them, and what runs have copied. Signs them out of the console.
+ * edited or not finished, what the console showed them, and what models answered to them here and runs have copied. Signs them out of the console.
  */
 export async function forget({ out, parts: open, runs }: CommandContext, text: string): Promise<void> {
   const parts = await open();
@@ -160,6 +160,7 @@ export async function forget({ out, parts: open, runs }: CommandContext, text: s
   const { votes, annotations } = await store.forgetVoter(pseudonym(person));
   const requests = await forgetPeople(store, person, parts.now());
   const asked = new Set(requests.flatMap((one) => (one.asked ? one.id : [])));
+  for (const id of asked) await parts.answers.erase(id);
   const copies = asked.size === 0 ? 0 : await eraseInRuns(await runs(), ({ id = '' }) => asked.has(id));
   const edits = await forgetEdits(store, person, parts.now());
   const drafts = await forgetDrafts(store, person, parts.now());

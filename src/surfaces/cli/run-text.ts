@@ -1,8 +1,7 @@
 import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
 import { methodNotes, type RunManifest, rubricTexts } from '../../benchmark/run.ts';
 import type { RunEnd } from '../../benchmark/run-benchmark.ts';
-import type { ConfigurationSummary } from '../../benchmark/trial.ts';
-import type { RunTotals } from '../../benchmark/trial-store.ts';
+import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-totals.ts';
 import { andList, counted, grouped, usd } from '../../common/text.ts';
 import { findModel } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';

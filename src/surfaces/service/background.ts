@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
 import { eraseInRuns, type TrialStore } from '../../benchmark/trial-store.ts';
-import { isFromChat } from '../../case/case.ts';
 import { repeatedly } from '../../common/async.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
@@ -11,6 +10,7 @@ import type { DigestPoster } from '../../digests/digest-poster.ts';
 import { runDigests } from '../../digests/run-digests.ts';
 import type { AnswerCache } from '../../judges/llm/answer-cache.ts';
 import { pruneExpired, type VerdictStore } from '../../labels/verdict-record.ts';
+import { isVerdictId } from '../../requests/judge-one.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { StudyStore } from '../../studies/annotation.ts';
 import { inviteAnnotators, type StudyPoster } from '../../studies/manage-studies.ts';
@@ -72,7 +72,7 @@ export async function eraseOldRuns({
     store = await runs();
     const cases = await eraseInRuns(
       store,
-      (one, { createdAt }) => isFromChat(one) && Date.parse(createdAt) < before,
+      ({ id }, { createdAt }) => isVerdictId(id) && Date.parse(createdAt) < before,
     );
     if (cases > 0) log.info({ cases }, 'erased expired cases in benchmark runs');
   } catch {

@@ -5,7 +5,7 @@ import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Parts } from '../parts.ts';
 import type { OpenSurface } from '../surface.ts';
-import type { StatusItem } from '../web/status-page.ts';
+import type { StatusItem } from '../web/public-pages.tsx';
 import { adminsText } from '../wording.ts';
 
 async function storeItem(store: Store, ready: () => Promise<void>): Promise<StatusItem> {
@@ -56,8 +56,8 @@ function surfaceItems({ surfaces, env }: Parts, { open, refused }: Surfaces): St
   return surfaces.map(({ name, title, ask, setup }): StatusItem => {
     const found = setup(env);
     const address = open.get(name)?.address;
-    const why = refused.get(name);
-    if (why !== undefined) return { name, title, state: 'broken', text: why };
+    const why = refused.get(name) ?? open.get(name)?.problem?.() ?? null;
+    if (why !== null) return { name, title, state: 'broken', text: why };
     if (found.kind === 'off') return { name, title, state: 'off', text: found.needs };
     return {
       name,

@@ -15,10 +15,10 @@ import { createSpotChecks, type SpotChecks } from '../../requests/take-up.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
-import type { OpenSurface, SurfaceHost } from '../surface.ts';
+import { type OpenSurface, type SurfaceHost, surfaceOf } from '../surface.ts';
 import { consoleUrl } from '../web/ids.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
-import { serveStatusPage } from '../web/status-page.ts';
+import { servePublicPages } from '../web/public-pages.tsx';
 import { createWebHost } from '../web/web-host.ts';
 import { startDigests, startMaintenance, startStudies } from './background.ts';
 import { logStatus, type Surfaces, serviceStatus } from './service-status.ts';
@@ -87,9 +87,10 @@ async function connectSurfaces(
     },
     store: host.store,
   };
-  const announce: SurfaceHost['announce'] = async ({ surface, channel }, line) => {
+  const announce: SurfaceHost['announce'] = async (conversation, line) => {
+    const surface = surfaceOf(parts.surfaces, conversation);
     try {
-      await surfaces.open.get(surface)?.announce?.(channel, line);
+      await surfaces.open.get(surface)?.announce?.(conversation.channel, line);
     } catch {
       host.log.warn({ surface }, 'a change could not be announced');
     }
@@ -192,7 +193,7 @@ export async function startService(
   });
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
   const status = () => serviceStatus(parts, surfaces, store, storeReady);
-  await serveStatusPage(host.app, status, env.docsFolder);
+  await servePublicPages(host.app, env, status);
   await listenOn(surfaces, checks);
   // Where the console is off; where it is on, this is its first page.
   host.app.get('/', (_request, response) => response.redirect('/status'));

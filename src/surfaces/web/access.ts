@@ -16,19 +16,12 @@ const nameless = (user: string): Visitor => ({ user, name: null, email: null, pe
 
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 /** What a tunnel or a proxy adds: behind one, other machines reach a loopback address. */
-const PROXY_HEADERS = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-];
+const PROXY_HEADER = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
 
 /** Why a request did not come from a browser or a program on this machine; null if it did. */
 function notLocal({ headers }: Request): string | null {
   if (!LOCAL_HOST.test(headers.host ?? '')) return 'Open the console at localhost or 127.0.0.1.';
-  if (PROXY_HEADERS.some((name) => headers[name] !== undefined))
+  if (Object.keys(headers).some((name) => PROXY_HEADER.test(name)))
     return 'Without sign-in, the console answers only on this machine, not through a proxy or a tunnel.';
   return null;
 }
@@ -116,12 +109,22 @@ async function visitorOf(request: Request, door: Door, takesTokens: boolean): Pr
 }
 
 const visitors = new WeakMap<Request, Visitor>();
+const doors = new WeakMap<Request, Door>();
+
+/** The visitor that {@link requireVisitor} let in, if it has. */
+export const knownVisitor = (request: Request): Visitor | null => visitors.get(request) ?? null;
 
 /** The visitor that {@link requireVisitor} let in. */
 export function visitor(request: Request): Visitor {
-  const found = visitors.get(request);
-  if (found === undefined) throw new Error('This route has no guard.');
+  const found = knownVisitor(request);
+  if (found === null) throw new Error('This route has no guard.');
   return found;
+}
+
+/** Whether a visitor would still be let in: their session may have ended since. */
+export async function isStillIn(request: Request): Promise<boolean> {
+  const door = doors.get(request);
+  return door !== undefined && !('status' in (await visitorOf(request, door, false)));
 }
 
 /** Lets visitors in, and says why others are not. @param takesTokens whether a program may give one */
@@ -135,6 +138,7 @@ export const requireVisitor =
     const found = await visitorOf(request, door, takesTokens);
     if ('status' in found) return refuse(found.status, found.why, request, response, next);
     visitors.set(request, found);
+    doors.set(request, door);
     next();
   };
 

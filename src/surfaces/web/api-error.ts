@@ -1,8 +1,9 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
+import { describeIssue } from '../../case/schema-issue.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { describeIssue } from '../../common/schema.ts';
 import { STORE_AWAY } from '../wording.ts';
+import { refusedStatus } from './web-host.ts';
 
 /** Codes of errors by their status. */
 const STATUS = {
@@ -59,12 +60,10 @@ export function apiError(thrown: unknown): ApiError {
   return new ApiError(thrown.code === 'bad-input' ? 'unclear' : 'refused', thrown.message);
 }
 
-const Unread = z.object({ status: z.int().min(400).max(499) });
-
 /** A body that is not JSON, or too large. Express knows it by its four parameters. */
 export const refuseBody: ErrorRequestHandler = (thrown, _request, response, next) => {
-  const status = Unread.safeParse(thrown).data?.status;
-  if (status === undefined || response.headersSent) return next(thrown);
+  const status = refusedStatus(thrown);
+  if (status === null || response.headersSent) return next(thrown);
   sendError(
     response,
     status === STATUS['too-large']

@@ -19,8 +19,8 @@ import { ApiError, answering, apiError, refuseBody, sendError } from './api-erro
 import { findFor, type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { openApi } from './openapi.ts';
-import { goneSignal, noStore, secured } from './routes.ts';
-import { runFor, runsFor } from './runs.ts';
+import { goneSignal, noStore, secured } from './page.tsx';
+import { runFor, runsFor } from './run-routes.tsx';
 import { isSettled, type ViewOf, viewOf } from './views.ts';
 
 const BODY_LIMIT = '1mb';
@@ -46,6 +46,15 @@ const Query = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 
+/** @throws ApiError for what is nested too deep to be a case */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new ApiError('bad-request', 'The JSON is nested too deep: write the case as docs/cases.md shows.');
+  }
+}
+
 /** The case and the wish in a body: a paste, or a case with the wish beside its fields. @throws ApiError, JuryError, ZodError */
 function askedIn({ paste: options }: PageContext, body: unknown) {
   if (body === undefined)
@@ -55,7 +64,7 @@ function askedIn({ paste: options }: PageContext, body: unknown) {
     );
   const { method: _method, models: _models, panel: _panel, ...evalCase } = Body.parse(body);
   const { paste, ...wish } =
-    'paste' in evalCase ? Paste.parse(body) : { ...BesideCase.parse(body), paste: JSON.stringify(evalCase) };
+    'paste' in evalCase ? Paste.parse(body) : { ...BesideCase.parse(body), paste: jsonOf(evalCase) };
   const parsed = parseOne(paste, options);
   if ('problem' in parsed) {
     const { problem, missing, understood } = parsed;
@@ -71,7 +80,7 @@ function keyOf({ headers, body }: Request): string {
   const key = IdempotencyKey.parse(headers['idempotency-key']);
   if (key === undefined) return randomUUID();
   return createHash('sha256')
-    .update(`${key}\n${JSON.stringify(body)}`)
+    .update(`${key}\n${jsonOf(body)}`)
     .digest('hex');
 }
 

@@ -1,4 +1,4 @@
-import type { Request, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
 import { noteKind } from '../../case/case.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
@@ -12,16 +12,18 @@ import { draftAgain } from '../ask-desk.ts';
 import { readableVerdict, stopRequest } from '../card-desk.ts';
 import { planningOf } from '../judge-call.ts';
 import { explainPaste } from '../notices.ts';
-import { limitStreams, visitor } from './access.ts';
+import { isStillIn, limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
 import { actorOf, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
-import { fragmentHtml, pageHtml, refusePage } from './layout.tsx';
-import { goneSignal, refuse, saying } from './routes.ts';
+import { fragmentHtml, goneSignal, refuse, saying, sendPage, sendPart } from './page.tsx';
 import { ViewBody } from './view.tsx';
 import { isSettled, type KeptView, viewOf } from './views.ts';
 
 const Key = z.string().regex(/^[\w-]{8,64}$/);
+
+/** So often an open stream says that it lives. */
+const BEAT_MS = 15_000;
 
 const NOT_KEPT = 'This request is no longer kept, or you may not see it.';
 
@@ -83,7 +85,7 @@ export function registerAsk(own: Router, context: PageContext): void {
     return fragmentHtml(<ViewBody view={view} shown={shown} />);
   };
 
-  const askPage = async (request: Request, id: string | null) => {
+  const askPage = async (request: Request, response: Response, id: string | null) => {
     const again = z.string().optional().catch(undefined).parse(request.query.again);
     const record =
       again === undefined ? null : await readableVerdict(context, votingOf(context, request), again);
@@ -103,30 +105,25 @@ export function registerAsk(own: Router, context: PageContext): void {
             };
       }),
     );
-    return pageHtml({
-      title: '',
-      at: '/',
-      who: visitor(request),
-      children: <AskPage context={context} draft={draft} views={shown.filter((one) => one !== null)} />,
-    });
+    const children = <AskPage context={context} draft={draft} views={shown.filter((one) => one !== null)} />;
+    sendPage(request, response, { title: '', at: '/', children });
   };
   own.get(
     '/',
-    saying(async (request, response) => void response.type('html').send(await askPage(request, null))),
+    saying((request, response) => askPage(request, response, null)),
   );
   own.get(
     '/requests/:view',
     saying(async (request, response) => {
-      const { view } = request.params;
-      if ((await viewFor(request, String(view))) === null)
-        return refusePage(response, '/', visitor(request), NOT_KEPT);
-      response.type('html').send(await askPage(request, String(view)));
+      const view = String(request.params.view);
+      if ((await viewFor(request, view)) === null) return refuse(request, response, 404, NOT_KEPT);
+      await askPage(request, response, view);
     }),
   );
   own.post(
     '/ui/parse',
     saying((request, response) => {
-      response.type('html').send(fragmentHtml(understoodPart(context, Typed.parse(request.body))));
+      sendPart(response, understoodPart(context, Typed.parse(request.body)));
     }),
   );
   own.post(
@@ -135,9 +132,9 @@ export function registerAsk(own: Router, context: PageContext): void {
       const { key, text, below, again, ...wish } = Asked.parse(request.body);
       const rerun = viewerOf(context, request, 'rerun');
       const record = again === null ? null : await readableVerdict(context, rerun, again);
-      if (record !== null && 'why' in record) return refuse(response, 409, record.why);
+      if (record !== null && 'why' in record) return refuse(request, response, 409, record.why);
       const above = below === undefined ? null : await viewFor(request, below);
-      if (below !== undefined && above === null) return refuse(response, 404, NOT_KEPT);
+      if (below !== undefined && above === null) return refuse(request, response, 404, NOT_KEPT);
       const { check, status } = await recordRequest(
         store,
         {
@@ -171,13 +168,13 @@ export function registerAsk(own: Router, context: PageContext): void {
         .strictObject({ request: z.string().startsWith(`${PAGE}:`) })
         .parse(request.body);
       const why = await stopRequest(context, actorOf(request), id);
-      if (why !== null) return refuse(response, 409, why);
+      if (why !== null) return refuse(request, response, 409, why);
       response.status(204).end();
     }),
   );
   own.get(
     '/ui/views/:view/events',
-    limitStreams((why, _request, response) => refuse(response, 429, why)),
+    limitStreams((why, request, response) => refuse(request, response, 429, why)),
     saying(async (request, response) => {
       const id = String(request.params.view);
       const after = z.coerce
@@ -190,14 +187,19 @@ export function registerAsk(own: Router, context: PageContext): void {
       if (known === null || (isSettled(known.view) && known.n === after))
         return void response.status(204).end();
       const end = goneSignal(response, leaving);
+      // Who has signed out since sees nothing more.
+      const beat = setInterval(async () => {
+        if (await isStillIn(request).catch(() => false)) response.write(': still here\n\n');
+        else response.end();
+      }, BEAT_MS);
       response.writeHead(200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       });
-      const beat = setInterval(() => response.write(': still here\n\n'), 15_000);
       try {
         for await (const kept of views.watch(id, after, end)) {
+          if (!(await isStillIn(request))) break;
           const data = JSON.stringify({
             html: await viewHtml(request, kept),
             settled: isSettled(kept.view),

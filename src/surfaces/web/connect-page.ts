@@ -1,3 +1,4 @@
+import express, { Router } from 'express';
 import { JuryError } from '../../common/errors.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
@@ -10,11 +11,60 @@ import { shortLine } from '../safe-text.ts';
 import { type SummaryLine, summaryText } from '../summary.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { toneMark } from '../wording.ts';
-import { consoleRoles } from './context.ts';
+import { type Door, limitVisitors, requireVisitor } from './access.ts';
+import { registerApi } from './api.ts';
+import { registerAsk } from './ask-routes.tsx';
+import { consoleRoles, type PageContext } from './context.ts';
 import { consoleAccess, kindOf, PAGE } from './ids.ts';
-import { registerPages } from './pages.ts';
+import { noStore, refuse, refuseBody, secured } from './page.tsx';
+import { registerQueue } from './queue.tsx';
+import { registerRuns } from './run-routes.tsx';
 import { createRunShelf } from './run-shelf.ts';
+import { registerSignIn, signInFor } from './sign-in-routes.tsx';
+import { registerVerdicts } from './verdict-routes.tsx';
 import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
+
+const BODY_LIMIT = '1mb';
+
+/** The console's own addresses: what platforms send elsewhere passes, whichever surface connects first. */
+const OWN = /^\/(?:(?:requests|verdicts|queue|runs|ui|sign-in|signed-out)(?:\/|$)|$)/;
+
+/** The routes of the console. @returns why no one can come to it now; null: people can */
+function registerPages(context: PageContext): () => string | null {
+  const { web, env } = context;
+  const { JURY_API_TOKENS: tokens } = env.settings;
+  const access = consoleAccess(env.settings);
+  if (access.kind === 'off') {
+    registerApi(context, { tokens, people: 'none' });
+    return () => null;
+  }
+  const router = Router();
+  router.use((request, _response, next) => (OWN.test(request.path) ? next() : next('router')));
+  router.use(secured(env));
+  const signingIn = access.kind === 'sign-in' ? registerSignIn(router, context, access) : null;
+  const door: Door = { tokens, people: signingIn?.people ?? 'on this machine' };
+  registerApi(context, door);
+  const own = Router();
+  own.use(
+    requireVisitor(door, false, (status, why, request, response) => {
+      const signIn = status === 401 ? signInFor(request) : null;
+      if (signIn === null) refuse(request, response, status, why);
+      else response.redirect(signIn);
+    }),
+    noStore,
+  );
+  own.use(limitVisitors((why, request, response) => refuse(request, response, 429, why)));
+  own.use(express.json({ limit: BODY_LIMIT }), refuseBody);
+
+  if (signingIn !== null) own.post('/ui/sign-out', signingIn.signOut);
+  registerAsk(own, context);
+  registerVerdicts(own, context);
+  registerQueue(own, context);
+  registerRuns(own, context);
+  router.use(own);
+  web.use(router);
+  return signingIn?.problem ?? (() => null);
+}
 
 /** A view changes at most so often. */
 const CHANGE_MS = 150;
@@ -137,6 +187,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
     unshowable: async () => {},
   });
   const leaving = new AbortController();
+  let problem = (): string | null => null;
   return {
     address: consoleAccess(env.settings).kind === 'off' ? '' : '/',
     digests: null,
@@ -158,9 +209,10 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
         isJudged,
       ),
     membership: async () => 'member',
+    problem: () => problem(),
     listen: async (checks) => {
       const runs = createRunShelf({ ...parts, leaving: leaving.signal });
-      await registerPages({ ...parts, cards, checks, views, paste, runs, leaving: leaving.signal });
+      problem = registerPages({ ...parts, cards, checks, views, paste, runs, leaving: leaving.signal });
       await cards.catchUp().catch(unshown);
     },
     refresh: cards.refresh,

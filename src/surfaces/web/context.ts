@@ -8,14 +8,14 @@ import { settledSide } from '../../labels/vote.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
-import type { SurfaceHost } from '../surface.ts';
+import { type SurfaceHost, surfaceOf } from '../surface.ts';
 import type { Voting } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import { visitor } from './access.ts';
 import { LOCAL_USER, PAGE, personOf } from './ids.ts';
 import type { RunShelf } from './run-shelf.ts';
 import { voterOf } from './sessions.ts';
-import type { Shown } from './verdict.tsx';
+import type { Shown } from './view.tsx';
 import type { Views } from './views.ts';
 
 /** What the routes of the console and the API work with. */
@@ -41,10 +41,10 @@ export const consoleRoles = ({ roles, surfaces }: Pick<SurfaceHost, 'roles' | 's
   ...roles,
   membership: async (actor, { surface, channel }) => {
     const isLocal = actor.people.some(({ user }) => user === LOCAL_USER);
-    const chat = surfaces.find(({ name, kindOf }) => name !== PAGE && kindOf(channel) !== null)?.name;
-    if (isLocal || (chat === undefined && OPEN_SURFACES.includes(surface))) return 'member';
+    const at = { surface: surfaceOf(surfaces, { surface, channel }), channel };
+    if (isLocal || OPEN_SURFACES.includes(at.surface)) return 'member';
     // No platform signs what is done here.
-    const found = await roles.membership(actor, { surface: chat ?? surface, channel });
+    const found = await roles.membership(actor, at);
     return found === 'owner' || found === 'member' ? found : 'outsider';
   },
 });

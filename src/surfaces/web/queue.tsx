@@ -10,11 +10,9 @@ import type { CardInput } from '../chat-presenter.ts';
 import { lookedAtText, ownText, queueText } from '../lists.ts';
 import { castAnswer, castThumb, voted, voteTexts } from '../vote-desk.ts';
 import { ballotChoices, blindQuestion, type Standard, standardOf } from '../wording.ts';
-import { visitor } from './access.ts';
 import { Case, VerdictCard } from './card.tsx';
 import { type PageContext, votingOf } from './context.ts';
-import { fragmentHtml, pageHtml } from './layout.tsx';
-import { saying } from './routes.ts';
+import { fragmentHtml, saying, sendPage } from './page.tsx';
 
 /** How many cases a browser holds: the next one is there before it is asked for. */
 const AHEAD = 8;
@@ -168,7 +166,7 @@ export function registerQueue(own: Router, context: PageContext): void {
     '/queue',
     saying(async (request, response) => {
       const children = <QueuePage {...(await waitingFor(context, request))} />;
-      response.type('html').send(pageHtml({ title: 'Queue', at: '/queue', who: visitor(request), children }));
+      sendPage(request, response, { title: 'Queue', at: '/queue', children });
     }),
   );
   own.get(

@@ -1,17 +1,85 @@
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { readCaseDetails, readComparedCase, titled } from '../../benchmark/case-details.ts';
+import { benchmarkIds } from '../../benchmark/benchmark-definition.ts';
+import { belongs } from '../../benchmark/benchmark-history.ts';
+import { readCaseDetails, titled } from '../../benchmark/case-details.ts';
+import { readComparedCase } from '../../benchmark/comparison-matrix.ts';
+import { plannedTrials, type RunManifest, RunName, subjectOf } from '../../benchmark/run.ts';
+import { JuryError } from '../../common/errors.ts';
+import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { readSide } from '../run-reports.ts';
 import { showInvisible } from '../safe-text.ts';
 import { visitor } from './access.ts';
-import type { PageContext } from './context.ts';
-import { pageHtml, refusePage } from './layout.tsx';
+import { type PageContext, viewerOf } from './context.ts';
+import { LOCAL_USER } from './ids.ts';
+import { refuse, saying, sendPage } from './page.tsx';
 import { hasCharts } from './report/charts.tsx';
 import { ComparisonReport } from './report/comparison-report.tsx';
 import { RunReport } from './report/run-report.tsx';
-import { refuse, saying } from './routes.ts';
-import { runFor, runNamesFor, runsFor } from './runs.ts';
-import { CompareForm, RunsPage } from './runs-page.tsx';
+import type { RunSummary } from './run-shelf.ts';
+import { ChooseForm, CompareForm, RunsPage } from './runs-page.tsx';
+
+/** How long a list of runs takes for scores that are not known yet, ms; the others come later. */
+const PATIENCE_MS = 1_500;
+
+/**
+ * Whether a visitor may see a run. Runs are for everyone who may use the console, but copies of chats' cases only for those who may see
+ * the verdicts that they were copied from; a person on the machine itself sees all.
+ */
+async function maySee(context: PageContext, request: Request, run: RunManifest): Promise<boolean> {
+  if (visitor(request).user === LOCAL_USER) return true;
+  const viewer = viewerOf(context, request);
+  for (const id of await context.runs.copies(run)) {
+    const visible = await visibleVerdict(context.store, id, viewer, context.now());
+    if (visible === null || visible.kind === 'hidden') return false;
+  }
+  return true;
+}
+
+/** A run, if there is one that the visitor may see. */
+export async function runFor(
+  context: PageContext,
+  request: Request,
+  name: unknown,
+): Promise<RunManifest | null> {
+  const known = RunName.safeParse(name).data;
+  const manifest = known === undefined ? null : await (await context.runs.store()).readRun(known);
+  return manifest !== null && (await maySee(context, request, manifest)) ? manifest : null;
+}
+
+/** Names of the runs that the visitor may see, the newest first. */
+async function runNamesFor(context: PageContext, request: Request): Promise<string[]> {
+  const names: string[] = [];
+  for (const { manifest } of await context.runs.list())
+    if (await maySee(context, request, manifest)) names.push(manifest.name);
+  return names;
+}
+
+/** The runs that the visitor may see, the newest first, with what each came to. */
+export async function runsFor(context: PageContext, request: Request): Promise<RunSummary[]> {
+  const { env, now, runs } = context;
+  const deadline = now() + PATIENCE_MS;
+  const defined = benchmarkIds(env.promptFolders);
+  const found: RunSummary[] = [];
+  for (const run of await runs.list()) {
+    const { manifest, totals } = run;
+    if (!(await maySee(context, request, manifest))) continue;
+    const { name, createdAt, dataset, configurations } = manifest;
+    found.push({
+      id: name,
+      benchmark: defined.find((id) => belongs(id, name, defined)) ?? null,
+      createdAt,
+      subject: subjectOf(manifest),
+      source: dataset.source,
+      cases: dataset.cases,
+      configurations: configurations.filter(({ repeat }) => repeat === 1).length,
+      trials: totals.trials,
+      planned: plannedTrials(manifest),
+      score: await runs.score(run, deadline),
+    });
+  }
+  return found;
+}
 
 const GONE = 'There is no such run, or you may not see it.';
 /** What a run is compared with: `NAME` or `NAME:CONFIGURATION`, and which of its own configurations. */
@@ -30,31 +98,45 @@ export function registerRuns(own: Router, context: PageContext): void {
     return runs.compare(first, second);
   }
 
+  /** Both runs' configurations to choose from, where there is nothing to compare without a choice. */
+  async function choice(request: Request, response: Response, name: string, against: string, why: string) {
+    const { run: before, setup } = readSide(against);
+    const setupsOf = async (run: string) => (await runs.read(run)).report.setups.map(({ id }) => id);
+    const [first, second] = [await setupsOf(before), await setupsOf(name)];
+    const isApart = setup === null && !first.some((id) => second.includes(id));
+    const said = isApart ? 'These runs share no configuration: choose one of each.' : why;
+    const children = (
+      <ChooseForm why={said} before={{ name: before, setups: first }} after={{ name, setups: second }} />
+    );
+    sendPage(request, response.status(422), { title: 'Compare', at: '/runs', children });
+  }
+
   async function compared(request: Request, response: Response, name: string, against: string) {
     const { of } = Query.parse(request.query);
-    const found = await comparisonFor(request, name, against, of);
-    if (found === null) return refusePage(response, '/runs', visitor(request), GONE);
+    const found = await comparisonFor(request, name, against, of).catch((thrown) => {
+      if (thrown instanceof JuryError && thrown.code === 'usage') return thrown.message;
+      throw thrown;
+    });
+    if (typeof found === 'string') return choice(request, response, name, against, found);
+    if (found === null) return refuse(request, response, 404, GONE);
     const query = new URLSearchParams({ against, of });
     const children = <ComparisonReport {...found} url={`/ui/runs/${name}/cases/{row}?${query}`} />;
-    const who = visitor(request);
     const title = `${name} against ${against}`;
-    const page = pageHtml({ title, at: '/runs', who, scripts: ['report'], children });
-    response.type('html').send(showInvisible(page));
+    sendPage(request, response, { title, at: '/runs', scripts: ['console', 'report'], children });
   }
 
   own.get(
     '/runs',
     saying(async (request, response) => {
       const children = <RunsPage runs={await runsFor(context, request)} />;
-      const who = visitor(request);
-      response.type('html').send(showInvisible(pageHtml({ title: 'Runs', at: '/runs', who, children })));
+      sendPage(request, response, { title: 'Runs', at: '/runs', children });
     }),
   );
   own.get(
     '/runs/:name',
     saying(async (request, response) => {
       const manifest = await runFor(context, request, request.params.name);
-      if (manifest === null) return refusePage(response, '/runs', visitor(request), GONE);
+      if (manifest === null) return refuse(request, response, 404, GONE);
       const { against, of } = Query.parse(request.query);
       const other = of === '' ? await runFor(context, request, against) : null;
       // What is chosen on an older run's page: what changed reads from the older to the newer one.
@@ -69,14 +151,8 @@ export function registerRuns(own: Router, context: PageContext): void {
           <CompareForm name={manifest.name} others={others} />
         </RunReport>
       );
-      const page = pageHtml({
-        title: manifest.name,
-        at: '/runs',
-        who: visitor(request),
-        scripts: hasCharts(report) ? ['report', 'charts'] : ['report'],
-        children,
-      });
-      response.type('html').send(showInvisible(page));
+      const scripts = ['console', 'report', ...(hasCharts(report) ? (['charts'] as const) : [])] as const;
+      sendPage(request, response, { title: manifest.name, at: '/runs', scripts, children });
     }),
   );
   own.get(
@@ -85,11 +161,11 @@ export function registerRuns(own: Router, context: PageContext): void {
       const manifest = await runFor(context, request, request.params.name);
       const place = Row.safeParse(request.params.row).data;
       if (manifest === null || place === undefined || place >= manifest.dataset.cases)
-        return refuse(response, 404, GONE);
+        return refuse(request, response, 404, GONE);
       const { against, of } = Query.parse(request.query);
       const found = against === '' ? null : await comparisonFor(request, manifest.name, against, of);
       const before = found?.cases.before.get(place);
-      if (against !== '' && before === undefined) return refuse(response, 404, GONE);
+      if (against !== '' && before === undefined) return refuse(request, response, 404, GONE);
       const store = await runs.store();
       const details =
         found === null || before === undefined

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type ComparedCases, readComparedCases } from '../../benchmark/case-details.ts';
 import { compareRuns, type Side } from '../../benchmark/compare-runs.ts';
+import { type ComparedCases, readComparedCases } from '../../benchmark/comparison-matrix.ts';
 import { makeReport } from '../../benchmark/make-report.ts';
 import type { Comparison } from '../../benchmark/reports/comparison.ts';
 import { createMatrix, type RunMatrix } from '../../benchmark/reports/matrix.ts';
@@ -8,12 +8,13 @@ import { Estimate, ReportMeasure } from '../../benchmark/reports/measures.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
 import { isLabeled } from '../../benchmark/reports/tables.ts';
 import { plannedTrials, type RunManifest, Subject, subjectOf } from '../../benchmark/run.ts';
-import { isCaseErased, type RunTotals, redactedRuns, type TrialStore } from '../../benchmark/trial-store.ts';
-import { isFromChat } from '../../case/case.ts';
+import type { RunTotals } from '../../benchmark/run-totals.ts';
+import { isCaseErased, redactedRuns, type TrialStore } from '../../benchmark/trial-store.ts';
 import { onAbort } from '../../common/async.ts';
 import { lazily } from '../../common/collections.ts';
 import { readJson } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
+import { isVerdictId } from '../../requests/judge-one.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';
@@ -188,7 +189,7 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
       copied(`${name} ${createdAt}`, async () => {
         const ids: string[] = [];
         for await (const one of (await stored()).readCases(name))
-          if (one.id !== undefined && isFromChat(one) && !isCaseErased(one)) ids.push(one.id);
+          if (one.id !== undefined && isVerdictId(one.id) && !isCaseErased(one)) ids.push(one.id);
         return ids;
       }),
     list: async () => {

@@ -114,3 +114,42 @@ export const CompareForm = ({ name, others }: { name: string; others: readonly s
       <button type="submit">Show what changed</button>
     </form>
   );
+
+interface Side {
+  name: string;
+  /** Ids of its configurations. */
+  setups: readonly string[];
+}
+
+/** Chooses one configuration of each run. @param why nothing was compared without */
+export const ChooseForm = ({ why, before, after }: { why: string; before: Side; after: Side }) => (
+  <>
+    <h1>
+      {after.name} against {before.name}
+    </h1>
+    <p role="alert" class="pre">
+      {why}
+    </p>
+    <form class="how" method="get" action={`/runs/${after.name}`} aria-label="Compare">
+      <label>
+        {before.name}{' '}
+        <select name="against">
+          {before.setups.map((id) => (
+            <option key={id} value={`${before.name}:${id}`}>
+              {id}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {after.name}{' '}
+        <select name="of">
+          {after.setups.map((id) => (
+            <option key={id}>{id}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit">Show what changed</button>
+    </form>
+  </>
+);

@@ -1,11 +1,10 @@
 import type { CookieOptions, Request, Response, Router } from 'express';
-import { isStoreAway, JuryError } from '../../common/errors.ts';
+import { isStoreAway, JuryError, messageOf } from '../../common/errors.ts';
 import { STORE_AWAY } from '../wording.ts';
 import { limitSignIns, notByName, type SignedIn } from './access.ts';
 import type { PageContext } from './context.ts';
 import type { SignInSettings } from './ids.ts';
-import { pageHtml } from './layout.tsx';
-import { refuse, saying } from './routes.ts';
+import { isPage, pageHtml, refuse, saying } from './page.tsx';
 import { createSessions, isSecret, newSecret, SESSION_MS } from './sessions.ts';
 import { createSignIn, redirectUri, SIGN_IN_DONE } from './sign-in.ts';
 
@@ -32,9 +31,10 @@ function pageAt(origin: string, to: unknown): string {
 
 /** Where who is not signed in is sent for a page; null for what is no page. */
 export function signInFor(request: Request): string | null {
-  const { method, path, originalUrl } = request;
-  const isPage = method === 'GET' && !path.startsWith('/ui/') && request.accepts('html') !== false;
-  return isPage ? `${SIGN_IN}?${new URLSearchParams({ to: originalUrl })}` : null;
+  const { originalUrl: to } = request;
+  return isPage(request) && request.accepts('html') !== false
+    ? `${SIGN_IN}?${new URLSearchParams({ to })}`
+    : null;
 }
 
 /** A page for who is not signed in. */
@@ -76,13 +76,24 @@ export function registerSignIn(
   const signIn = createSignIn({ ...settings, fetch: env.outgoing.fetch }, store, now, surfaces, env);
   // A proxy on this machine or in this network says whose request it passes on; others are not believed.
   web.set('trust proxy', ['loopback', 'linklocal', 'uniquelocal']);
-  signIn.ready().catch(({ message }: JuryError) => log.error(`console: no one can sign in: ${message}`));
+  let problem: string | null = null;
+  /** Notes whether the provider can be asked. @throws JuryError `config` */
+  const reach = async (): Promise<void> => {
+    try {
+      await signIn.ready();
+      problem = null;
+    } catch (thrown) {
+      problem = `no one can sign in: ${messageOf(thrown)}`;
+      throw thrown;
+    }
+  };
+  reach().catch(() => log.error(`console: ${problem}`));
 
   /** A step of signing in, with what goes wrong in it said on a page. */
   const step = (work: (request: Request, response: Response) => Promise<void>) =>
     saying(async (request, response) => {
       const why = notByName(request, { origin });
-      if (why !== null) return refuse(response, 403, why);
+      if (why !== null) return refuse(request, response, 403, why);
       response.set('cache-control', 'no-store');
       try {
         await work(request, response);
@@ -90,13 +101,14 @@ export function registerSignIn(
         sayFailed(response, thrown, log);
       }
     });
-  const limited = limitSignIns((why, _request, response) => refuse(response, 429, why));
+  const limited = limitSignIns((why, request, response) => refuse(request, response, 429, why));
 
   router.get(
     SIGN_IN,
     limited,
     step(async (request, response) => {
       // One secret for all tabs of a browser, so that each can be finished.
+      await reach();
       const known = cookieOf(request, COOKIES.browser) ?? '';
       const browser = isSecret(known) ? known : newSecret();
       const url = await signIn.begin(browser, pageAt(origin, request.query.to));
@@ -138,6 +150,7 @@ export function registerSignIn(
   };
   return {
     people,
+    problem: () => problem,
     /** Ends the session of a browser. */
     signOut: saying(async (request, response) => {
       const secret = cookieOf(request, COOKIES.session);

@@ -8,8 +8,8 @@ import { settingsOf } from '../verdict-details.ts';
 import { judgeRows, matricesOf } from '../verdict-matrix.ts';
 import { tallyText } from '../wording.ts';
 import { Case, Section } from './card.tsx';
-import { type Shown, Verdict } from './verdict.tsx';
 import { Judges, MatrixTable, totalText } from './verdict-tables.tsx';
+import { type Shown, Verdict } from './view.tsx';
 
 /** What people say of a verdict, and whether the visitor may rule on it. */
 export interface PeopleSaid {

@@ -23,11 +23,10 @@ import { visitor } from './access.ts';
 import { actorOf, findFor, type PageContext, shownTo, votingOf } from './context.ts';
 import { FormDialog, filledInOf } from './form.tsx';
 import { PAGE } from './ids.ts';
-import { fragmentHtml, pageHtml, refusePage } from './layout.tsx';
-import { refuse, saying } from './routes.ts';
-import { type Shown, Verdict } from './verdict.tsx';
+import { fragmentHtml, refuse, saying, sendPage } from './page.tsx';
+import { Filter, searchOf, VerdictsPage } from './verdict-list.tsx';
 import { PromptPage, VerdictBody, VerdictPage } from './verdict-page.tsx';
-import { Filter, searchOf, VerdictsPage } from './verdict-pages.tsx';
+import { type Shown, Verdict } from './view.tsx';
 import { viewOf } from './views.ts';
 
 const LISTED = 50;
@@ -59,20 +58,16 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const filter = Filter.parse(request.query);
       const page = await findFor(context, request, searchOf(filter), LISTED);
       const children = <VerdictsPage filter={filter} page={page} context={context} />;
-      response
-        .type('html')
-        .send(pageHtml({ title: 'Verdicts', at: '/verdicts', who: visitor(request), children }));
+      sendPage(request, response, { title: 'Verdicts', at: '/verdicts', children });
     }),
   );
   own.get(
     '/verdicts/:id',
     saying(async (request, response) => {
       const shown = await shownTo(context, request, String(request.params.id));
-      if (shown === null) return refusePage(response, '/verdicts', visitor(request), voteTexts.gone);
+      if (shown === null) return refuse(request, response, 404, voteTexts.gone);
       const children = <VerdictPage shown={shown} people={await peopleOf(request, shown)} />;
-      response
-        .type('html')
-        .send(pageHtml({ title: 'Verdict', at: '/verdicts', who: visitor(request), children }));
+      sendPage(request, response, { title: 'Verdict', at: '/verdicts', children });
     }),
   );
 
@@ -81,15 +76,14 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     saying(async (request, response) => {
       const { id, index } = request.params;
       const shown = await shownTo(context, request, String(id));
-      if (shown === null || shown.visible.kind === 'hidden') return refuse(response, 404, voteTexts.gone);
+      if (shown === null || shown.visible.kind === 'hidden')
+        return refuse(request, response, 404, voteTexts.gone);
       const { record } = shown.visible;
       const judgement = allJudgements(record.verdict)[Number(index)];
-      if (judgement === undefined) return refuse(response, 404, 'This verdict has no such prompt.');
+      if (judgement === undefined) return refuse(request, response, 404, 'This verdict has no such prompt.');
       const prompts = await sentPrompts(context.library, record, judgement);
       const children = <PromptPage shown={shown} judgement={judgement} prompts={prompts} />;
-      response
-        .type('html')
-        .send(pageHtml({ title: 'Prompt', at: '/verdicts', who: visitor(request), children }));
+      sendPage(request, response, { title: 'Prompt', at: '/verdicts', children });
     }),
   );
 
@@ -132,7 +126,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const shown = await shownTo(context, request, id);
       const { voter } = votingOf(context, request);
       const form = shown === null ? null : await correctionFor(context, shown.visible, voter);
-      if (form === null) return refuse(response, 409, 'Vote first: then you can say more.');
+      if (form === null) return refuse(request, response, 409, 'Vote first: then you can say more.');
       response.json({ dialog: dialogOf(form, id, 'correct') });
     }),
   );
@@ -144,7 +138,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const shown = await shownTo(context, request, id);
       const voting = votingOf(context, request);
       const form = shown === null ? null : await correctionFor(context, shown.visible, voting.voter);
-      if (form === null) return refuse(response, 409, voteTexts.gone);
+      if (form === null) return refuse(request, response, 409, voteTexts.gone);
       const filledIn = filledInOf(form, sent);
       const outcome = await castCorrection(context, voting, id, filledIn);
       if (outcome.kind === 'wrong') {
@@ -169,7 +163,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     saying(async (request, response) => {
       const id = String(request.params.id);
       const form = await rulingOf(request, id);
-      if (form === null) return refuse(response, 403, NO_RULING);
+      if (form === null) return refuse(request, response, 403, NO_RULING);
       response.json({ dialog: dialogOf(form, id, 'rule') });
     }),
   );
@@ -178,7 +172,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     saying(async (request, response) => {
       const id = String(request.params.id);
       const form = await rulingOf(request, id);
-      if (form === null) return refuse(response, 403, NO_RULING);
+      if (form === null) return refuse(request, response, 403, NO_RULING);
       const filledIn = filledInOf(form, Sent.parse(request.body));
       const read = readRulingForm(form, filledIn);
       const viewer = votingOf(context, request);
@@ -206,7 +200,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     saying(async (request, response) => {
       const id = String(request.params.id);
       const record = await readableVerdict(context, votingOf(context, request), id);
-      if ('why' in record) return refuse(response, 409, record.why);
+      if ('why' in record) return refuse(request, response, 409, record.why);
       const form = setForm(await setNames(store, now()));
       const filledIn = filledInOf(form, Sent.parse(request.body));
       const added = await addBySetForm(context, record, filledIn);
@@ -220,9 +214,9 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     saying(async (request, response) => {
       const id = String(request.params.id);
       const record = await readableVerdict(context, votingOf(context, request), id);
-      if ('why' in record) return refuse(response, 409, record.why);
+      if ('why' in record) return refuse(request, response, 409, record.why);
       const model = await modelToAsk(context, record);
-      if (model === undefined) return refuse(response, 409, NO_MODEL);
+      if (model === undefined) return refuse(request, response, 409, NO_MODEL);
       const key = `model:${id}:${model}`;
       const sender = { surface: PAGE, team: '', key, requestedBy: visitor(request).user };
       const view = viewOf(requestId(sender));

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createAnswerCache } from '../../../src/judges/llm/answer-cache.ts';
 import { findPeople, keepPeople } from '../../../src/requests/spot-check.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
@@ -52,12 +53,20 @@ describe('labels forget', () => {
       await store.saveVerdict(aRecord({ id, at }));
       await keepPeople(store, id, one, at);
     }
+    const cache = createAnswerCache(join(cwd, 'data', 'answers'));
+    for (const id of Object.keys(people)) cache.write('0123', 'what a model said', id);
+    await cache.flush();
     const runs = createFolderTrialStore(join(cwd, 'data', 'runs'));
     await runs.create(aManifest(), [...casesOf(1, { id: 'asked' }), ...casesOf(1, { id: 'stopped' })]);
     const draft = { understood: {}, wish: {}, team: 'T1', channel: null, thread: null, again: null };
     for (const user of ['U123', 'U999'])
       await keepDraft(store, { ...draft, paste: 'mine', by: { surface: 'slack', user } }, at, `d-${user}`);
     const forgotten = await jury(['labels', 'forget', 'U123'], { cwd, env });
+    expect(await Promise.all(Object.keys(people).map((id) => cache.read('0123', id)))).toEqual([
+      null,
+      'what a model said',
+      'what a model said',
+    ]);
     expect((await runs.caseAt('r1', 0)).response).toBe('(erased)');
     expect((await runs.caseAt('r1', 1)).response).not.toBe('(erased)');
     expect(await findDraft(store, 'd-U123', at)).toBeNull();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
@@ -43,8 +42,9 @@ describe('a service with nothing set up', () => {
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     const html = await response.text();
-    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
-    expect(policy).toContain(createHash('sha256').update(style).digest('base64'));
+    expect(policy).toContain("style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect((await get('/assets/console.css')).status).toBe(200);
     expect(html).toContain('Set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN (Socket Mode)');
     expect(html).toMatch(/Model <span class="state broken">.*OPENAI_API_KEY/);
     expect(html).toContain('Store <span class="state on">');
@@ -59,7 +59,12 @@ describe('a service with nothing set up', () => {
   test('links its docs, and serves no other file', async () => {
     const { get } = await aService();
     expect(await (await get('/status')).text()).toContain('<a href="/docs/deployment.md">Deployment</a>');
-    expect(await (await get('/docs/deployment.md')).text()).toContain('# Deployment');
+    const doc = await (await get('/docs/console.md')).text();
+    expect(doc).toContain('<h2 id="sign-in">Sign-in</h2>');
+    expect(doc).toContain('<a href="permissions.md" rel="noreferrer">who may</a>');
+    expect(doc).toContain('<a href="benchmarks.md#report" rel="noreferrer">report</a>');
+    // What is not served is no link.
+    expect(doc).not.toMatch(/href="images|\]\(/);
     for (const path of ['/docs/nothing.md', '/docs/..%2Fpackage.json', '/docs/..%2FREADME.md'])
       expect((await get(path)).status).toBe(404);
   });

@@ -19,6 +19,7 @@ describe('the door of the console', () => {
     ['a proxy', { via: '1.1 proxy' }],
     ['a tunnel', { 'x-forwarded-for': '203.0.113.7' }],
     ['a proxy that follows the standard', { forwarded: 'for=203.0.113.7' }],
+    ['a proxy that names itself alone', { 'x-forwarded-server': 'proxy.example' }],
   ])('is closed for %s', async (_, headers) => {
     const port = await start();
     for (const path of ['/', '/verdicts', '/ui/views/x/events'])
@@ -119,6 +120,18 @@ test('holds a hundred event streams open for one visitor, and no more until one 
   first.abort();
   await until(async () => (await stream(stop.signal)) === 200);
   stop.abort();
+});
+
+test('says in words what is too large, and leads on from a page that is not there', async () => {
+  const port = await start();
+  const large = await call(port, '/ui/parse', { method: 'POST', body: { text: 'x'.repeat(2_000_000) } });
+  expect(large).toMatchObject({ status: 413, text: expect.stringContaining('too large') });
+  for (const path of ['/verdicts/none', '/verdicts/none/prompts/0', '/runs/none', '/requests/none']) {
+    const { status, text } = await call(port, path);
+    expect(status).toBe(404);
+    expect(text).toContain('<h1>Not found</h1>');
+    expect(text).toContain('<a href="/queue">Queue</a>');
+  }
 });
 
 test('what is pasted is text on every page', async () => {

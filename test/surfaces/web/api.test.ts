@@ -78,6 +78,14 @@ test('says what is wrong and what to do', async () => {
   expect(json.error.missing).toEqual(['response']);
 });
 
+test('says so of a case that is nested without end', async () => {
+  const { port } = await start();
+  const body = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'deep' };
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/verdicts`, { method: 'POST', headers, body });
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('nested too deep')]);
+});
+
 test('reports an endpoint that refuses the key as a bad gateway', async () => {
   const { env } = await serviceModel({ answer: () => ({ status: 401, error: 'Incorrect API key' }) });
   const { api } = await start(env);

@@ -11,8 +11,12 @@ import { showInvisible } from '../../../src/surfaces/safe-text.ts';
 import { CaseView } from '../../../src/surfaces/web/report/case-view.tsx';
 import { tradeOffOption } from '../../../src/surfaces/web/report/chart-option.ts';
 import { createCaseParts } from '../../../src/surfaces/web/report/file.tsx';
-import { plainLooks } from '../../../src/surfaces/web/report/matrix-address.ts';
-import { type Looks, presetsOf, shownRows } from '../../../src/surfaces/web/report/matrix-rows.ts';
+import {
+  type Looks,
+  plainLooks,
+  presetsOf,
+  shownRows,
+} from '../../../src/surfaces/web/report/matrix-rows.ts';
 import { plainTexts } from '../../support/builders.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 import { piecesIn, reportFile } from '../../support/report-html.ts';

@@ -185,6 +185,21 @@ describe('the runs of the service', () => {
     expect((await get('/runs/tuesday?against=monday')).text).toContain('<h1>tuesday against monday</h1>');
   });
 
+  test('that share no configuration are compared by those that are chosen on a page', async () => {
+    const other = {
+      ...small,
+      name: 'tuesday',
+      createdAt: '2026-11-22T09:00:00.000Z',
+      habits: manyHabits.slice(3, 5),
+    };
+    const { get } = await withRuns([{ ...small, createdAt: '2026-11-21T09:00:00.000Z' }, other]);
+    const { status, text } = await get('/runs/tuesday?against=monday');
+    expect(status).toBe(422);
+    expect(text).toContain('These runs share no configuration: choose one of each.');
+    expect(text).toMatch(/<select name="against"><option value="monday:[^"]+">/);
+    expect(text).toContain('<select name="of"><option>');
+  });
+
   test('of an assistant are compared by request, with both answers', async () => {
     const asked = (build: string): MadeRun => ({
       ...small,

@@ -7,6 +7,7 @@ import { slack } from '../../../src/surfaces/slack/surface.ts';
 import type { Surface } from '../../../src/surfaces/surface.ts';
 import { teams } from '../../../src/surfaces/teams/surface.ts';
 import { page } from '../../../src/surfaces/web/page-surface.ts';
+import { createViews } from '../../../src/surfaces/web/views.ts';
 import { aBrowser, CLIENT, type OpenIdProvider, startOpenIdProvider } from '../../support/openid-provider.ts';
 import { call, textOfHtml } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
@@ -183,6 +184,20 @@ describe('signing in', () => {
     cookies?.set('__Host-jury', kept);
     expect(await isOut(browser)).toBe(true);
     expect(textOfHtml((await browser.visit(`${JURY}/signed-out`)).text)).toContain('You are signed out');
+  });
+
+  test('ends the event streams of who signs out: what comes later is not shown', async () => {
+    const { browser, jury } = await setUp();
+    await browser.follow(`${JURY}/`);
+    const views = createViews(await jury.parts.store(), Date.now);
+    await views.begin('judged-later', 'oidc:ann', 'page');
+    const stream = browser.visit(`${JURY}/ui/views/judged-later/events`);
+    await browser.post('/ui/parse', { text: '' });
+    await browser.post('/ui/sign-out', {});
+    await views.change('judged-later', { kind: 'verdict', id: 'after' });
+    const { text } = await stream;
+    expect(text).toContain('Reading the case');
+    expect(text.match(/^data:/gm)).toHaveLength(1);
   });
 
   test('asks the provider through a proxy, and says so where that lets nothing through', async () => {
@@ -362,6 +377,8 @@ describe('setting sign-in up', () => {
     expect(status).toBe(503);
     expect(textOfHtml(text)).toContain(`${issuer} answers 502`);
     expect(logged.join()).toContain('no one can sign in');
+    const onStatus = async () => textOfHtml((await call(service.port, '/status')).text);
+    expect(await onStatus()).toContain(`Console ✗ not working No one can sign in: ${issuer} answers 502`);
     await expect(inspected(envOf({ issuer }))).rejects.toThrow(/answers 502/);
     const closed = new Promise((done) => away.close(done));
     away.closeAllConnections();
@@ -369,6 +386,7 @@ describe('setting sign-in up', () => {
     await expect(inspected(envOf({ issuer }))).rejects.toThrow(/cannot be reached \(ECONNREFUSED\)/);
     await startOpenIdProvider([DONE], ACCOUNTS, {}, Number(new URL(issuer).port));
     expect((await browser.follow(`${JURY}/`)).status).toBe(200);
+    expect(await onStatus()).toContain('Console ✓ on');
   });
 
   test('is checked by the doctor, which says what the provider answers', async () => {

@@ -52,6 +52,31 @@ test('a verdict asked in Slack is on the console, and a vote there is on the car
   await until(async () => JSON.stringify(await slack.written(slack.channel, ts)).includes('👍 1'));
 });
 
+test('a ruling on a case of a chat that was judged again at the console is told in the chat', async () => {
+  const slack = await withSlack();
+  const jury = await startJury(slack);
+  const { port } = jury.service;
+  const ts = await slack.say(PASTE);
+  await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+  const store = await jury.parts.store();
+  const newest = () =>
+    until(async () => {
+      const [record] = await store.recentVerdicts({ channel: null, limit: 1 });
+      return (await store.pendingSpotChecks()) === 0 && record;
+    });
+  const { id: again } = await newest();
+  const request = { key: randomUUID(), text: PASTE, again };
+  expect((await call(port, '/ui/requests', { method: 'POST', body: request })).status).toBe(202);
+  const { id, source } = await newest();
+  expect([id === again, source.surface, source.channel]).toEqual([false, 'page', slack.channel]);
+  const body = { right: ['pass'], role: ['safety lead'] };
+  const ruled = await call(port, `/ui/verdicts/${id}/rule`, { method: 'POST', body });
+  expect(ruled.text).toContain('The ruling stands.');
+  await until(async () =>
+    JSON.stringify(await slack.written(slack.channel)).includes('ruled as safety lead'),
+  );
+});
+
 test('verdicts are found by words, decision and what judges and people said; what is hidden by its case alone', async () => {
   const { service, parts } = await runService({});
   const ask = async (body: object) =>

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CaseDetails, TrialDetails } from '../../../benchmark/case-details.ts';
-import type { Address } from './matrix-address.ts';
-import type { MatrixColumn, MatrixData } from './matrix-rows.ts';
+import type { Address, MatrixColumn, MatrixData } from './matrix-rows.ts';
 
 /** Pasted text with its own lines and text direction. */
 const Quoted = ({ text }: { text: string }) => (

@@ -1,9 +1,19 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CaseDetails } from '../../../benchmark/case-details.ts';
 import { CaseDialog } from './case-view.tsx';
-import { type Address, plainLooks, readAddress, writeAddress } from './matrix-address.ts';
 import { Controls, Head, LABELS, Mark, shortModels } from './matrix-parts.tsx';
-import { badIn, isBad, type Looks, type MatrixData, presetsOf, shownRows } from './matrix-rows.ts';
+import {
+  type Address,
+  badIn,
+  isBad,
+  type Looks,
+  type MatrixData,
+  plainLooks,
+  presetsOf,
+  readAddress,
+  shownRows,
+  writeAddress,
+} from './matrix-rows.ts';
 
 /** Rows that are drawn at first, and that are added whenever the last of them come into view. */
 const WINDOW = 50;

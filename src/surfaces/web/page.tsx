@@ -1,0 +1,194 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import helmet from 'helmet';
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import * as z from 'zod';
+import { onAbort } from '../../common/async.ts';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
+import type { Env } from '../../env.ts';
+import { showInvisible } from '../safe-text.ts';
+import { STORE_AWAY } from '../wording.ts';
+import { knownVisitor } from './access.ts';
+import { isSignedIn, type Visitor } from './sessions.ts';
+import { refusedStatus } from './web-host.ts';
+
+/** The pages of the console, as the menu has them. */
+const PAGES = [
+  ['/', 'Ask'],
+  ['/verdicts', 'Verdicts'],
+  ['/queue', 'Queue'],
+  ['/runs', 'Runs'],
+] as const;
+
+interface Page {
+  title: string;
+  /** The address of the page of the menu that it belongs to. */
+  at: (typeof PAGES)[number][0] | '/status' | '';
+  /** Its visitor; null: one who has yet to sign in. */
+  who: Visitor | null;
+  /** Whether its menu has the pages of the console. */
+  hasMenu?: boolean;
+  /** What makes it live: every page of the console has its script; a report also its own, and what draws charts. */
+  scripts?: readonly ('console' | 'report' | 'charts')[];
+  children: ComponentChildren;
+}
+
+const current = (path: string, at: string) => (path === at ? 'page' : undefined);
+
+/** A whole page. */
+export function pageHtml({
+  title,
+  at,
+  who,
+  hasMenu = who !== null,
+  scripts = ['console'],
+  children,
+}: Page): string {
+  const page: VNode = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>{title === '' ? 'Jury' : `${title} – Jury`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/assets/console.css" />
+        {scripts.includes('report') ? <link rel="stylesheet" href="/assets/report.css" /> : null}
+        {scripts.map((name) => (
+          <script type="module" key={name} src={`/assets/${name}.js`} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header>
+          <a class="name" href="/">
+            Jury
+          </a>
+          <nav aria-label="Pages">
+            {(hasMenu ? PAGES : []).map(([path, name]) => (
+              <a key={path} href={path} aria-current={current(path, at)}>
+                {name}
+              </a>
+            ))}
+          </nav>
+          <a class="pale" href="/status" aria-current={current('/status', at)}>
+            Status
+          </a>
+          {who === null || !isSignedIn(who) ? null : (
+            <span class="who">
+              <span class="person">{who.name ?? 'Signed in'}</span>{' '}
+              <button type="button" data-do="sign-out">
+                Sign out
+              </button>
+            </span>
+          )}
+        </header>
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <div id="said" role="status" aria-live="polite" />
+        <dialog id="dialog" />
+      </body>
+    </html>
+  );
+  return `<!doctype html>${showInvisible(renderToString(page))}`;
+}
+
+/** Answers with a page for the visitor. */
+export const sendPage = (request: Request, response: Response, page: Omit<Page, 'who'>): void =>
+  void response.type('html').send(pageHtml({ ...page, who: knownVisitor(request) }));
+
+export const fragmentHtml = (part: VNode): string => renderToString(part);
+
+/** Answers with a part of a page. */
+export const sendPart = (response: Response, part: VNode): void =>
+  void response.type('html').send(fragmentHtml(part));
+
+/** Whether a browser asks for a whole page. */
+export const isPage = ({ method, path }: Request): boolean => method === 'GET' && !path.startsWith('/ui/');
+
+/** Says why something is not answered: on a page with the menu, so that it is no dead end, or as a text for the script of one. */
+export function refuse(request: Request, response: Response, status: number, why: string): void {
+  response.status(status);
+  if (!isPage(request)) return void response.type('text').send(why);
+  const [at = '/'] = PAGES.flatMap(([path]) => (path !== '/' && request.path.startsWith(path) ? [path] : []));
+  const title = status === 404 ? 'Not found' : 'That did not work';
+  const children = (
+    <>
+      <h1>{title}</h1>
+      <p class="pre" role="alert">
+        {why}
+      </p>
+    </>
+  );
+  sendPage(request, response, { title, at, children });
+}
+
+/** A body that cannot be read, or is too large. Express knows it by its four parameters. */
+export const refuseBody: ErrorRequestHandler = (thrown, request, response, next) => {
+  const status = refusedStatus(thrown);
+  if (status === null || response.headersSent) return next(thrown);
+  const why = status === 413 ? 'This text is too large: paste fewer or shorter cases.' : UNREAD;
+  refuse(request, response, status, why);
+};
+
+const UNREAD = 'This request is not understood. Reload the page.';
+
+/** What went wrong with a request of the page, in words. */
+function problemOf(thrown: unknown): { status: number; text: string } {
+  if (isStoreAway(thrown)) return { status: 503, text: STORE_AWAY };
+  if (thrown instanceof JuryError) return { status: 422, text: thrown.message };
+  if (thrown instanceof z.ZodError) return { status: 400, text: UNREAD };
+  throw thrown;
+}
+
+type Handler = (request: Request, response: Response) => Promise<void> | void;
+
+/** A route whose failures are said in words. */
+export const saying =
+  (handle: Handler): RequestHandler =>
+  async (request, response) => {
+    try {
+      await handle(request, response);
+    } catch (thrown) {
+      const { status, text } = problemOf(thrown);
+      if (!response.headersSent) refuse(request, response, status, text);
+    }
+  };
+
+/** Nothing but our own scripts and styles is loaded, run or framed, and nothing is sent elsewhere. */
+export const secured = ({ settings: { JURY_PUBLIC_URL } }: Pick<Env, 'settings'>): RequestHandler =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: JURY_PUBLIC_URL?.startsWith('https:') === true,
+  });
+
+export const noStore: RequestHandler = (_request, response, next) => {
+  response.set('cache-control', 'no-store');
+  next();
+};
+
+/** Aborts when the caller is gone, or when the service takes no more requests. */
+export function goneSignal(response: Response, leaving: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  // By hand: a signal made of a long-lived one stays in memory.
+  const unlink = onAbort(leaving, () => gone.abort());
+  response.on('close', () => {
+    unlink();
+    gone.abort();
+  });
+  return gone.signal;
+}

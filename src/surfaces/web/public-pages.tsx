@@ -1,0 +1,193 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import express, { type Express } from 'express';
+import type { ComponentChildren } from 'preact';
+import type { Env } from '../../env.ts';
+import { noStore, pageHtml, secured } from './page.tsx';
+
+/** A part of the service: whether it works, and what it does or how to turn it on. Holds no secrets and no data. */
+export interface StatusItem {
+  name: string;
+  title: string;
+  state: 'on' | 'off' | 'broken';
+  text: string;
+  /** Where people ask, if they ask there. */
+  ask?: { how: string; address: string };
+}
+
+/** A first word that is not the name of anything gets its capital. */
+const sentence = (text: string): string =>
+  text.replace(/^[a-z]+(?=[ ,])/, (word) => word.charAt(0).toUpperCase() + word.slice(1)).replace(/\.$/, '');
+
+const STATES: Record<StatusItem['state'], string> = { on: '✓ on', off: '– off', broken: '✗ not working' };
+
+function WhereToAsk({ items }: { items: readonly StatusItem[] }) {
+  const lines = items.flatMap(({ name, title, state, ask }) => {
+    if (ask === undefined || state !== 'on') return [];
+    if (ask.address === '/')
+      return [
+        <p key={name}>
+          <a href="/">In the browser</a>: {ask.how}.
+        </p>,
+      ];
+    if (!URL.canParse(ask.address)) return [];
+    return [
+      <p key={name}>
+        In {title} at{' '}
+        <a href={ask.address} rel="noreferrer">
+          {new URL(ask.address).host}
+        </a>
+        : {ask.how}.
+      </p>,
+    ];
+  });
+  if (lines.length > 0) return <>{lines}</>;
+  return (
+    <p>
+      No chat is connected yet: turn one on below. In a terminal, <code>npx jury judge</code> works without
+      one.
+    </p>
+  );
+}
+
+/** `labels-and-studies.md` is `Labels and studies`. */
+const titleOfDoc = (name: string): string => {
+  const words = name.replace(/\.md$/, '').replaceAll('-', ' ');
+  return words === 'cli' ? 'Command line' : words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const MONITORING = [
+  ['/healthz', 'Health: the process lives'],
+  ['/readyz', 'Readiness: every part works'],
+  ['/metrics', 'Metrics for Prometheus'],
+] as const;
+
+const Links = ({ links }: { links: readonly (readonly [path: string, label: string])[] }) => (
+  <ul>
+    {links.map(([path, label]) => (
+      <li key={path}>
+        <a href={path}>{label}</a>
+      </li>
+    ))}
+  </ul>
+);
+
+/** @param docs names of the files in the docs folder */
+const StatusPage = ({ items, docs }: { items: readonly StatusItem[]; docs: readonly string[] }) => (
+  <>
+    <h1>Jury</h1>
+    <p class="pale">A panel of judges for what your conversational system answers.</p>
+    <h2>Ask</h2>
+    <WhereToAsk items={items} />
+    <h2>What is on</h2>
+    <dl class="entries">
+      {items.map(({ name, title, state, text }) => (
+        <div key={name}>
+          <dt>
+            {title} <span class={`state ${state}`}>{STATES[state]}</span>
+          </dt>
+          <dd>{sentence(text)}.</dd>
+        </div>
+      ))}
+    </dl>
+    <p class="pale">
+      Settings are environment variables or lines of a <code>.env</code> file. Restart the service after a
+      change; <code>npx jury doctor</code> checks them.
+    </p>
+    {docs.length === 0 ? null : (
+      <>
+        <h2>Docs</h2>
+        <Links links={docs.map((name) => [`/docs/${name}`, titleOfDoc(name)] as const)} />
+      </>
+    )}
+    <h2>For monitoring</h2>
+    <Links links={MONITORING} />
+  </>
+);
+
+const LINK = /!?\[([^\]]*)\]\(([^)\s]*)\)/g;
+
+/** A line of a doc with its links: to other docs, to places in them, and to other sites. What is not served here is its text alone. */
+function withLinks(line: string, docs: readonly string[]): ComponentChildren[] {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const { 0: all, 1: text = '', 2: to = '', index } of line.matchAll(LINK)) {
+    const [file = ''] = to.split('#');
+    const isServed = !all.startsWith('!') && (docs.includes(file) || /^(?:#|https?:\/\/)/.test(to));
+    parts.push(
+      line.slice(end, index),
+      isServed ? (
+        <a href={to} rel="noreferrer">
+          {text}
+        </a>
+      ) : (
+        text
+      ),
+    );
+    end = index + all.length;
+  }
+  return [...parts, line.slice(end)];
+}
+
+/** As Markdown's readers name a heading: `## HTTP API` is `#http-api`. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+/** A doc as its own text, whose links work and whose headings stand out. */
+function DocPage({ text, docs }: { text: string; docs: readonly string[] }) {
+  let isCode = false;
+  const lines = text.split('\n').map((line, at) => {
+    if (line.startsWith('```')) isCode = !isCode;
+    const [, level = '', heading] = (isCode ? null : /^(#+) (.+)/.exec(line)) ?? [];
+    if (heading === undefined) return [...(isCode ? [line] : withLinks(line, docs)), '\n'];
+    const Heading = level === '#' ? 'h1' : level === '##' ? 'h2' : 'h3';
+    return (
+      <Heading key={at} id={anchorOf(heading)}>
+        {heading}
+      </Heading>
+    );
+  });
+  return (
+    <>
+      <p>
+        <a href="/status">← Status and docs</a>
+      </p>
+      <div class="doc">{lines}</div>
+    </>
+  );
+}
+
+/**
+ * What everyone may read, signed in or not: `/status` says what is on and off, `/docs/NAME.md` are the docs, and `/assets` is what
+ * pages load.
+ */
+export async function servePublicPages(
+  app: Express,
+  env: Env,
+  status: () => Promise<readonly StatusItem[]>,
+): Promise<void> {
+  // Without docs there are no links to them.
+  const names = await readdir(env.docsFolder).catch(() => []);
+  const docs = names.filter((name) => name.endsWith('.md')).sort();
+  app.use(['/assets', '/status', '/docs'], secured(env));
+  app.use(['/status', '/docs'], noStore);
+  app.use('/assets', express.static(env.browserFolder, { maxAge: 0, index: false }));
+
+  const page = async (title: string, children: ComponentChildren): Promise<string> => {
+    const hasMenu = (await status()).some(({ state, ask }) => state === 'on' && ask?.address === '/');
+    return pageHtml({ title, at: '/status', who: null, hasMenu, scripts: [], children });
+  };
+  app.get('/status', async (_request, response) => {
+    const children = <StatusPage items={await status()} docs={docs} />;
+    response.type('html').send(await page('Status', children));
+  });
+  app.get('/docs/:name', async ({ params: { name } }, response) => {
+    if (!docs.includes(name)) return void response.status(404).type('text').send('Not found.');
+    const text = await readFile(join(env.docsFolder, name), 'utf8');
+    response.type('html').send(await page(titleOfDoc(name), <DocPage text={text} docs={docs} />));
+  });
+}
