@@ -21,8 +21,12 @@ export interface SpotChecks {
   /** Takes up what a crash or a restart left behind: how many there were, and how many this version cannot read. */
   recover: () => Promise<{ taken: number; unreadable: number }>;
   running: () => number;
-  /** Waits for what runs, then lets go of it: whoever starts next takes it up. */
-  close: (graceMs: number) => Promise<void>;
+  /**
+   * Waits for what runs, then tells it to stop: whoever starts next takes it up.
+   *
+   * @param flush shows what has yet to be shown; what stops may wait for the same answers, so both have one time to end
+   */
+  close: (graceMs: number, flush: () => Promise<unknown>) => Promise<void>;
 }
 
 /** A check that nobody renews is taken up by another process after this time. */
@@ -35,7 +39,7 @@ const KNOWN_MS = 48 * 3_600_000;
 /** A check that could not be shown for so long is given up. */
 const GIVE_UP_MS = 6 * 3_600_000;
 const RECOVER_AT_ONCE = 20;
-/** What was told to stop has so long to come to its end at a shutdown. */
+/** What was told to stop, and what has yet to be shown, has so long to come to its end at a shutdown. */
 const LET_GO_MS = 3_000;
 
 const isUsage = (thrown: unknown): boolean => thrown instanceof JuryError && thrown.code === 'usage';
@@ -211,13 +215,13 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
       return { taken: mine.length, unreadable };
     },
     running: () => runs.size,
-    close: async (graceMs) => {
+    close: async (graceMs, flush) => {
       closing = true;
       const all = () => Promise.all([...runs.values()].map(({ done }) => done));
       await settlesWithin(graceMs, all());
       for (const { run } of runs.values()) run.stop('shutdown');
       // What waits for an answer from outside is left as it is: its lease runs out.
-      await settlesWithin(LET_GO_MS, all());
+      await settlesWithin(LET_GO_MS, Promise.allSettled([all(), flush()]));
     },
   };
 }

@@ -33,8 +33,6 @@ export interface Service {
 const DRAIN_MS = 20_000;
 /** So long a write proves that the store is ready. */
 const PROOF_MS = 3_000;
-/** How long counts on cards may still take. */
-const FLUSH_MS = 3_000;
 
 const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
   judged: (record) => {
@@ -227,11 +225,7 @@ export async function startService(
         await digests.close();
       await onEach(({ stop }) => stop());
       await host.close();
-      await checks.close(graceMs);
-      await settlesWithin(
-        FLUSH_MS,
-        onEach(({ flush }) => flush()),
-      );
+      await checks.close(graceMs, () => onEach(({ flush }) => flush()));
     },
   };
 }
