@@ -3,15 +3,42 @@ import { type BenchmarkDefinition, benchmarkIds, loadBenchmarks } from '../bench
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { redactedRuns, type TrialStore } from '../benchmark/trial-store.ts';
 import { once } from '../common/async.ts';
-import { messageOf } from '../common/errors.ts';
+import { JuryError, messageOf } from '../common/errors.ts';
 import type { DigestPoster } from '../digests/digest-poster.ts';
 import { gatherDigest } from '../digests/gather-digest.ts';
 import type { CallWebhook, DigestSender, ReadFigures, RunBenchmarks } from '../digests/send-digest.ts';
 import { slotsOf } from '../digests/slots.ts';
+import { openHttp } from '../judges/llm/http.ts';
+import type { Proxies } from '../judges/llm/proxies.ts';
 import type { Store } from '../stores/store.ts';
 import { benchmarkSource, type Parts } from './parts.ts';
 import type { DigestSources } from './surface.ts';
-import { createWebhooks } from './webhooks.ts';
+
+const WEBHOOK_MS = 10_000;
+
+/** Calls the webhooks of `JURY_WEBHOOKS`. No message names an address: it may be a secret. */
+export const createWebhooks =
+  (addresses: ReadonlyMap<string, string>, proxies: Proxies): CallWebhook =>
+  async (name, key, body) => {
+    const address = addresses.get(name);
+    if (address === undefined)
+      throw new JuryError('config', `The webhook "${name}" is not in JURY_WEBHOOKS.`, { retryable: true });
+    const http = await openHttp(proxies);
+    try {
+      const { status } = await http.send(
+        { method: 'POST', url: address, headers: { 'idempotency-key': key }, body: JSON.stringify(body) },
+        AbortSignal.timeout(WEBHOOK_MS),
+      );
+      if (status < 200 || status > 299) throw new Error(`it answered ${status}`);
+    } catch (thrown) {
+      const why = messageOf(thrown)
+        .replaceAll(address, 'its address')
+        .replaceAll(new URL(address).host, 'its host');
+      throw new JuryError('config', `The webhook "${name}" could not be called: ${why}`, { retryable: true });
+    } finally {
+      await http.close();
+    }
+  };
 
 /** What digests are made of in this process; runs are opened when a schedule first asks for a benchmark. */
 export interface OpenDigests extends DigestSources {

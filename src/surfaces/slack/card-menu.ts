@@ -26,7 +26,7 @@ import { uploadFile } from './posters.ts';
 import { sharedMessage } from './render/card.ts';
 import { readFormState, setView, VerdictMetadata } from './render/form.ts';
 import { doneMessage } from './render/notices.ts';
-import { casesView, readCasesValue } from './render/summary.ts';
+import { casesView, readCasesValue } from './render/progress.ts';
 import { readMenuValue } from './render/votes.ts';
 import { onThumb } from './votes.ts';
 

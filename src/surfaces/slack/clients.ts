@@ -3,8 +3,6 @@ import { LogLevel, type Logger as SlackLogger, WebClient, type WebClientOptions 
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { eachMinute, remembered } from '../../common/async.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
-import { proxyErrorIn } from '../../judges/llm/proxies.ts';
 
 const Cursor = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
@@ -129,14 +127,6 @@ const UNSHOWABLE = new Set([
 /** Whether Slack refuses the kind of blocks that a message has. A refusal is an answer: nothing was posted. */
 export const isUnshowable = (thrown: unknown): boolean => UNSHOWABLE.has(slackError(thrown) ?? '');
 
-/** What to do about an app token that Slack does not take. */
-export const refusedAppToken = (thrown: unknown): JuryError =>
-  new JuryError(
-    'config',
-    `Slack refuses SLACK_APP_TOKEN (${slackError(thrown) ?? messageOf(thrown)}): make an app-level token with connections:write under "Basic Information", and turn Socket Mode on.`,
-    { cause: thrown },
-  );
-
 const RateLimited = z.object({ retryAfter: z.number() });
 
 /** How long Slack wants to be left alone, ms; null where that is not what went wrong. */
@@ -157,13 +147,13 @@ export interface SlackClients {
   fetch: typeof globalThis.fetch;
 }
 
+/** How the library begins to say that a signature is not valid. */
+export const REFUSED = 'Request verification failed';
+
 /**
  * The log of Slack's libraries. What they say at debug and info level holds whole payloads, and with them what people wrote:
  * only warnings and errors are let through, shortened, errors by their code; nothing where there is no log.
  */
-/** How the library begins to say so. */
-export const REFUSED = 'Request verification failed';
-
 export function createSlackLogger(log: Logger | null): SlackLogger {
   const about = (parts: unknown[]): Record<string, unknown> => {
     const [first] = parts;
@@ -201,52 +191,4 @@ export function createSlackClients(
     background: new WebClient(botToken, options),
     once: new WebClient(botToken, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
   };
-}
-
-/** Who the app is in the workspace that it is installed in. */
-export interface SlackIdentity {
-  /** Its own user id. */
-  self: string;
-  team: string;
-  /** The workspace's address, `https://acme.slack.com/`. */
-  workspaceUrl: string;
-}
-
-const AuthTest = z.object({
-  user_id: z.string(),
-  team_id: z.string(),
-  url: z.string(),
-  bot_id: z.string().optional(),
-  /** Of a header; not every server in Slack's place sends it. */
-  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
-});
-
-/**
- * Asks Slack who the bot is.
- * @throws JuryError `config` that says how to mend it
- */
-export async function identify(
-  client: WebClient,
-): Promise<SlackIdentity & { botId: string | undefined; scopes: readonly string[] | null }> {
-  try {
-    const { user_id, team_id, url, bot_id, response_metadata } = AuthTest.parse(await client.auth.test());
-    const scopes = response_metadata?.scopes ?? null;
-    return { self: user_id, team: team_id, workspaceUrl: url, botId: bot_id, scopes };
-  } catch (thrown) {
-    const error = slackError(thrown);
-    const refused = error !== null && !isPassing(thrown);
-    const proxy = proxyErrorIn(thrown);
-    if (proxy !== null)
-      throw new JuryError('config', `Slack cannot be reached: ${proxy.message}`, {
-        cause: thrown,
-        retryable: true,
-      });
-    throw new JuryError(
-      'config',
-      refused
-        ? `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app`
-        : `Slack cannot be reached (${error ?? messageOf(thrown)}): check the network and SLACK_API_URL`,
-      { cause: thrown, retryable: !refused },
-    );
-  }
 }

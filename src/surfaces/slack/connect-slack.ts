@@ -9,16 +9,9 @@ import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerAsk } from './ask.ts';
 import { registerCardActions } from './card-menu.ts';
-import {
-  clientOptions,
-  createNames,
-  createSlackClients,
-  createSlackLogger,
-  identify,
-  refusedAppToken,
-  slackError,
-} from './clients.ts';
+import { clientOptions, createNames, createSlackClients, createSlackLogger, slackError } from './clients.ts';
 import { actorOf, onClick, orTell, type SlackContext, STORE_GONE, showTo, tell, whereOf } from './context.ts';
+import { identify, refusedAppToken } from './credentials.ts';
 import { registerDetails } from './details.ts';
 import { registerDigests } from './digests.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';

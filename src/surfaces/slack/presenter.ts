@@ -20,8 +20,12 @@ import {
   unshowableMessage,
   welcomeMessage,
 } from './render/notices.ts';
-import { hiddenProgressMessage, progressMessage, receivedMessage } from './render/progress.ts';
-import { summaryMessage } from './render/summary.ts';
+import {
+  hiddenProgressMessage,
+  progressMessage,
+  receivedMessage,
+  summaryMessage,
+} from './render/progress.ts';
 
 /**
  * Least time between two changes because of votes, over all cards: Slack takes about one a second of a workspace in the long

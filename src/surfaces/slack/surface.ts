@@ -43,7 +43,10 @@ async function identify(issuer: string, claims: object, { settings, outgoing }: 
   const signedIn = SignedIn.safeParse(claims).data;
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = settings;
   if (token !== undefined) {
-    const { createSlackClients, identify: identifyBot } = await import('./clients.ts');
+    const [{ createSlackClients }, { identify: identifyBot }] = await Promise.all([
+      import('./clients.ts'),
+      import('./credentials.ts'),
+    ]);
     const { once } = createSlackClients(token, apiUrl, null, outgoing.fetch);
     const { team, workspaceUrl } = await identifyBot(once);
     if (signedIn?.['https://slack.com/team_id'] !== team)
@@ -76,7 +79,7 @@ export const slack: Surface = {
       : null,
   setup,
   inspect: async ({ settings, outgoing }) => {
-    const { inspectSlack } = await import('./inspect.ts');
+    const { inspectSlack } = await import('./credentials.ts');
     const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_API_URL } = settings;
     return inspectSlack(SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_API_URL, outgoing.fetch);
   },

@@ -1,7 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, test } from 'vitest';
-import { distinctNames, type Trend } from '../../../src/surfaces/charts/trend.ts';
-import { CHART_WIDTH, chartHeight } from '../../../src/surfaces/charts/trend-option.ts';
+import { CHART_WIDTH, chartHeight, distinctNames, type Trend } from '../../../src/surfaces/charts/trend.ts';
 import { trendPng } from '../../../src/surfaces/charts/trend-png.ts';
 
 const aTrend = (parts: Partial<Trend> = {}): Trend => ({

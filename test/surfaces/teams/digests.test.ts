@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { JuryError } from '../../../src/common/errors.ts';
 import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
 import { type SendOutcome, sendDigest, type Watched } from '../../../src/digests/send-digest.ts';
-import { chartHeight, SMALL_WIDTH } from '../../../src/surfaces/charts/trend-option.ts';
+import { chartHeight, SMALL_WIDTH } from '../../../src/surfaces/charts/trend.ts';
 import { smallTrendPng } from '../../../src/surfaces/charts/trend-png.ts';
 import { digestMessage } from '../../../src/surfaces/teams/render/digest.ts';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';

@@ -1,4 +1,4 @@
-import type { RichTextElement } from '@slack/types';
+import type { KnownBlock, ModalView, RichTextElement, SectionBlock } from '@slack/types';
 import {
   type CheckProgress,
   hiddenNote,
@@ -7,6 +7,7 @@ import {
   progressTitle,
 } from '../../progress.ts';
 import { shortLine } from '../../safe-text.ts';
+import { ranked, type SummaryLine, summaryShown, summaryText } from '../../summary.ts';
 import { toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {
@@ -15,9 +16,12 @@ import {
   button,
   buttonRow,
   context,
+  header,
   italic,
+  limits,
   message,
   paragraph,
+  plain,
   type SlackMessage,
   words,
 } from './blocks.ts';
@@ -35,7 +39,7 @@ export function receivedMessage(checkId: string): SlackMessage {
 }
 
 /** The way to stop a check. */
-export const stopRow = (checkId: string) =>
+const stopRow = (checkId: string) =>
   buttonRow(button({ text: 'Stop', action: actions.stop, value: checkId, style: 'danger' }));
 
 const judgeLine = ({ name, answer }: JudgeProgress): RichTextElement[] =>
@@ -76,3 +80,77 @@ export function hiddenProgressMessage({
     ...(stopping ? [] : [stopRow(checkId)]),
   ]);
 }
+
+/** With the title, the counted ones and a way to stop, within what a message takes. */
+const MOST_ROWS = 40;
+const CASE_TITLE = 90;
+const CASE_REASON = 120;
+
+const row = (text: string, opens: { label: string; action: string; value: string } | null): SectionBlock => ({
+  type: 'section',
+  text: plain(text, limits.blockText),
+  ...(opens === null
+    ? {}
+    : { accessory: button({ text: opens.label, action: opens.action, value: opens.value }) }),
+});
+
+const opening = (id: string) => ({ label: 'Open', action: actions.details, value: id });
+
+function lineRow(line: SummaryLine): SectionBlock[] {
+  switch (line.kind) {
+    case 'judged': {
+      const reason = shortLine(line.reason, CASE_REASON);
+      return [
+        row(`${toneMark(line.decision)} ${shortLine(line.title, CASE_TITLE)} – ${reason}`, opening(line.id)),
+      ];
+    }
+    case 'blind':
+      return [row(`🗳️ ${shortLine(line.title, CASE_TITLE)} – judged, answer first`, opening(line.id))];
+    case 'problem':
+      return [
+        row(
+          `⚠️ ${shortLine(line.title, CASE_TITLE)} – not judged: ${shortLine(line.problem, CASE_REASON)}`,
+          null,
+        ),
+      ];
+    case 'pending':
+      return [];
+  }
+}
+
+/** What the button carries that lists all cases of a check. */
+export const casesValue = (checkId: string, count: number): string => `${count} ${checkId}`;
+
+/** Reads {@link casesValue}; null where it is none of ours. */
+export function readCasesValue(text: string): { checkId: string; count: number } | null {
+  const [, count, checkId] = /^(\d{1,4}) (\S+)$/.exec(text) ?? [];
+  return checkId === undefined ? null : { checkId, count: Number(count) };
+}
+
+/** Several cases of one request in one message: a row each but for those that pass, which one button lists. */
+export function summaryMessage(checkId: string, lines: readonly SummaryLine[]): SlackMessage {
+  const text = summaryText(lines);
+  const { shown, passes, rest } = summaryShown(lines, MOST_ROWS);
+  const showing = { label: 'Show', action: actions.showCases, value: casesValue(checkId, lines.length) };
+  const more = shown.length > 0 ? ' more' : '';
+  const isOpen = lines.some(({ kind }) => kind === 'pending');
+  const blocks: KnownBlock[] = [
+    header(text),
+    ...shown.flatMap(lineRow),
+    ...(rest > 0 ? [row(`${rest} more that do not pass`, showing)] : []),
+    ...(passes > 0 ? [row(`✅ ${passes}${more}`, showing)] : []),
+    ...(isOpen ? [stopRow(checkId)] : []),
+  ];
+  return message(text, blocks);
+}
+
+/** All judged cases of a check, the failing first. */
+export const casesView = (lines: readonly SummaryLine[]): ModalView => ({
+  type: 'modal',
+  title: plain('Cases', limits.viewTitle),
+  close: plain('Close', limits.viewButton),
+  blocks:
+    lines.length === 0
+      ? [context('These verdicts are no longer kept.')]
+      : ranked(lines).flatMap(lineRow).slice(0, limits.viewBlocks),
+});

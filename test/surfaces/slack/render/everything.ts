@@ -27,9 +27,11 @@ import {
   welcomeMessage,
 } from '../../../../src/surfaces/slack/render/notices.ts';
 import {
+  casesView,
   hiddenProgressMessage,
   progressMessage,
   receivedMessage,
+  summaryMessage,
 } from '../../../../src/surfaces/slack/render/progress.ts';
 import {
   studyCaseView,
@@ -38,7 +40,6 @@ import {
   studyNotice,
   studyView,
 } from '../../../../src/surfaces/slack/render/study.ts';
-import { casesView, summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
 import { askMessage } from '../../../../src/surfaces/slack/render/votes.ts';
 import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
 import { words } from '../../../support/format.ts';

@@ -8,13 +8,13 @@ import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../../../../src/surfaces/progress.ts';
 import { budgetMessage, problemMessage } from '../../../../src/surfaces/slack/render/notices.ts';
-import { progressMessage } from '../../../../src/surfaces/slack/render/progress.ts';
 import {
   casesValue,
   casesView,
+  progressMessage,
   readCasesValue,
   summaryMessage,
-} from '../../../../src/surfaces/slack/render/summary.ts';
+} from '../../../../src/surfaces/slack/render/progress.ts';
 import { judgedLine, type SummaryLine } from '../../../../src/surfaces/summary.ts';
 import { aPanel, fail, judgementOf, mute, pass, plainTexts } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';

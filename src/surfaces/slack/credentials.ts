@@ -1,12 +1,65 @@
 import { WebClient } from '@slack/web-api';
+import * as z from 'zod';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { proxyErrorIn } from '../../judges/llm/proxies.ts';
 import type { Inspection } from '../surface.ts';
-import {
-  clientOptions,
-  createSlackClients,
-  createSlackLogger,
-  identify,
-  refusedAppToken,
-} from './clients.ts';
+import { clientOptions, createSlackClients, createSlackLogger, isPassing, slackError } from './clients.ts';
+
+/** Who the app is in the workspace that it is installed in. */
+export interface SlackIdentity {
+  /** Its own user id. */
+  self: string;
+  team: string;
+  /** The workspace's address, `https://acme.slack.com/`. */
+  workspaceUrl: string;
+}
+
+const AuthTest = z.object({
+  user_id: z.string(),
+  team_id: z.string(),
+  url: z.string(),
+  bot_id: z.string().optional(),
+  /** Of a header; not every server in Slack's place sends it. */
+  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
+});
+
+/**
+ * Asks Slack who the bot is.
+ * @throws JuryError `config` that says how to mend it
+ */
+export async function identify(
+  client: WebClient,
+): Promise<SlackIdentity & { botId: string | undefined; scopes: readonly string[] | null }> {
+  try {
+    const { user_id, team_id, url, bot_id, response_metadata } = AuthTest.parse(await client.auth.test());
+    const scopes = response_metadata?.scopes ?? null;
+    return { self: user_id, team: team_id, workspaceUrl: url, botId: bot_id, scopes };
+  } catch (thrown) {
+    const error = slackError(thrown);
+    const refused = error !== null && !isPassing(thrown);
+    const proxy = proxyErrorIn(thrown);
+    if (proxy !== null)
+      throw new JuryError('config', `Slack cannot be reached: ${proxy.message}`, {
+        cause: thrown,
+        retryable: true,
+      });
+    throw new JuryError(
+      'config',
+      refused
+        ? `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app`
+        : `Slack cannot be reached (${error ?? messageOf(thrown)}): check the network and SLACK_API_URL`,
+      { cause: thrown, retryable: !refused },
+    );
+  }
+}
+
+/** What to do about an app token that Slack does not take. */
+export const refusedAppToken = (thrown: unknown): JuryError =>
+  new JuryError(
+    'config',
+    `Slack refuses SLACK_APP_TOKEN (${slackError(thrown) ?? messageOf(thrown)}): make an app-level token with connections:write under "Basic Information", and turn Socket Mode on.`,
+    { cause: thrown },
+  );
 
 /** What does not work without each scope; everything else does. The manifests ask for all of them. */
 export const withoutScope: Readonly<Record<string, string>> = {
