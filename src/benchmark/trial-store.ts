@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { EvalCase } from '../case/case.ts';
 import type { Redactor } from '../case/redact/redactor.ts';
+import { messageOf } from '../common/errors.ts';
+import { caseIdOf } from '../judging/judge-case.ts';
 import { Verdict } from '../judging/verdict.ts';
 import { chainOf, openingKeys, type RunManifest } from './run.ts';
 import type { BudgetAnswer, RunTotals } from './run-totals.ts';
@@ -54,6 +56,32 @@ export const redactedRuns = (store: TrialStore, redactor: Redactor): TrialStore 
   caseAt: async (name, index) => redactor.case(await store.caseAt(name, index)),
 });
 
+/** Runs without the words of some cases, as if these had been erased. */
+export const runsWithout = (
+  store: TrialStore,
+  hiddenOf: (name: string) => Promise<ReadonlySet<string>>,
+): TrialStore => {
+  const shown = (hidden: ReadonlySet<string>, evalCase: EvalCase) =>
+    hidden.has(caseIdOf(evalCase)) ? erasedCase(evalCase) : evalCase;
+  return {
+    ...store,
+    readCases: async function* (name) {
+      const hidden = await hiddenOf(name);
+      for await (const evalCase of store.readCases(name)) yield shown(hidden, evalCase);
+    },
+    caseAt: async (name, index) => shown(await hiddenOf(name), await store.caseAt(name, index)),
+    readTrials: async function* (name, keys) {
+      const hidden = await hiddenOf(name);
+      for await (const trial of store.readTrials(name, keys))
+        yield hidden.has(trial.caseId) ? erasedTrial(trial) : trial;
+    },
+    readVerdicts: async function* (name, keys) {
+      const hidden = await hiddenOf(name);
+      for await (const one of store.readVerdicts(name, keys)) if (!hidden.has(one.verdict.caseId)) yield one;
+    },
+  };
+};
+
 const ERASED = '(erased)';
 
 export const isCaseErased = ({ response }: EvalCase): boolean => response === ERASED;
@@ -70,17 +98,21 @@ export const erasedCase = ({ id, rubric, label, tags }: EvalCase): EvalCase => (
 /** What a trial keeps when its case is erased; its verdict, which has the words of judges, goes. */
 export const erasedTrial = (trial: Trial): Trial => ({ ...trial, why: ERASED });
 
-/** Erases cases in every run; Resolves to the number of cases. */
+/** Erases cases in every run. Resolves to the number of cases, and to the runs where that failed and why. */
 export async function eraseInRuns(
   store: TrialStore,
   isErased: (evalCase: EvalCase, manifest: RunManifest) => boolean,
-): Promise<number> {
-  let erased = 0;
-  for (const name of await store.names()) {
-    const manifest = await store.readRun(name);
-    if (manifest !== null) erased += await store.eraseCases(name, (evalCase) => isErased(evalCase, manifest));
-  }
-  return erased;
+): Promise<{ cases: number; failed: { run: string; reason: string }[] }> {
+  let cases = 0;
+  const failed: { run: string; reason: string }[] = [];
+  for (const run of await store.names())
+    try {
+      const manifest = await store.readRun(run);
+      if (manifest !== null) cases += await store.eraseCases(run, (evalCase) => isErased(evalCase, manifest));
+    } catch (thrown) {
+      failed.push({ run, reason: messageOf(thrown) });
+    }
+  return { cases, failed };
 }
 
 export interface TrialWriter {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, type TestAPI } from 'vitest';
-import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import { runsWithout, type TrialStore } from '../../src/benchmark/trial-store.ts';
 import { fail, mute } from '../support/builders.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
 import { marksOf } from '../support/trial-marks.ts';
@@ -58,9 +58,19 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     }
     await writer.close();
     const before = await store.totals('r1');
+    // What is read without a case is what is left when it is erased.
+    const read = async (runs: TrialStore) => ({
+      cases: await all(runs.readCases('r1')),
+      second: await runs.caseAt('r1', 1),
+      trials: (await all(runs.readTrials('r1'))).sort((a, b) => (a.key < b.key ? -1 : 1)),
+      verdicts: (await all(runs.readVerdicts('r1'))).map(({ key }) => key).sort(),
+    });
+    const without = await read(runsWithout(store, async () => new Set(['c1'])));
+    expect(without).not.toEqual(await read(store));
     const erase = () => store.eraseCases('r1', ({ id }) => id === 'c1');
     expect([await erase(), await erase()]).toEqual([1, 0]);
     const again = await place.open();
+    expect(await read(again)).toEqual(without);
     const cases = await all(again.readCases('r1'));
     expect(cases.map(({ id, response }) => [id, response === '(erased)'])).toEqual([
       ['c0', false],

@@ -1,4 +1,3 @@
-import { eraseInRuns } from '../../benchmark/trial-store.ts';
 import { namedAnswers } from '../../case/pair.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, minuteText, noSuch, plainText } from '../../common/text.ts';
@@ -25,11 +24,13 @@ import { forgetPeople } from '../../requests/spot-check.ts';
 import { importedPerson, readPerson } from '../addresses.ts';
 import { noteRuling, rulingLine } from '../changes.ts';
 import { forgetDrafts } from '../drafts.ts';
+import { eraseForgotten, noteForgotten } from '../forgotten-cases.ts';
 import { endSessions } from '../web/sessions.ts';
 import { forgetViews } from '../web/views.ts';
 import { renderCard, renderList } from './card-text.ts';
 import { commandChanges } from './changes.ts';
 import type { CommandContext } from './command-context.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
@@ -152,25 +153,28 @@ export async function vote(
  * `jury labels forget`: erases what a person voted and annotated, that they asked for verdicts or stopped them, requests that were
  * edited or not finished, what the console showed them, and what models answered to them here and runs have copied. Signs them out of the console.
  */
-export async function forget({ out, parts: open, runs }: CommandContext, text: string): Promise<void> {
+export async function forget(
+  { out, err, parts: open, runs }: CommandContext,
+  text: string,
+): Promise<ExitCode> {
   const parts = await open();
   const person = readPerson(text, parts.surfaces);
   const pseudonym = await parts.pseudonym();
   const store = await parts.store();
   const { votes, annotations } = await store.forgetVoter(pseudonym(person));
   const requests = await forgetPeople(store, person, parts.now());
-  const asked = new Set(requests.flatMap((one) => (one.asked ? one.id : [])));
-  for (const id of asked) await parts.answers.erase(id);
-  const copies = asked.size === 0 ? 0 : await eraseInRuns(await runs(), ({ id = '' }) => asked.has(id));
+  const asked = requests.flatMap((one) => (one.asked ? one.id : []));
+  await noteForgotten(store, asked, parts.now());
   const edits = await forgetEdits(store, person, parts.now());
   const drafts = await forgetDrafts(store, person, parts.now());
+  const copies = await eraseForgotten({ store, answers: parts.answers, runs }, parts.now());
   const erased = {
     vote: votes,
     annotation: annotations,
     request: requests.length,
     'edited request': edits,
     'unfinished request': drafts,
-    'copied case': copies,
+    'copied case': copies.cases,
     'console answer': await forgetViews(store, person.user, parts.now()),
     session: await endSessions(store, pseudonym(person), parts.now()),
   };
@@ -182,6 +186,14 @@ export async function forget({ out, parts: open, runs }: CommandContext, text: s
       ? `No votes of ${text} are kept.`
       : `Erased ${new Intl.ListFormat('en').format(said)} of ${text}.`,
   );
+  for (const { run, reason } of copies.failed)
+    err(`Copies in the run ${plainText(run)} are not erased: ${plainText(reason)} Then run this again.`);
+  const pending = await store.pendingSpotChecks();
+  if (pending > 0)
+    err(
+      `Being judged now: ${counted(pending, 'request')}. If one is from ${text}, run this again afterwards.`,
+    );
+  return copies.failed.length > 0 ? exitCode.failed : exitCode.ok;
 }
 
 function labelLines({ votes }: Voted, label: VerdictLabel): string[] {

@@ -15,6 +15,7 @@ import type { SpotChecks } from '../../requests/take-up.ts';
 import type { StudyStore } from '../../studies/annotation.ts';
 import { inviteAnnotators, type StudyPoster } from '../../studies/manage-studies.ts';
 import type { StudyEntry } from '../../studies/study.ts';
+import { eraseForgotten } from '../forgotten-cases.ts';
 import { digestSender, type OpenDigests } from '../open-digests.ts';
 
 /** Something that is done again and again while the service runs. */
@@ -35,8 +36,8 @@ const LOOK_MS = 5_000;
 const PRUNE_AT = '17 3 * * *';
 interface MaintenanceParts extends Clocked {
   checks: SpotChecks;
-  store: Pick<VerdictStore, 'prune'> & Pick<KeyValue, 'setIfAbsent'>;
-  answers: Pick<AnswerCache, 'sweep'>;
+  store: Pick<VerdictStore, 'prune'> & Pick<KeyValue, 'get' | 'setIfAbsent'>;
+  answers: Pick<AnswerCache, 'erase' | 'sweep'>;
   /** Opens the store of benchmark runs. */
   runs: () => Promise<TrialStore>;
   retentionDays: number;
@@ -44,7 +45,7 @@ interface MaintenanceParts extends Clocked {
 
 /** Deletes what has expired, once a day in one of the replicas. */
 export async function pruneDaily(
-  parts: Omit<MaintenanceParts, 'checks' | 'answers' | 'runs'>,
+  parts: Pick<MaintenanceParts, 'store' | 'retentionDays' | 'now' | 'log'>,
 ): Promise<void> {
   const { store, retentionDays, now, log } = parts;
   const day = dayOf(now());
@@ -58,27 +59,28 @@ export async function pruneDaily(
   }
 }
 
-/** Erases copies of chats' cases from runs that are older than verdicts may be. */
-export async function eraseOldRuns({
-  runs,
-  retentionDays,
-  now,
-  log,
-}: Omit<MaintenanceParts, 'checks' | 'answers' | 'store'>): Promise<void> {
-  if (retentionDays === 0) return;
-  const before = now() - retentionDays * DAY_MS;
-  let store: TrialStore | null = null;
+/** Erases copies of chats' cases: those of people who were forgotten, and those in runs that are older than verdicts may be. */
+export async function eraseCopies(
+  parts: Omit<MaintenanceParts, 'checks' | 'store'> & { store: Pick<KeyValue, 'get'> },
+): Promise<void> {
+  const { runs: open, retentionDays, now, log } = parts;
+  const before = retentionDays === 0 ? Number.NEGATIVE_INFINITY : now() - retentionDays * DAY_MS;
+  let runs: TrialStore | null = null;
   try {
-    store = await runs();
-    const cases = await eraseInRuns(
-      store,
-      ({ id }, { createdAt }) => isVerdictId(id) && Date.parse(createdAt) < before,
-    );
+    const opened = await open();
+    runs = opened;
+    const isOld: Parameters<typeof eraseInRuns>[1] = ({ id }, { createdAt }) =>
+      isVerdictId(id) && Date.parse(createdAt) < before;
+    const forgotten = await eraseForgotten({ ...parts, runs: async () => opened }, now());
+    const old = await eraseInRuns(opened, isOld);
+    const cases = forgotten.cases + old.cases;
     if (cases > 0) log.info({ cases }, 'erased expired cases in benchmark runs');
+    for (const one of [...forgotten.failed, ...old.failed])
+      log.warn(one, 'cases of a benchmark run could not be erased; the next day tries again');
   } catch {
     log.warn('expired cases in benchmark runs could not be erased; the next day tries again');
   } finally {
-    await store?.close();
+    await runs?.close();
   }
 }
 
@@ -104,7 +106,7 @@ export function startMaintenance(parts: MaintenanceParts): Background {
   const pruning = schedule(
     PRUNE_AT,
     // Each replica has a cache of its own.
-    () => Promise.all([pruneDaily(parts), parts.answers.sweep(), eraseOldRuns(parts)]),
+    () => Promise.all([pruneDaily(parts), parts.answers.sweep(), eraseCopies(parts)]),
     { timezone: 'UTC' },
   );
   return {

@@ -20,7 +20,7 @@ import { findFor, type PageContext, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { openApi } from './openapi.ts';
 import { goneSignal, noStore, secured } from './page.tsx';
-import { runFor, runsFor } from './run-routes.tsx';
+import { runFor, runsFor, runsOf } from './run-routes.tsx';
 import { isSettled, type ViewOf, viewOf } from './views.ts';
 
 const BODY_LIMIT = '1mb';
@@ -266,7 +266,7 @@ export function registerApi(context: PageContext, door: Door): void {
     answering(async (request, response) => {
       const manifest = await runFor(context, request, request.params.name);
       if (manifest === null) throw new ApiError('not-found', 'There is no such run, or you may not see it.');
-      response.json((await context.runs.read(manifest.name)).report);
+      response.json((await runsOf(context, request).read(manifest.name)).report);
     }),
   );
   const lists: Readonly<Record<string, () => unknown>> = {

@@ -22,14 +22,23 @@ import { ChooseForm, CompareForm, RunsPage } from './runs-page.tsx';
 /** How long a list of runs takes for scores that are not known yet, ms; the others come later. */
 const PATIENCE_MS = 1_500;
 
+const isLocal = (request: Request): boolean => visitor(request).user === LOCAL_USER;
+
+/** The runs as the visitor reads them: a person on the machine itself reads also copies of cases whose verdict is gone. */
+export const runsOf = ({ runs }: PageContext, request: Request): PageContext['runs']['whole'] =>
+  isLocal(request) ? runs.whole : runs.withoutGone;
+
 /**
  * Whether a visitor may see a run. Runs are for everyone who may use the console, but copies of chats' cases only for those who may see
- * the verdicts that they were copied from; a person on the machine itself sees all.
+ * the verdicts that they were copied from; a person on the machine itself sees all. Where such a verdict is gone, no one else reads
+ * its case, and it hides no run.
  */
 async function maySee(context: PageContext, request: Request, run: RunManifest): Promise<boolean> {
-  if (visitor(request).user === LOCAL_USER) return true;
+  if (isLocal(request)) return true;
   const viewer = viewerOf(context, request);
-  for (const id of await context.runs.copies(run)) {
+  const { ids, gone } = await context.runs.copies(run);
+  for (const id of ids) {
+    if (gone.has(id)) continue;
     const visible = await visibleVerdict(context.store, id, viewer, context.now());
     if (visible === null || visible.kind === 'hidden') return false;
   }
@@ -43,7 +52,7 @@ export async function runFor(
   name: unknown,
 ): Promise<RunManifest | null> {
   const known = RunName.safeParse(name).data;
-  const manifest = known === undefined ? null : await (await context.runs.store()).readRun(known);
+  const manifest = known === undefined ? null : await (await context.runs.whole.store()).readRun(known);
   return manifest !== null && (await maySee(context, request, manifest)) ? manifest : null;
 }
 
@@ -88,20 +97,21 @@ const Row = z.coerce.number().int().min(0);
 
 /** Runs: the list, one of them, and its cases. */
 export function registerRuns(own: Router, context: PageContext): void {
-  const { runs, texts } = context;
+  const { texts } = context;
 
   /** What the visitor may see compared; null if one of the runs is not there for them. */
   async function comparisonFor(request: Request, name: string, against: string, of: string) {
     const first = readSide(against);
     const second = { run: name, setup: of === '' ? null : of };
     if ((await runFor(context, request, first.run)) === null) return null;
-    return runs.compare(first, second);
+    return runsOf(context, request).compare(first, second);
   }
 
   /** Both runs' configurations to choose from, where there is nothing to compare without a choice. */
   async function choice(request: Request, response: Response, name: string, against: string, why: string) {
     const { run: before, setup } = readSide(against);
-    const setupsOf = async (run: string) => (await runs.read(run)).report.setups.map(({ id }) => id);
+    const setupsOf = async (run: string) =>
+      (await runsOf(context, request).read(run)).report.setups.map(({ id }) => id);
     const [first, second] = [await setupsOf(before), await setupsOf(name)];
     const isApart = setup === null && !first.some((id) => second.includes(id));
     const said = isApart ? 'These runs share no configuration: choose one of each.' : why;
@@ -143,7 +153,7 @@ export function registerRuns(own: Router, context: PageContext): void {
       if (other !== null && other.createdAt > manifest.createdAt)
         return response.redirect(`/runs/${other.name}?against=${manifest.name}`);
       if (against !== '') return compared(request, response, manifest.name, against);
-      const { report, matrix } = await runs.read(manifest.name);
+      const { report, matrix } = await runsOf(context, request).read(manifest.name);
       const url = `/ui/runs/${manifest.name}/cases/{row}`;
       const others = (await runNamesFor(context, request)).filter((name) => name !== manifest.name);
       const children = (
@@ -166,7 +176,7 @@ export function registerRuns(own: Router, context: PageContext): void {
       const found = against === '' ? null : await comparisonFor(request, manifest.name, against, of);
       const before = found?.cases.before.get(place);
       if (against !== '' && before === undefined) return refuse(request, response, 404, GONE);
-      const store = await runs.store();
+      const store = await runsOf(context, request).store();
       const details =
         found === null || before === undefined
           ? await readCaseDetails(store, manifest.name, place)

@@ -9,11 +9,12 @@ import type { Report } from '../../benchmark/reports/report.ts';
 import { isLabeled } from '../../benchmark/reports/tables.ts';
 import { plannedTrials, type RunManifest, Subject, subjectOf } from '../../benchmark/run.ts';
 import type { RunTotals } from '../../benchmark/run-totals.ts';
-import { isCaseErased, redactedRuns, type TrialStore } from '../../benchmark/trial-store.ts';
+import { isCaseErased, redactedRuns, runsWithout, type TrialStore } from '../../benchmark/trial-store.ts';
 import { onAbort } from '../../common/async.ts';
 import { lazily } from '../../common/collections.ts';
 import { readJson } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
+import { isWithdrawn } from '../../labels/visible-verdict.ts';
 import { isVerdictId } from '../../requests/judge-one.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import type { Store } from '../../stores/store.ts';
@@ -120,15 +121,27 @@ function keptShortly<T>(now: () => number, most = KEPT, keptMs = KEPT_MS) {
   };
 }
 
-/** The runs of the service. */
-export interface RunShelf {
+type RunId = Pick<RunManifest, 'name' | 'createdAt'>;
+
+/** Reads runs for people. */
+interface RunReader {
   store: () => Promise<TrialStore>;
   /** The report of a run with its matrix, made anew from time to time. @throws JuryError `usage` if there is no such run */
   read: (name: string) => Promise<ReadRun>;
   /** What changed from the first to the second. @throws JuryError `usage` if there is nothing to compare */
   compare: (first: Side, second: Side) => Promise<ComparedRuns>;
-  /** Ids of the verdicts whose cases a run has copies of that are not erased. */
-  copies: (run: Pick<RunManifest, 'name' | 'createdAt'>) => Promise<string[]>;
+}
+
+/** The runs of the service. */
+export interface RunShelf {
+  whole: RunReader;
+  /** Without the words of `gone` copies. */
+  withoutGone: RunReader;
+  /**
+   * Ids of the verdicts whose cases a run has copies of that are not erased. `gone`: those that were withdrawn or are kept no longer,
+   * so that nothing says who may see them.
+   */
+  copies: (run: RunId) => Promise<{ ids: readonly string[]; gone: ReadonlySet<string> }>;
   /** All runs, the newest first. Runs that cannot be read are left out. */
   list: () => Promise<ListedRun[]>;
   /** What a run came to; null if it takes longer than until `deadline` to find out, ms since the epoch. */
@@ -151,47 +164,77 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
     return runs;
   });
   const opened = lazily(async () => redactedRuns(await stored(), redactor));
-  const reports = keptShortly<ReadRun>(now);
   const copied = keptShortly<string[]>(now, 1_000, COPIES_KEPT_MS);
-  const comparisons = keptShortly<ComparedRuns>(now);
+  const expired = keptShortly<ReadonlySet<string>>(now, 1_000);
 
-  async function make(name: string): Promise<ReadRun> {
-    const runs = await opened();
-    const matrix = await createMatrix(runs, [name]);
-    const manifest = await runs.readRun(name);
-    const parts = { runs, store, now: now() };
-    const isOfJudges = manifest === null || subjectOf(manifest) === 'judges';
-    const against = isOfJudges ? [] : await againstRuns(parts, manifest, undefined);
-    const read = await makeReport(runs, name, { count: matrix.add, against });
-    const assistant = read.assistant === null ? null : await withPeople(parts, read.assistant);
-    const report = { ...read, assistant };
-    return { report, matrix: matrix.result(report.setups.map(({ id }) => id)) };
+  const copies: RunShelf['copies'] = async ({ name, createdAt }) => {
+    const key = `${name} ${createdAt}`;
+    const ids = await copied(key, async () => {
+      const found: string[] = [];
+      for await (const one of (await stored()).readCases(name))
+        if (one.id !== undefined && isVerdictId(one.id) && !isCaseErased(one)) found.push(one.id);
+      return found;
+    });
+    const gone = await expired(key, async () => {
+      const found = new Set<string>();
+      for (const id of ids)
+        if ((await store.verdict(id)) === null || (await isWithdrawn(store, id, now()))) found.add(id);
+      return found;
+    });
+    return { ids, gone };
+  };
+  const goneOf = async (name: string): Promise<ReadonlySet<string>> => {
+    const manifest = await (await stored()).readRun(name);
+    return manifest === null ? new Set() : (await copies(manifest)).gone;
+  };
+
+  /** @param version of what a run has: where it is another one, what was made before is not shown again */
+  function reader(open: () => Promise<TrialStore>, version: (name: string) => Promise<number>): RunReader {
+    const reports = keptShortly<ReadRun>(now);
+    const comparisons = keptShortly<ComparedRuns>(now);
+
+    async function make(name: string): Promise<ReadRun> {
+      const runs = await open();
+      const matrix = await createMatrix(runs, [name]);
+      const manifest = await runs.readRun(name);
+      const parts = { runs, store, now: now() };
+      const isOfJudges = manifest === null || subjectOf(manifest) === 'judges';
+      const against = isOfJudges ? [] : await againstRuns(parts, manifest, undefined);
+      const read = await makeReport(runs, name, { count: matrix.add, against });
+      const assistant = read.assistant === null ? null : await withPeople(parts, read.assistant);
+      const report = { ...read, assistant };
+      return { report, matrix: matrix.result(report.setups.map(({ id }) => id)) };
+    }
+
+    return {
+      store: open,
+      read: async (name) => reports(`${await version(name)} ${name}`, () => make(name)),
+      compare: async (first, second) => {
+        const versions = [await version(first.run), await version(second.run)];
+        return comparisons(JSON.stringify([first, second, versions]), async () => {
+          const runs = await open();
+          const { comparison } = await compareRuns(runs, first, second);
+          return { comparison, cases: await readComparedCases(runs, comparison) };
+        });
+      },
+    };
   }
-
-  const read: RunShelf['read'] = (name) => reports(name, () => make(name));
+  const whole = reader(opened, async () => 0);
+  const withoutGone = reader(
+    lazily(async () => runsWithout(await opened(), goneOf)),
+    async (name) => (await goneOf(name)).size,
+  );
 
   async function scored(key: string, name: string, isFinal: boolean): Promise<RunScore | null> {
-    const score = scoreOf((await read(name)).report);
+    const score = scoreOf((await whole.read(name)).report);
     if (isFinal && score !== null) await store.setIfAbsent(key, JSON.stringify(score), now(), SCORE_MS);
     return score;
   }
 
   return {
-    store: opened,
-    read,
-    compare: (first, second) =>
-      comparisons(JSON.stringify([first, second]), async () => {
-        const runs = await opened();
-        const { comparison } = await compareRuns(runs, first, second);
-        return { comparison, cases: await readComparedCases(runs, comparison) };
-      }),
-    copies: ({ name, createdAt }) =>
-      copied(`${name} ${createdAt}`, async () => {
-        const ids: string[] = [];
-        for await (const one of (await stored()).readCases(name))
-          if (one.id !== undefined && isVerdictId(one.id) && !isCaseErased(one)) ids.push(one.id);
-        return ids;
-      }),
+    whole,
+    withoutGone,
+    copies,
     list: async () => {
       const runs = await opened();
       const found = await Promise.all(

@@ -4,13 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { createAnswerCache } from '../../../src/judges/llm/answer-cache.ts';
 import { findPeople, keepPeople } from '../../../src/requests/spot-check.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
+import { openStore } from '../../../src/stores/open-store.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { findDraft, keepDraft } from '../../../src/surfaces/drafts.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { aManifest, casesOf } from '../../support/run-builders.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
-import { aBallot, aRecord } from '../../support/store-builders.ts';
+import { aBallot, aCheck, aRecord } from '../../support/store-builders.ts';
 
 const { url: redisUrl } = redisOfRun();
 const env = { JURY_SECRET: 'for this test' };
@@ -76,6 +77,56 @@ describe('labels forget', () => {
     expect(await findPeople(store, 'asked', at)).toBeNull();
     expect(await findPeople(store, 'stopped', at)).toEqual({ askedBy: 'U999', stoppedBy: null });
     expect(await findPeople(store, 'other', at)).toEqual(people.other);
+    await store.close();
+  });
+
+  test('says which run could not be written, erases the rest, and finds that copy when it is run again', async () => {
+    const cwd = scratch();
+    const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
+    const at = Date.now();
+    await store.saveVerdict(aRecord({ id: 'asked', at }));
+    await keepPeople(store, 'asked', { askedBy: 'U123', stoppedBy: null }, at);
+    const runs = createFolderTrialStore(join(cwd, 'data', 'runs'));
+    for (const name of ['busy', 'idle']) await runs.create(aManifest({ name }), casesOf(1, { id: 'asked' }));
+    const writer = await runs.write('busy');
+    const forgotten = await jury(['labels', 'forget', 'U123'], { cwd, env });
+    expect(forgotten).toMatchObject({ code: 1, out: 'Erased 1 request and 1 copied case of U123.\n' });
+    expect(forgotten.err).toMatch(/Copies in the run busy are not erased: .*Then run this again/);
+    expect((await runs.caseAt('idle', 0)).response).toBe('(erased)');
+    await writer.close();
+    const again = await jury(['labels', 'forget', 'U123'], { cwd, env });
+    expect(again).toEqual({ code: 0, out: 'Erased 1 copied case of U123.\n', err: '' });
+    expect((await runs.caseAt('busy', 0)).response).toBe('(erased)');
+    await store.close();
+  });
+
+  test.skipIf(redisUrl === null)('erases cached answers on each machine where it is run', async () => {
+    const machines = [scratch(), scratch()];
+    const shared = { ...env, REDIS_URL: redisUrl ?? '' };
+    const store = await openStore({ redisUrl: redisUrl ?? '', dataFolder: '', warn: () => {} });
+    const at = Date.now();
+    await store.saveVerdict(aRecord({ id: 'on-two-machines', at }));
+    await keepPeople(store, 'on-two-machines', { askedBy: 'U0MACHINES', stoppedBy: null }, at);
+    const caches = machines.map((cwd) => createAnswerCache(join(cwd, 'data', 'answers')));
+    for (const cache of caches) cache.write('0123', 'what a model said', 'on-two-machines');
+    for (const [index, cwd] of machines.entries()) {
+      await caches[index]?.flush();
+      expect(await jury(['labels', 'forget', 'U0MACHINES'], { cwd, env: shared })).toMatchObject({ code: 0 });
+    }
+    expect(await Promise.all(caches.map((cache) => cache.read('0123', 'on-two-machines')))).toEqual([
+      null,
+      null,
+    ]);
+    await store.close();
+  });
+
+  test('says that requests are under way, which name those who asked when they end', async () => {
+    const cwd = scratch();
+    const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
+    await store.addSpotCheck(aCheck());
+    const { code, err } = await jury(['labels', 'forget', 'U123'], { cwd, env });
+    expect(code).toBe(0);
+    expect(err).toBe('Being judged now: 1 request. If one is from U123, run this again afterwards.\n');
     await store.close();
   });
 

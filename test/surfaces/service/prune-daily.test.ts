@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { createAnswerCache } from '../../../src/judges/llm/answer-cache.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { openStore } from '../../../src/stores/open-store.ts';
-import { eraseOldRuns, pruneDaily } from '../../../src/surfaces/service/background.ts';
+import { noteForgotten } from '../../../src/surfaces/forgotten-cases.ts';
+import { eraseCopies, pruneDaily } from '../../../src/surfaces/service/background.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
 import { aManifest, casesOf } from '../../support/run-builders.ts';
 import { aRecord, dayMs, saturday } from '../../support/store-builders.ts';
@@ -37,17 +40,36 @@ test('copies of chats’ cases go from runs that are as old; other cases and new
   await store.create(aManifest({ name: 'new', createdAt: at(29) }), chat);
   const logged: string[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(line) });
-  const parts = { runs: async () => store, retentionDays: 30, now: () => saturday, log };
-  await eraseOldRuns({ ...parts, retentionDays: 0 });
-  await eraseOldRuns(parts);
-  await eraseOldRuns(parts);
+  const kept = await openStore({ redisUrl: undefined, dataFolder: folder, warn: () => {} });
+  closing(() => kept.close());
+  const answers = createAnswerCache(join(folder, 'answers'));
+  const runs = async () => store;
+  const parts = { runs, store: kept, answers, retentionDays: 30, now: () => saturday, log };
+  await eraseCopies({ ...parts, retentionDays: 0 });
+  // A run that is being written does not keep the others from being erased.
+  await store.create(aManifest({ name: 'busy', createdAt: at(31) }), chat);
+  const writer = await store.write('busy');
+  await eraseCopies(parts);
+  await eraseCopies(parts);
   const responses = async (run: string) => {
     const found: string[] = [];
     for await (const { response } of store.readCases(run)) found.push(response);
     return found;
   };
-  const [kept = ''] = await responses('new');
-  expect(kept).not.toBe('(erased)');
-  expect(await responses('old')).toEqual(['(erased)', kept]);
-  expect(logged.map((line) => JSON.parse(line).cases)).toEqual([1]);
+  const [left = ''] = await responses('new');
+  expect(left).not.toBe('(erased)');
+  expect(await responses('old')).toEqual(['(erased)', left]);
+  await writer.close();
+  const fields = logged.map((line) => JSON.parse(line));
+  expect(fields.map(({ cases, run }) => cases ?? run)).toEqual([1, 'busy', 'busy']);
+  await eraseCopies(parts);
+  expect(await responses('busy')).toEqual(['(erased)']);
+
+  // What was forgotten on one machine goes from all, whatever the age of the run and without any limit.
+  answers.write('0123', 'what a model said', '0123456789abcdef0123');
+  await answers.flush();
+  await noteForgotten(kept, ['0123456789abcdef0123'], saturday);
+  await eraseCopies({ ...parts, retentionDays: 0 });
+  expect(await responses('new')).toEqual(['(erased)']);
+  expect(await answers.read('0123', '0123456789abcdef0123')).toBeNull();
 });

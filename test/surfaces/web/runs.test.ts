@@ -5,6 +5,7 @@ import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
 import { differenceRows } from '../../../src/benchmark/reports/comparison-words.ts';
 import type { PairReport } from '../../../src/benchmark/reports/measures.ts';
 import { Report } from '../../../src/benchmark/reports/report.ts';
+import { withdrawVerdict } from '../../../src/labels/visible-verdict.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { RunSummary } from '../../../src/surfaces/web/run-shelf.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
@@ -137,6 +138,35 @@ describe('the runs of the service', () => {
     expect((await names(ci)).sort()).toEqual(['erased', 'monday']);
     expect((await get('/api/v1/runs/copied', ci)).status).toBe(404);
     expect((await get('/api/v1/runs/monday', ci)).status).toBe(200);
+  });
+
+  test('with copies of cases whose verdicts are gone are shown without these, but on the machine itself', async () => {
+    const [expired, withdrawn] = ['0123456789abcdef0123', '0123456789abcdef0124'];
+    const of = (id: string) => (index: number) => (index === 3 ? { id, response: `the words of ${id}` } : {});
+    const runs = [
+      { ...small, name: 'set', shape: of(expired) },
+      { ...small, name: 'taken-back', shape: of(withdrawn) },
+    ];
+    const { get, jury } = await withRuns(runs, { JURY_API_TOKENS: 'ci:0123456789abcdef' });
+    const store = await jury.parts.store();
+    await store.saveVerdict(aRecord({ id: withdrawn, at: Date.now() }));
+    await withdrawVerdict(store, withdrawn, Date.now());
+    const ci = { authorization: 'Bearer 0123456789abcdef' };
+    const listed = List.parse(JSON.parse((await get('/api/v1/runs', ci)).text));
+    expect(listed.map(({ id }) => id).sort()).toEqual(['set', 'taken-back']);
+    for (const [name, id] of [
+      ['set', expired],
+      ['taken-back', withdrawn],
+    ] as const) {
+      const report = await get(`/api/v1/runs/${name}`, ci);
+      expect(report.status).toBe(200);
+      expect(Report.parse(JSON.parse(report.text)).setups[0]?.trials).toBe(12);
+      expect(report.text).not.toContain('the words of');
+      const whole = Details.parse(JSON.parse((await get(`/ui/runs/${name}/cases/3`)).text));
+      expect(JSON.stringify(whole)).not.toContain('(erased)');
+      expect(whole.trials[0]?.judgements).not.toEqual([]);
+      expect((await get(`/ui/runs/${name}/cases/3`)).text).toContain(`the words of ${id}`);
+    }
   });
 
   test('are compared on a page, in step with the command line, and open the cases that turned', async () => {
