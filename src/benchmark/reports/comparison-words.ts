@@ -8,7 +8,7 @@ import { gapsText } from './tables.ts';
 
 /** How to read a comparison. */
 export const COMPARISON_NOTE =
-  'Intervals: 95 %, of the same cases. One that includes 0 means that there may be no change. A trial without a decision counts as wrong; beside it is the difference on the cases that both decided. A case that was judged several times counts by its most frequent decision, and as undecided if that is a tie.';
+  'Intervals: 95 %, of the same cases. One that includes 0 means that there may be no change. A trial without a decision counts as wrong; beside it is the difference on the cases that both decided. A case that was judged several times counts by its most frequent decision, and as undecided if that is a tie. In names, t0 is temperature 0.';
 
 const differenceRow = (
   title: string,

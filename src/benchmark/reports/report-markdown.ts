@@ -4,7 +4,7 @@ import { changeSections, closingLines, groupRows } from '../assistant/assistant-
 import { rubricTexts } from '../run.ts';
 import type { Report } from './report.ts';
 import { reportTables } from './report-sections.ts';
-import type { ReportTable } from './tables.ts';
+import { NAMES_NOTE, type ReportTable } from './tables.ts';
 
 /** Text in one line without any markup: no link, mention, image or HTML, whatever was pasted. */
 const plain = (text: string): string =>
@@ -65,7 +65,7 @@ export function reportMarkdown(report: Report, { published }: { published: boole
         ]),
     `${counted(run.dataset.cases, 'case')} of ${plain(run.dataset.source)}, rubric ${plain(rubricTexts(run).join(', '))}${partly}`,
     '',
-    ...notes.flatMap((note) => [plain(note), '']),
+    ...[...notes, NAMES_NOTE].flatMap((note) => [plain(note), '']),
     ...reportTables(report, published).flatMap(tableMarkdown),
   ].join('\n');
 }

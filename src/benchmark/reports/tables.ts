@@ -39,6 +39,9 @@ export interface Cell {
   shade?: number;
 }
 
+/** Reads what tables call configurations. */
+export const NAMES_NOTE = 'In names of configurations, t0 is temperature 0.';
+
 /** A column with its cell for each setup. */
 export interface SetupColumn extends Column {
   of: (setup: SetupReport) => Cell;

@@ -16,7 +16,7 @@ import {
 import { reportMarkdown } from '../../benchmark/reports/report-markdown.ts';
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
 import { reportTables } from '../../benchmark/reports/report-sections.ts';
-import { isLabeled, type ReportTable } from '../../benchmark/reports/tables.ts';
+import { isLabeled, NAMES_NOTE, type ReportTable } from '../../benchmark/reports/tables.ts';
 import { rubricTexts, subjectOf } from '../../benchmark/run.ts';
 import type { SpokenTrial } from '../../benchmark/trial.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
@@ -77,7 +77,7 @@ function reportText(screen: Screen, report: Report, published: boolean): string 
     trials < planned ? `, not complete: ${grouped(trials)} of ${grouped(planned)} trials` : '';
   return [
     `${screen.colors.bold(run.name)}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} labeled) of ${plainText(dataset.source)}, rubric ${rubricTexts(run).join(', ')}${incomplete}`,
-    ...report.notes.map((note) => screen.colors.dim(wrap(note, screen.width))),
+    ...[...report.notes, NAMES_NOTE].map((note) => screen.colors.dim(wrap(note, screen.width))),
     ...(report.assistant === null ? [] : assistantLines(screen, report.assistant)),
     ...reportTables(report, published).flatMap((table) => tableLines(screen, table)),
     ...(isLabeled(report) ? ['', mistakesLine(report)] : []),

@@ -110,8 +110,10 @@ export function summaryText(
     `${name}: ${grouped(totals.trials)} of ${counted(planned, 'trial')}, ${counted(totals.calls, 'call')}, ${cost}`,
     '',
     ...tableOf(screen, summaries, shown),
+    '',
+    '  A configuration is a method, its models, the temperature (t0 is 0) and the repeat (#1 is the first).',
     ...(shown.some(([title]) => title === 'accuracy')
-      ? ['', '  Accuracy and F1 (positive class: pass) count a trial without a decision as wrong.']
+      ? ['  Accuracy and F1 (positive class: pass) count a trial without a decision as wrong.']
       : []),
   ].join('\n');
 }

@@ -14,9 +14,9 @@ type UnderstoodAs =
   | {
       kind: 'case';
       fields: NamedLines;
-      assumed: readonly string[];
       rubric: string;
-      notes: readonly string[];
+      /** What is not checked, not used, and assumed. */
+      notes: readonly { title: string; lines: readonly string[] }[];
     };
 
 const Fields = ({ lines, more }: NamedLines) => (
@@ -67,12 +67,17 @@ export function Understood(as: UnderstoodAs) {
           <p>
             <span class="pale">Rubric:</span> {as.rubric}
           </p>
-          {as.assumed.length + as.notes.length === 0 ? null : (
-            <ul class="pale">
-              {[...as.assumed, ...as.notes].map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </ul>
+          {as.notes.map(({ title, lines }) =>
+            lines.length === 0 ? null : (
+              <div class="pale" key={title}>
+                <h3>{title}</h3>
+                <ul>
+                  {lines.map((line) => (
+                    <li key={line}>{line}</li>
+                  ))}
+                </ul>
+              </div>
+            ),
           )}
         </>
       );

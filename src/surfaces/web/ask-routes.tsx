@@ -36,6 +36,9 @@ const Asked = JudgeRequest.extend({
 });
 
 const Typed = JudgeRequest.extend({ text: z.string() });
+/** The first words of a note that its heading says. */
+const NOTE_KIND = /^(?:Missing|left out|not used): /;
+
 /** How a text would be judged, as far as it is known while it is typed. */
 function understoodPart(context: PageContext, { text, ...wish }: z.infer<typeof Typed>) {
   const { library, paste } = context;
@@ -51,17 +54,16 @@ function understoodPart(context: PageContext, { text, ...wish }: z.infer<typeof 
   const explained = explainPaste({ problem: '', missing: [], understood: first.case, format });
   try {
     const { rubric, setAside } = planRequest(planningOf(context), first, wish);
-    const assumed = first.assumed.filter((one) => setAside.length === 0 || noteKind(one) !== 'missing');
-    const notes = setAside.map(({ criterion, reason }) => `${criterion.title}: ${inQuotes(reason)}`);
-    return (
-      <Understood
-        kind="case"
-        fields={explained.understood}
-        assumed={assumed}
-        rubric={rubric.title}
-        notes={notes}
-      />
-    );
+    const assumed = (kind: ReturnType<typeof noteKind>) =>
+      first.assumed.filter((one) => noteKind(one) === kind).map((one) => one.replace(NOTE_KIND, ''));
+    const unchecked = setAside.map(({ criterion, reason }) => `${criterion.title}: ${inQuotes(reason)}`);
+    const notes = [
+      { title: 'Not checked', lines: unchecked },
+      { title: 'Missing', lines: setAside.length === 0 ? assumed('missing') : [] },
+      { title: 'Ignored', lines: assumed('left out') },
+      { title: 'Assumed', lines: assumed('assumed') },
+    ];
+    return <Understood kind="case" fields={explained.understood} rubric={rubric.title} notes={notes} />;
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
     return <Understood kind="problem" {...explained} problem={thrown.message} />;

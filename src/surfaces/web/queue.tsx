@@ -112,7 +112,9 @@ const QueuePage = ({ items, waiting, lookedAt, own, isBlind }: Awaited<ReturnTyp
           You see what the panel said. <a href="/queue?blind=on">Answer before you see it</a>.
         </>
       )}{' '}
-      Keys: a number answers, <kbd>S</kbd> skips, <kbd>Z</kbd> takes the last answer back.
+      <span class="keys">
+        Keys: a number answers, <kbd>S</kbd> skips, <kbd>Z</kbd> takes the last answer back.
+      </span>
     </p>
     <p class="pale">{lookedAtText(lookedAt)}</p>
     {own === null ? null : <p class="pale">{own}</p>}

@@ -1,4 +1,5 @@
 import { fixed, percent, percentRange, rangeText } from '../../benchmark/reports/format.ts';
+import { NAMES_NOTE } from '../../benchmark/reports/tables.ts';
 import { groupedBy } from '../../common/collections.ts';
 import { counted, grouped, minuteText } from '../../common/text.ts';
 import type { RunScore, RunSummary } from './run-shelf.ts';
@@ -92,6 +93,7 @@ export function RunsPage({ runs }: { runs: readonly RunSummary[] }) {
           There are no runs yet. <code>npx jury bench run cases.jsonl --name first</code> makes one.
         </p>
       ) : null}
+      {runs.length === 0 ? null : <p class="pale">{NAMES_NOTE}</p>}
       {[...histories].map(([title, own]) => (
         <History key={title} title={title} runs={own} />
       ))}

@@ -55,6 +55,7 @@ describe('a judge that answers only what it is sure of', () => {
     expect(out).toMatch(/io openai\/gpt-4o-min +120 +10 +10 +0 +100 +0\.167 +0\.167 /);
     expect(out).toMatch(/io +120 +60 +60 +0 +0 +0\.950 +0\.950 /);
     expect(out).toContain('count a trial without a decision as wrong');
+    expect(out).toContain('the temperature (t0 is 0) and the repeat (#1 is the first)');
   });
 
   test('has its score among the decided beside the one that counts, in the terminal', async () => {

@@ -49,6 +49,8 @@ describe.skipIf(!browser.isThere)('the console in a browser', () => {
       .waitFor();
     await page.getByRole('button', { name: 'a rating too low' }).click();
     await page.locator('#understood').getByText('3.8').waitFor();
+    const notes = page.locator('#understood h3');
+    expect(await notes.allTextContents()).toEqual(['Not checked', 'Assumed']);
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.getByRole('heading', { name: /FAIL – Rating/ }).waitFor();
     expect(page.url()).toMatch(/\/requests\/\w+$/);

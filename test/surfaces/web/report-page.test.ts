@@ -282,6 +282,9 @@ test('a chart has a place for what costs nothing, and names that do not cover ea
   expect(places).toHaveLength(24);
   for (const [at, y] of places.entries()) if (at > 0) expect(y - places[at - 1]).toBeGreaterThanOrEqual(14.9);
   expect(JSON.stringify(option)).toContain('"renderMode":"richText"');
+  // 1 ms is the exponent 0: the axis stays at the edge.
+  const time = tradeOffOption({ ...chart, unit: 'ms' }, colors, { width: 560, height: 440 });
+  expect(time.yAxis).toMatchObject({ axisLine: { onZero: false } });
 });
 
 test('a case whose verdict a power cut lost is shown, without empty quotes', async () => {

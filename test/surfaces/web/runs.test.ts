@@ -54,6 +54,7 @@ describe('the runs of the service', () => {
     expect(text).toContain('<a href="/runs/monday">monday</a>');
     expect(text).toMatch(/F1 \d\.\d\d \(\d\.\d\d–\d\.\d\d\)/);
     expect(text).toContain('100.0 % decided');
+    expect(text).toContain('t0 is temperature 0');
     expect(text).toContain('12 cases × 3 configurations');
     expect(text).toMatch(/href="\/runs\/(monday|tuesday)\?against=(monday|tuesday)"/);
   });

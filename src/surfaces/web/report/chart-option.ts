@@ -142,7 +142,8 @@ export function tradeOffOption(
     type: 'value' as const,
     nameLocation: 'middle' as const,
     nameTextStyle: { ...text, fontSize: 13 },
-    axisLine: { show: true, lineStyle: { color: pale } },
+    // Where the other axis begins, also where 0 is further in.
+    axisLine: { show: true, onZero: false, lineStyle: { color: pale } },
     splitLine: { lineStyle: { color: line } },
   };
   const isNamed = width >= ROOM.isNarrow;

@@ -60,7 +60,8 @@ function JudgesLead({ pairs }: Pick<Comparison, 'pairs'>): ComponentChildren {
       <b>
         {title} {how}
       </b>{' '}
-      ({signedRange(interval)}): {fixed(first)} before, {fixed(second)} after, {on}
+      ({interval.defined ? signedRange(interval) : 'no interval'}): {fixed(first)} before, {fixed(second)}{' '}
+      after, {on}
       {difference.value !== 0 && isChance ? ', which can be chance' : ''}.
       {pairs.length > 1
         ? ` This is the largest change of ${pairs.length} configurations: ${nameOf(largest)}.`
