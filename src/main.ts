@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { supportsColor } from 'chalk';
 import type { Env } from './env.ts';
+import { exitCode, openTerminal } from './surfaces/cli/command.ts';
 import { explainFailure, runProgram } from './surfaces/cli/program.ts';
-import { exitCode, openTerminal } from './surfaces/cli/terminal.ts';
 
 /** How long an answer from outside may keep the process alive after a stop. */
 const LINGER_MS = 1_000;

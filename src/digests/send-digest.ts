@@ -5,14 +5,15 @@ import { composeDigest } from './content.ts';
 import {
   type Delivery,
   type DeliveryLease,
+  type DigestPoster,
   type DigestProgress,
   LeaseLostError,
   leaseDelivery,
   newDelivery,
+  type PostKey,
   readProgress,
 } from './delivery.ts';
 import { type DigestData, noLabels, type Snapshot } from './digest.ts';
-import type { DigestPoster, PostKey } from './digest-poster.ts';
 import { type DigestSchedule, isAlert, type Schedule, type ScheduleStore } from './digest-schedule.ts';
 import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './slots.ts';
 

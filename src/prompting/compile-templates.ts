@@ -1,8 +1,7 @@
 import Handlebars from 'handlebars';
 import { messageOf } from '../common/errors.ts';
-import { filesOf, type Problems, type PromptFile } from './prompt-files.ts';
-import { createFiller, type Fill, type Templates } from './templates.ts';
-import { archivedFiles, readVersioned } from './versions.ts';
+import { createFiller, type Fill, type Library } from './library.ts';
+import { archivedFiles, filesOf, type Problems, type PromptFile, readVersioned } from './prompt-files.ts';
 
 const valued = <T>(value: T, ...names: readonly string[]): Record<string, T> =>
   Object.fromEntries(names.map((name) => [name, value]));
@@ -69,7 +68,7 @@ const filesIn = (folders: readonly string[], problems: Problems): Map<string, Pr
   );
 
 /** Compiles the templates of prompts folders and fills each as it can be filled. */
-export function createTemplates(folders: readonly string[], problems: Problems): Templates {
+export function createTemplates(folders: readonly string[], problems: Problems): Library['template'] {
   const files = filesIn(folders, problems);
   const fills = new Map<string, Fill>();
   for (const [id, { path, text }] of files) fills.set(id, { path, fill: Handlebars.compile(text, OPTIONS) });
@@ -83,9 +82,9 @@ export function createTemplates(folders: readonly string[], problems: Problems):
     } catch (thrown) {
       problems.push(messageOf(thrown));
     }
-  return { template };
+  return template;
 }
 
-/** The templates of a folder as source code of expressions that `templatesOf` takes. */
+/** The templates of a folder as source code of expressions that the prepared library takes. */
 export const templateSources = (folder: string): [id: string, source: string][] =>
   [...filesIn([folder], [])].map(([id, { text }]) => [id, String(Handlebars.precompile(text, OPTIONS))]);

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { CaseFormat } from '../case/case-format.ts';
 import type { Field } from '../case/field.ts';
 import type { Words } from '../case/words.ts';
+import { JuryError, messageOf } from '../common/errors.ts';
 import type { Lexicons } from '../judging/check.ts';
 import type { JudgingLibrary } from '../judging/library.ts';
 import type { Method } from '../judging/method.ts';
@@ -25,9 +27,35 @@ export interface Library extends JudgingLibrary {
    * first use.
    */
   lexicons: () => Lexicons & { checkAll: () => void };
-  /** Fills a template; a variable that `values` lacks is an error. */
+  /** Fills a template; a variable that `values` lacks is an error. Values are not escaped: these are prompts, not HTML. */
   template: (id: string, values: Record<string, unknown>) => string;
 }
 
 export const byId = <T extends { id: string }>(entries: readonly T[]): ReadonlyMap<string, T> =>
   new Map(entries.map((entry) => [entry.id, entry]));
+
+/** The hash of prompts that judgements record. */
+export const contentHash = (...parts: readonly string[]): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return `sha256:${hash.digest('hex')}`;
+};
+
+export interface Fill {
+  path: string;
+  fill: (values: Record<string, unknown>) => string;
+}
+
+export const createFiller =
+  (fillOf: (id: string) => Fill | undefined): Library['template'] =>
+  (id, values) => {
+    const found = fillOf(id);
+    if (found === undefined) throw new JuryError('internal', `There is no template "${id}".`);
+    try {
+      return found.fill(values).trim();
+    } catch (thrown) {
+      throw new JuryError('bad-file', `${found.path}: ${messageOf(thrown).split('\n')[0]}`, {
+        cause: thrown,
+      });
+    }
+  };

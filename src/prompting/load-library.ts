@@ -1,15 +1,28 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Handlebars from 'handlebars/runtime';
 import { caseFormat } from '../case/case-format.ts';
 import { noRedaction } from '../case/redact/redactor.ts';
 import { lazily } from '../common/collections.ts';
-import { promptsKey } from './hash.ts';
-import { byId, type Library } from './library.ts';
+import { byId, createFiller, type Library } from './library.ts';
 import { type PreparedPrompts, prepared } from './prepared.ts';
-import { templatesOf } from './templates.ts';
 
 /** The value of an id; the file with all of them is read once, when the first is asked for. */
 function fromFile<T>(read: () => Readonly<Record<string, T>>): (id: string) => T | undefined {
   const all = lazily(read);
   return (id) => (Object.hasOwn(all(), id) ? all()[id] : undefined);
+}
+
+/** Fills precompiled templates. */
+function fillerOf(compiled: PreparedPrompts['templates']): Library['template'] {
+  const fills = new Map(
+    Object.entries(compiled).map(([id, source]) => [
+      id,
+      { path: `templates/${id}.md`, fill: Handlebars.template(source) },
+    ]),
+  );
+  return createFiller((id) => fills.get(id));
 }
 
 function preparedLibrary({ data: read, exemplars, lexicons, templates }: PreparedPrompts): Library {
@@ -24,9 +37,34 @@ function preparedLibrary({ data: read, exemplars, lexicons, templates }: Prepare
     personas: byId(data.personas),
     exemplars: (rubricId) => examples(rubrics.get(rubricId)?.wording?.exemplars ?? rubricId) ?? [],
     lexicons: () => words,
-    template: templatesOf(templates).template,
+    template: fillerOf(templates),
     redactor: noRedaction,
   };
+}
+
+/** The folders of the library. */
+const KINDS = ['exemplars', 'fields', 'lexicons', 'methods', 'paste', 'personas', 'rubrics', 'templates'];
+
+const namesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .sort();
+
+/** A hash of everything that the library of a prompts folder depends on; null if it cannot be read. */
+export function promptsKey(folder: string): string | null {
+  const hash = createHash('sha256');
+  const add = (part: string | Buffer) => hash.update(`${part.length} `).update(part);
+  try {
+    const archived = namesIn(join(folder, 'archive')).map((kind) => `archive/${kind}`);
+    for (const kind of [...KINDS, ...archived])
+      for (const name of namesIn(join(folder, kind))) {
+        add(`${kind}/${name}`);
+        add(readFileSync(join(folder, kind, name)));
+      }
+  } catch {
+    return null;
+  }
+  return hash.digest('hex');
 }
 
 /**

@@ -1,8 +1,7 @@
 import { templateSources } from './compile-templates.ts';
-import { promptsKey } from './hash.ts';
-import { filesOf } from './prompt-files.ts';
+import { promptsKey } from './load-library.ts';
+import { archivedFiles, filesOf } from './prompt-files.ts';
 import { readLibrary, readPromptData } from './read-library.ts';
-import { archivedFiles } from './versions.ts';
 
 const objectSource = (entries: readonly (readonly [name: string, source: string])[]): string =>
   `{${entries.map(([name, source]) => `${JSON.stringify(name)}: ${source}`).join(',\n')}}`;

@@ -9,8 +9,7 @@ import type { Question, Ratings } from '../judging/ports.ts';
 import { type Criterion, criteriaInForce, isBinary } from '../judging/rubric.ts';
 import type { Library } from './library.ts';
 import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './material.ts';
-import { comparedText } from './pair-reply.ts';
-import { replyFormOf, replyFormText } from './reply.ts';
+import { comparedText, replyFormOf, replyFormText } from './reply.ts';
 
 const EXAMPLE_KEY = 'EXAMPLE';
 

@@ -13,25 +13,23 @@ import { createTemplates } from './compile-templates.ts';
 import { crossProblems, exemplarProblems } from './cross-check.ts';
 import { byId, type Library, type PromptData } from './library.ts';
 import {
+  type ArchivedKind,
+  archivedAt,
+  archivedFiles,
+  archiveProblems,
   filesOf,
   folderProblems,
+  folderVersion,
   frontMatterOf,
   type Problems,
   type PromptFile,
   parseWith,
   parseYaml,
+  readVersioned,
   throwProblems,
   withId,
   yamlOf,
 } from './prompt-files.ts';
-import {
-  type ArchivedKind,
-  archivedAt,
-  archivedFiles,
-  archiveProblems,
-  folderVersion,
-  readVersioned,
-} from './versions.ts';
 
 /** Whether a file stands in a folder, not in one whose name begins the same. */
 const isBelow = (folder: string, path: string): boolean => path.startsWith(join(folder, sep));
@@ -265,7 +263,7 @@ export function readLibrary(folders: readonly string[]): Library {
   ]);
   throwProblems(problems);
   const data = readPromptData(folders, problems);
-  const { template } = createTemplates(folders, problems);
+  const template = createTemplates(folders, problems);
   const format = caseFormat(data.fields, data.words);
   const rubrics = byId(data.rubrics);
   const exemplars = exemplarsOf(folders, rubrics, format, problems);

@@ -1,8 +1,7 @@
 import { memoized } from '../common/collections.ts';
 import { freeUsage, type Judgement, withoutAnswer } from '../judging/judgement.ts';
 import type { Question, Ratings } from '../judging/ports.ts';
-import { contentHash } from './hash.ts';
-import type { Library } from './library.ts';
+import { contentHash, type Library } from './library.ts';
 import { shownCriteria, systemText, template, userText } from './question-text.ts';
 import { replyContract, replyFormOf } from './reply.ts';
 

@@ -12,8 +12,7 @@ import type { Ask, Question } from '../judging/ports.ts';
 import { criteriaInForce, type Rubric } from '../judging/rubric.ts';
 import { askOneByOne, splitAsk } from '../judging/split-ask.ts';
 import type { Verdict } from '../judging/verdict.ts';
-import { contentHash } from './hash.ts';
-import type { Library } from './library.ts';
+import { contentHash, type Library } from './library.ts';
 import { createRenderer } from './render.ts';
 
 /** The messages of one question to a model, and the JSON schema of the reply. */

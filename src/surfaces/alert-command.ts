@@ -10,7 +10,7 @@ import {
   pauseAlert,
   stateText,
   webhookText,
-} from '../digests/manage-alerts.ts';
+} from '../digests/manage-schedules.ts';
 import type { AuditStore } from '../labels/audit.ts';
 import { noteChange } from './changes.ts';
 import {

@@ -10,7 +10,7 @@ import {
   pauseSchedule,
   scheduleText,
   sendNow,
-} from '../digests/manage-digests.ts';
+} from '../digests/manage-schedules.ts';
 import { previewDigest, unscheduled } from '../digests/run-digests.ts';
 import { readWhen, whenText, zoneIn } from '../digests/when.ts';
 import { answerAlertCommand } from './alert-command.ts';

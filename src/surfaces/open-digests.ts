@@ -4,7 +4,7 @@ import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { redactedRuns, type TrialStore } from '../benchmark/trial-store.ts';
 import { once } from '../common/async.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
-import type { DigestPoster } from '../digests/digest-poster.ts';
+import type { DigestPoster } from '../digests/delivery.ts';
 import { gatherDigest } from '../digests/gather-digest.ts';
 import type { CallWebhook, DigestSender, ReadFigures, RunBenchmarks } from '../digests/send-digest.ts';
 import { slotsOf } from '../digests/slots.ts';

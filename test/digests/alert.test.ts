@@ -8,7 +8,7 @@ import {
   ruleText,
   stateOf,
 } from '../../src/digests/alert.ts';
-import { addAlert, pauseAlert } from '../../src/digests/manage-alerts.ts';
+import { addAlert, pauseAlert } from '../../src/digests/manage-schedules.ts';
 import { type DigestSender, sendDigest } from '../../src/digests/send-digest.ts';
 import { wilsonInterval } from '../../src/statistics/proportions.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentHash } from '../../src/prompting/hash.ts';
+import { contentHash } from '../../src/prompting/library.ts';
 import { sentPrompts } from '../../src/prompting/sent-prompts.ts';
 import { judgeCall, planCall } from '../../src/surfaces/judge-call.ts';
 import { right } from '../support/judged-cases.ts';

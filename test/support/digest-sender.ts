@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DigestPoster } from '../../src/digests/digest-poster.ts';
+import type { DigestPoster } from '../../src/digests/delivery.ts';
 import { gatherDigest } from '../../src/digests/gather-digest.ts';
 import type { DigestSender } from '../../src/digests/send-digest.ts';
 import { slotsOf } from '../../src/digests/slots.ts';

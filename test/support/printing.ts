@@ -1,4 +1,4 @@
-import { openTerminal } from '../../src/surfaces/cli/terminal.ts';
+import { openTerminal } from '../../src/surfaces/cli/command.ts';
 
 // Prints what a command would, in turn to both, and ends at once or by itself.
 const { stdout, stderr } = process;

@@ -5,8 +5,7 @@ import { explainMisfit, ratingMethod, seatPanel } from '../../src/judging/method
 import { withSettings } from '../../src/judging/persona.ts';
 import type { Question } from '../../src/judging/ports.ts';
 import { criteriaInForce, overallRubric } from '../../src/judging/rubric.ts';
-import { contentHash } from '../../src/prompting/hash.ts';
-import type { Library } from '../../src/prompting/library.ts';
+import { contentHash, type Library } from '../../src/prompting/library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
 
 /** Between them, they show every part of the templates that a recorded version has. */

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { assemble, surfaceAction } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
 import { Verdict } from '../../src/judging/verdict.ts';
+import { openTerminal } from '../../src/surfaces/cli/command.ts';
 import { runProgram } from '../../src/surfaces/cli/program.ts';
-import { openTerminal } from '../../src/surfaces/cli/terminal.ts';
 
 /** The command line's entry, as built. */
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

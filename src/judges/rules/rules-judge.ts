@@ -7,7 +7,7 @@ import type { Check, Lexicons } from '../../judging/check.ts';
 import { type Finding, freeUsage, type Judgement } from '../../judging/judgement.ts';
 import type { Ask, Question } from '../../judging/ports.ts';
 import type { Rubric } from '../../judging/rubric.ts';
-import { contentHash } from '../../prompting/hash.ts';
+import { contentHash } from '../../prompting/library.ts';
 import { denialIn } from './answer.ts';
 import { runCheck, seeksWishes } from './checks.ts';
 import { compileLexicon, requestWords } from './lexicon.ts';

@@ -1,7 +1,14 @@
+import { userInfo } from 'node:os';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainLine } from '../../common/text.ts';
 import { changeLine, namesOf } from '../../labels/audit.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Actor, Conversation } from '../../labels/permissions.ts';
+import type { Store } from '../../stores/store.ts';
+import { type ChangeDesk, TERMINAL, whoIn } from '../changes.ts';
+import type { Line } from '../command-answer.ts';
+import type { Parts } from '../parts.ts';
+import { surfaceOf } from '../surface.ts';
+import type { CommandContext } from './command.ts';
 
 interface AuditOptions {
   json: boolean;
@@ -43,4 +50,46 @@ export async function audit(
   const days = parts.env.settings.JURY_RETENTION_DAYS;
   if (all.length === 0)
     err(`No changes found${days === 0 ? '' : `; they are kept for ${counted(days, 'day')}`}.`);
+}
+
+/** Who runs commands: the account on this machine, which no permission is asked of. */
+function operator(): Actor {
+  let user = 'unknown';
+  try {
+    user = userInfo().username;
+  } catch {
+    // An account without a name, as in a container.
+  }
+  return { people: [{ surface: TERMINAL, team: '', user: `${TERMINAL}:${user}` }], at: null };
+}
+
+/** What commands change for a whole conversation is noted and said with. */
+export interface CommandChanges extends ChangeDesk {
+  store: Store;
+  actor: Actor;
+  /** Tells a conversation what the person did there. */
+  say: (conversation: Conversation, did: string) => Promise<void>;
+}
+
+/** @throws JuryError `store-unavailable` */
+export async function commandChanges(parts: Parts, err: CommandContext['err']): Promise<CommandChanges> {
+  const actor = operator();
+  /** Posted where the surface is set up here. */
+  const announce = async (conversation: Conversation, line: Line): Promise<void> => {
+    const { channel } = conversation;
+    const surface = surfaceOf(parts.surfaces, conversation);
+    try {
+      const posters = await parts.surfaces.find(({ name }) => name === surface)?.posters(parts);
+      if (posters !== undefined && 'announce' in posters) await posters.announce?.(channel, line);
+    } catch {
+      err(`This change could not be announced in ${channel}.`);
+    }
+  };
+  return {
+    store: await parts.store(),
+    now: parts.now,
+    actor,
+    announce,
+    say: (conversation, did) => announce(conversation, [whoIn(actor, conversation.surface), ` ${did}.`]),
+  };
 }

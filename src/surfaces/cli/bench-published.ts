@@ -6,10 +6,8 @@ import {
 } from '../../benchmark/published/published-tables.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
-import type { CommandContext } from './command-context.ts';
-import { list, textTable } from './table.ts';
-import type { Terminal } from './terminal.ts';
-import { hang, wrap } from './wrap.ts';
+import type { CommandContext, Terminal } from './command.ts';
+import { hang, list, textTable, wrap } from './layout.ts';
 
 function noteText({ columns }: PublishedTable, contradiction: Contradiction): string {
   const titles = columns.filter(({ id }) => contradiction.columns.includes(id)).map(({ title }) => title);

@@ -26,13 +26,11 @@ import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';
 import { createReportPage, type ReportPage } from '../web/report/report-files.tsx';
-import { assistantLines } from './bench-assistant.ts';
-import type { CommandContext } from './command-context.ts';
+import { assistantLines } from './bench.ts';
+import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';
 import { baselineOf, type GateFlags, readGate, readWishes } from './gate.ts';
+import { type Column, tableOf, wrap } from './layout.ts';
 import { openBeside, openFile, writeOutput } from './output.ts';
-import { type Column, tableOf } from './table.ts';
-import { type ExitCode, exitCode, type Screen } from './terminal.ts';
-import { wrap } from './wrap.ts';
 
 type ReportRow = ReportTable['rows'][number];
 

@@ -23,11 +23,10 @@ import { createPace, createTurns } from '../../judges/llm/rate-limits.ts';
 import { defaultMethod } from '../../judging/library.ts';
 import { readSettings } from '../../judging/persona.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { CommandContext } from './command-context.ts';
+import { nextStep, planText, summaryJson, summaryText } from './bench.ts';
+import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from './command.ts';
 import { baselineOf, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
 import { createRunProgress } from './progress.ts';
-import { nextStep, planText, summaryJson, summaryText } from './run-text.ts';
-import { codeOfEnd, type ExitCode, exitCode } from './terminal.ts';
 
 interface RunFlags extends GateFlags {
   methods?: string[];

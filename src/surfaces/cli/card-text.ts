@@ -1,7 +1,7 @@
 import { clipped, plainLine, plainText } from '../../common/text.ts';
 import type { Card, CardPart, Opinion, Tone } from '../../judging/card.ts';
-import type { Screen } from './terminal.ts';
-import { hang } from './wrap.ts';
+import type { Screen } from './command.ts';
+import { hang } from './layout.ts';
 
 export const MARKS: Record<Tone, string> = {
   pass: '✓',

@@ -15,9 +15,8 @@ import { counted, plainLine, usd } from '../../common/text.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
 import { openAnswerFile } from '../../stores/folder/answer-file.ts';
 import { caseOptions } from '../parts.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from './command.ts';
 import { createCollectProgress } from './progress.ts';
-import { codeOfEnd, type ExitCode, exitCode } from './terminal.ts';
 
 interface CollectFlags {
   system: string;

@@ -10,10 +10,9 @@ import { counted, grouped, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import type { LabelBy } from '../../labels/answers.ts';
 import { caseOptions } from '../parts.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';
+import { titledTable } from './layout.ts';
 import { writeCases } from './output.ts';
-import { titledTable } from './table.ts';
-import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 
 interface ImportOptions {
   /** `column=path`, repeatable; `column=-` leaves a column out. */

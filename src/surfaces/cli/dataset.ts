@@ -1,3 +1,4 @@
+import { addVerdictToSet, readSet, removeFromSet, setNames } from '../../benchmark/datasets/case-sets.ts';
 import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
 import { loadDomain, loadInstructions } from '../../benchmark/datasets/domain.ts';
@@ -6,19 +7,19 @@ import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
 import { assumedRouterOf, type Router } from '../../benchmark/datasets/scene.ts';
+import { type Sample, sampled } from '../../benchmark/datasets/select-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
+import { counted, jsonLine, listed, plainLine, plainText } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry, rubricFor } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, type ExitCode, exitCode, type Terminal } from './command.ts';
+import { widthOf } from './layout.ts';
 import { writeCases } from './output.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
-import { widthOf } from './wrap.ts';
 
 const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
   found === 'unscored'
@@ -225,4 +226,76 @@ export async function generateCases(
     `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,
   );
   return exitCode.ok;
+}
+
+/** `jury dataset sample`: some cases of each day of a log. */
+export async function sampleCases(
+  context: CommandContext,
+  files: readonly string[],
+  { out, ...sample }: Sample & { out?: string },
+): Promise<void> {
+  const parts = await context.parts();
+  const read = await readDataset(context, files, { ...caseOptions(parts), isLog: true }, context.stop);
+  const log = read.map(({ evalCase }) => evalCase);
+  const cases = sampled(log, sample);
+  await writeCases(context, cases, out);
+  const { by } = sample;
+  if (by !== undefined && !log.some(({ tags }) => tags?.[by] !== undefined))
+    context.err(`No case has the tag "${plainLine(by)}": the sample keeps no shares of its values.`);
+  context.err(`${cases.length} of ${counted(read.length, 'case')}.`);
+}
+
+/** `jury dataset add`: the cases of verdicts become part of a named set. */
+export async function addCases(
+  context: CommandContext,
+  set: string,
+  verdicts: readonly string[],
+): Promise<void> {
+  const { store: open, library, now } = await context.parts();
+  const store = await open();
+  for (const id of verdicts)
+    context.out(`${id}: ${await addVerdictToSet(store, set, id, library.caseFormat, now())}`);
+}
+
+/** `jury dataset list`: the named sets. */
+export async function listSets(
+  { parts, out, err }: CommandContext,
+  { json }: { json: boolean },
+): Promise<void> {
+  const { store: open, now } = await parts();
+  const store = await open();
+  const names = await setNames(store, now());
+  if (names.length === 0) err('There are no sets yet. "jury dataset add" makes one.');
+  for (const name of names) {
+    const cases = await readSet(store, name, now());
+    const labeled = cases.filter(({ label }) => label !== undefined).length;
+    out(
+      json
+        ? jsonLine({ set: name, cases: cases.length, labeled })
+        : `${name}: ${counted(cases.length, 'case')}, ${labeled} with a label`,
+    );
+  }
+}
+
+/** `jury dataset export`: a named set as JSONL. */
+export async function exportSet(
+  context: CommandContext,
+  set: string,
+  { out }: { out?: string },
+): Promise<void> {
+  const { store: open, now } = await context.parts();
+  const cases = await readSet(await open(), set, now());
+  await writeCases(context, cases, out);
+  context.err(`${counted(cases.length, 'case')}${out === undefined ? '' : `, in ${out}`}.`);
+}
+
+/** `jury dataset remove`: cases of a named set, or the whole set. */
+export async function removeCases(
+  context: CommandContext,
+  set: string,
+  ids: readonly string[],
+): Promise<void> {
+  const { store: open, now } = await context.parts();
+  const removed = await removeFromSet(await open(), set, ids.length === 0 ? null : ids, now());
+  context.out(`${counted(removed, 'case')} removed from ${set}.`);
 }

@@ -12,10 +12,9 @@ import type { Verdict } from '../../judging/verdict.ts';
 import { subjectsOf } from '../../labels/vote.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite-store.ts';
 import type { Parts } from '../parts.ts';
-import type { CommandContext } from './command-context.ts';
-import { renderDigest } from './digest-text.ts';
+import { type CommandContext, type ExitCode, exitCode } from './command.ts';
+import { renderDigest } from './digest-preview.ts';
 import { judgeFiles } from './judge.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
 
 interface Judged {
   verdict: Verdict;

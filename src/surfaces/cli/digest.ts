@@ -1,204 +1,186 @@
 import { sleep } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import { jsonLine, plainText } from '../../common/text.ts';
-import type { Digest } from '../../digests/digest.ts';
-import type { DigestPoster } from '../../digests/digest-poster.ts';
-import { type DigestSchedule, isBenchmark, type Schedule } from '../../digests/digest-schedule.ts';
+import { type Alert, ruleText } from '../../digests/alert.ts';
+import type { DigestPoster } from '../../digests/delivery.ts';
+import { alertsOf, isAlert, type Schedule } from '../../digests/digest-schedule.ts';
 import {
+  type AlertContext,
+  addAlert,
   addSchedule,
+  alertText,
   benchmarkText,
-  dropSchedule,
+  findAlert,
   findSchedule,
   type ListedSchedule,
   listSchedules,
+  pauseAlert,
   pauseSchedule,
   scheduleText,
   sendNow,
-} from '../../digests/manage-digests.ts';
-import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
+} from '../../digests/manage-schedules.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
 import { readWhen, whenText, zoneIn } from '../../digests/when.ts';
 import { readConversation, requireUser } from '../addresses.ts';
+import { readAlert } from '../alert-command.ts';
 import { noteChange } from '../changes.ts';
-import { digestSender, type OpenDigests, openDigests } from '../open-digests.ts';
+import { digestSender } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
-import { type CommandChanges, commandChanges } from './changes.ts';
-import type { CommandContext } from './command-context.ts';
-import { renderDigest } from './digest-text.ts';
-import { writeOutput } from './output.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
+import { commandChanges } from './audit.ts';
+import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 
-/**
- * Writes the chart of a digest as a PNG, the same as channels are shown; says so where there is nothing to draw.
- *
- * @throws JuryError `usage` where the file cannot be written
- */
-async function writeChart(
-  { blocks, details }: Digest,
-  path: string,
-  err: (line: string) => void,
-): Promise<void> {
-  const trend = [...blocks, ...details].find((block) => block.kind === 'trend');
-  if (trend === undefined) {
-    err(
-      'There is no chart yet: it needs benchmark runs from two different hours or days, or votes from two weeks.',
-    );
-    return;
-  }
-  const { trendPng } = await import('../charts/trend-png.ts');
-  await writeOutput(path, await trendPng(trend));
-  err(`Chart written to ${path}.`);
-}
-
-const LOOK_MS = 1_000;
-
-/** A schedule as people list it, with where it posts and who is told of problems. */
-const listedText = (listed: ListedSchedule): string => {
-  const { target, owner } = listed.schedule;
-  return plainText(
-    `${scheduleText(listed)}; in ${target.channel}${owner === null ? '' : `; owner ${owner}`}`,
-  );
-};
-
-/** `jury digest schedule`: a time, a channel, perhaps a time zone, then benchmarks. */
-export async function schedule(
-  { err, out, parts: open }: CommandContext,
-  words: string[],
-  { owner = null }: { owner?: string | null },
-): Promise<void> {
-  const parts = await open();
-  const since = parts.now();
-  const [channel = '', second = '', ...more] = readWhen(words)?.rest ?? [];
-  const zone = zoneIn(second);
-  const cron = readWhen(words)?.cron;
-  if (cron === undefined)
-    throw new JuryError(
-      'usage',
-      `"${words.join(' ').slice(0, 60)}" begins with no time: say "every monday 9am", "weekdays at 8:30", or cron fields such as "0 9 * * 1".`,
-    );
-  const { surface, channel: id } = readConversation(channel, parts.surfaces, false);
-  const benchmarks = zone === null && second !== '' ? [second, ...more] : more;
-  const wish = {
-    cron,
-    timezone: zone ?? 'UTC',
-    target: { surface: surface.name, team: '', channel: id },
-    owner: owner === null ? null : requireUser(owner, surface),
-    benchmarks,
-    since,
-  };
-  const digests = await openDigests(parts, err);
-  try {
-    const listed = await addSchedule(digests.store, wish, digests.known);
-    await noteAndSay(await commandChanges(parts, err), 'scheduled', null, listed.schedule);
-    out(listedText(listed));
-  } finally {
-    await digests.close();
-  }
-}
-
-/** `jury digest benchmarks`: what schedules can have run before a digest. */
-export async function benchmarks(
-  { err, out, parts }: CommandContext,
-  { json }: { json: boolean },
-): Promise<void> {
-  const digests = await openDigests(await parts(), err);
-  for (const one of digests.defined().values()) out(json ? jsonLine(one) : plainText(benchmarkText(one)));
-  await digests.close();
-}
-
-/** `jury digest list`. */
-export async function list(
-  { err, out, parts: open }: CommandContext,
-  { json }: { json: boolean },
-): Promise<void> {
-  const parts = await open();
-  const all = await listSchedules(await parts.store(), parts.now());
-  for (const one of all) out(json ? jsonLine(one) : listedText(one));
-  if (all.length === 0) err('No digests are scheduled. "jury digest schedule --help" shows how.');
-}
-
-/** A schedule by its id, or one of the benchmark with that name. @throws JuryError `usage` if there is neither */
-async function previewed({ store, known }: OpenDigests, id: string | undefined, now: number) {
-  const none = unscheduled('', now);
-  if (id === undefined) return none;
-  return isBenchmark(id, await known()) ? { ...none, benchmarks: [id] } : findSchedule(store, id);
-}
-
-interface PreviewOptions {
-  json: boolean;
-  /** Runs the schedule's benchmarks first, for now. */
-  run: boolean;
-  /** Writes the chart to this file. */
-  chart?: string;
-}
-
-/** `jury digest preview`: of a schedule or a benchmark; without either, of votes and spot checks. */
-export async function preview(
-  { err, out, parts: open, screen, stop }: CommandContext,
-  id: string | undefined,
-  { json, run, chart }: PreviewOptions,
-): Promise<void> {
-  if (run && id === undefined)
-    throw new JuryError(
-      'usage',
-      '--run runs the benchmarks of a schedule: name one, "jury digest list" lists them. Nothing was run.',
-    );
-  const parts = await open();
-  const digests = await openDigests(parts, err);
-  try {
-    const now = parts.now();
-    const schedule = await previewed(digests, id, now);
-    const outcomes = run ? await digests.runBenchmarks(schedule, now, stop) : [];
-    const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
-    out(json ? jsonLine(digest) : renderDigest(screen, digest));
-    if (!run && schedule.benchmarks.length > 0)
-      err(
-        'The benchmarks were not run for this: --run runs them first, as before a real digest, which may cost.',
-      );
-    if (id === undefined)
-      err(
-        'This is what a digest without benchmarks says: name one, or a schedule, to read about the assistant.',
-      );
-    if (chart !== undefined) await writeChart(digest, chart, err);
-  } finally {
-    await digests.close();
-  }
-}
-
-/** Notes a change of a schedule, and tells its channel. @param change makes it; absent where it is made */
-async function noteAndSay(
-  changes: CommandChanges,
+/** Notes a change of a digest or an alert, makes it, and tells its channel. @param change absent where it is made */
+async function announced(
+  context: CommandContext,
   did: string,
-  before: DigestSchedule | null,
-  after: DigestSchedule | null,
+  { before, after }: { before: Schedule | null; after: Schedule | null },
   change: () => Promise<unknown> = async () => {},
 ): Promise<void> {
   const schedule = after ?? before;
   if (schedule === null) return;
-  const { id, cron, target } = schedule;
-  await noteChange(changes, changes.actor, target, { what: 'digest', about: id, before, after });
+  const changes = await commandChanges(await context.parts(), context.err);
+  const what = isAlert(schedule) ? 'alert' : 'digest';
+  await noteChange(changes, changes.actor, schedule.target, { what, about: schedule.id, before, after });
   await change();
-  await changes.say(target, `${did} the digest ${id} (${whenText(cron)})`);
+  await changes.say(schedule.target, did);
 }
 
+/** `jury digest` or `jury alert` `pause|resume|remove`. Nothing is noted or said where it is so already. */
 const changing =
-  (done: string, changed: (schedule: DigestSchedule) => DigestSchedule | null) =>
-  async ({ err, out, parts: open }: CommandContext, id: string): Promise<void> => {
-    const parts = await open();
-    const changes = await commandChanges(parts, err);
-    const { store } = changes;
-    const before = await findSchedule(store, id);
-    const after = changed(before);
+  (kind: 'digest' | 'alert', done: 'paused' | 'resumed' | 'removed') =>
+  async (context: CommandContext, id: string): Promise<void> => {
+    const { store, alerts } = await context.digests();
+    const { now } = await context.parts();
+    const before = await (kind === 'alert' ? findAlert : findSchedule)(store, id);
+    const after = done === 'removed' ? null : { ...before, paused: done === 'paused' };
+    const what = isAlert(before)
+      ? `alert ${id} (${before.benchmark} ${ruleText(before.rule)})`
+      : `digest ${id} (${whenText(before.cron)})`;
     if (after?.paused !== before.paused)
-      await noteAndSay(changes, done, before, after, () =>
-        after === null ? dropSchedule(store, id) : pauseSchedule(store, id, after.paused, parts.now()),
-      );
-    out(`${id} ${done}`);
+      await announced(context, `${done} the ${what}`, { before, after }, () => {
+        if (after === null) return store.removeSchedule(id);
+        return isAlert(before)
+          ? pauseAlert({ store, now, ...alerts }, id, after.paused)
+          : pauseSchedule(store, id, after.paused, now());
+      });
+    context.out(`${id} ${done}`);
   };
 
-export const pause = changing('paused', (schedule) => ({ ...schedule, paused: true }));
-export const resume = changing('resumed', (schedule) => ({ ...schedule, paused: false }));
-export const remove = changing('removed', () => null);
+export const pause = changing('digest', 'paused');
+export const resume = changing('digest', 'resumed');
+export const remove = changing('digest', 'removed');
+
+/** A schedule as people list it, with where it posts and who is told of problems. */
+const listedText = (listed: ListedSchedule): string => {
+  const { target, owner } = listed.schedule;
+  return `${scheduleText(listed)}; in ${target.channel}${owner === null ? '' : `; owner ${owner}`}`;
+};
+
+/** Where something is to be posted, and who set it. @throws JuryError `usage` */
+function addressed({ surfaces }: Parts, channel: string, owner: string | undefined) {
+  const { surface, channel: id } = readConversation(channel, surfaces, false);
+  return {
+    target: { surface: surface.name, team: '', channel: id },
+    owner: owner === undefined ? null : requireUser(owner, surface),
+  };
+}
+
+/** `jury digest schedule`: a time, a channel, perhaps a time zone, then benchmarks. */
+export async function schedule(
+  context: CommandContext,
+  words: string[],
+  { owner }: { owner?: string },
+): Promise<void> {
+  const parts = await context.parts();
+  const since = parts.now();
+  const when = readWhen(words);
+  if (when === null)
+    throw new JuryError(
+      'usage',
+      `"${words.join(' ').slice(0, 60)}" begins with no time: say "every monday 9am", "weekdays at 8:30", or cron fields such as "0 9 * * 1".`,
+    );
+  const [channel = '', second = '', ...more] = when.rest;
+  const zone = zoneIn(second);
+  const wish = {
+    ...addressed(parts, channel, owner),
+    cron: when.cron,
+    timezone: zone ?? 'UTC',
+    benchmarks: zone === null && second !== '' ? [second, ...more] : more,
+    since,
+  };
+  const { store, known } = await context.digests();
+  const listed = await addSchedule(store, wish, known);
+  const { schedule: after } = listed;
+  await announced(context, `scheduled the digest ${after.id} (${whenText(after.cron)})`, {
+    before: null,
+    after,
+  });
+  context.out(plainText(listedText(listed)));
+}
+
+/** `jury digest benchmarks`: what schedules can have run before a digest. */
+export async function benchmarks(context: CommandContext, { json }: { json: boolean }): Promise<void> {
+  const { defined } = await context.digests();
+  for (const one of defined().values()) context.out(json ? jsonLine(one) : plainText(benchmarkText(one)));
+}
+
+/** `jury digest list`. */
+export async function list(context: CommandContext, { json }: { json: boolean }): Promise<void> {
+  const { now } = await context.parts();
+  const all = await listSchedules(await context.store(), now());
+  for (const one of all) context.out(json ? jsonLine(one) : plainText(listedText(one)));
+  if (all.length === 0) context.err('No digests are scheduled. "jury digest schedule --help" shows how.');
+}
+
+/** What alerts are set on. */
+async function alertsHere(context: CommandContext): Promise<AlertContext> {
+  const { store, alerts } = await context.digests();
+  return { store, now: (await context.parts()).now, ...alerts };
+}
+
+async function alertLine(alerts: AlertContext, alert: Alert): Promise<string> {
+  const by = alert.owner === null ? '' : `; set by ${alert.owner}`;
+  return plainText(`${await alertText(alerts, alert)}; in ${alert.target.channel}${by}`);
+}
+
+/** `jury alert set`: a channel, a benchmark, and the rule in words. */
+async function setAlert(
+  context: CommandContext,
+  [channel = '', ...words]: string[],
+  { owner }: { owner?: string },
+): Promise<void> {
+  if (words.length === 0)
+    throw new JuryError(
+      'usage',
+      'Give a channel, a benchmark and a rule, such as "C0123ABCD nightly below 90%".',
+    );
+  const parts = await context.parts();
+  const alerts = await alertsHere(context);
+  const wish = { ...readAlert(words), ...addressed(parts, channel, owner) };
+  const { alert: after } = await addAlert(alerts, wish);
+  const what = `${after.benchmark} ${ruleText(after.rule)} (${after.id})`;
+  await announced(context, `set an alert: ${what}`, { before: null, after });
+  context.out(await alertLine(alerts, after));
+}
+
+/** `jury alert list`. */
+async function listAlerts(context: CommandContext, { json }: { json: boolean }): Promise<void> {
+  const alerts = await alertsHere(context);
+  const all = await alertsOf(alerts.store);
+  for (const alert of all) context.out(json ? jsonLine(alert) : await alertLine(alerts, alert));
+  if (all.length === 0) context.err('No alerts are set. "jury alert set --help" shows how.');
+}
+
+/** `jury alert …`. */
+export const alert = {
+  set: setAlert,
+  list: listAlerts,
+  pause: changing('alert', 'paused'),
+  resume: changing('alert', 'resumed'),
+  remove: changing('alert', 'removed'),
+};
+
+const LOOK_MS = 1_000;
 
 /**
  * Sends what is due. Where another process is sending it, waits long enough to see whether that one is still running: what a
@@ -233,31 +215,25 @@ async function digestPosters(parts: Parts): Promise<DigestPoster[]> {
 }
 
 /** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own; one that is named, at once. */
-export async function send(
-  { err, out, parts: open, stop }: CommandContext,
-  id: string | undefined,
-): Promise<ExitCode> {
-  const parts = await open();
+export async function send(context: CommandContext, id: string | undefined): Promise<ExitCode> {
+  const { err, out, stop } = context;
+  const parts = await context.parts();
   const posters = await digestPosters(parts);
-  const digests = await openDigests(parts, err);
-  try {
-    const warn: DigestSender['warn'] = (_, { schedule, reason }) => err(`${schedule}: not posted: ${reason}`);
-    let failed = false;
-    const all = await digests.store.schedules();
-    if (id !== undefined) await sendNow(digests.store, id, parts.now());
-    for (const schedule of all.filter((one) => id === undefined || one.id === id)) {
-      const poster = posters.find(({ surface }) => surface === schedule.target.surface);
-      if (poster === undefined) {
-        err(`${schedule.id}: not posted: ${schedule.target.surface} is not set up here`);
-        continue;
-      }
-      const sender = digestSender(digests, poster, parts.now, warn, stop);
-      const outcome = await sendOrTakeOver(sender, schedule, err);
-      failed ||= outcome === 'failed';
-      out(`${schedule.id}: ${outcome.replace('-', ' ')}`);
+  const digests = await context.digests();
+  const warn: DigestSender['warn'] = (_, { schedule, reason }) => err(`${schedule}: not posted: ${reason}`);
+  let failed = false;
+  const all = await digests.store.schedules();
+  if (id !== undefined) await sendNow(digests.store, id, parts.now());
+  for (const schedule of all.filter((one) => id === undefined || one.id === id)) {
+    const poster = posters.find(({ surface }) => surface === schedule.target.surface);
+    if (poster === undefined) {
+      err(`${schedule.id}: not posted: ${schedule.target.surface} is not set up here`);
+      continue;
     }
-    return failed ? exitCode.failed : exitCode.ok;
-  } finally {
-    await digests.close();
+    const sender = digestSender(digests, poster, parts.now, warn, stop);
+    const outcome = await sendOrTakeOver(sender, schedule, err);
+    failed ||= outcome === 'failed';
+    out(`${schedule.id}: ${outcome.replace('-', ' ')}`);
   }
+  return failed ? exitCode.failed : exitCode.ok;
 }

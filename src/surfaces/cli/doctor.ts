@@ -13,12 +13,10 @@ import { proxyText } from '../../judges/llm/proxies.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { currentOf, entry } from '../../judging/library.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
-import type { Parts } from '../parts.ts';
-import { benchmarkSource } from '../parts.ts';
+import { benchmarkSource, type Parts } from '../parts.ts';
 import type { Surface } from '../surface.ts';
 import { adminsText } from '../wording.ts';
-import type { CommandContext } from './command-context.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
+import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 
 /** How a check reports: it works, it does not, or there is nothing set up to check. */
 type Report = Record<'works' | 'broken' | 'idle', (subject: string, message: string) => void>;

@@ -17,7 +17,7 @@ import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { readSide } from '../run-reports.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from './command.ts';
 import { writeOutput } from './output.ts';
 
 /** What a run must meet, as typed. */

@@ -9,9 +9,8 @@ import { isSameRight } from '../../labels/vote.ts';
 import { readConversation } from '../addresses.ts';
 import { noteChange } from '../changes.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import { commandChanges } from './changes.ts';
-import type { CommandContext } from './command-context.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
+import { commandChanges } from './audit.ts';
+import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 
 interface GoldOptions {
   model?: string[];

@@ -11,10 +11,9 @@ import { readSettings, type SettingValues } from '../../judging/persona.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { subjectsOf } from '../../labels/vote.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 import type { Counts, ShareGate } from './gate.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
 import {
   type Judged,
   type Printer,

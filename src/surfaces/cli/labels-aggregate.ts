@@ -15,9 +15,8 @@ import {
   walkLabels,
 } from '../../labels/labels.ts';
 import { quantileOfSorted } from '../../statistics/measure.ts';
-import type { CommandContext } from './command-context.ts';
-import { type Column, tableOf } from './table.ts';
-import { type ExitCode, exitCode, type Screen } from './terminal.ts';
+import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';
+import { type Column, tableOf } from './layout.ts';
 
 interface AggregateOptions {
   rubric?: string;

@@ -25,8 +25,7 @@ import { requireExemplar } from '../../prompting/cross-check.ts';
 import { readLibrary } from '../../prompting/read-library.ts';
 import { exemplarsYaml, type SavedExemplars, saveExemplars } from '../../prompting/save-exemplars.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { CommandContext } from './command-context.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
+import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 
 interface PromoteOptions {
   rubric: string;

@@ -11,10 +11,8 @@ import {
   type ScoreAgreement,
 } from '../../labels/read-agreement.ts';
 import type { Estimate } from '../../statistics/jackknife.ts';
-import type { CommandContext } from './command-context.ts';
-import { type Column, tableOf } from './table.ts';
-import type { Screen } from './terminal.ts';
-import { wrap } from './wrap.ts';
+import type { CommandContext, Screen } from './command.ts';
+import { type Column, tableOf, wrap } from './layout.ts';
 
 /** What is counted, and what a vote says of it where that is not plain. */
 const subjects = {

@@ -27,10 +27,9 @@ import { forgetDrafts } from '../drafts.ts';
 import { eraseForgotten, noteForgotten } from '../forgotten-cases.ts';
 import { endSessions } from '../web/sessions.ts';
 import { forgetViews } from '../web/views.ts';
+import { commandChanges } from './audit.ts';
 import { renderCard, renderList } from './card-text.ts';
-import { commandChanges } from './changes.ts';
-import type { CommandContext } from './command-context.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
+import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 

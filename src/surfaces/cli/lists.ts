@@ -8,9 +8,9 @@ import type { Method } from '../../judging/method.ts';
 import { withSettings } from '../../judging/persona.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Library } from '../../prompting/library.ts';
-import { fileOf } from '../../prompting/versions.ts';
-import type { CommandContext } from './command-context.ts';
-import { list } from './table.ts';
+import { fileOf } from '../../prompting/prompt-files.ts';
+import type { CommandContext } from './command.ts';
+import { list } from './layout.ts';
 
 /**
  * Lists the entries of a folder of the prompts, or prints the file of one as it is: a template to start from.

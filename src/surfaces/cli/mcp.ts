@@ -12,7 +12,7 @@ import { JudgeRequest } from '../../judging/ports.ts';
 import { judgeCall, planCall } from '../judge-call.ts';
 import type { Parts } from '../parts.ts';
 import { renderCard } from './card-text.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from './command.ts';
 
 /** Cards as agents read them: without colors, and in lines that a chat does not wrap. */
 const screen = { width: 100, colors: new Chalk({ level: 0 }) };

@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import type { EvalCase } from '../../case/case.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
 import { jsonLine } from '../../common/text.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './command.ts';
 
 const refused = (path: string, thrown: unknown): JuryError =>
   thrown instanceof JuryError

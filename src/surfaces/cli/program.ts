@@ -1,23 +1,9 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
 import { firstPaste } from '../examples.ts';
-import { type CommandAction, type ProgramContext, withContext } from './command-context.ts';
+import { type CommandAction, type ExitCode, exitCode, type ProgramContext, withContext } from './command.ts';
 import words from './commands.json' with { type: 'json' };
-import { readValue } from './option-values.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
-
-/** An option in `commands.json`. */
-interface OptionWords {
-  flags: string;
-  about: string;
-  /** How its value is read, see `option-values.ts`; as it is where absent. */
-  read?: string;
-  repeat?: boolean;
-  default?: string | number;
-  required?: boolean;
-  /** An earlier spelling, which still works and is not shown. */
-  alias?: string;
-}
+import { addOption, type OptionWords } from './options.ts';
 
 /** A command in `commands.json`. */
 interface CommandWords {
@@ -53,34 +39,34 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'bench show': async () => (await import('./bench.ts')).showRun,
   'bench report': async () => (await import('./bench-report.ts')).report,
   'bench compare': async () => (await import('./bench-compare.ts')).compare,
-  'bench power': async () => (await import('./bench-power.ts')).power,
-  'bench baseline': async () => (await import('./bench-assistant.ts')).baseline,
+  'bench power': async () => (await import('./bench-compare.ts')).power,
+  'bench baseline': async () => (await import('./bench.ts')).baseline,
   'bench published': async () => (await import('./bench-published.ts')).published,
   worker: async () => (await import('./worker.ts')).worker,
   collect: async () => (await import('./collect.ts')).collect,
   'dataset generate': async () => (await import('./dataset.ts')).generateCases,
   'dataset check': async () => (await import('./dataset.ts')).checkDataset,
   'dataset stats': async () => (await import('./dataset.ts')).showStats,
-  'dataset sample': async () => (await import('./dataset-sets.ts')).sampleCases,
-  'dataset add': async () => (await import('./dataset-sets.ts')).addCases,
-  'dataset list': async () => (await import('./dataset-sets.ts')).listSets,
-  'dataset export': async () => (await import('./dataset-sets.ts')).exportSet,
-  'dataset remove': async () => (await import('./dataset-sets.ts')).removeCases,
+  'dataset sample': async () => (await import('./dataset.ts')).sampleCases,
+  'dataset add': async () => (await import('./dataset.ts')).addCases,
+  'dataset list': async () => (await import('./dataset.ts')).listSets,
+  'dataset export': async () => (await import('./dataset.ts')).exportSet,
+  'dataset remove': async () => (await import('./dataset.ts')).removeCases,
   'dataset import': async () => (await import('./dataset-import.ts')).importCases,
   audit: async () => (await import('./audit.ts')).audit,
   doctor: async () => (await import('./doctor.ts')).doctor,
   'digest schedule': async () => (await import('./digest.ts')).schedule,
   'digest list': async () => (await import('./digest.ts')).list,
-  'digest preview': async () => (await import('./digest.ts')).preview,
+  'digest preview': async () => (await import('./digest-preview.ts')).preview,
   'digest benchmarks': async () => (await import('./digest.ts')).benchmarks,
   'digest pause': async () => (await import('./digest.ts')).pause,
   'digest resume': async () => (await import('./digest.ts')).resume,
   'digest remove': async () => (await import('./digest.ts')).remove,
-  'alert set': async () => (await import('./alert.ts')).set,
-  'alert list': async () => (await import('./alert.ts')).list,
-  'alert pause': async () => (await import('./alert.ts')).pause,
-  'alert resume': async () => (await import('./alert.ts')).resume,
-  'alert remove': async () => (await import('./alert.ts')).remove,
+  'alert set': async () => (await import('./digest.ts')).alert.set,
+  'alert list': async () => (await import('./digest.ts')).alert.list,
+  'alert pause': async () => (await import('./digest.ts')).alert.pause,
+  'alert resume': async () => (await import('./digest.ts')).alert.resume,
+  'alert remove': async () => (await import('./digest.ts')).alert.remove,
   'digest send': async () => (await import('./digest.ts')).send,
   'study create': async () => (await import('./study.ts')).create,
   'study invite': async () => (await import('./study.ts')).join,
@@ -88,14 +74,14 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'study annotate': async () => (await import('./study-annotate.ts')).annotate,
   'study import': async () => (await import('./study-data.ts')).importAnnotations,
   'study export': async () => (await import('./study-data.ts')).exportAnnotations,
-  'study report': async () => (await import('./study.ts')).report,
+  'study report': async () => (await import('./study-report.ts')).report,
   'study close': async () => (await import('./study.ts')).close,
   'study reopen': async () => (await import('./study.ts')).reopen,
   'study remove': async () => (await import('./study.ts')).remove,
   gold: async () => (await import('./gold.ts')).gold,
-  'labels export': async () => (await import('./labels-export.ts')).exportLabels,
+  'labels export': async () => (await import('./labels-data.ts')).exportLabels,
   'labels aggregate': async () => (await import('./labels-aggregate.ts')).aggregate,
-  'labels import': async () => (await import('./labels-import.ts')).importRulings,
+  'labels import': async () => (await import('./labels-data.ts')).importRulings,
   'labels vote': async () => (await import('./labels.ts')).vote,
   'labels show': async () => (await import('./labels.ts')).show,
   'labels adjudicate': async () => (await import('./labels.ts')).adjudicate,
@@ -106,24 +92,6 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   demo: async () => (await import('./demo.ts')).demo,
 };
-
-function addOption(command: Command, option: OptionWords): void {
-  const { flags, about, read, repeat = false, required = false, alias } = option;
-  const choices = read?.includes('|') ? ` (${read.split('|').join(', ')})` : '';
-  const added = new Option(flags, about + choices).makeOptionMandatory(required);
-  const readOne = (text: string) => readValue(read, text);
-  if (repeat) added.argParser((value, before: unknown[] = []) => [...before, readOne(value)]);
-  else if (read !== undefined) added.argParser(readOne);
-  if (option.default !== undefined) added.default(option.default);
-  command.addOption(added);
-  // Not as the option's default, which help would show.
-  if (added.isBoolean() && !added.negate)
-    command.setOptionValueWithSource(added.attributeName(), false, 'default');
-  if (alias === undefined) return;
-  const set = (value: string) =>
-    command.setOptionValueWithSource(added.attributeName(), readOne(value), 'cli');
-  command.addOption(new Option(alias).argParser(set).hideHelp());
-}
 
 /** Examples and exit codes, below the options. */
 function moreHelp(command: Command, { examples, exits, paste = false }: CommandWords): string {

@@ -4,8 +4,8 @@ import { plainLine, usd } from '../../common/text.ts';
 import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';
 import { isSameJudge, isScored, type Judge, type Judgement } from '../../judging/judgement.ts';
-import { cut } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './command.ts';
+import { cut } from './layout.ts';
 
 const SHOWN_CASES = 6;
 const REDRAW_MS = 100;

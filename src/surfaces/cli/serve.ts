@@ -3,7 +3,7 @@ import pino, { type DestinationStream } from 'pino';
 import * as z from 'zod';
 import { escapedJson, plainLine } from '../../common/text.ts';
 import { startService } from '../service/start-service.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from './command.ts';
 
 /** Pino's number for it. */
 const ERROR = 50;

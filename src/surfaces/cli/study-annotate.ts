@@ -24,11 +24,9 @@ import { readPerson } from '../addresses.ts';
 import type { FormField } from '../form.ts';
 import { fieldOf } from '../forms/study-form.ts';
 import { allCases } from '../wording.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, type ExitCode, exitCode, type Terminal } from './command.ts';
+import { hang, padded, widthOf, wrap } from './layout.ts';
 import { earlierText, promptOf, valueIn } from './question-lines.ts';
-import { padded } from './table.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
-import { hang, widthOf, wrap } from './wrap.ts';
 
 /** Lines that are typed, or that come through a pipe. */
 interface AnswerLines {

@@ -24,10 +24,9 @@ import type { Study } from '../../studies/study.ts';
 import { labeledStudyCases } from '../../studies/study-labels.ts';
 import { importedPerson } from '../addresses.ts';
 import type { Parts } from '../parts.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 import { mapOf } from './dataset-import.ts';
 import { writeCases } from './output.ts';
-import { type ExitCode, exitCode } from './terminal.ts';
 
 interface ExportOptions {
   format: TableFormat | 'cases';

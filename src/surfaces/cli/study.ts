@@ -17,11 +17,9 @@ import {
   standardsOf,
   studyItems,
 } from '../../studies/study.ts';
-import { studyReport } from '../../studies/study-report.ts';
 import { readPerson } from '../addresses.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { CommandContext } from './command-context.ts';
-import { studyReportText } from './study-report-text.ts';
+import type { CommandContext } from './command.ts';
 
 /** `jury study list`. */
 export async function list(
@@ -196,16 +194,4 @@ export async function join(context: CommandContext, id: string, people: readonly
     added.map(({ person }) => person),
   );
   await invite(context, parts, { ...study, annotators: added });
-}
-
-/** `jury study report`. */
-export async function report(
-  { out, parts, screen }: CommandContext,
-  id: string,
-  { json }: { json: boolean },
-): Promise<void> {
-  const store = await (await parts()).store();
-  const study = await findStudy(store, id);
-  const report = studyReport(study, await store.annotations(id));
-  out(json ? jsonLine(report) : studyReportText(screen, report));
 }

@@ -7,9 +7,8 @@ import { cardOf } from '../../judging/make-card.ts';
 import { Decision, OUTCOMES, outcomeOfVerdict, type Verdict } from '../../judging/verdict.ts';
 import { betterCounts } from '../../judging/why.ts';
 import { MARKS, painted, renderCard } from './card-text.ts';
-import { cut, padded } from './table.ts';
-import type { Screen } from './terminal.ts';
-import { widthOf, wrap } from './wrap.ts';
+import type { Screen } from './command.ts';
+import { cut, padded, widthOf, wrap } from './layout.ts';
 
 /** How `jury judge` prints verdicts. */
 export type VerdictFormat = 'cards' | 'table' | 'json' | 'csv' | 'junit';

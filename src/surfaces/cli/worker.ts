@@ -14,7 +14,7 @@ import {
   type TrialQueue,
 } from '../../stores/redis/trial-queue.ts';
 import type { Parts } from '../parts.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from './command.ts';
 
 interface WorkerOptions {
   /** Trials judged at once, of each run. */

@@ -2,9 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { LeaseLostError } from '../../digests/delivery.ts';
+import {
+  type DigestPoster,
+  type DigestTarget,
+  LeaseLostError,
+  type PostJournal,
+  type PostKey,
+} from '../../digests/delivery.ts';
 import type { Digest } from '../../digests/digest.ts';
-import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digests/digest-poster.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
 import type { OpenSurface } from '../surface.ts';
 import {

@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { shippedFolder } from '../../env.ts';
-import type { CommandAction } from '../cli/command-context.ts';
+import type { CommandAction } from '../cli/command.ts';
 import { writeOutput } from '../cli/output.ts';
 
 const text = (most: number) => z.string().min(1).max(most, `may have at most ${most} characters`);

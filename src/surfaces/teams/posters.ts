@@ -1,7 +1,7 @@
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
+import type { DigestPoster, PostKey } from '../../digests/delivery.ts';
 import type { Digest } from '../../digests/digest.ts';
-import type { DigestPoster, PostKey } from '../../digests/digest-poster.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
 import type { OpenSurface } from '../surface.ts';
 import { kindOf, TEAMS } from './ids.ts';

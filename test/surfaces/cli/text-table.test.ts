@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textTable } from '../../../src/surfaces/cli/table.ts';
+import { textTable } from '../../../src/surfaces/cli/layout.ts';
 
 const screen = (width: number) => ({ width, colors: new Chalk({ level: 0 }) });
 const columns = [

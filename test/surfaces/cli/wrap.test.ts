@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitAt, widthOf, wrap } from '../../../src/surfaces/cli/wrap.ts';
+import { splitAt, widthOf, wrap } from '../../../src/surfaces/cli/layout.ts';
 
 const words = fc.stringMatching(/^[a-zäß“”…–·✓✗日本éｗ]{1,20}( [a-zäß“”…–·✓✗日本éｗ]{1,20}){0,10}$/);
 const texts = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 60 }), words);

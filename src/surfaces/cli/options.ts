@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** A number within bounds; null for anything else. */
 const between = (text: string, least: number, most: number): number | null =>
@@ -72,10 +72,42 @@ function readerOf(name: string): Reader {
 }
 
 /** Reads an option's value. @throws InvalidArgumentError, which commander prints with the option's name */
-export function readValue(name: string | undefined, text: string): unknown {
+function readValue(name: string | undefined, text: string): unknown {
   if (name === undefined) return text;
   const [problem, read] = readerOf(name);
   const value = read(text);
   if (value === null) throw new InvalidArgumentError(`${problem}.`);
   return value;
+}
+
+/** An option in `commands.json`. */
+export interface OptionWords {
+  flags: string;
+  about: string;
+  /** How its value is read, see `readerOf`; as it is where absent. */
+  read?: string;
+  repeat?: boolean;
+  default?: string | number;
+  required?: boolean;
+  /** An earlier spelling, which still works and is not shown. */
+  alias?: string;
+}
+
+/** Adds an option with its reader, its earlier spelling and its default. */
+export function addOption(command: Command, option: OptionWords): void {
+  const { flags, about, read, repeat = false, required = false, alias } = option;
+  const choices = read?.includes('|') ? ` (${read.split('|').join(', ')})` : '';
+  const added = new Option(flags, about + choices).makeOptionMandatory(required);
+  const readOne = (text: string) => readValue(read, text);
+  if (repeat) added.argParser((value, before: unknown[] = []) => [...before, readOne(value)]);
+  else if (read !== undefined) added.argParser(readOne);
+  if (option.default !== undefined) added.default(option.default);
+  command.addOption(added);
+  // Not as the option's default, which help would show.
+  if (added.isBoolean() && !added.negate)
+    command.setOptionValueWithSource(added.attributeName(), false, 'default');
+  if (alias === undefined) return;
+  const set = (value: string) =>
+    command.setOptionValueWithSource(added.attributeName(), readOne(value), 'cli');
+  command.addOption(new Option(alias).argParser(set).hideHelp());
 }

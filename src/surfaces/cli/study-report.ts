@@ -1,10 +1,17 @@
 import { alphaText, fixed, NONE, percent, rangeText } from '../../benchmark/reports/format.ts';
-import { counted, plainText } from '../../common/text.ts';
+import { counted, jsonLine, plainText } from '../../common/text.ts';
 import type { Alpha } from '../../labels/answers.ts';
 import type { Measure } from '../../statistics/measure.ts';
-import type { CriterionReport, LabelReport, RatingReport, StudyReport } from '../../studies/study-report.ts';
-import { type Column, titledTable } from './table.ts';
-import type { Screen } from './terminal.ts';
+import { findStudy } from '../../studies/manage-studies.ts';
+import {
+  type CriterionReport,
+  type LabelReport,
+  type RatingReport,
+  type StudyReport,
+  studyReport,
+} from '../../studies/study-report.ts';
+import type { CommandContext, Screen } from './command.ts';
+import { type Column, titledTable } from './layout.ts';
 
 /** Alpha with its interval, or why there is none. */
 const orWhy = (alpha: Alpha): string =>
@@ -108,7 +115,7 @@ function betterLines(screen: Screen, { better }: StudyReport): string[] {
 }
 
 /** A study's report as a terminal shows it. */
-export function studyReportText(screen: Screen, report: StudyReport): string {
+function studyReportText(screen: Screen, report: StudyReport): string {
   const { id, name, rubric, closed, cases, annotators, given, missing, progress } = report;
   const unfinished = progress.filter(({ done, total }) => done < total);
   return [
@@ -124,4 +131,16 @@ export function studyReportText(screen: Screen, report: StudyReport): string {
     '',
     `${NONE} is not defined. Alpha is Krippendorff's, with a 95 % interval by case; only cases with two annotations enter. "Unsure" is an answer of its own where answers are nominal. SD of cases: of their means.`,
   ].join('\n');
+}
+
+/** `jury study report`. */
+export async function report(
+  { out, parts, screen }: CommandContext,
+  id: string,
+  { json }: { json: boolean },
+): Promise<void> {
+  const store = await (await parts()).store();
+  const study = await findStudy(store, id);
+  const report = studyReport(study, await store.annotations(id));
+  out(json ? jsonLine(report) : studyReportText(screen, report));
 }

@@ -1,8 +1,13 @@
-import { plainLine } from '../../common/text.ts';
+import { JuryError } from '../../common/errors.ts';
+import { jsonLine, plainLine } from '../../common/text.ts';
 import type { Digest, DigestBlock, DigestMark } from '../../digests/digest.ts';
-import { textTable } from './table.ts';
-import type { Screen } from './terminal.ts';
-import { hang, wrap } from './wrap.ts';
+import { isBenchmark } from '../../digests/digest-schedule.ts';
+import { findSchedule } from '../../digests/manage-schedules.ts';
+import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
+import type { OpenDigests } from '../open-digests.ts';
+import type { CommandContext, Screen } from './command.ts';
+import { hang, textTable, wrap } from './layout.ts';
+import { writeOutput } from './output.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 
@@ -100,4 +105,70 @@ export function renderDigest(screen: Screen, digest: Digest): string {
     ...(note === null ? [] : [wrap(plainLine(note), screen.width)]),
     ...[...blocks, ...details].flatMap((block) => ['', ...linesOf(screen, block)]),
   ].join('\n');
+}
+
+/**
+ * Writes the chart of a digest as a PNG, the same as channels are shown; says so where there is nothing to draw.
+ *
+ * @throws JuryError `usage` where the file cannot be written
+ */
+async function writeChart(
+  { blocks, details }: Digest,
+  path: string,
+  err: (line: string) => void,
+): Promise<void> {
+  const trend = [...blocks, ...details].find((block) => block.kind === 'trend');
+  if (trend === undefined) {
+    err(
+      'There is no chart yet: it needs benchmark runs from two different hours or days, or votes from two weeks.',
+    );
+    return;
+  }
+  const { trendPng } = await import('../charts/trend-png.ts');
+  await writeOutput(path, await trendPng(trend));
+  err(`Chart written to ${path}.`);
+}
+
+/** A schedule by its id, or one of the benchmark with that name. @throws JuryError `usage` if there is neither */
+async function previewed({ store, known }: OpenDigests, id: string | undefined, now: number) {
+  const none = unscheduled('', now);
+  if (id === undefined) return none;
+  return isBenchmark(id, await known()) ? { ...none, benchmarks: [id] } : findSchedule(store, id);
+}
+
+interface PreviewOptions {
+  json: boolean;
+  /** Runs the schedule's benchmarks first, for now. */
+  run: boolean;
+  /** Writes the chart to this file. */
+  chart?: string;
+}
+
+/** `jury digest preview`: of a schedule or a benchmark; without either, of votes and spot checks. */
+export async function preview(
+  context: CommandContext,
+  id: string | undefined,
+  { json, run, chart }: PreviewOptions,
+): Promise<void> {
+  const { err, out, screen, stop } = context;
+  if (run && id === undefined)
+    throw new JuryError(
+      'usage',
+      '--run runs the benchmarks of a schedule: name one, "jury digest list" lists them. Nothing was run.',
+    );
+  const now = (await context.parts()).now();
+  const digests = await context.digests();
+  const schedule = await previewed(digests, id, now);
+  const outcomes = run ? await digests.runBenchmarks(schedule, now, stop) : [];
+  const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
+  out(json ? jsonLine(digest) : renderDigest(screen, digest));
+  if (!run && schedule.benchmarks.length > 0)
+    err(
+      'The benchmarks were not run for this: --run runs them first, as before a real digest, which may cost.',
+    );
+  if (id === undefined)
+    err(
+      'This is what a digest without benchmarks says: name one, or a schedule, to read about the assistant.',
+    );
+  if (chart !== undefined) await writeChart(digest, chart, err);
 }
