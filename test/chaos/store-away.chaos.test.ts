@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { describe, expect, inject, test } from 'vitest';
 import { PASTE } from '../support/pastes.ts';
@@ -231,5 +232,25 @@ describe.skipIf(!hasNamespaces)('a disk that', () => {
       breakStore: () => limit('0'),
       mendStore: () => limit('unlimited'),
     });
+  });
+
+  test('is full keeps no run from being begun again once there is room', () => {
+    const disk = newFolder();
+    const run = 'bench run cases.jsonl --methods io --models rules --name r1';
+    const script = `
+      mount -t tmpfs -o size=300k none "$0" && cd "$0" && cp "$2" cases.jsonl
+      ${'$'}{NODE} "$1" bench run cases.jsonl --methods io --models rules --name before >/dev/null 2>&1
+      dd if=/dev/zero of=filler bs=1k 2>/dev/null
+      ${'$'}{NODE} "$1" ${run} 2>&1 >/dev/null; echo "ended with $?"; ls data/runs/r1
+      rm filler
+      ${'$'}{NODE} "$1" ${run} >/dev/null 2>&1; echo "ended with $?"`;
+    const cases = fileURLToPath(new URL('../../examples/import-labels/cases.jsonl', import.meta.url));
+    const { stdout } = spawnSync('unshare', ['-rm', 'sh', '-c', script, disk, main, cases], {
+      env: { PATH: process.env.PATH, NODE: process.execPath, JURY_DATA_DIR: 'data' },
+      encoding: 'utf8',
+    });
+    expect(stdout).toMatch(
+      /^.*The folder data\/runs\/r1 cannot be written \(the disk is full\): [^\n]+\nended with 64\nended with 0\n$/s,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { createReadStream, writeSync } from 'node:fs';
-import { open, rename, rm, truncate } from 'node:fs/promises';
+import { open, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import type * as z from 'zod';
 import { hasCode, JuryError, messageOf } from '../../common/errors.ts';
 import { readJson } from '../../common/text.ts';
@@ -69,6 +69,13 @@ export async function openAppendFile(path: string) {
       }
     },
   };
+}
+
+/** Writes a file whole or not at all, also on a full disk and in a power cut; its owner alone may read it. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.tmp`;
+  await writeFile(draft, text, { flush: true, mode: 0o600 });
+  await rename(draft, path);
 }
 
 const LINE_FEED = 10;
@@ -153,8 +160,11 @@ export async function replaceLines(
   const draft = `${path}.tmp`;
   await rm(draft, { force: true });
   const file = await openAppendFile(draft);
-  for await (const line of lines) await file.append(line);
-  await file.close();
+  try {
+    for await (const line of lines) await file.append(line);
+  } finally {
+    await file.close();
+  }
   await rename(draft, path);
 }
 

@@ -1,9 +1,9 @@
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { RunTotals } from '../../benchmark/run-totals.ts';
 import { readJson } from '../../common/text.ts';
-import { readLines } from './line-files.ts';
+import { readLines, writeWhole } from './line-files.ts';
 
 /** The key of a trial or verdict without parsing its line: both begin with it. */
 export const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';
@@ -42,8 +42,7 @@ export async function writeIndex(
   if (lines !== totals.trials || known.size !== totals.trials) return;
   const { size } = await stat(files.trials);
   const index: RunIndex = { version: 1, bytes: size, totals };
-  await writeFile(`${files.index}.tmp`, JSON.stringify(index), { flush: true, mode: 0o600 });
-  await rename(`${files.index}.tmp`, files.index);
+  await writeWhole(files.index, JSON.stringify(index));
 }
 
 /** Null if all trials have to be read: it is missing or damaged, or the trials have been changed since. */

@@ -53,6 +53,8 @@ async function place(path: string, holder: Holder): Promise<boolean> {
     return true;
   } catch (thrown) {
     if (hasCode(thrown, 'EEXIST')) return false;
+    // On a full disk an empty file is left, which would look like another process's lock.
+    await rm(path, { force: true }).catch(() => {});
     throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { RunManifest, RunName } from '../../benchmark/run.ts';
@@ -13,7 +13,7 @@ import {
   type TrialWriter,
 } from '../../benchmark/trial-store.ts';
 import { EvalCase } from '../../case/case.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { fileReason, JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import { hasFailed } from '../../judging/verdict.ts';
@@ -25,6 +25,7 @@ import {
   openAppendFile,
   readJsonLines,
   readLines,
+  writeWhole,
 } from './line-files.ts';
 import { dropIndex, keyOf, type RunFiles, readIndex, runFiles, writeIndex } from './run-index.ts';
 import { takeLock } from './run-lock.ts';
@@ -123,7 +124,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
         totals = plusShare(totals, shareOf(trial), -1);
         known.delete(trial.key);
       }
-      await writeFile(files.forgotten, JSON.stringify({ spentUsd }), { mode: 0o600 });
+      await writeWhole(files.forgotten, JSON.stringify({ spentUsd } satisfies z.infer<typeof Forgotten>));
       await Promise.all([trials.close(), verdicts.close()]);
       await keepLines(files.verdicts, (line) => !gone.has(keyOf(line)));
       await keepLines(files.trials, (line) => !gone.has(keyOf(line)));
@@ -138,6 +139,20 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
       await unlock();
     },
   };
+}
+
+/** @throws JuryError `store-unavailable` for what the system refuses, as on a full disk */
+async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'syscall' in thrown)) throw thrown;
+    throw new JuryError(
+      'store-unavailable',
+      `The folder ${folder} cannot be written (${fileReason(thrown)}): free some space, or set JURY_DATA_DIR to a writable folder.`,
+      { cause: thrown, retryable: true },
+    );
+  }
 }
 
 async function readManifest(path: string): Promise<RunManifest | null> {
@@ -170,31 +185,23 @@ export function createFolderTrialStore(folder: string): TrialStore {
       return named.filter((_, index) => manifests[index] !== null).sort();
     },
     readRun: (name) => readManifest(filesOf(name).manifest),
-    create: async (manifest, cases) => {
+    create: (manifest, cases) => {
       const files = filesOf(manifest.name);
-      await makeFolder(files.folder).catch((thrown) => {
-        throw new JuryError(
-          'store-unavailable',
-          `The folder ${files.folder} cannot be made (${messageOf(thrown)}): set JURY_DATA_DIR to a writable folder.`,
-          { cause: thrown, retryable: true },
-        );
+      return writing(files.folder, async () => {
+        await makeFolder(files.folder);
+        const unlock = await takeLock(files.lock);
+        try {
+          if ((await readManifest(files.manifest)) !== null)
+            throw new JuryError('usage', `There is a run "${manifest.name}" already: choose another name.`);
+          await rm(files.cases, { force: true });
+          const file = await openAppendFile(files.cases);
+          await Promise.all(cases.map((evalCase) => file.append(JSON.stringify(evalCase))));
+          await file.close();
+          await writeWhole(files.manifest, `${JSON.stringify(manifest, null, 1)}\n`);
+        } finally {
+          await unlock();
+        }
       });
-      const unlock = await takeLock(files.lock);
-      try {
-        if ((await readManifest(files.manifest)) !== null)
-          throw new JuryError('usage', `There is a run "${manifest.name}" already: choose another name.`);
-        await rm(files.cases, { force: true });
-        const file = await openAppendFile(files.cases);
-        await Promise.all(cases.map((evalCase) => file.append(JSON.stringify(evalCase))));
-        await file.close();
-        await writeFile(`${files.manifest}.tmp`, `${JSON.stringify(manifest, null, 1)}\n`, {
-          flush: true,
-          mode: 0o600,
-        });
-        await rename(`${files.manifest}.tmp`, files.manifest);
-      } finally {
-        await unlock();
-      }
     },
     readCases: (name) => readJsonLines(filesOf(name).cases, EvalCase),
     caseAt: async (name, index) => {
@@ -221,29 +228,36 @@ export function createFolderTrialStore(folder: string): TrialStore {
         totals = plusShare(totals, shareOf(trial));
       return totals;
     },
-    eraseCases: async (name, isErased) => {
+    eraseCases: (name, isErased) => {
       const files = filesOf(name);
-      const gone = new Set<string>();
-      for await (const evalCase of readJsonLines(files.cases, EvalCase))
-        if (isErased(evalCase) && !isCaseErased(evalCase)) gone.add(caseIdOf(evalCase));
-      if (gone.size === 0) return 0;
-      const unlock = await takeLock(files.lock);
-      try {
-        await dropIndex(files);
-        await changeLines(files.verdicts, TrialVerdict, (one) => (gone.has(one.verdict.caseId) ? null : one));
-        await changeLines(files.trials, Trial, (trial) =>
-          gone.has(trial.caseId) ? erasedTrial(trial) : trial,
-        );
-        // Last: an interrupted call is repeated.
-        await changeLines(files.cases, EvalCase, (evalCase) =>
-          gone.has(caseIdOf(evalCase)) ? erasedCase(evalCase) : evalCase,
-        );
-      } finally {
-        await unlock();
-      }
-      return gone.size;
+      return writing(files.folder, async () => {
+        const gone = new Set<string>();
+        for await (const evalCase of readJsonLines(files.cases, EvalCase))
+          if (isErased(evalCase) && !isCaseErased(evalCase)) gone.add(caseIdOf(evalCase));
+        if (gone.size === 0) return 0;
+        const unlock = await takeLock(files.lock);
+        try {
+          await dropIndex(files);
+          await changeLines(files.verdicts, TrialVerdict, (one) =>
+            gone.has(one.verdict.caseId) ? null : one,
+          );
+          await changeLines(files.trials, Trial, (trial) =>
+            gone.has(trial.caseId) ? erasedTrial(trial) : trial,
+          );
+          // Last: an interrupted call is repeated.
+          await changeLines(files.cases, EvalCase, (evalCase) =>
+            gone.has(caseIdOf(evalCase)) ? erasedCase(evalCase) : evalCase,
+          );
+        } finally {
+          await unlock();
+        }
+        return gone.size;
+      });
     },
-    write: async (name) => openFolderWriter(filesOf(name)),
+    write: (name) => {
+      const files = filesOf(name);
+      return writing(files.folder, () => openFolderWriter(files));
+    },
     close: async () => {},
   };
 }

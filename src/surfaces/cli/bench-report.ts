@@ -20,8 +20,7 @@ import { isLabeled, NAMES_NOTE, type ReportTable } from '../../benchmark/reports
 import { rubricTexts, subjectOf } from '../../benchmark/run.ts';
 import type { SpokenTrial } from '../../benchmark/trial.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
-import { makeFolder } from '../../common/make-folder.ts';
+import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';
@@ -30,7 +29,7 @@ import { assistantLines } from './bench.ts';
 import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';
 import { baselineOf, type GateFlags, readGate, readWishes } from './gate.ts';
 import { type Column, tableOf, wrap } from './layout.ts';
-import { openBeside, openFile, writeOutput } from './output.ts';
+import { makeOutputFolder, openBeside, openFile, writeOutput } from './output.ts';
 
 type ReportRow = ReportTable['rows'][number];
 
@@ -110,9 +109,7 @@ function openReportFile(path: string, page: ReportPage): ReportFiles {
 
 /** @throws JuryError `usage`, also later, where the folder cannot be written */
 async function openReportFolder(folder: string, page: ReportPage): Promise<ReportFiles> {
-  await makeFolder(folder).catch((thrown) => {
-    throw new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
-  });
+  await makeOutputFolder(folder);
   const lines = await openFile<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
   const table = await openBeside(lines, openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText));
   let tags: readonly string[] = [];

@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { EvalCase } from '../../case/case.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
+import { makeFolder } from '../../common/make-folder.ts';
 import { jsonLine } from '../../common/text.ts';
 import type { Terminal } from './command.ts';
 
@@ -13,6 +14,19 @@ const refused = (path: string, thrown: unknown): JuryError =>
   thrown instanceof JuryError
     ? thrown
     : new JuryError('usage', `Cannot write ${path}: ${fileReason(thrown)}.`, { cause: thrown });
+
+const linked = (path: string, what: 'file' | 'folder'): JuryError =>
+  new JuryError('usage', `Cannot write ${path}: it is a symbolic link. Name the ${what} that it points to.`);
+
+/** Makes a folder for files, if there is none. @throws JuryError `usage`, also for a symbolic link */
+export async function makeOutputFolder(path: string): Promise<void> {
+  // With a slash at its end, what a link points to would be looked at.
+  const there = await lstat(path.replace(/(?<=.)\/+$/, '')).catch(() => null);
+  if (there?.isSymbolicLink()) throw linked(path, 'folder');
+  await makeFolder(path).catch((thrown) => {
+    throw refused(path, thrown);
+  });
+}
 
 /** Where a file is written until it is whole, so that the one there before stays if anything fails. */
 interface Draft {
@@ -26,11 +40,7 @@ interface Draft {
 /** A draft in the folder of the file; of a device or a pipe, itself. @throws JuryError `usage` for a symbolic link */
 async function draftOf(path: string): Promise<Draft> {
   const there = await lstat(path).catch(() => null);
-  if (there?.isSymbolicLink())
-    throw new JuryError(
-      'usage',
-      `Cannot write ${path}: it is a symbolic link. Name the file that it points to.`,
-    );
+  if (there?.isSymbolicLink()) throw linked(path, 'file');
   if (there?.isDirectory())
     throw new JuryError('usage', `Cannot write ${path}: it is a folder. Name a file in it.`);
   if (there !== null && !there.isFile())

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -53,6 +54,20 @@ describe('a run folder after a crash', () => {
   test('is read without its torn last line', async () => {
     appendFileSync(file('trials.jsonl'), '{"key":"0-2","confi');
     expect(await keys()).toEqual(['0-0', '0-1']);
+  });
+
+  test('keeps what dropped trials cost where the disk is full', async () => {
+    writeFileSync(file('forgotten.json'), '{"spentUsd":1}');
+    symlinkSync('/dev/full', file('forgotten.json.tmp'));
+    const writer = await store.write('r1');
+    await expect(writer.forget(['0-0'])).rejects.toThrow('ENOSPC');
+    await writer.close();
+    expect(readFileSync(file('forgotten.json'), 'utf8')).toBe('{"spentUsd":1}');
+    rmSync(file('forgotten.json.tmp'));
+    const again = await store.write('r1');
+    await again.forget(['0-0']);
+    await again.close();
+    expect(await keys()).toEqual(['0-1']);
   });
 
   test('is written on where the torn line began', async () => {

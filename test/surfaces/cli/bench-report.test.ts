@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
@@ -180,12 +188,25 @@ describe('jury bench report', () => {
     );
   });
 
+  test('a folder that is a symbolic link is not followed', async () => {
+    const folder = scratch();
+    const link = `${folder}-link`;
+    symlinkSync(folder, link);
+    for (const out of [link, `${link}/`])
+      expect(await bench('report', 'before', '--out', out)).toMatchObject({
+        code: 64,
+        err: expect.stringContaining('it is a symbolic link. Name the folder that it points to.'),
+      });
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(link);
+  });
+
   test.each([
     [['report', 'nothing'], 'There is no run "nothing". There are: after, before.'],
     [['report', '../before'], 'There is no run "../before".'],
     [['report', 'before', '--fail-under', 'f9=1'], 'Must be score=minimum, such as f1=0.9.'],
     [['report', 'before', '--junit', 'x.xml'], '--junit needs --fail-under'],
-    [['report', 'before', '--out', '/dev/null/x'], 'Cannot write to /dev/null/x'],
+    [['report', 'before', '--out', '/dev/null/x'], 'Cannot write /dev/null/x'],
     [['report', 'before', 'before'], 'before is named twice.'],
     [['report', 'before', '--common'], '--common needs several runs.'],
     [['report', 'before', 'after', '--against', 'after'], '--against goes with one run.'],

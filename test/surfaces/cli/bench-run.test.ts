@@ -180,7 +180,7 @@ describe('jury bench run', () => {
     writeFileSync(join(cwd, 'taken'), '');
     const { code, err } = await run('--methods io --models rules', { JURY_DATA_DIR: 'taken' });
     expect(code).toBe(64);
-    expect(err).toMatch(/cannot be made .*: set JURY_DATA_DIR to a writable folder\.$/m);
+    expect(err).toMatch(/cannot be written .*set JURY_DATA_DIR to a writable folder\.$/m);
     expect(err).not.toContain('Internal error');
   });
 
