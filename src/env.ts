@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
-import { describeIssue } from './case/schema-issue.ts';
 import { fileReason, JuryError, messageOf } from './common/errors.ts';
+import { describeIssue } from './common/schema.ts';
 import { readJson } from './common/text.ts';
 import {
   admins,

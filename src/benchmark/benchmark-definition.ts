@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { Id } from '../common/id.ts';
+import { Id } from '../common/schema.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
 import { Sample } from './datasets/select-cases.ts';
 import { Subject } from './run.ts';

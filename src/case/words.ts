@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id } from '../common/id.ts';
+import { Id } from '../common/schema.ts';
 import { weekdays } from './case.ts';
 
 const line = z.string().trim().min(1);

@@ -3,7 +3,7 @@ import { type EvalCase, missingFields } from '../case/case.ts';
 import type { CaseFormat } from '../case/case-format.ts';
 import type { Redactor } from '../case/redact/redactor.ts';
 import { JuryError } from '../common/errors.ts';
-import { Id } from '../common/id.ts';
+import { Id } from '../common/schema.ts';
 import { noSuch } from '../common/text.ts';
 import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../common/errors.ts';
-import { Id } from '../common/id.ts';
+import { Id } from '../common/schema.ts';
 import type { Judge } from './judgement.ts';
 import type { Persona } from './persona.ts';
 import type { Rubric } from './rubric.ts';

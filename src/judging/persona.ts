@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../common/errors.ts';
-import { Id } from '../common/id.ts';
+import { Id } from '../common/schema.ts';
 
 /** Written `{{name}}` in texts and `name=value` on the command line. */
 const SettingName = z

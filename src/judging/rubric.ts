@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type EvalCase, missingFields } from '../case/case.ts';
 import { type CaseFormat, explainMissing } from '../case/case-format.ts';
-import { Id } from '../common/id.ts';
+import { Id } from '../common/schema.ts';
 import { fold } from '../common/text.ts';
 import { Check } from './check.ts';
 

@@ -1,5 +1,11 @@
-import { type CaseFormat, caseFormat, isOpenGroup } from '../case/case-format.ts';
-import { type Field, FieldFile, pathOfField } from '../case/field.ts';
+import {
+  type CaseFormat,
+  caseFormat,
+  type Field,
+  FieldFile,
+  isOpenGroup,
+  pathOfField,
+} from '../case/case-format.ts';
 import { isOwnLabel, wordOf } from '../case/paste/labels.ts';
 import { joinWords, type SomeWords, WordFile, type Words } from '../case/words.ts';
 import { filesOf, folderProblems, type Problems, parseYaml, throwProblems } from './prompt-files.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CaseFormat } from '../case/case-format.ts';
-import type { Field } from '../case/field.ts';
+import type { CaseFormat, Field } from '../case/case-format.ts';
 import type { Words } from '../case/words.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
 import type { Lexicons } from '../judging/check.ts';

@@ -3,8 +3,8 @@ import { basename, extname, join, resolve } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
 import { isRecord } from '../case/case.ts';
-import { describeIssue } from '../case/schema-issue.ts';
 import { fileReason, JuryError, messageOf } from '../common/errors.ts';
+import { describeIssue } from '../common/schema.ts';
 
 /** One line each: `file: key: what is wrong and what is allowed`. */
 export type Problems = string[];

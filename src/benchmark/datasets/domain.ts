@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import { Id } from '../../common/id.ts';
+import { Id } from '../../common/schema.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../../prompting/prompt-files.ts';
 import { Drive, Reach } from './dimensions/drive.ts';
 import { NumberDimension } from './dimensions/number.ts';

@@ -1,6 +1,5 @@
 import { weekdays } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/case-format.ts';
-import { pathOfField } from '../../case/field.ts';
+import { type CaseFormat, pathOfField } from '../../case/case-format.ts';
 
 import { answerKeys, type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
 import { closestKey } from '../../case/paste/problems.ts';

@@ -1,5 +1,5 @@
 import { OpeningHours } from '../../case/case.ts';
-import { pathOfField } from '../../case/field.ts';
+import { pathOfField } from '../../case/case-format.ts';
 import { readDeclared } from '../../case/paste/attributes.ts';
 import { readHours } from '../../case/paste/hours.ts';
 import { readDate, readTime } from '../../case/paste/moments.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { Weekday } from '../../case/case.ts';
-import { greatCircleKm } from '../../case/case.ts';
+import { greatCircleKm, type Weekday } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import { Id } from '../../common/id.ts';
+import { Id } from '../../common/schema.ts';
 import type { Check } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import type { Random } from '../../statistics/random.ts';

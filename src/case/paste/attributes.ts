@@ -1,5 +1,5 @@
 import { type Context, type EvalCase, noteKind, type Place, Recommendation } from '../case.ts';
-import { type Field, pathOfField } from '../field.ts';
+import { type Field, pathOfField } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { readOpeningHours } from './hours.ts';
 import { type ContextField, type PlaceField, type VenueField, wordOf } from './labels.ts';

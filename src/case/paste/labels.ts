@@ -1,6 +1,5 @@
 import { isRecord } from '../case.ts';
-import type { CaseFormat } from '../case-format.ts';
-import type { Field } from '../field.ts';
+import type { CaseFormat, Field } from '../case-format.ts';
 import { alternatives, type LabelName, labelLists, oncePer, type Words } from '../words.ts';
 import { namesUnit } from './values.ts';
 

@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
+import { describeIssue, keysAt } from '../../common/schema.ts';
 import { grouped } from '../../common/text.ts';
 import { type CaseParts, EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { describeIssue, keysAt } from '../schema-issue.ts';
 import type { ContextEntry, VenueEntry } from './attributes.ts';
 import type { Role } from './labels.ts';
 import { excerpt } from './text.ts';

@@ -1,5 +1,4 @@
-import { type CaseFormat, lineFor } from '../case-format.ts';
-import type { Field } from '../field.ts';
+import { type CaseFormat, type Field, lineFor } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { excerpt, squeeze, squeezeLines, stripQuotes } from './text.ts';
 

@@ -1,13 +1,12 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
-import { MAX_ANSWER } from './answer.ts';
 import { driveAtMost } from './drive-at-most.ts';
 import type { CompiledLexicon } from './lexicon.ts';
+import { addition, MAX_ANSWER, type Matter } from './matter.ts';
 import { numberWish } from './number-wish.ts';
 import { openAt } from './open-at.ts';
 import { counted, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './terms.ts';
-import { addition, type Matter } from './wishes.ts';
 
 type CheckOf<Type extends Check['type']> = { [T in Type]: Extract<Check, { type: T }> }[Type];
 

@@ -1,9 +1,8 @@
 import { type EvalCase, fieldOf, greatCircleKm, Place } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
-import { contradiction, readAnswer } from './answer.ts';
+import { addition, contradiction, type Matter, missingSubject, readAnswer } from './matter.ts';
 import { decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { type TravelLimit, travelWishes, type WayReading } from './way.ts';
-import { addition, type Matter, missingSubject } from './wishes.ts';
 
 type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 

@@ -1,11 +1,19 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
-import { contradiction, readAnswer } from './answer.ts';
 import type { Wish } from './doubts.ts';
 import type { CompiledLexicon } from './lexicon.ts';
+import {
+  addition,
+  contradiction,
+  type Matter,
+  nothingAsked,
+  otherSubject,
+  readAnswer,
+  unread,
+  wishesFor,
+} from './matter.ts';
 import { ABOUT, type Mention } from './mentions.ts';
 import { decided, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
-import { addition, type Matter, nothingAsked, otherSubject, unread, wishesFor } from './wishes.ts';
 
 type NumberWish = Extract<Check, { type: 'number-wish' }>;
 

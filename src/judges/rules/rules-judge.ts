@@ -8,9 +8,9 @@ import { type Finding, freeUsage, type Judgement } from '../../judging/judgement
 import type { Ask, Question } from '../../judging/ports.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { contentHash } from '../../prompting/library.ts';
-import { denialIn } from './answer.ts';
 import { runCheck, seeksWishes } from './checks.ts';
 import { compileLexicon, requestWords } from './lexicon.ts';
+import { denialIn, type PasteFormat } from './matter.ts';
 import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
 import {
   type CriterionOutcome,
@@ -23,7 +23,6 @@ import {
 } from './outcome.ts';
 import { readRequest } from './request.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
-import type { PasteFormat } from './wishes.ts';
 
 /** The name of this judge among the models. */
 export const RULES = 'rules';

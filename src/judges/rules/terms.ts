@@ -2,20 +2,21 @@ import { fieldOf } from '../../case/case.ts';
 import { oncePer } from '../../case/words.ts';
 import { andList } from '../../common/text.ts';
 import type { Check } from '../../judging/check.ts';
-import { contradiction, readAnswer } from './answer.ts';
 import { type CompiledLexicon, isWide, writtenPhrase } from './lexicon.ts';
-import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
-import { decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
-import { tokenize } from './tokens.ts';
 import {
   type Asked,
   addition,
+  contradiction,
   type Matter,
   missingSubject,
   nothingAsked,
   otherSubject,
+  readAnswer,
   wishesFor,
-} from './wishes.ts';
+} from './matter.ts';
+import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
+import { decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
+import { tokenize } from './tokens.ts';
 
 /** `Thai`; a term without a title needs the noun: `low cost`. */
 export const titlesOf = (terms: readonly string[], lexicon: CompiledLexicon, noun = ''): string =>

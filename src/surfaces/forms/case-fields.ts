@@ -3,11 +3,12 @@ import { fieldOf, missingFields, placeText } from '../../case/case.ts';
 import {
   type CaseFormat,
   declaredFields,
+  type Field,
   howToWrite,
   labelOfField,
   lineFor,
+  pathOfField,
 } from '../../case/case-format.ts';
-import { type Field, pathOfField } from '../../case/field.ts';
 import type { Understood } from '../../case/paste/problems.ts';
 import { pathsOfCheck } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
-import { describeIssue } from '../../case/schema-issue.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
+import { describeIssue } from '../../common/schema.ts';
 import { STORE_AWAY } from '../wording.ts';
 import { refusedStatus } from './web-host.ts';
 

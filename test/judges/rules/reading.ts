@@ -1,8 +1,8 @@
 import { compileLexicon } from '../../../src/judges/rules/lexicon.ts';
+import { wishesFor } from '../../../src/judges/rules/matter.ts';
 import { ABOUT, createVocabulary } from '../../../src/judges/rules/mentions.ts';
 import { readRequest } from '../../../src/judges/rules/request.ts';
 import { numberWords } from '../../../src/judges/rules/tokens.ts';
-import { wishesFor } from '../../../src/judges/rules/wishes.ts';
 import { lexicons } from './world.ts';
 
 export const vocabulary = createVocabulary(

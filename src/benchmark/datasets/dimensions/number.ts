@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../../common/errors.ts';
-import { Id } from '../../../common/id.ts';
+import { Id } from '../../../common/schema.ts';
 import { type Drawn, Phrase, Range, type Scene, type Side, slotsOf } from '../scene.ts';
 
 const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly'] as const;

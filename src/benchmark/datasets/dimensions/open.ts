@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type OpeningHours, type Weekday, weekdays } from '../../../case/case.ts';
 import { clockTime, neighborDay } from '../../../case/opening-hours.ts';
 import { JuryError } from '../../../common/errors.ts';
-import { Id } from '../../../common/id.ts';
+import { Id } from '../../../common/schema.ts';
 import type { Drawn, Scene, Side } from '../scene.ts';
 
 const DAY = 24 * 60;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../../common/errors.ts';
-import { Id } from '../../../common/id.ts';
+import { Id } from '../../../common/schema.ts';
 import type { Random } from '../../../statistics/random.ts';
 import { type Drawn, line, Phrase, type Scene, type Side, slotsOf } from '../scene.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../../../src/case/case.ts';
-import { caseFormat as declaring } from '../../../../src/case/case-format.ts';
-import { Field } from '../../../../src/case/field.ts';
+import { caseFormat as declaring, Field } from '../../../../src/case/case-format.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import type { Understood } from '../../../../src/case/paste/problems.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';

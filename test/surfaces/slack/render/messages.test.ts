@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { missingFields } from '../../../../src/case/case.ts';
-import { declaredFields } from '../../../../src/case/case-format.ts';
-import { pathOfField } from '../../../../src/case/field.ts';
+import { declaredFields, pathOfField } from '../../../../src/case/case-format.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';

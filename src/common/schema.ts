@@ -1,5 +1,10 @@
 import * as z from 'zod';
 
+/** Ids become file names, JSON keys and parts of URLs. */
+export const Id = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lower-case letters, digits and hyphens');
+
 /** The keys that a schema allows at a path, where that can be told. */
 export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | null {
   let inner: z.core.$ZodType | undefined = schema;
