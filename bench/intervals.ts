@@ -5,7 +5,14 @@
 import { parseArgs } from 'node:util';
 import { logFactorial } from '../src/statistics/distributions.ts';
 import { sum } from '../src/statistics/measure.ts';
-import { aStudy, comparisonOf, coverageOf, type Study, trueAccuracy } from '../test/support/coverage.ts';
+import {
+  aStudy,
+  comparisonOf,
+  coverageOf,
+  exactCoverage,
+  type Study,
+  trueAccuracy,
+} from '../test/support/coverage.ts';
 
 const { values } = parseArgs({ options: { repetitions: { type: 'string', default: '2000' } } });
 const repetitions = Number(values.repetitions);
@@ -39,14 +46,14 @@ for (const study of studies) {
 }
 
 console.log(
-  '\nA judge with an accuracy of 0.99, three repeats: coverage of accuracy and F1 by how alike repeats are',
+  '\nA judge with an accuracy of 0.99, three repeats: coverage of accuracy (exact, simulated) and F1 by how alike repeats are',
 );
-for (const cases of [100, 200, 240, 300, 500])
+for (const cases of [50, 100, 120, 200, 240, 300, 500])
   for (const alike of [0, 0.5, 0.8]) {
     const study = { users: cases, casesEach: 1, base: Math.log(99), deviation: 0, repeats: 3, alike };
-    const found = coverageOf(study, ['accuracy', 'f1'], repetitions);
+    const found = coverageOf(study, ['accuracy', 'f1'], repetitions).map(({ coverage }) => coverage);
     console.log(
-      `${title(study)} alike ${alike.toFixed(1)} ${found.map(({ coverage }) => cell(coverage)).join(' ')}`,
+      `${title(study)} alike ${alike.toFixed(1)} ${[exactCoverage(cases, 0.99, 3, alike), ...found].map((one) => cell(one)).join(' ')}`,
     );
   }
 

@@ -30,9 +30,6 @@ export interface Share {
   n: number;
 }
 
-/** The weight of what is unknown about clusters: one error that fills its whole cluster. */
-const PRIOR_ERRORS = 1;
-
 /** Clusters with items, and all of their successes and items. */
 function summed(clusters: readonly Bin<Share>[]) {
   const filled = clusters.filter(({ value, items }) => items > 0 && value.n > 0);
@@ -42,10 +39,17 @@ function summed(clusters: readonly Bin<Share>[]) {
 }
 
 /**
+ * How much clusters that are wholly wrong count although they may not have been seen: after e errors as one error more that fills its
+ * cluster, 1 / (e + 1), but at most the chance that none of e errors does if one in `size` does.
+ */
+const worstCaseWeight = (errors: number, size: number): number =>
+  Math.min(1 / (errors + 1), (1 - 1 / size) ** errors);
+
+/**
  * How many independent items the items in clusters are worth for the share of successes: n* = n / deff · (t(n − 1) / t(G − 1))² for G
  * clusters, where deff is the ratio's linearized variance over that of a simple random sample, at least 1. Korn and Graubard, Survey
- * Methodology 24, 1998. As few errors say little about deff, one error is added that fills its cluster. Without clusters (no `n` over
- * 1) it is the number of items.
+ * Methodology 24, 1998. As few errors say little about deff, it is averaged with the largest one possible, the size of a cluster, see
+ * {@link worstCaseWeight}. Without clusters (no `n` over 1) it is the number of items.
  *
  * @param clusters the successes and items of each
  */
@@ -59,7 +63,7 @@ export function effectiveItems(clusters: readonly Bin<Share>[], level = 0.95): n
   if (errors === 0 || groups < 2) return n / size;
   const between = (groups / (groups - 1)) * total((one) => (one.successes - share * one.n) ** 2);
   const design = Math.max(1, (between / n ** 2) * ((n - 1) / (share * (1 - share))));
-  const steady = (design * errors + size * PRIOR_ERRORS) / (errors + PRIOR_ERRORS);
+  const steady = design + Math.max(0, size - design) * worstCaseWeight(errors, size);
   const [wide, narrow] = [groups - 1, n - 1].map((freedom) =>
     tQuantile((1 + level) / 2, Math.max(1, Math.floor(freedom))),
   );

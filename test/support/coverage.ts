@@ -3,8 +3,10 @@ import { estimate } from '../../src/benchmark/reports/intervals.ts';
 import type { ScoreName } from '../../src/benchmark/reports/metrics.ts';
 import { pairReport } from '../../src/benchmark/reports/pair-report.ts';
 import type { TrialFacts } from '../../src/benchmark/reports/trial-facts.ts';
-import { normalQuantile } from '../../src/statistics/distributions.ts';
+import { logFactorial, normalQuantile } from '../../src/statistics/distributions.ts';
+import { clusteredShareInterval, type Share } from '../../src/statistics/proportions.ts';
 import { createRandom, type Random } from '../../src/statistics/random.ts';
+import type { Bin } from '../../src/statistics/tallies.ts';
 
 /** Users whose cases are easier or harder to judge, by a normal intercept on the scale of log-odds. */
 export interface Study {
@@ -29,6 +31,47 @@ export function trueAccuracy({ base, deviation }: Study): number {
     logistic(base + deviation * normalQuantile((at + 0.5) / steps)),
   );
   return shares.reduce((sum, share) => sum + share, 0) / steps;
+}
+
+/**
+ * How often the interval of accuracy holds its true value, exactly: over all numbers of cases with one, two, … wrong repeats that may be
+ * seen. Of cases on their own, whose repeats all come to the same with probability `alike` beyond chance.
+ */
+export function exactCoverage(cases: number, accuracy: number, repeats: number, alike: number): number {
+  const binomial = (n: number, k: number, p: number): number =>
+    p ** k * (1 - p) ** (n - k) * Math.exp(logFactorial(n) - logFactorial(k) - logFactorial(n - k));
+  const chances = Array.from({ length: repeats + 1 }, (_, wrong) => {
+    const same = wrong === 0 ? accuracy : wrong === repeats ? 1 - accuracy : 0;
+    return alike * same + (1 - alike) * binomial(repeats, wrong, 1 - accuracy);
+  });
+  let covered = 0;
+  /** @param seen cases by how many of their repeats are wrong, most first @param left cases and chance that are not dealt out yet */
+  function deal(
+    seen: Bin<Share>[],
+    wrong: number,
+    left: { cases: number; chance: number },
+    probability: number,
+  ) {
+    if (probability < 1e-9) return;
+    const binOf = (items: number): Bin<Share> => ({
+      value: { successes: repeats - wrong, n: repeats },
+      items,
+    });
+    if (wrong === 0) {
+      const interval = clusteredShareInterval([...seen, binOf(left.cases)]);
+      if (interval.defined && interval.low <= accuracy && accuracy <= interval.high) covered += probability;
+      return;
+    }
+    const own = chances[wrong] ?? 0;
+    for (let items = 0; items <= left.cases; items += 1) {
+      const likely = binomial(left.cases, items, own / left.chance);
+      if (likely < 1e-9 && items > (left.cases * own) / left.chance) break;
+      const rest = { cases: left.cases - items, chance: left.chance - own };
+      deal([...seen, binOf(items)], wrong - 1, rest, probability * likely);
+    }
+  }
+  deal([], repeats, { cases, chance: 1 }, 1);
+  return covered;
 }
 
 /** A trial without anything but its decision. */

@@ -20,7 +20,7 @@ test('so do those of a judge that is nearly always right, over three repeats', (
     const study = { users: 300, casesEach: 1, base: Math.log(99), deviation: 0, repeats: 3, alike };
     for (const { name, coverage } of coverageOf(study, ['accuracy', 'f1'], REPETITIONS)) {
       expect(coverage, name).toBeGreaterThan(0.93);
-      expect(coverage, name).toBeLessThan(0.99);
+      expect(coverage, name).toBeLessThan(0.98);
     }
   }
 });

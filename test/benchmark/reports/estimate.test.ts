@@ -5,6 +5,7 @@ import { type Measure, ratio } from '../../../src/statistics/measure.ts';
 import { wilsonInterval } from '../../../src/statistics/proportions.ts';
 import { signTest } from '../../../src/statistics/significance.ts';
 import { type Bin, itemsIn } from '../../../src/statistics/tallies.ts';
+import { exactCoverage } from '../../support/coverage.ts';
 
 const cases = (items: number, ...judged: Judged[]): { value: Confusion; items: number } => ({
   items,
@@ -73,6 +74,15 @@ describe('an estimate of cases that were judged several times', () => {
       ofCases.defined ? ofCases.low : 0,
       12,
     );
+  });
+
+  test('holds the truth as often as it says for a judge that is nearly always right, however alike repeats are', () => {
+    for (const cases of [100, 150, 200, 240, 300, 400, 500])
+      for (const alike of [0, 0.5, 0.8]) {
+        const coverage = exactCoverage(cases, 0.99, 3, alike);
+        expect(coverage, `${cases} cases, ${alike} alike`).toBeGreaterThan(0.93);
+        expect(coverage, `${cases} cases, ${alike} alike`).toBeLessThan(0.97);
+      }
   });
 
   test('is the same every time', () => {
