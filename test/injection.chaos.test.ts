@@ -5,6 +5,7 @@ import { readCsv } from '../src/common/csv.ts';
 import { assemble } from '../src/compose.ts';
 import { readEnv } from '../src/env.ts';
 import type { Parts } from '../src/surfaces/parts.ts';
+import { LINK } from './support/everything-shown.ts';
 import { attacks, isFlipped, isForced, underAttack } from './support/injection.ts';
 import { lines } from './support/judged-cases.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from './support/model-double.ts';
 import { jury, scratch } from './support/run-jury.ts';
 import { loudness } from './support/slack-limits.ts';
-import { everythingOf, LINK } from './surfaces/slack/render/everything.ts';
+import { everythingOf } from './surfaces/slack/render/everything.ts';
 
 const all = attacks();
 const model = 'openai/scripted';

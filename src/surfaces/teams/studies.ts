@@ -5,7 +5,7 @@ import { shownCase } from '../../studies/shown-case.ts';
 import { type Study, type StudyCase, standardOf } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
 import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';
-import { pagesOf, shortLine } from '../safe-text.ts';
+import { shortLine } from '../safe-text.ts';
 import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
 import type { DetailsSection } from '../verdict-details.ts';
 import { allCases } from '../wording.ts';
@@ -18,7 +18,9 @@ import {
   bold,
   buttonRow,
   bytesOf,
+  CARD_BYTES,
   type Element,
+  fitting,
   lines,
   message,
   note,
@@ -70,11 +72,6 @@ function guideSection(study: Study, shown: StudyCase): DetailsSection {
   };
 }
 
-/** Bytes of a dialog's card that are left to case and guide: the inputs take the rest, and more where there are many. */
-const PAGE = { items: 200, size: 14_000 };
-const USUAL_FORM = 10_000;
-const LEAST_PAGE = 2_000;
-
 /** Which case of which study a form is about; it names no case and no label. */
 const At = z.object({ place: z.coerce.number().int().min(0), opened: z.coerce.number() });
 
@@ -107,9 +104,7 @@ async function caseDialog(
     ...(at === 0 ? [] : [{ title: '← Case before', data: toolData(study, at, 'back') }]),
     { title: 'Whole case and guide', data: toolData(study, at, 'whole') },
   ]);
-  const size = Math.max(LEAST_PAGE, PAGE.size - Math.max(0, bytesOf(card) - USUAL_FORM));
-  const [shown = [], ...others] = pagesOf(said, bytesOf, { ...PAGE, size });
-  const more = others.flat().length;
+  const { shown, left } = fitting(said, CARD_BYTES - bytesOf(card) - 500);
   return {
     title,
     card: {
@@ -117,7 +112,9 @@ async function caseDialog(
       body: [
         note(`${done} of ${study.cases.length} done. What you send is kept; stop whenever you like.`),
         ...shown,
-        ...(more === 0 ? [] : [note(`${counted(more, 'more part')}: open “Whole case and guide”.`)]),
+        ...(left.length === 0
+          ? []
+          : [note(`${counted(left.length, 'more part')}: open “Whole case and guide”.`)]),
         ...(card.body ?? []),
       ],
     },

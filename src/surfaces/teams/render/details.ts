@@ -3,7 +3,7 @@ import { safeText } from '../../../common/text.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Vote, VoteTally } from '../../../labels/vote.ts';
 import type { CardInput } from '../../chat-presenter.ts';
-import { pagesOf, pieces } from '../../safe-text.ts';
+import { pagesOf, pieces, shortLine } from '../../safe-text.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
 import {
   blindQuestion,
@@ -23,6 +23,7 @@ import {
   button,
   buttonRow,
   bytesOf,
+  CARD_BYTES,
   cardOfParts,
   dialogCard,
   type Element,
@@ -35,19 +36,20 @@ import {
   submits,
 } from './elements.ts';
 
-/** A page of a dialog; a dialog's card is limited like a message's. */
-const PAGE_BYTES = 18_000;
+/** Characters of a text, of which each can take three bytes. */
 const LONGEST_PIECE = 4_000;
+/** Longest name or title; the whole stands in the rubric. */
+const NAME = 120;
 
 export function sectionElements({ title, entries }: DetailsSection): Element[] {
   return [
-    heading(title),
+    heading(shortLine(title, NAME)),
     ...entries.flatMap(({ tone, name, stance, text, small }) => {
       const [first = '', ...rest] = pieces(safeText(text).trim(), LONGEST_PIECE);
       return [
         lines(
           run(tone === undefined ? '' : `${toneMark(tone)} `),
-          bold(name),
+          bold(shortLine(name, NAME)),
           run(`${stance === undefined ? '' : `: ${stance}`}${first === '' ? '' : `\n${first}`}`),
         ),
         ...rest.map((piece) => lines(run(piece))),
@@ -64,7 +66,9 @@ export function paged(
   sections: readonly DetailsSection[],
   page: number,
 ): IAdaptiveCard {
-  const pages = pagesOf(sections.flatMap(sectionElements), bytesOf, { items: 200, size: PAGE_BYTES });
+  // Two buttons turn the page, whose number stands on it.
+  const size = CARD_BYTES - bytesOf([first, turn, turn]) - 1_000;
+  const pages = pagesOf(sections.flatMap(sectionElements), bytesOf, { items: 200, size });
   const at = Math.max(0, Math.min(page, pages.length - 1));
   return dialogCard(
     [

@@ -2,11 +2,21 @@ import type { IOpenUrlAction } from '@microsoft/teams.cards';
 import type { Digest, DigestBlock } from '../../../digests/digest.ts';
 import { type Trend, trendLines } from '../../charts/trend.ts';
 import { digestLine, digestMark, digestWords, type Room, roomed } from '../../digest-words.ts';
+import { shortLine } from '../../safe-text.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
-import { bold, button, bytesOf, type Element, heading, lines, message, note, run } from './elements.ts';
-
-const BYTES = 24_000;
+import {
+  bold,
+  button,
+  bytesOf,
+  CARD_BYTES,
+  type Element,
+  heading,
+  lines,
+  message,
+  note,
+  run,
+} from './elements.ts';
 
 const opens = (url: string | null): { selectAction?: IOpenUrlAction } =>
   url === null ? {} : { selectAction: { type: 'Action.OpenUrl', url } };
@@ -73,11 +83,11 @@ function blockElements(block: DigestBlock, room: Room, picture: string | null): 
   }
 }
 
-/** With as much room as a message leaves. */
-const elementsOf = (blocks: readonly DigestBlock[], picture: string | null): Element[] =>
+/** With as much room as a card leaves. @param beside what else is on it */
+const elementsOf = (blocks: readonly DigestBlock[], picture: string | null, beside: unknown): Element[] =>
   roomed(
     (room) => blocks.flatMap((block) => blockElements(block, room, picture)),
-    (elements) => bytesOf(elements) <= BYTES,
+    (elements) => bytesOf([elements, beside]) <= CARD_BYTES - 500,
   );
 
 /** The chart that has a picture: each takes much of what a card may have. */
@@ -95,18 +105,21 @@ export function digestMessage(digest: Digest, picture: string | null = null): Te
   const { headline, note: remark, blocks } = digest;
   const text = remark === null ? headline : `${headline} ${remark}`;
   const chart = chartOf(blocks);
+  const speak = shortLine(chart === undefined ? text : `${text} ${spoken(chart, SPOKEN)}`, 1_000);
+  const head = [
+    lines(run(`${digestMark(digest)} `), bold(digestLine(headline, 600))),
+    ...(remark === null ? [] : [note(remark)]),
+  ];
   return message(text, {
-    body: [
-      lines(run(`${digestMark(digest)} `), bold(digestLine(headline, 600))),
-      ...(remark === null ? [] : [note(remark)]),
-      ...elementsOf(blocks, picture),
-    ],
+    body: [...head, ...elementsOf(blocks, picture, [head, speak])],
     actions:
       digest.pause === undefined ? [] : [button('Pause', { do: actions.pauseAlert, id: digest.pause })],
-    speak: chart === undefined ? text : `${text} ${spoken(chart, SPOKEN)}`,
+    speak,
   });
 }
 
 /** What goes into the digest's thread. */
 export const digestDetails = (digest: Digest, picture: string | null = null): TeamsMessage =>
-  message('Details of the digest', { body: [heading('Details'), ...elementsOf(digest.details, picture)] });
+  message('Details of the digest', {
+    body: [heading('Details'), ...elementsOf(digest.details, picture, [])],
+  });

@@ -6,7 +6,7 @@ import type {
   ISubmitAction,
   ITextRun,
 } from '@microsoft/teams.cards';
-import { plainLine, safeText } from '../../../common/text.ts';
+import { counted, plainLine, safeText } from '../../../common/text.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
 import type { ActionName } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
@@ -16,8 +16,8 @@ export type Button = IExecuteAction | ISubmitAction | IOpenUrlAction;
 
 type Look = Omit<ITextRun, 'type' | 'text'>;
 
-/** Teams refuses a message whose card is larger; what surrounds the card takes some of it. */
-const CARD_BYTES = 26_000;
+/** Teams refuses a message or a dialog whose card is larger; what surrounds the card takes some of it. */
+export const CARD_BYTES = 26_000;
 
 /** Words as they are: a run of text knows no Markdown and no HTML, so what people pasted shows as they pasted it. */
 export const run = (text: string, look: Look = {}): ITextRun => ({
@@ -91,25 +91,18 @@ export const secondary = <T extends Button>(action: T): T => ({ ...action, mode:
 
 export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/**
- * The first elements, as many as fit into a card, and a note that counts what was left out.
- *
- * @param body in the order of their importance
- * @param rest what has to be there: buttons
- */
-export function fitted(
-  body: readonly Element[],
-  rest: unknown,
-  leftText = (left: number) => `${left} more parts do not fit here: open Details.`,
-): Element[] {
-  const room = CARD_BYTES - bytesOf(rest) - 300;
+/** The first elements, in the order of their importance, as many as fit into so many bytes; `left` are the others. */
+export function fitting(
+  elements: readonly Element[],
+  bytes: number,
+): { shown: Element[]; left: readonly Element[] } {
   let used = 0;
-  const over = body.findIndex((element) => {
+  const over = elements.findIndex((element) => {
     used += bytesOf(element) + 1;
-    return used > room;
+    return used > bytes;
   });
-  if (over < 0) return [...body];
-  return [...body.slice(0, over), note(leftText(body.length - over))];
+  const shown = over < 0 ? elements.length : over;
+  return { shown: elements.slice(0, shown), left: elements.slice(shown) };
 }
 
 /** Words as they are in a text that Teams reads as Markdown with HTML in it. */
@@ -131,7 +124,8 @@ export interface Mention {
   name: string;
 }
 
-const mentionText = ({ name }: Mention): string => `<at>${plainName(name, 80)}</at>`;
+const MENTION = 80;
+const mentionText = ({ name }: Mention): string => `<at>${plainName(name, MENTION)}</at>`;
 
 /** A small line that ends with a mention; only in a text block does Teams see it. */
 export const mentionNote = (text: string, mention: Mention): Element => ({
@@ -144,7 +138,10 @@ export const mentionNote = (text: string, mention: Mention): Element => ({
 });
 
 interface CardParts {
+  /** In the order of their importance: the last ones go where a card would be too large. */
   body: readonly Element[];
+  /** Below the body, whatever is left out of that. @param left what is left out */
+  foot?: (left: readonly Element[]) => readonly Element[];
   actions?: readonly Button[];
   /** What a screen reader says; by default the summary. */
   speak?: string;
@@ -160,19 +157,38 @@ export const dialogCard = (body: readonly Element[], buttons: readonly Button[] 
   actions: [...buttons],
 });
 
+/** What was left out of a card, and where it is. */
+const leftOut = (actions: readonly Button[]) => (left: readonly Element[]) => {
+  const opensDetails = actions.some(
+    (one) => 'data' in one && typeof one.data === 'object' && one.data.do === 'details',
+  );
+  const where = opensDetails ? ': open Details' : '';
+  return left.length === 0
+    ? []
+    : [note(`${counted(left.length, 'more part does', 'more parts do')} not fit here${where}.`)];
+};
+
 export function cardOfParts(
   summary: string,
-  { body, actions = [], speak, mention = null }: CardParts,
+  { body, actions = [], foot = leftOut(actions), speak, mention = null }: CardParts,
 ): IAdaptiveCard {
-  const mentioned = (to: Mention) => [{ type: 'mention' as const, text: mentionText(to), mentioned: to }];
-  return {
-    type: 'AdaptiveCard',
-    version: '1.5',
-    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+  const mentioned = (to: Mention) => [
+    {
+      type: 'mention' as const,
+      text: mentionText(to),
+      mentioned: { id: to.id, name: shortLine(to.name, MENTION) },
+    },
+  ];
+  const { actions: buttons, ...card } = {
+    ...dialogCard([], actions),
     speak: shortLine(speak ?? summary, 1_000),
-    body: fitted(body, actions),
-    ...(actions.length === 0 ? {} : { actions: [...actions] }),
-    msteams: { width: 'full', ...(mention === null ? {} : { entities: mentioned(mention) }) },
+    msteams: { width: 'full' as const, ...(mention === null ? {} : { entities: mentioned(mention) }) },
+  };
+  const { shown, left } = fitting(body, CARD_BYTES - bytesOf([card, actions, foot(body)]));
+  return {
+    ...card,
+    body: [...shown, ...foot(left)],
+    ...(actions.length === 0 ? {} : { actions: buttons }),
   };
 }
 

@@ -17,7 +17,7 @@ import {
   shownText,
 } from '../../form.ts';
 import { shortLine } from '../../safe-text.ts';
-import { bytesOf, dialogCard, type Element, lines, note, run, secondary } from './elements.ts';
+import { bytesOf, CARD_BYTES, dialogCard, type Element, lines, note, run, secondary } from './elements.ts';
 
 type Input = ITextInput | INumberInput | IDateInput | ITimeInput | IChoiceSetInput;
 
@@ -108,9 +108,6 @@ function partElements(part: FormPart): Element[] {
   ];
 }
 
-/** A dialog's card has this much room. */
-const FORM_BYTES = 26_000;
-
 type FormData = Readonly<Record<string, string>>;
 
 /**
@@ -124,24 +121,19 @@ export function formDialog(
   data: FormData,
   more: readonly { title: string; data: FormData }[] = [],
 ): { title: string; card: IAdaptiveCard } {
+  const buttons = [
+    { type: 'Action.Submit' as const, title: form.send, data },
+    ...more.map((button) => secondary({ type: 'Action.Submit' as const, ...button })),
+  ];
   const body: Element[] = [];
   let left = 0;
   for (const part of shownParts(form)) {
     const elements = partElements(part);
-    if (bytesOf([body, elements]) > FORM_BYTES) left += 1;
+    if (bytesOf([body, elements, buttons]) > CARD_BYTES - 300) left += 1;
     else body.push(...elements);
   }
-  const card = dialogCard(
-    [
-      ...body,
-      ...(left === 0 ? [] : [note(`${left} more fields do not fit here; what was pasted for them is kept.`)]),
-    ],
-    [
-      { type: 'Action.Submit', title: form.send, data },
-      ...more.map((button) => secondary({ type: 'Action.Submit' as const, ...button })),
-    ],
-  );
-  return { title: form.title, card };
+  const leftOut = `${left} more fields do not fit here; what was pasted for them is kept.`;
+  return { title: form.title, card: dialogCard([...body, ...(left === 0 ? [] : [note(leftOut)])], buttons) };
 }
 
 const Answers = z.record(z.string(), z.unknown());

@@ -1,6 +1,6 @@
 import type { IAdaptiveCard, ITextRun } from '@microsoft/teams.cards';
 import type { AnswerNames } from '../../../case/pair.ts';
-import { lookedAtText, type Queue, type QueueItem, queueText } from '../../lists.ts';
+import { lookedAtText, QUEUE_SHOWN, type Queue, type QueueItem, queueText } from '../../lists.ts';
 import { shortLine } from '../../safe-text.ts';
 import { ranked, type SummaryLine, summaryShown, summaryText } from '../../summary.ts';
 import { blindQuestion, inBrowser, toneMark } from '../../wording.ts';
@@ -12,9 +12,10 @@ import {
   bold,
   button,
   buttonRow,
+  CARD_BYTES,
   dialogCard,
   type Element,
-  fitted,
+  fitting,
   heading,
   lines,
   message,
@@ -57,28 +58,24 @@ export function summaryMessage(checkId: string, all: readonly SummaryLine[]): Te
   const { shown, passes, rest } = summaryShown(all, MOST_ROWS);
   const showing = opensDialog('Show', { do: actions.cases, id: checkId, page: all.length });
   const isOpen = all.some(({ kind }) => kind === 'pending');
+  const counts = (others: number): Element[] => [
+    ...(others > 0 ? [row(lines(run(`${others} more that do not pass`)), showing)] : []),
+    ...(passes > 0 ? [row(lines(run(`✅ ${passes}${shown.length > 0 ? ' more' : ''}`)), showing)] : []),
+  ];
   return message(text, {
-    body: [
-      heading(text),
-      ...shown.flatMap((line) => lineRow(line, opensDialog)),
-      ...(rest > 0 ? [row(lines(run(`${rest} more that do not pass`)), showing)] : []),
-      ...(passes > 0 ? [row(lines(run(`✅ ${passes}${shown.length > 0 ? ' more' : ''}`)), showing)] : []),
-    ],
+    body: [heading(text), ...shown.flatMap((line) => lineRow(line, opensDialog))],
+    foot: (left) => counts(rest + left.length),
     actions: isOpen ? [button('Stop', { do: actions.stop, id: checkId })] : [],
   });
 }
 
 /** All judged cases of a check, the failing first; what does not fit is counted. */
-export const casesCard = (all: readonly SummaryLine[]): IAdaptiveCard =>
-  dialogCard(
-    all.length === 0
-      ? [note('These verdicts are no longer kept.')]
-      : fitted(
-          ranked(all).flatMap((line) => lineRow(line, submits)),
-          [],
-          (left) => `${left} more do not fit here.`,
-        ),
-  );
+export function casesCard(all: readonly SummaryLine[]): IAdaptiveCard {
+  if (all.length === 0) return dialogCard([note('These verdicts are no longer kept.')]);
+  const rows = ranked(all).flatMap((line) => lineRow(line, submits));
+  const { shown, left } = fitting(rows, CARD_BYTES - 500);
+  return dialogCard([...shown, ...(left.length === 0 ? [] : [note(`${left.length} more do not fit here.`)])]);
+}
 
 const QUEUE_TITLE = 80;
 const WHY = 150;
@@ -116,16 +113,20 @@ function queued(item: QueueItem): Element {
 
 /** What needs someone's vote, for them alone. */
 export function queueMessage(
-  { items, waiting, lookedAt, page = null }: Queue,
+  { items, waiting, asked, lookedAt, page = null }: Queue,
   own: string | null,
 ): TeamsMessage {
   const text = queueText(waiting);
-  const more = waiting - items.length;
+  const others = waiting - items.length;
+  const most = Math.min(QUEUE_SHOWN.most, waiting);
+  const more = (left: number) =>
+    left === 0 && asked < most
+      ? `${others} more: write “queue ${most}”.`
+      : `${others + left} more, after these.`;
   return message(text, {
-    body: [
-      heading(text),
-      ...items.map(queued),
-      ...(more > 0 ? [note(`${more} more: write “queue ${Math.min(20, waiting)}”.`)] : []),
+    body: [heading(text), ...items.map(queued)],
+    foot: (left) => [
+      ...(others + left.length > 0 ? [note(more(left.length))] : []),
       note(lookedAtText(lookedAt)),
       ...(own === null ? [] : [note(own)]),
     ],

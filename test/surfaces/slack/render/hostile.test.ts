@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quietPost, quietUpdate } from '../../../../src/surfaces/slack/render/blocks.ts';
+import { LINK } from '../../../support/everything-shown.ts';
 import { loudness, messageProblems, viewProblems } from '../../../support/slack-limits.ts';
-import { everythingOf, LINK } from './everything.ts';
+import { everythingOf } from './everything.ts';
 import { hostile } from './hostile.ts';
 
 describe('whatever is pasted or said', () => {

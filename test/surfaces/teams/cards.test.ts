@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
+import type { SummaryLine } from '../../../src/surfaces/summary.ts';
+import type { TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
+import { blindMessage } from '../../../src/surfaces/teams/render/blind.ts';
+import { cardMessage, sharedMessage } from '../../../src/surfaces/teams/render/card.ts';
+import {
+  answeredCard,
+  blindCaseCard,
+  detailsCard,
+  jsonCard,
+} from '../../../src/surfaces/teams/render/details.ts';
+import { digestDetails, digestMessage } from '../../../src/surfaces/teams/render/digest.ts';
+import { formDialog } from '../../../src/surfaces/teams/render/form.ts';
+import { casesCard, queueMessage, summaryMessage } from '../../../src/surfaces/teams/render/lists.ts';
+import {
+  answerMessage,
+  budgetMessage,
+  editedMessage,
+  errorMessage,
+  hiddenProgressMessage,
+  linesMessage,
+  problemMessage,
+  progressMessage,
+  receivedMessage,
+  unreadableMessage,
+  welcomeMessage,
+} from '../../../src/surfaces/teams/render/notices.ts';
+import { studyMessage } from '../../../src/surfaces/teams/studies.ts';
+import { everythingWith } from '../../support/everything-shown.ts';
+import { cardProblems, wordsOn } from '../../support/teams-limits.ts';
+import { hostile } from '../slack/render/hostile.ts';
+
+/** Everything that Teams is shown, with one text in all places at once. */
+function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknown[] } {
+  const { record, scored, inputs, input, texts, lines, queue, standard, vote, ...more } =
+    everythingWith(text);
+  const { progress, study, forms, digest, unclear, answers } = more;
+  const asked = { ...input, asker: 'an-id', record: { ...input.record, source: record.source } };
+  return {
+    messages: [
+      ...inputs.map((one) => cardMessage(one)),
+      cardMessage(asked),
+      sharedMessage(input, text),
+      blindMessage(record, standard),
+      blindMessage(scored, standard),
+      summaryMessage('k1', lines),
+      queueMessage(queue, 'You got 4 of 5 right.'),
+      digestMessage(digest),
+      digestDetails({ ...digest, details: digest.blocks }),
+      progressMessage(progress),
+      hiddenProgressMessage(progress),
+      problemMessage(unclear),
+      ...answers.map((answer) => answerMessage(answer, texts)),
+      errorMessage(text),
+      budgetMessage({ limitUsd: 5 }),
+      receivedMessage(text),
+      editedMessage('k1', true),
+      linesMessage(() => text, [[text, { person: 'p' }]]),
+      studyMessage(study, { done: 1, total: 2 }),
+      welcomeMessage(),
+      unreadableMessage(),
+    ],
+    dialogs: [
+      ...inputs.flatMap((one) => [0, 1, 2].map((page) => detailsCard(one, page))),
+      detailsCard(input, 0, vote, 'Your answer counts.'),
+      answeredCard(input, vote),
+      blindCaseCard(record, standard),
+      blindCaseCard(scored, standard, 1),
+      jsonCard('v1', JSON.stringify({ text }, null, 1)),
+      casesCard(lines),
+      ...Object.values(forms).map((form) => formDialog(form, { do: 'ask' }).card),
+    ],
+  };
+}
+
+/** Why Teams would refuse any of it, or read something into it. */
+function problemsWith(text: string): string[] {
+  const { messages, dialogs } = everythingOf(text);
+  return [
+    ...messages.flatMap(({ card, ...rest }) => {
+      const spoken = rest.summary !== '' && (card.speak ?? '') !== '' ? [] : ['nothing to say aloud'];
+      const markup = /(?<!\\)[<[`]/.exec((rest.cited?.text ?? '').replaceAll(/ \[\d+\]/g, ''));
+      return [
+        ...cardProblems(card, rest),
+        ...spoken,
+        ...(markup === null ? [] : [`markup: ${markup.input}`]),
+      ];
+    }),
+    ...dialogs.flatMap((card) => cardProblems(card)),
+  ];
+}
+
+describe('whatever is pasted or said', () => {
+  test('Teams reads nothing into it, takes every message and dialog, and says it aloud', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(problemsWith(text)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  // Of three bytes, of a pair of escapes, and of an escape alone.
+  test.each(['長い', '👩‍🚀', '"\\', '\n'])('a text of many %j takes no more than Teams takes', (sign) => {
+    expect(problemsWith(`x${sign.repeat(4_000)}`)).toEqual([]);
+  });
+});
+
+describe('what does not fit into a card is said', () => {
+  const LONG = '長い'.repeat(200);
+
+  test('of many cases: how many, and where they are listed', () => {
+    const lines = Array.from(
+      { length: 60 },
+      (_, n): SummaryLine => ({
+        kind: 'judged',
+        id: `a-verdict-with-quite-a-long-id-${n}`,
+        title: LONG,
+        decision: n < 50 ? 'fail' : 'pass',
+        reason: LONG,
+      }),
+    );
+    const { card, summary } = summaryMessage('k1', lines);
+    expect(cardProblems(card, summary)).toEqual([]);
+    const rows = card.body?.length ?? 0;
+    const said = wordsOn(card);
+    const shown = said.split('\n').filter((words) => words === 'Open').length;
+    expect(rows).toBeGreaterThan(shown);
+    expect(said).toContain(`${50 - shown} more that do not pass`);
+    expect(said).toContain('✅ 10 more');
+    expect(said.split('\n').filter((words) => words === 'Show')).toHaveLength(2);
+  });
+
+  test('of a queue: how many, and that they come when these are done', () => {
+    const { queue } = everythingWith(LONG);
+    const items = Array.from({ length: 20 }, (_, n) => queue.items[n % 4] ?? Object.assign({}));
+    const { card, summary } = queueMessage({ ...queue, items, waiting: 30, asked: 20 }, null);
+    expect(cardProblems(card, summary)).toEqual([]);
+    const said = wordsOn(card);
+    const shown = said.split('\n').filter((words) => /^(?:Details|Whole case)$/.test(words)).length;
+    expect(shown).toBeLessThan(20);
+    expect(said).toContain(`${30 - shown} more, after these.`);
+    expect(said).toContain('those that need your vote most come first');
+  });
+
+  test('of the lines of a list, which has no details to open', () => {
+    const { card, summary } = linesMessage(
+      () => null,
+      Array.from({ length: 200 }, () => [LONG]),
+    );
+    expect(cardProblems(card, summary)).toEqual([]);
+    expect(wordsOn(card)).toMatch(/\d+ more parts do not fit here\.$/);
+  });
+
+  test('of a digest: its parts are shortened and counted, however long its headline is', () => {
+    const trend: DigestBlock = {
+      kind: 'trend',
+      title: LONG,
+      categories: Array.from({ length: 20 }, (_, n) => `2026-11-${n}`),
+      series: [1, 2, 3].map((n) => ({ name: LONG.slice(0, 58) + n, values: Array(20).fill(50 + n) })),
+    };
+    const list: DigestBlock = {
+      kind: 'list',
+      title: LONG,
+      items: Array.from({ length: 40 }, () => ({ text: LONG, link: 'https://example.com/x' })),
+      more: 7,
+    };
+    const blocks = [trend, list, list];
+    const digest: Digest = {
+      ...{ headline: LONG.repeat(5), trend: 'alert', quiet: false, note: LONG, pause: 'a1' },
+      ...{ blocks, details: blocks },
+    };
+    const picture = `data:image/png;base64,${'A'.repeat(12_000)}`;
+    for (const { card, summary } of [digestMessage(digest, picture), digestDetails(digest, picture)]) {
+      expect(cardProblems(card, summary)).toEqual([]);
+      expect(wordsOn(card)).toMatch(/\d+ more/);
+    }
+  });
+});
