@@ -1,6 +1,6 @@
 import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { finishDraft, missingMoment } from './finish-draft.ts';
+import { Draft, finishDraft, missingMoment } from './draft.ts';
 import {
   beginsWithObject,
   findJson,
@@ -18,7 +18,6 @@ import { addTurns, readForeign } from './objects.ts';
 import {
   BOTH_SIDES,
   closestKey,
-  emptyDraft,
   explainIssues,
   HOW,
   MAX_ITEMS,
@@ -89,7 +88,7 @@ function readValue(value: unknown, { limit, format }: Paste): Parsed {
   if (isRecord(value)) return readObject(value, format);
   if (Array.isArray(value) && value.some((item) => turnOf(item, format) !== null)) {
     const said = 'the list was read as one conversation, its last turn as the response';
-    const draft = emptyDraft(format);
+    const draft = new Draft(format);
     addTurns(draft, value, 'list');
     draft.assumed.push(said);
     return finishDraft(draft);

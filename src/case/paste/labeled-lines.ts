@@ -1,7 +1,7 @@
+import { speaks } from './draft.ts';
 import { isLetter, type Labeled, readLabel } from './label-line.ts';
 import { attributeName, type Meaning, type Role, wordOf } from './labels.ts';
 import { momentLine } from './moments.ts';
-import { speaks } from './problems.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import {
   announces,
@@ -15,12 +15,12 @@ import {
   onVenue,
   openDocument,
   openTurn,
-  type State,
+  type TextState,
 } from './text-state.ts';
 import { readLatencyMs } from './values.ts';
 
 /** The label of the next line that says something. */
-const nextLabel = (state: State): Labeled | null => readLabel(nextLine(state) ?? '', state.draft.format);
+const nextLabel = (state: TextState): Labeled | null => readLabel(nextLine(state) ?? '', state.draft.format);
 
 /** The declared object of the case that a label belongs to, such as `action`. */
 const objectOf = (meaning: Meaning | undefined): string | undefined =>
@@ -31,7 +31,7 @@ const isAction = (meaning: Meaning | undefined): boolean =>
   !['recommendation', undefined].includes(objectOf(meaning));
 
 /** Whether a label of a venue, or of what the system did, stands where one can: behind the answer, or just before it. */
-function isOfVenue(state: State, labeled: Labeled): boolean {
+function isOfVenue(state: TextState, labeled: Labeled): boolean {
   const { meaning, alone } = labeled;
   const next = nextLabel(state)?.meaning;
   const isBetweenTurns =
@@ -45,7 +45,7 @@ function isOfVenue(state: State, labeled: Labeled): boolean {
 const MAX_METADATA = 120;
 
 /** Whether metadata stands beside the turns; among other lines of an answer, `Status: …` is text. */
-function isBesideTurns({ target, ahead: [after = ''], last, draft }: State, { value }: Labeled): boolean {
+function isBesideTurns({ target, ahead: [after = ''], last, draft }: TextState, { value }: Labeled): boolean {
   const turn = target.to === 'turn' && target.turn.role === 'system' ? target.turn : null;
   const goesOn =
     announces(last) ||
@@ -55,7 +55,10 @@ function isBesideTurns({ target, ahead: [after = ''], last, draft }: State, { va
 }
 
 /** Whether a label below a document is no part of it: the latency, what was expected, and metadata behind one line. */
-function isBesideDocument({ draft: { format }, target }: State, { meaning, value, unit }: Labeled): boolean {
+function isBesideDocument(
+  { draft: { format }, target }: TextState,
+  { meaning, value, unit }: Labeled,
+): boolean {
   if (value === '') return false;
   if (meaning.kind === 'metadata') return target.to === 'document' && !target.document.text.includes('\n');
   const isLatency = meaning.kind === 'context' && meaning.field === 'latency';
@@ -65,7 +68,7 @@ function isBesideDocument({ draft: { format }, target }: State, { meaning, value
 }
 
 /** Whether a label counts where it stands: in a user's turn or in a document, `Rating: at least 4` is text. */
-export function counts(state: State, labeled: Labeled): boolean {
+export function counts(state: TextState, labeled: Labeled): boolean {
   const { meaning, alone, word, value } = labeled;
   const { kind } = meaning;
   const { target, draft } = state;
@@ -85,7 +88,7 @@ export function counts(state: State, labeled: Labeled): boolean {
   return (kind !== 'venue' && kind !== 'venue-or-name') || isOfVenue(state, labeled);
 }
 
-function onRole(state: State, labeled: Labeled, role: Role): void {
+function onRole(state: TextState, labeled: Labeled, role: Role): void {
   const { format, assumed } = state.draft;
   const isDescribed = format.words.labelKinds.described.includes(labeled.word);
   // "Actual: …" below the answer tells of it again.
@@ -108,7 +111,7 @@ function onRole(state: State, labeled: Labeled, role: Role): void {
 
 /** A place is the venue's within its attributes and just before them, else the user's. */
 function onPlace(
-  state: State,
+  state: TextState,
   labeled: Labeled,
   field: 'location' | 'latitude' | 'longitude',
   line: string,
@@ -135,11 +138,11 @@ function onPlace(
 const looksLikeName = (text: string): boolean =>
   text.length <= 60 && !/[.!?:]$/.test(text) && /^[\p{Lu}\d"“„]/u.test(text) && text.split(' ').length <= 7;
 
-const openBlock = (state: State, block: 'user' | 'venue'): void => {
+const openBlock = (state: TextState, block: 'user' | 'venue'): void => {
   Object.assign(state, { block, isNamed: true, target: { to: 'aside' } });
 };
 
-function onVenueHeader(state: State, labeled: Labeled, line: string): void {
+function onVenueHeader(state: TextState, labeled: Labeled, line: string): void {
   openBlock(state, 'venue');
   if (labeled.value === '') return;
   if (looksLikeName(labeled.value)) onVenue(state, labeled, 'name', line);
@@ -150,7 +153,7 @@ function onVenueHeader(state: State, labeled: Labeled, line: string): void {
 }
 
 /** "Context:" is the user's situation before lines that say so, else a document; what is yet to be read. */
-function onContextHeader(state: State, { label, value }: Labeled): string {
+function onContextHeader(state: TextState, { label, value }: Labeled): string {
   const inner = value === '' ? nextLabel(state) : readLabel(value, state.draft.format);
   const isObject = value === '' && nextLine(state)?.startsWith(OBJECT) === true;
   if (isObject || (inner && ['context', 'place', 'section'].includes(inner.meaning.kind))) {
@@ -163,7 +166,7 @@ function onContextHeader(state: State, { label, value }: Labeled): string {
   return '';
 }
 
-function onSection(state: State, labeled: Labeled, section: string, line: string): string {
+function onSection(state: TextState, labeled: Labeled, section: string, line: string): string {
   if (section === 'context') return onContextHeader(state, labeled);
   if (section === 'userContext') {
     openBlock(state, 'user');
@@ -178,7 +181,7 @@ function onSection(state: State, labeled: Labeled, section: string, line: string
   return '';
 }
 
-function onField(state: State, { label, value }: Labeled, field: 'id' | 'rubric' | 'groundTruth'): void {
+function onField(state: TextState, { label, value }: Labeled, field: 'id' | 'rubric' | 'groundTruth'): void {
   const { assumed, fields } = state.draft;
   const isExpected = field === 'groundTruth';
   if (isExpected) assumed.push(`"${label}" was kept as what was expected, not as part of the answer`);
@@ -190,13 +193,13 @@ function onField(state: State, { label, value }: Labeled, field: 'id' | 'rubric'
 }
 
 /** What a log or a ticket says beside the turns; a user's turn may go on below it. */
-function onMetadata(state: State, { label, value }: Labeled): void {
+function onMetadata(state: TextState, { label, value }: Labeled): void {
   state.draft.unused.push(`${label} "${excerpt(value, 40)}"`);
   leaveContext(state);
 }
 
 /** `Document m12: …`, and `Source: …`, which may say where an answer is from: that it was taken for a document is said. */
-function onDocument(state: State, labeled: Labeled): void {
+function onDocument(state: TextState, labeled: Labeled): void {
   const { label, word, value } = labeled;
   if (/^https?:\S+$/.test(value)) onMetadata(state, labeled);
   else {
@@ -208,7 +211,7 @@ function onDocument(state: State, labeled: Labeled): void {
 }
 
 /** A line with a label that counts; what stands behind a header and is yet to be read as a line of its own, or nothing. */
-export function onLabel(state: State, labeled: Labeled, line: string): string {
+export function onLabel(state: TextState, labeled: Labeled, line: string): string {
   const { meaning } = labeled;
   switch (meaning.kind) {
     case 'role':
@@ -242,7 +245,7 @@ export function onLabel(state: State, labeled: Labeled, line: string): string {
 }
 
 function onAttribute(
-  state: State,
+  state: TextState,
   labeled: Labeled,
   field: Parameters<typeof onVenue>[2],
   line: string,

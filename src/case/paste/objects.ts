@@ -1,6 +1,6 @@
 import { EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { finishDraft, joinedPair } from './finish-draft.ts';
+import { Draft, finishDraft, joinedPair } from './draft.ts';
 import {
   answerKeys,
   attributeName,
@@ -16,7 +16,7 @@ import {
   wordOf,
 } from './labels.ts';
 import { momentHint } from './moments.ts';
-import { type Draft, emptyDraft, type Parsed } from './problems.ts';
+import type { Parsed } from './problems.ts';
 import { excerpt } from './text.ts';
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */
@@ -280,7 +280,7 @@ function readPairObject(value: object, format: CaseFormat, assumed: readonly str
 export function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
   const pair = readPairObject(value, format, assumed);
   if (pair !== null) return pair;
-  const draft = emptyDraft(format, assumed);
+  const draft = new Draft(format, assumed);
   const answers = Object.keys(value).some((key) => key !== 'system' && roleOfKey(key, format) === 'system');
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !answers || key !== 'system'));
   if (answers && 'system' in value) draft.assumed.push('left out: "system", read as instructions');

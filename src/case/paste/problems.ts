@@ -4,8 +4,6 @@ import { describeIssue, keysAt } from '../../common/schema.ts';
 import { grouped } from '../../common/text.ts';
 import { type CaseParts, EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import type { ContextEntry, VenueEntry } from './attributes.ts';
-import type { Role } from './labels.ts';
 import { excerpt } from './text.ts';
 
 /** What was pasted, as every form of it gets it. */
@@ -172,55 +170,3 @@ export type Parsed =
       missing: string[];
       understood: Understood;
     };
-
-export interface DraftTurn {
-  role: Role;
-  /** The label or key that began it, in lower case: `assistant`, `response`. */
-  word: string;
-  text: string;
-  /** Whether the input says that this is the turn to judge. */
-  marked: boolean;
-  /** The bullet or arrow before its label. */
-  sign?: string | undefined;
-}
-
-/** What the readers of text and of objects gather, before anything is settled. */
-export interface Draft {
-  /** What a case may look like. */
-  format: CaseFormat;
-  turns: DraftTurn[];
-  /** Whether the turns are in the order of a list; keys of an object have none. */
-  isOrdered: boolean;
-  context: ContextEntry[];
-  venue: VenueEntry[];
-  /** The lines of the structured block: the response, where the system said nothing else. */
-  block: string[];
-  /** How many turns came before that block. */
-  blockAt: number | null;
-  documents: { id?: string; text: string }[];
-  /** Fields that are taken as they stand. */
-  fields: Partial<EvalCase>;
-  assumed: string[];
-  /** How keys of objects were read. */
-  reads: string[];
-  unused: string[];
-}
-
-/** Whether a turn of theirs says anything. */
-export const speaks = ({ turns }: Draft, role: Role): boolean =>
-  turns.some((turn) => turn.role === role && turn.text.trim() !== '');
-
-export const emptyDraft = (format: CaseFormat, assumed: readonly string[] = []): Draft => ({
-  format,
-  turns: [],
-  isOrdered: false,
-  context: [],
-  venue: [],
-  block: [],
-  blockAt: null,
-  documents: [],
-  fields: {},
-  assumed: [...assumed],
-  reads: [],
-  unused: [],
-});

@@ -1,5 +1,6 @@
 import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
+import { Draft } from './draft.ts';
 import { isHoursLine } from './hours.ts';
 import { type Found, findJson, NOT_STRICT } from './json.ts';
 import { findLetters, isTurnNumber, type Labeled, readLabel } from './label-line.ts';
@@ -8,26 +9,15 @@ import { holdsVenue, isReadable, textOf, turnOf } from './labels.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
 import { addTurns, addVenue, readKeys } from './objects.ts';
 import { isCaseNumber } from './phrases.ts';
-import { onPlain } from './plain-lines.ts';
-import { type Draft, emptyDraft } from './problems.ts';
 import { type Table, tableAt, tableLines } from './tables.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, listed } from './text.ts';
-import {
-  beginBlock,
-  endBlock,
-  isMark,
-  lastTurn,
-  OBJECT,
-  onVenue,
-  type State,
-  startOf,
-} from './text-state.ts';
+import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onPlain, onVenue, TextState } from './text-state.ts';
 
 /** Whose the keys of an object in a block are. */
 const OWNER = { none: 'case', user: 'context', venue: 'venue' } as const;
 
 /** An object among the lines: it belongs to the label before it, or to the block that it stands in, or says what it is by itself. */
-function onObject(state: State, value: object): void {
+function onObject(state: TextState, value: object): void {
   const { draft, target, block } = state;
   const { format } = draft;
   const before = draft.venue.length;
@@ -52,7 +42,7 @@ function onObject(state: State, value: object): void {
   }
 }
 
-function onFound(state: State, found: Found): void {
+function onFound(state: TextState, found: Found): void {
   const { target } = state;
   if ((target.to === 'venue' || target.to === 'context') && target.entry.value === '') {
     const entry: { value: unknown } = target.entry;
@@ -82,10 +72,10 @@ function partsOf(line: string, first: Labeled | null, format: CaseFormat): strin
   return parts;
 }
 
-const isAnswered = (state: State): boolean => lastTurn(state)?.role === 'system';
+const isAnswered = (state: TextState): boolean => lastTurn(state)?.role === 'system';
 
 /** A day's hours within a venue's block or beside a conversation, with or without a header for them. */
-function onHours(state: State, line: string): boolean {
+function onHours(state: TextState, line: string): boolean {
   const { target, draft, block } = state;
   const isOpen =
     block === 'venue' ||
@@ -104,7 +94,7 @@ function onHours(state: State, line: string): boolean {
   return true;
 }
 
-function onLine(state: State, line: string): void {
+function onLine(state: TextState, line: string): void {
   const found = line.startsWith(OBJECT) ? state.objects[Number(line.slice(1))] : undefined;
   if (line === BLOCK_BEGINS) beginBlock(state);
   else if (line === BLOCK_ENDS) endBlock(state);
@@ -113,7 +103,7 @@ function onLine(state: State, line: string): void {
   else if (!onHours(state, line)) onWords(state, line);
 }
 
-function onWords(state: State, line: string): void {
+function onWords(state: TextState, line: string): void {
   const { format } = state.draft;
   const first = readLabel(line, format);
   for (const part of partsOf(line, first, format)) {
@@ -126,7 +116,7 @@ function onWords(state: State, line: string): void {
 }
 
 /** A table is read where attributes of a venue would be; elsewhere, and with other words in it, it is text. */
-function onTable(state: State, table: Table, lines: readonly string[]): void {
+function onTable(state: TextState, table: Table, lines: readonly string[]): void {
   const { draft, target, block, ahead } = state;
   const labeled = tableLines(table, draft.format);
   if (labeled === 'several' && target.to !== 'document' && (block === 'venue' || isAnswered(state))) {
@@ -157,13 +147,13 @@ function linesOf(text: string, objects: readonly Found[]): string[] {
 }
 
 /** Says what was left out: the times of a log, of which the last one of the user's may be the moment, and lines that belong to nothing. */
-function sayLeftOut({ draft, stamps, leftOut, report }: State): void {
-  const { format, assumed } = draft;
+function sayLeftOut({ draft: { format, assumed, turns }, leftOut, report }: TextState): void {
   if (report)
     assumed.push(`"${excerpt(report.value)}" was read as the state of the car, not as part of the response`);
-  const last = stamps.findLast((entry) => entry.role === 'user') ?? stamps.at(-1);
+  const stamped = turns.filter(({ stamp }) => stamp);
+  const last = stamped.findLast(({ role }) => role === 'user') ?? stamped.at(-1);
   if (last) {
-    const times = stamps.map((entry) => `"${entry.stamp}"`);
+    const times = stamped.map(({ stamp }) => `"${stamp}"`);
     const hint = momentHint(last.stamp, format) ?? `${HOW_MOMENT} for the moment of the request`;
     assumed.push(`left out: the time of each line (${listed(times, 4)}): ${hint}`);
   }
@@ -188,7 +178,7 @@ function isMetadata(text: string, { start }: Found, format: CaseFormat): boolean
 export function readText(text: string, format: CaseFormat): Draft {
   const objects = findJson(text).filter((found) => !isMetadata(text, found, format));
   const lines = linesOf(text, objects);
-  const state = startOf(emptyDraft(format), objects, findLetters(lines, format));
+  const state = new TextState(new Draft(format), objects, findLetters(lines, format));
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? '';
     const table = line.includes('|') || line.startsWith('+') ? tableAt(lines, at) : null;

@@ -1,10 +1,10 @@
 import type { CaseFormat } from '../case-format.ts';
 import { oncePer, type Words } from '../words.ts';
-import { finishDraft, joinedPair } from './finish-draft.ts';
+import { type Draft, finishDraft, joinedPair, speaks } from './draft.ts';
 import { readLabel } from './label-line.ts';
 import { type Role, wordOf } from './labels.ts';
 import { begins } from './phrases.ts';
-import { type Draft, numbered, type Parsed, speaks } from './problems.ts';
+import { numbered, type Parsed } from './problems.ts';
 import { readText } from './read-text.ts';
 import { excerpt, isBlank, withoutMarks } from './text.ts';
 

@@ -1,11 +1,58 @@
 import { counted } from '../../common/text.ts';
 import { type EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
+import type { CaseFormat } from '../case-format.ts';
 import { type AnswerNames, pairOf } from '../pair.ts';
-import { readContext, readDeclared, readVenue, type VenueEntry } from './attributes.ts';
-import { type Draft, type DraftTurn, explainIssues, type Parsed, refused } from './problems.ts';
+import { type ContextEntry, readContext, readDeclared, readVenue, type VenueEntry } from './attributes.ts';
+import type { Role } from './labels.ts';
+import { explainIssues, type Parsed, refused } from './problems.ts';
 import { readProse, tellsHours } from './prose.ts';
 import { excerpt, listed, stripQuotes } from './text.ts';
 import type { Note, Reading } from './values.ts';
+
+/** A turn as it was found. */
+export interface DraftTurn {
+  role: Role;
+  /** The label or key that began it, in lower case: `assistant`, `response`. */
+  word: string;
+  text: string;
+  /** Whether the input says that this is the turn to judge. */
+  marked: boolean;
+  /** The bullet or arrow before its label. */
+  sign?: string | undefined;
+  /** The time before or behind its label; empty where there is none. */
+  stamp?: string;
+}
+
+/** What the readers of text and of objects gather, before anything is settled. */
+export class Draft {
+  /** What a case may look like. */
+  format: CaseFormat;
+  turns: DraftTurn[] = [];
+  /** Whether the turns are in the order of a list; keys of an object have none. */
+  isOrdered = false;
+  context: ContextEntry[] = [];
+  venue: VenueEntry[] = [];
+  /** The lines of the structured block: the response, where the system said nothing else. */
+  block: string[] = [];
+  /** How many turns came before that block. */
+  blockAt: number | null = null;
+  documents: { id?: string; text: string }[] = [];
+  /** Fields that are taken as they stand. */
+  fields: Partial<EvalCase> = {};
+  assumed: string[];
+  /** How keys of objects were read. */
+  reads: string[] = [];
+  unused: string[] = [];
+
+  constructor(format: CaseFormat, assumed: readonly string[] = []) {
+    this.format = format;
+    this.assumed = [...assumed];
+  }
+}
+
+/** Whether a turn of theirs says anything. */
+export const speaks = ({ turns }: Draft, role: Role): boolean =>
+  turns.some((turn) => turn.role === role && turn.text.trim() !== '');
 
 /** A first `System:` turn before another name for the system is its instructions, not something it said. */
 function withoutInstructions({ turns, isOrdered, format }: Draft, note: Note): readonly DraftTurn[] {
