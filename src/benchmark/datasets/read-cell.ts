@@ -1,6 +1,6 @@
 import { OpeningHours } from '../../case/case.ts';
 import { pathOfField } from '../../case/case-format.ts';
-import { readDeclared } from '../../case/paste/attributes.ts';
+import { readFields } from '../../case/paste/attributes.ts';
 import { readHours } from '../../case/paste/hours.ts';
 import { readDate, readTime } from '../../case/paste/moments.ts';
 import { readPlaceText } from '../../case/paste/places.ts';
@@ -112,8 +112,8 @@ export function readCell(path: string, cell: unknown, reading: CellReading): Ret
   if (declared !== undefined) {
     const notes: string[] = [];
     const entry = { field: declared, label: path, value: decoded(cell) };
-    const read = readDeclared([entry], { format, note: (assumption) => notes.push(assumption) });
-    const value = read.get(declared.of ?? '')?.[declared.name];
+    const read = readFields([entry], { format, note: (assumption) => notes.push(assumption) });
+    const value = read[declared.of ?? '']?.[declared.name];
     if (value !== undefined) notes.forEach(note);
     return orProblem(value, `must be ${declared.title}`, cell);
   }

@@ -1,9 +1,9 @@
-import { type Context, type EvalCase, noteKind, type Place, Recommendation } from '../case.ts';
+import { type Context, noteKind, type Place } from '../case.ts';
 import { type Field, pathOfField } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { readOpeningHours } from './hours.ts';
 import { type ContextField, type PlaceField, type VenueField, wordOf } from './labels.ts';
-import { HOW_MOMENT, momentHint, readMoment, settleDate } from './moments.ts';
+import { HOW_MOMENT, type Moment, momentHint, readMoment, settleDate } from './moments.ts';
 import { joinPlaces, readPlace } from './places.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import {
@@ -37,26 +37,6 @@ export interface VenueEntry extends Entry<VenueField> {
   after?: number;
 }
 
-const shownOf = ({ label, value }: ContextEntry): string =>
-  `${label} "${excerpt(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 40)}"`;
-
-/** What entries say by the path of a case that they are of. The first that can be read counts; what is not used is noted. */
-function readFirst(
-  entries: readonly { label: string; value: unknown; path: string; read: () => unknown }[],
-  reading: Reading,
-): Map<string, unknown> {
-  const found = new Map<string, unknown>();
-  for (const { path, label, value, read } of entries) {
-    const isPlain = typeof value === 'string' || typeof value === 'number';
-    const shown = isPlain ? `${label} "${excerpt(String(value), 60)}"` : label;
-    const known = found.has(path) ? undefined : (read() ?? null);
-    if (known === undefined) reading.note(`not used: a second ${shown} (the first counts)`);
-    else if (known === null) reading.note(unreadNote(shown, path, reading));
-    else found.set(path, known);
-  }
-  return found;
-}
-
 /** Words without the comma or semicolon that parted them from what followed. */
 const wordsIn = (value: unknown): string | null => readWords(readWords(value)?.replace(/[,;]$/, ''));
 
@@ -84,25 +64,33 @@ const inSeconds = oncePer(
 );
 
 /** The drive; that seconds were taken for one is said, as they may be how long something else took. */
-function readDrive({ value, unit, label }: VenueEntry, reading: Reading): number | null {
+function readDrive({ value, unit, label }: Entry<unknown>, reading: Reading): number | null {
   const minutes = readDurationMin(value, reading, unit);
   if (minutes !== null && inSeconds(reading.format.words).test(String(value)))
     reading.note(`${label} "${value}" read as a drive of ${minutes} min`);
   return minutes;
 }
 
-type Read = (entry: VenueEntry, reading: Reading) => unknown;
+function readLanguage(value: unknown, { languages }: Words): string | null {
+  const words = typeof value === 'string' ? stripQuotes(value) : '';
+  const [code] = Object.entries(languages).find(([, names]) => names.includes(words.toLowerCase())) ?? [];
+  return code ?? (words || null);
+}
 
-/** How each attribute of a venue but the place is read, and where the venue holds it. */
-const ATTRIBUTES: Readonly<Partial<Record<VenueField, [keyof Recommendation, Read]>>> = {
-  name: ['name', ({ value }) => wordsIn(value)],
-  cuisine: ['cuisine', ({ value }) => wordsIn(value)],
-  cost: ['cost', ({ value, label }, reading) => readCost(value, reading, label)],
-  menu: ['menu', ({ value }) => readItems(value)],
-  rating: ['rating', ({ value }, reading) => readRating(value, reading)],
-  openingHours: ['openingHours', ({ value }, reading) => readOpeningHours(value, reading)],
-  distance: ['distanceKm', ({ value, unit }, reading) => readDistanceKm(value, reading, unit)],
-  duration: ['durationMin', readDrive],
+type Read = (entry: Entry<unknown>, reading: Reading) => unknown;
+
+/** How each field of the contract is read, and where a case holds it; places and moments are put together from several. */
+const OWN: Readonly<Partial<Record<ContextField | VenueField, readonly [path: string, read: Read]>>> = {
+  name: ['recommendation.name', ({ value }) => wordsIn(value)],
+  cuisine: ['recommendation.cuisine', ({ value }) => wordsIn(value)],
+  cost: ['recommendation.cost', ({ value, label }, reading) => readCost(value, reading, label)],
+  menu: ['recommendation.menu', ({ value }) => readItems(value)],
+  rating: ['recommendation.rating', ({ value }, reading) => readRating(value, reading)],
+  openingHours: ['recommendation.openingHours', ({ value }, reading) => readOpeningHours(value, reading)],
+  distance: ['recommendation.distanceKm', ({ value, unit }, reading) => readDistanceKm(value, reading, unit)],
+  duration: ['recommendation.durationMin', readDrive],
+  latency: ['latencyMs', ({ value, unit }, reading) => readLatencyMs(value, reading, unit)],
+  language: ['language', ({ value }, { format }) => readLanguage(value, format.words)],
 };
 
 /** How the value of a declared field is read. */
@@ -122,30 +110,37 @@ export function readDeclaredValue(field: Field, text: string, format: Reading['f
   return notes.some((note) => noteKind(note) === 'left out') ? null : value;
 }
 
-/** Declared fields by the object of the case that holds them, those of the case itself under ''. The first value of each counts. */
-export function readDeclared(
-  entries: readonly { field: string | Field; label: string; value: unknown }[],
+/**
+ * What entries say, by the object of the case that holds it; fields of the case itself are under ''. The first that can be read counts;
+ * what is not used is noted. Places and moments are not read here.
+ */
+export function readFields(
+  entries: readonly (ContextEntry | VenueEntry)[],
   reading: Reading,
-): ReadonlyMap<string, Record<string, unknown>> {
-  const fields = new Map<string, Field>();
-  const declared = entries.flatMap(({ field, label, value }) => {
-    if (typeof field === 'string') return [];
-    const path = pathOfField(field);
-    fields.set(path, field);
-    return [{ label, value, path, read: () => DECLARED[field.type](value, field, reading) }];
-  });
-  const found = new Map<string, Record<string, unknown>>();
-  for (const [path, value] of readFirst(declared, reading)) {
-    const { of = '', name = path } = fields.get(path) ?? {};
-    found.set(of, { ...found.get(of), [name]: value });
+): Readonly<Record<string, Record<string, unknown>>> {
+  const found: Record<string, Record<string, unknown>> = {};
+  for (const entry of entries) {
+    const { field, label, value } = entry;
+    const [path = '', read] =
+      typeof field === 'string'
+        ? (OWN[field] ?? [])
+        : [pathOfField(field), () => DECLARED[field.type](value, field, reading)];
+    if (read === undefined) continue;
+    const [name = '', of = ''] = path.split('.').reverse();
+    const isPlain = typeof value === 'string' || typeof value === 'number';
+    const shown = isPlain ? `${label} "${excerpt(String(value), 60)}"` : label;
+    const known = found[of]?.[name] === undefined ? (read(entry, reading) ?? null) : undefined;
+    if (known === undefined) reading.note(`not used: a second ${shown} (the first counts)`);
+    else if (known === null) reading.note(unreadNote(shown, path, reading));
+    else found[of] = { ...found[of], [name]: known };
   }
   return found;
 }
 
 /** Where the venue is: in words its address before other words, in degrees its coordinates before those of its address. */
-function placeOf(entries: readonly VenueEntry[], reading: Reading): Place | null {
+export function readVenuePlace(entries: readonly VenueEntry[], reading: Reading): Place | null {
   const found = entries.flatMap(({ field, value }) => {
-    if (typeof field === 'object' || ATTRIBUTES[field] !== undefined) return [];
+    if (typeof field === 'object' || OWN[field] !== undefined) return [];
     const isDegrees = field === 'latitude' || field === 'longitude';
     const place = readPlace(isDegrees ? { [field]: value } : value, reading);
     return place === null ? [] : [{ place, isAddress: field === 'address' }];
@@ -166,56 +161,11 @@ function placeOf(entries: readonly VenueEntry[], reading: Reading): Place | null
   return Object.keys(place).length === 0 ? null : place;
 }
 
-/** One venue out of what was found. */
-export function readVenue(entries: readonly VenueEntry[], reading: Reading): Recommendation | null {
-  const own = entries.flatMap((entry) => {
-    const [key, read] = (typeof entry.field === 'string' ? ATTRIBUTES[entry.field] : undefined) ?? [];
-    return key && read ? [{ ...entry, path: `recommendation.${key}`, read: () => read(entry, reading) }] : [];
-  });
-  const attributes = [...readFirst(own, reading)].map(([path, value]) => [path.split('.')[1], value]);
-  const venue = Object.fromEntries(attributes);
-  const location = placeOf(entries, reading);
-  const checked = Recommendation.safeParse(location ? { ...venue, location } : venue);
-  return checked.success && Object.keys(checked.data).length > 0 ? checked.data : null;
-}
-
-function readLanguage(value: unknown, { format }: Reading): string | null {
-  const words = typeof value === 'string' ? stripQuotes(value) : '';
-  const known = Object.entries(format.words.languages);
-  const [code] = known.find(([, names]) => names.includes(words.toLowerCase())) ?? [];
-  return code ?? (words || null);
-}
-
-/** What has been read of the user's situation so far. */
-interface Situation {
-  moments: (ReturnType<typeof readMoment> & { shown: string })[];
-  places: Place[];
-  beside: Pick<EvalCase, 'latencyMs' | 'language'>;
-}
-
-function readEntry(entry: ContextEntry, { moments, places, beside }: Situation, reading: Reading): void {
-  const { field, label, value, unit } = entry;
-  const { note, format } = reading;
-  const shown = shownOf(entry);
-  const orNote = <Value>(read: Value | null, example: string): Value | undefined => {
-    if (read === null) note(`left out: ${shown}, not understood; add "${example}"`);
-    return read ?? undefined;
-  };
-  if (field === 'date' || field === 'time' || field === 'dateTime')
-    moments.push({ ...readMoment(field, label, value, reading), shown });
-  else if (field === 'timestamp')
-    note(`not used: ${shown} (the log's time is not the user's: ${momentHint(value, format) ?? HOW_MOMENT})`);
-  else if (field === 'language') beside.language = readLanguage(value, reading) ?? undefined;
-  else if (field === 'latency')
-    beside.latencyMs = orNote(readLatencyMs(value, reading, unit), 'Latency: 1800 ms');
-  else if (typeof field === 'string') {
-    const place = readPlace(field === 'location' ? value : { [field]: value }, reading);
-    places.push(orNote(place, 'Location: Prenzlauer Berg, Berlin') ?? {});
-  }
-}
-
 /** The date and the time of day that several lines give; the first counts, and what contradicts it is noted. */
-function momentOf(moments: Situation['moments'], { note }: Reading): Pick<Context, 'date' | 'time'> {
+function momentOf(
+  moments: readonly (Moment & { shown: string })[],
+  { note }: Reading,
+): Pick<Context, 'date' | 'time'> {
   const first = <Key extends 'date' | 'time' | 'weekday'>(key: Key) =>
     moments.map((moment) => moment[key]).find((value) => value !== null) ?? null;
   const date = settleDate(first('date'), first('weekday'), note);
@@ -228,19 +178,33 @@ function momentOf(moments: Situation['moments'], { note }: Reading): Pick<Contex
   return { ...(date === null ? {} : { date }), ...(time === null ? {} : { time }) };
 }
 
-/** What the entries say about the user's situation; whatever is not certain is noted. The first of a kind counts. */
-export function readContext(
-  entries: readonly ContextEntry[],
-  reading: Reading,
-): Pick<EvalCase, 'context' | 'latencyMs' | 'language'> {
-  const situation: Situation = { moments: [], places: [], beside: {} };
+const shownOf = ({ label, value }: ContextEntry): string =>
+  `${label} "${excerpt(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 40)}"`;
+
+/** Where and when the user is; whatever is not certain is noted. The first entry of a kind counts. */
+export function readSituation(entries: readonly ContextEntry[], reading: Reading): Context {
+  const { note, format } = reading;
+  const moments: (Moment & { shown: string })[] = [];
+  const places: Place[] = [];
+  const read = ({ field, label, value }: ContextEntry, shown: string): void => {
+    const hint = () => momentHint(value, format) ?? HOW_MOMENT;
+    if (field === 'timestamp') note(`not used: ${shown} (the log's time is not the user's: ${hint()})`);
+    else if (field === 'date' || field === 'time' || field === 'dateTime')
+      moments.push({ ...readMoment(field, label, value, reading), shown });
+    else if (typeof field === 'string') {
+      const place = readPlace(field === 'location' ? value : { [field]: value }, reading);
+      if (place === null) note(unreadNote(shown, 'context.location', reading));
+      else places.push(place);
+    }
+  };
   const seen = new Set<ContextEntry['field']>();
-  for (const entry of entries.filter(({ field }) => typeof field === 'string')) {
-    if (seen.has(entry.field)) reading.note(`not used: a second ${shownOf(entry)}`);
-    else readEntry(entry, situation, reading);
-    seen.add(entry.field);
+  for (const entry of entries) {
+    const { field } = entry;
+    if (typeof field === 'object' || OWN[field] !== undefined) continue;
+    if (seen.has(field)) note(`not used: a second ${shownOf(entry)}`);
+    else read(entry, shownOf(entry));
+    seen.add(field);
   }
-  const location = joinPlaces(situation.places, reading);
-  const context: Context = { ...momentOf(situation.moments, reading), ...(location ? { location } : {}) };
-  return Object.keys(context).length > 0 ? { context, ...situation.beside } : situation.beside;
+  const location = joinPlaces(places, reading);
+  return { ...momentOf(moments, reading), ...(location ? { location } : {}) };
 }

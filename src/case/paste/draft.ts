@@ -1,8 +1,14 @@
 import { counted } from '../../common/text.ts';
-import { type EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
+import { type EvalCase, MAX_TURNS, Recommendation } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { type AnswerNames, pairOf } from '../pair.ts';
-import { type ContextEntry, readContext, readDeclared, readVenue, type VenueEntry } from './attributes.ts';
+import {
+  type ContextEntry,
+  readFields,
+  readSituation,
+  readVenuePlace,
+  type VenueEntry,
+} from './attributes.ts';
 import type { Role } from './labels.ts';
 import { explainIssues, type Parsed, refused } from './problems.ts';
 import { readProse, tellsHours } from './prose.ts';
@@ -195,27 +201,28 @@ function withoutVerdicts(entries: readonly VenueEntry[], { format, note }: Readi
 const NAMES: Readonly<Record<string, string>> = { distanceKm: 'distance', durationMin: 'drive time' };
 const nameOfKey = (key: string): string => NAMES[key] ?? key;
 
-/** The venue from what is structured, completed by what the response says in words. */
-function venueOf(
-  entries: readonly VenueEntry[],
+/** What is given of the venue, completed by what the response says in words. */
+function completed(
+  given: Readonly<Record<string, unknown>>,
   response: string,
   { format, note }: Reading,
-): Recommendation | null {
-  const structured = readVenue(entries, { format, note });
+): Readonly<Record<string, unknown>> {
+  const known = Recommendation.strip().safeParse(given).data ?? {};
+  const structured = Object.keys(known).length > 0 ? known : null;
   const ofProse: Note = (assumption) => (structured === null ? note(assumption) : undefined);
-  const prose = readProse(response, { format, note: ofProse }, structured);
-  if (prose === null) return structured;
-  const venue: Recommendation = { ...prose, ...structured };
-  const added = Object.keys(prose).filter((key) => structured === null || !(key in structured));
+  const prose = readProse(response, { format, note: ofProse }, structured) ?? {};
+  const added = Object.keys(prose).filter((key) => !(key in known));
   if (added.length > 0) note(`the venue's ${added.map(nameOfKey).join(', ')} taken from the response`);
+  const venue: Recommendation = { ...prose, ...known };
   for (const key of ['rating', 'distanceKm', 'durationMin'] as const)
     if (prose[key] !== undefined && prose[key] !== venue[key])
       note(
         `the response gives ${nameOfKey(key)} ${prose[key]}, the venue's data ${venue[key]}: the data counts`,
       );
-  if (venue.openingHours === undefined && tellsHours(response, format.words))
+  const isVenue = Object.keys(venue).length > 0;
+  if (isVenue && venue.openingHours === undefined && tellsHours(response, format.words))
     note('opening hours in the words of the response were not read: add "Opening hours: Monday 12:00-20:00"');
-  return venue;
+  return { ...prose, ...given };
 }
 
 /** Says what opening hours cannot be judged without; the same for every shape of input. */
@@ -239,9 +246,10 @@ function told(assumed: readonly string[]): string[] {
   return more <= 0 ? once : [...once.slice(0, MAX_ASSUMED), `and ${more} more assumptions of the same kinds`];
 }
 
-/** Without what holds nothing. */
-const filled = (parts: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined && value !== null));
+const holdsSome = (value: unknown): boolean => {
+  if (value === undefined || value === null || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+};
 
 /** Settles a draft: which turn is judged, what the lines around it mean, and whether it makes a case. */
 export function finishDraft(draft: Draft): Parsed {
@@ -253,31 +261,27 @@ export function finishDraft(draft: Draft): Parsed {
   const { conversation, response, closing, wrong } = spokenIn(draft, reading);
   const entries = withoutVerdicts(ofLastAnswer(draft.venue, reading.note), reading);
   const isBlock = response === null || response === draft.block.join('\n').trim();
-  const venue = venueOf(entries, isBlock ? '' : response, reading);
+  const given = readFields([...entries, ...draft.context], reading);
+  const location = readVenuePlace(entries, reading);
+  const venue = { ...given.recommendation, ...(location ? { location } : {}) };
+  const recommendation = completed(venue, isBlock ? '' : response, reading);
   const [only, ...more] = entries.filter(({ field }) => typeof field === 'string');
-  if (only?.field === 'rating' && more.length === 0 && venue?.rating !== undefined && !draft.isOrdered)
+  if (only?.field === 'rating' && more.length === 0 && 'rating' in recommendation && !draft.isOrdered)
     reading.note(`"${only.label}" was read as the venue's rating`);
-  const declared = readDeclared([...entries, ...draft.context], reading);
-  const { context, ...beside } = readContext(draft.context, reading);
-  const groups = Object.fromEntries(declared);
-  const documents = draft.documents
-    .map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() }))
-    .filter(({ text }) => text !== '');
-  const join = (one: object | null | undefined, other: object | undefined) =>
-    one || other ? { ...one, ...other } : null;
-  const { '': own, ...objects } = groups;
-  const whole = filled({
-    ...draft.fields,
-    conversation: conversation.length > 0 ? conversation.map(({ role, text }) => ({ role, text })) : null,
+  const { '': own, ...objects } = given;
+  const parts = {
+    conversation: conversation.map(({ role, text }) => ({ role, text })),
     response,
-    closing: closing || null,
+    closing,
     ...objects,
-    context: join(context, groups.context),
-    ...beside,
-    recommendation: join(venue, groups.recommendation),
-    documents: documents.length > 0 ? documents : null,
-    ...own,
-  });
+    context: { ...readSituation(draft.context, reading), ...given.context },
+    recommendation,
+    documents: draft.documents
+      .map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() }))
+      .filter(({ text }) => text !== ''),
+  };
+  const stated = Object.entries(parts).filter(([, value]) => holdsSome(value));
+  const whole = { ...draft.fields, ...Object.fromEntries(stated), ...own };
   if (conversation.length > MAX_TURNS)
     return refused(
       `The conversation has ${conversation.length} turns, the limit is ${MAX_TURNS}: give the last ones only.`,
