@@ -100,23 +100,29 @@ export const listed = (items: readonly string[], most: number, joint = ', '): st
     ? items.join(joint)
     : `${items.slice(0, most).join(joint)} and ${grouped(items.length - most)} more (--json lists all)`;
 
-/** ` Did you mean "x"?` for the known word that is nearest to one that is not known; empty if none is near. */
-export function didYouMean(word: string, known: readonly string[]): string {
-  const typed = word.toLowerCase();
-  if (known.includes(word)) return '';
-  const most = Math.min(3, Math.floor(typed.length / 3));
-  const [nearest] = known
-    .map((one) => ({
-      one,
-      far: one.startsWith(typed) && typed.length > 1 ? 0 : distance(typed, one.toLowerCase()),
-    }))
-    .filter(({ far }) => far <= most)
-    .sort((a, b) => a.far - b.far);
-  return nearest === undefined ? '' : ` Did you mean "${nearest.one}"?`;
-}
-
 /** Longer names are hardly meant, and what people paste can be of any length. */
 const LONGEST_NAME = 60;
+
+/** The known word that is nearest to one that is not known, however they are spaced; null if none is near. */
+export function nearestTo(word: string, known: readonly string[]): string | null {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[ _-]/g, '');
+  const typed = plain(word.slice(0, LONGEST_NAME));
+  const most = Math.min(3, Math.floor(typed.length / 3));
+  const [nearest] = known
+    .map((one) => ({ one, far: distance(typed, plain(one)) }))
+    .filter(({ far }) => far <= most)
+    .sort((a, b) => a.far - b.far);
+  return nearest?.one ?? null;
+}
+
+/** ` Did you mean "x"?`, also for a word that was only begun; empty if it is known, or none is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  if (known.includes(word)) return '';
+  const typed = word.toLowerCase();
+  const begun = typed.length > 2 ? known.find((one) => one.startsWith(typed)) : undefined;
+  const nearest = begun ?? nearestTo(word, known);
+  return nearest === null ? '' : ` Did you mean "${nearest}"?`;
+}
 
 /**
  * That there is nothing of that name, and what there is.

@@ -2,9 +2,8 @@ import { weekdays } from '../../case/case.ts';
 import { type CaseFormat, pathOfField } from '../../case/case-format.ts';
 
 import { answerKeys, type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
-import { closestKey } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
-import { noSuch } from '../../common/text.ts';
+import { nearestTo, noSuch } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 import { isAnnotatorColumn } from './unfold.ts';
 
@@ -100,7 +99,7 @@ function checkWanted(
   for (const [column, path] of wanted) {
     if (!columns.includes(column)) throw noSuch('column', column, columns);
     if (path === '-' || targets.includes(path) || OPEN_PATH.test(path)) continue;
-    const meant = guess(path, targets, format).path ?? closestKey(path, targets);
+    const meant = guess(path, targets, format).path ?? nearestTo(path, targets);
     throw new JuryError(
       'usage',
       `--map ${column}=${path}: A case has no field "${path}".${meant === null ? ` There are: ${whole.join(', ')}, and parts of some of these, such as context.date or recommendation.rating.` : ` Did you mean ${meant}?`} "-" leaves a column out.`,

@@ -1,3 +1,4 @@
+import { nearestTo } from '../../common/text.ts';
 import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { Draft, finishDraft, missingMoment } from './draft.ts';
@@ -17,7 +18,6 @@ import { holdsTurns, isKey, roleOfKey, turnOf } from './labels.ts';
 import { addTurns, readForeign } from './objects.ts';
 import {
   BOTH_SIDES,
-  closestKey,
   explainIssues,
   HOW,
   MAX_ITEMS,
@@ -51,7 +51,7 @@ function isOurs(value: object, format: CaseFormat): boolean {
       return false;
     if ('response' in value) return true;
     if (isSystemTurn(conversation.at(-1)))
-      return strange.some((key) => closestKey(key, ['response']) !== null);
+      return strange.some((key) => nearestTo(key, ['response']) !== null);
     // A log that ends with the user: its turns say what the response is.
     if ('recommendations' in value && conversation.some(isSystemTurn)) return false;
   }

@@ -1,8 +1,7 @@
-import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import { describeIssue, keysAt } from '../../common/schema.ts';
-import { grouped } from '../../common/text.ts';
-import { type CaseParts, EvalCase, isRecord } from '../case.ts';
+import { grouped, nearestTo } from '../../common/text.ts';
+import { type CaseParts, type EvalCase, isRecord, keptParts } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { excerpt } from './text.ts';
 
@@ -52,17 +51,6 @@ type Issue = z.core.$ZodIssue;
 /** Most issues told at once. */
 const MAX_TOLD = 5;
 
-const letters = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
-
-/** The allowed key that was probably meant. */
-export function closestKey(key: string, allowed: readonly string[]): string | null {
-  const ranked = (key.length > 40 ? [] : allowed)
-    .map((candidate) => ({ candidate, far: distance(letters(key), letters(candidate)) }))
-    .filter(({ candidate, far }) => far <= Math.min(3, Math.floor(candidate.length / 3)))
-    .sort((left, right) => left.far - right.far);
-  return ranked[0]?.candidate ?? null;
-}
-
 const pathOf = (path: readonly PropertyKey[]): string =>
   path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
@@ -91,7 +79,7 @@ function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], form
   const place = path.filter((key) => typeof key === 'string').join('.');
   const allowed = keysAt(format.schema, path) ?? [];
   const list = ` (allowed${place === '' ? '' : ` in ${place}`}: ${allowed.join(', ')})`;
-  const meant = keys.slice(0, MAX_TOLD).map((key) => closestKey(key, allowed));
+  const meant = keys.slice(0, MAX_TOLD).map((key) => nearestTo(key, allowed));
   // The list of what is allowed stands once, behind the last key that it helps with.
   const last = meant.lastIndexOf(null);
   return meant.map((word, index) => {
@@ -111,8 +99,6 @@ function explain(issue: Issue, value: unknown, format: CaseFormat): string[] {
   return [`${path === '' ? 'it' : `"${path}"`} ${what}`];
 }
 
-const AnyFields = EvalCase.partial();
-
 /** The fields that are right on their own, so that a form can be filled with them. */
 function rightFields(value: unknown, { shape }: CaseFormat): Understood {
   if (!isRecord(value)) return {};
@@ -120,9 +106,7 @@ function rightFields(value: unknown, { shape }: CaseFormat): Understood {
     const checked = Object.hasOwn(value, key) ? schema.safeParse(value[key]) : null;
     return checked?.success && checked.data !== undefined ? [[key, checked.data]] : [];
   });
-  // What was declared is passed on as it was found; the contract's part is what the type speaks of.
-  const own = Object.fromEntries(right.filter(([key]) => Object.hasOwn(EvalCase.shape, key)));
-  return { ...Object.fromEntries(right), ...AnyFields.safeParse(own).data };
+  return keptParts(Object.fromEntries(right));
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {
