@@ -87,7 +87,7 @@ export function openTurn(
   Object.assign(state, { target: { to: 'turn', turn }, last: text, ...fresh });
 }
 
-export function closeTurn(state: TextState): void {
+function closeTurn(state: TextState): void {
   state.isOver = true;
   state.target = { to: 'aside' };
 }
