@@ -1,5 +1,5 @@
 import { counted } from '../../common/text.ts';
-import { type EvalCase, MAX_TURNS, Recommendation } from '../case.ts';
+import { type EvalCase, MAX_TURNS } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { type AnswerNames, pairOf } from '../pair.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './attributes.ts';
 import type { Role } from './labels.ts';
 import { explainIssues, type Parsed, refused } from './problems.ts';
-import { readProse, tellsHours } from './prose.ts';
+import { completed } from './prose.ts';
 import { excerpt, listed, stripQuotes } from './text.ts';
 import type { Note, Reading } from './values.ts';
 
@@ -196,33 +196,6 @@ function withoutVerdicts(entries: readonly VenueEntry[], { format, note }: Readi
   if (verdicts.length === 0 || entries.some((entry) => isAction(entry) && !isVerdict(entry))) return entries;
   note(`not used: ${verdicts.map(({ label, value }) => `${label} "${value}"`).join(', ')}`);
   return entries.filter((entry) => !isVerdict(entry));
-}
-
-const NAMES: Readonly<Record<string, string>> = { distanceKm: 'distance', durationMin: 'drive time' };
-const nameOfKey = (key: string): string => NAMES[key] ?? key;
-
-/** What is given of the venue, completed by what the response says in words. */
-function completed(
-  given: Readonly<Record<string, unknown>>,
-  response: string,
-  { format, note }: Reading,
-): Readonly<Record<string, unknown>> {
-  const known = Recommendation.strip().safeParse(given).data ?? {};
-  const structured = Object.keys(known).length > 0 ? known : null;
-  const ofProse: Note = (assumption) => (structured === null ? note(assumption) : undefined);
-  const prose = readProse(response, { format, note: ofProse }, structured) ?? {};
-  const added = Object.keys(prose).filter((key) => !(key in known));
-  if (added.length > 0) note(`the venue's ${added.map(nameOfKey).join(', ')} taken from the response`);
-  const venue: Recommendation = { ...prose, ...known };
-  for (const key of ['rating', 'distanceKm', 'durationMin'] as const)
-    if (prose[key] !== undefined && prose[key] !== venue[key])
-      note(
-        `the response gives ${nameOfKey(key)} ${prose[key]}, the venue's data ${venue[key]}: the data counts`,
-      );
-  const isVenue = Object.keys(venue).length > 0;
-  if (isVenue && venue.openingHours === undefined && tellsHours(response, format.words))
-    note('opening hours in the words of the response were not read: add "Opening hours: Monday 12:00-20:00"');
-  return { ...prose, ...given };
 }
 
 /** Says what opening hours cannot be judged without; the same for every shape of input. */

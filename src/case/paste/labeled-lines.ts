@@ -1,3 +1,4 @@
+import type { ContextEntry } from './attributes.ts';
 import { speaks } from './draft.ts';
 import { isLetter, type Labeled, readLabel } from './label-line.ts';
 import { attributeName, type Meaning, type Role, wordOf } from './labels.ts';
@@ -11,9 +12,7 @@ import {
   leaveContext,
   nextLine,
   OBJECT,
-  onContext,
   onVenue,
-  openDocument,
   openTurn,
   type TextState,
 } from './text-state.ts';
@@ -135,6 +134,15 @@ function onPlace(
   }
 }
 
+function onContext(state: TextState, { label, value, unit }: Labeled, field: ContextEntry['field']): void {
+  const entry = { field, label, value, unit };
+  state.draft.context.push(entry);
+  // A date or time is the user's, so what follows it is no longer the venue's, unless a header said so.
+  if (state.block === 'venue' && !state.isNamed) state.block = 'none';
+  if (value === '') state.target = { to: 'context', entry };
+  else leaveContext(state);
+}
+
 const looksLikeName = (text: string): boolean =>
   text.length <= 60 && !/[.!?:]$/.test(text) && /^[\p{Lu}\d"“„]/u.test(text) && text.split(' ').length <= 7;
 
@@ -150,6 +158,17 @@ function onVenueHeader(state: TextState, labeled: Labeled, line: string): void {
     state.draft.assumed.push(`the text after "${labeled.label}" was read as the response`);
     openTurn(state, 'system', labeled);
   } else state.leftOut.aside.push(labeled.value);
+}
+
+function openDocument(state: TextState, text: string, id?: string): void {
+  const document = { text, ...(id ? { id } : {}) };
+  state.draft.documents.push(document);
+  Object.assign(state, {
+    target: { to: 'document', document },
+    openDepth: state.depth,
+    block: 'none',
+    isNamed: false,
+  });
 }
 
 /** "Context:" is the user's situation before lines that say so, else a document; what is yet to be read. */
@@ -224,7 +243,9 @@ export function onLabel(state: TextState, labeled: Labeled, line: string): strin
       onPlace(state, labeled, meaning.field, line);
       break;
     case 'venue':
-      onAttribute(state, labeled, meaning.field, line);
+      if (state.draft.format.words.labelKinds.described.includes(labeled.word))
+        state.draft.assumed.push(`"${labeled.label}" was read as the ${attributeName(meaning.field)}`);
+      onVenue(state, labeled, meaning.field, line);
       break;
     case 'venue-or-name':
       if (labeled.value === '') onVenueHeader(state, labeled, line);
@@ -242,16 +263,4 @@ export function onLabel(state: TextState, labeled: Labeled, line: string): strin
       onMetadata(state, labeled);
   }
   return '';
-}
-
-function onAttribute(
-  state: TextState,
-  labeled: Labeled,
-  field: Parameters<typeof onVenue>[2],
-  line: string,
-): void {
-  const { assumed, format } = state.draft;
-  if (format.words.labelKinds.described.includes(labeled.word))
-    assumed.push(`"${labeled.label}" was read as the ${attributeName(field)}`);
-  onVenue(state, labeled, field, line);
 }

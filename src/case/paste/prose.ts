@@ -1,5 +1,5 @@
 import { capital } from '../../common/text.ts';
-import type { Recommendation } from '../case.ts';
+import { Recommendation } from '../case.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { readCost } from './attributes.ts';
 import { squeezeLines } from './text.ts';
@@ -83,10 +83,6 @@ const patterns = oncePer(({ prose, units, hours, values }: Words) => {
 const SYMBOLS =
   /(?<![€$\p{L}]|[€$] ?[–—-] ?|\d[.,–—-]{0,2} ?)([€$])\1{0,3}(?![€$]| ?\d| ?[–—-] ?[€$])(?=[\s,.;)]|$)/gu;
 
-/** Whether a response speaks of opening hours. */
-export const tellsHours = (response: string, words: Words): boolean =>
-  patterns(words).opens.test(squeezeLines(response));
-
 /** The words just before a position, which may negate what stands there. */
 const before = (text: string, at: number): string => text.slice(Math.max(0, at - 40), at);
 
@@ -139,7 +135,7 @@ function agreed<Value extends string | number>(
  *
  * @param known the structured data
  */
-export function readProse(
+function readProse(
   response: string,
   { format, note }: Reading,
   known: Recommendation | null = null,
@@ -188,4 +184,35 @@ export function readProse(
   const isSeveral = notes.filter((assumption) => assumption.includes('more than one')).length > 1;
   if (isVenue || isSeveral) notes.forEach(note);
   return isVenue ? Object.fromEntries(entries) : null;
+}
+
+const NAMES: Readonly<Record<string, string>> = { distanceKm: 'distance', durationMin: 'drive time' };
+const nameOfKey = (key: string): string => NAMES[key] ?? key;
+
+/** What is given of the venue, completed by what the response says in words. */
+export function completed(
+  given: Readonly<Record<string, unknown>>,
+  response: string,
+  { format, note }: Reading,
+): Readonly<Record<string, unknown>> {
+  const known = Recommendation.strip().safeParse(given).data ?? {};
+  const structured = Object.keys(known).length > 0 ? known : null;
+  const ofProse: Note = (assumption) => (structured === null ? note(assumption) : undefined);
+  const prose = readProse(response, { format, note: ofProse }, structured) ?? {};
+  const added = Object.keys(prose).filter((key) => !(key in known));
+  if (added.length > 0) note(`the venue's ${added.map(nameOfKey).join(', ')} taken from the response`);
+  const venue: Recommendation = { ...prose, ...known };
+  for (const key of ['rating', 'distanceKm', 'durationMin'] as const)
+    if (prose[key] !== undefined && prose[key] !== venue[key])
+      note(
+        `the response gives ${nameOfKey(key)} ${prose[key]}, the venue's data ${venue[key]}: the data counts`,
+      );
+  const isVenue = Object.keys(venue).length > 0;
+  if (
+    isVenue &&
+    venue.openingHours === undefined &&
+    patterns(format.words).opens.test(squeezeLines(response))
+  )
+    note('opening hours in the words of the response were not read: add "Opening hours: Monday 12:00-20:00"');
+  return { ...prose, ...given };
 }

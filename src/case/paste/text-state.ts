@@ -113,19 +113,6 @@ export function leaveContext(state: TextState): void {
   state.target = goesOn ? { to: 'turn', turn } : { to: 'aside' };
 }
 
-export function onContext(
-  state: TextState,
-  { label, value, unit }: Labeled,
-  field: ContextEntry['field'],
-): void {
-  const entry = { field, label, value, unit };
-  state.draft.context.push(entry);
-  // A date or time is the user's, so what follows it is no longer the venue's, unless a header said so.
-  if (state.block === 'venue' && !state.isNamed) state.block = 'none';
-  if (value === '') state.target = { to: 'context', entry };
-  else leaveContext(state);
-}
-
 export function onVenue(
   state: TextState,
   { label, value, unit }: Pick<Labeled, 'label' | 'value' | 'unit'>,
@@ -139,13 +126,6 @@ export function onVenue(
   draft.block.push(line);
   draft.blockAt ??= draft.turns.length;
   state.target = { to: 'venue', entry };
-}
-
-export function openDocument(state: TextState, text: string, id?: string): void {
-  const document = { text, ...(id ? { id } : {}) };
-  state.draft.documents.push(document);
-  const target: Target = { to: 'document', document };
-  Object.assign(state, { target, openDepth: state.depth, block: 'none', isNamed: false });
 }
 
 /** A line as a car reports its state: a name, and a state or a number. */
