@@ -70,9 +70,7 @@ export async function compareRuns(
       pairs: places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks),
       unmatched,
     },
-    setups: pairs.map(([, setup]) =>
-      setupReport(setup, other.table.facts.get(setup.id) ?? [], dataset.cases),
-    ),
+    setups: pairs.map(([, setup]) => setupReport(setup, other.table.factsOf(setup.id), dataset.cases)),
     createdAt: other.manifest.createdAt,
   };
 }

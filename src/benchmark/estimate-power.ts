@@ -43,7 +43,7 @@ const rightsOf = (facts: readonly TrialFacts[]): Map<number, number> =>
  */
 export async function estimatePower(store: TrialStore, side: Side, wishes: Wishes): Promise<RunPower> {
   const { table, setups } = await sideOf(store, side, wishes);
-  const facts = setups.map(({ id }) => table.facts.get(id) ?? []);
+  const facts = setups.map(({ id }) => table.factsOf(id));
   const units = new Map(facts.flat().map(({ place, unit }) => [place, unit]));
   const judged = facts.map(rightsOf).filter((rights) => rights.size > 0);
   if (judged.length === 0)

@@ -180,7 +180,7 @@ async function readReport(
           reading,
         );
   const table = spoken ?? (await tabulate(manifest, store.readTrials(name), collecting(), only, reading));
-  const report = reportOf(manifest, table, groups?.result(table.setups));
+  const report = reportOf(manifest, table, groups);
   const { shown, counts } = report.mistakes;
   const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, caseAt, table));
   const words = await wordsFor(store, name, mistaken);

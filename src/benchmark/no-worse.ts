@@ -131,8 +131,8 @@ function judgeChanges(base: Side, before: Run, after: Run): Changes {
       `it has no configuration "${alone}". Name the one to compare with: "${base.run}:${only?.id ?? ''}"`,
     );
   const judged = pairs.map(([one, other]) => {
-    const known = byCase(before.table.facts.get(one.id) ?? []);
-    return [...byCase(after.table.facts.get(other.id) ?? [])].flatMap(([place, facts]): Pair[] => {
+    const known = byCase(before.table.factsOf(one.id));
+    return [...byCase(after.table.factsOf(other.id))].flatMap(([place, facts]): Pair[] => {
       const own = known.get(places.get(place) ?? -1);
       return own === undefined ? [] : [{ before: own, after: facts }];
     });

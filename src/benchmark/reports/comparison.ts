@@ -180,8 +180,8 @@ export function comparePairs(
 ): Comparison['pairs'] {
   const idAt = (place: number): string => ids[place]?.id ?? '';
   const compared = pairs.map(([one, other]) => {
-    const own = first.facts.get(one.id) ?? [];
-    const moved = (second.facts.get(other.id) ?? []).flatMap((fact) => {
+    const own = first.factsOf(one.id);
+    const moved = second.factsOf(other.id).flatMap((fact) => {
       const place = places.get(fact.place);
       return place === undefined ? [] : [{ ...fact, place }];
     });

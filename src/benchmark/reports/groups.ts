@@ -3,10 +3,11 @@ import { JuryError } from '../../common/errors.ts';
 import { isFailure } from '../../judging/verdict.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import type { Trial } from '../trial.ts';
+import { createRows } from './fact-list.ts';
 import type { GroupValues } from './measures.ts';
 import type { Report } from './report.ts';
 import { setupReport } from './setup-report.ts';
-import { NO_CRITERIA, type Setup, type TrialFacts } from './trial-facts.ts';
+import type { Setup, TrialFacts } from './trial-facts.ts';
 
 /** What the trials of a report are grouped by: a tag of their cases, their rubric, or who judged in the last round. */
 export type Dimension = 'rubric' | 'persona' | 'model' | `tags.${string}`;
@@ -34,68 +35,91 @@ const tooMany = (by: readonly string[]): JuryError =>
     `${by.join(' × ')} makes more than ${MAX_GROUPS} groups: choose tags with fewer values.`,
   );
 
-const NO_ROUND = { pass: 0, fail: 0 };
+const outcomes = ['pass', 'fail', 'undecided', 'unanswered'] as const satisfies Outcome[];
 
-/**
- * What judges said, each in a trial. Their numbers are in one block, because a panel of five has five times as many of them as there are
- * trials, and as objects they would take most of the memory.
- */
-function createAnswers() {
-  const trials: TrialFacts[] = [];
-  const outcomes: Outcome[] = [];
-  let numbers = new Float64Array(256);
-  /** The places of numbers that are not known. */
-  const UNKNOWN = Number.NaN;
-  const numberAt = (at: number, column: 0 | 1 | 2 | 3): number | null => {
-    const value = numbers[4 * at + column] ?? UNKNOWN;
-    return Number.isNaN(value) ? null : value;
-  };
-  return {
-    add(
-      facts: TrialFacts,
-      { decision, score, confidence, reason, costUsd, latencyMs }: Trial['judgements'][number],
-    ): void {
-      const isDecided = decision === 'pass' || decision === 'fail';
-      const row = [score, confidence, costUsd, latencyMs].map((value) => value ?? UNKNOWN);
-      const at = trials.length * row.length;
-      if (at + row.length > numbers.length) {
-        const larger = new Float64Array(2 * numbers.length);
-        larger.set(numbers);
-        numbers = larger;
-      }
-      numbers.set(row, at);
-      trials.push(facts);
-      outcomes.push(isDecided ? decision : isFailure(reason) ? 'unanswered' : 'undecided');
-    },
-    /** The trials as each judge alone decided them. */
-    facts: (): TrialFacts[] =>
-      trials.map((facts, at) => {
-        const { place, unit, repeat, truth, category, labelScore, fromCache } = facts;
-        const ms = fromCache ? null : numberAt(at, 3);
-        // Written out: with a spread, so many objects take several times the memory.
-        return {
-          place,
-          unit,
-          repeat,
-          truth,
-          category,
-          labelScore,
-          fromCache,
-          savedCalls: 0,
-          outcome: outcomes[at] ?? 'unanswered',
-          score: numberAt(at, 0),
-          confidence: numberAt(at, 1),
-          firstRound: NO_ROUND,
-          calls: 1,
-          tokens: null,
-          outputTokens: null,
-          costUsd: fromCache ? null : numberAt(at, 2),
-          latencyMs: ms,
-          sequentialMs: ms,
-          criteria: NO_CRITERIA,
-        };
-      }),
-  };
+/** What one judge said in a trial, in numbers: with the number of the trial they make a row. */
+function answerOf({ decision, score, confidence, reason, costUsd, latencyMs }: Trial['judgements'][number]) {
+  const isDecided = decision === 'pass' || decision === 'fail';
+  const outcome = isDecided ? decision : isFailure(reason) ? 'unanswered' : 'undecided';
+  return [outcomes.indexOf(outcome), score, confidence, costUsd, latencyMs];
+}
+
+const NO_ROUND: TrialFacts['firstRound'] = { pass: 0, fail: 0 };
+const NO_CRITERIA: TrialFacts['criteria'] = [];
+
+/** A trial as one judge alone decided it. It reads what it is asked for: as many objects with all of it would take most of the memory. */
+class TrialOfJudge implements TrialFacts {
+  readonly #trial: TrialFacts;
+  readonly #rows: Group['rows'];
+  readonly #row: number;
+
+  constructor(trial: TrialFacts, rows: Group['rows'], row: number) {
+    this.#trial = trial;
+    this.#rows = rows;
+    this.#row = row;
+  }
+
+  #said(column: number): number | null {
+    return this.#rows.at(this.#row, column);
+  }
+
+  get place() {
+    return this.#trial.place;
+  }
+  get unit() {
+    return this.#trial.unit;
+  }
+  get repeat() {
+    return this.#trial.repeat;
+  }
+  get truth() {
+    return this.#trial.truth;
+  }
+  get category() {
+    return this.#trial.category;
+  }
+  get labelScore() {
+    return this.#trial.labelScore;
+  }
+  get fromCache() {
+    return this.#trial.fromCache;
+  }
+  get outcome() {
+    return outcomes[this.#said(1) ?? -1] ?? 'unanswered';
+  }
+  get score() {
+    return this.#said(2);
+  }
+  get confidence() {
+    return this.#said(3);
+  }
+  get costUsd() {
+    return this.fromCache ? null : this.#said(4);
+  }
+  get latencyMs() {
+    return this.fromCache ? null : this.#said(5);
+  }
+  get sequentialMs() {
+    return this.latencyMs;
+  }
+  get calls() {
+    return 1;
+  }
+  get savedCalls() {
+    return 0;
+  }
+  get tokens() {
+    return null;
+  }
+  get outputTokens() {
+    return null;
+  }
+  get firstRound() {
+    return NO_ROUND;
+  }
+  get criteria() {
+    return NO_CRITERIA;
+  }
 }
 
 const byValues = new Intl.Collator('en', { numeric: true }).compare;
@@ -138,11 +162,10 @@ export function tagsOf(
   return (place) => rows[place] ?? by.map(() => null);
 }
 
-/** The trials of a group, or where judges count one by one, what they said in them. */
 interface Group {
   values: GroupValues;
-  trials: TrialFacts[];
-  answers: ReturnType<typeof createAnswers>;
+  /** The numbers of its setup's trials, and where judges count one by one, what they said in them. */
+  rows: ReturnType<typeof createRows>;
 }
 
 /**
@@ -152,6 +175,9 @@ interface Group {
  */
 export function createGroups(by: readonly Dimension[], tagsAt: (place: number) => GroupValues) {
   const bySetup = new Map<string, Map<string, Group>>();
+  const ofJudges = by.includes('persona') || by.includes('model');
+  /** How many trials of a setup were added. */
+  const counts = new Map<string, number>();
   const groupOf = (setup: string, values: GroupValues): Group => {
     const groups = bySetup.get(setup) ?? new Map<string, Group>();
     bySetup.set(setup, groups);
@@ -159,15 +185,18 @@ export function createGroups(by: readonly Dimension[], tagsAt: (place: number) =
     const known = groups.get(key);
     if (known !== undefined) return known;
     if (groups.size >= MAX_GROUPS) throw tooMany(by);
-    const group = { values, trials: [], answers: createAnswers() };
+    const group = { values, rows: createRows(ofJudges ? 6 : 1) };
     groups.set(key, group);
     return group;
   };
-  const ofJudges = by.includes('persona') || by.includes('model');
   return {
-    add(trial: Trial, setup: string, facts: TrialFacts): void {
+    by,
+    /** Trials in the order in which they were read, all of them. */
+    add(trial: Trial, setup: string, { place }: Pick<TrialFacts, 'place'>): void {
+      const number = counts.get(setup) ?? 0;
+      counts.set(setup, number + 1);
       const valuesOf = (judge?: Trial['judgements'][number]['judge']): GroupValues => {
-        const tags = tagsAt(facts.place).values();
+        const tags = tagsAt(place).values();
         return by.map((one) => {
           if (one === 'rubric') return trial.rubric;
           if (one === 'persona') return judge?.persona ?? null;
@@ -175,22 +204,24 @@ export function createGroups(by: readonly Dimension[], tagsAt: (place: number) =
         });
       };
       if (!ofJudges) {
-        groupOf(setup, valuesOf()).trials.push(facts);
+        groupOf(setup, valuesOf()).rows.add([number]);
         return;
       }
       const last = Math.max(...trial.judgements.map(({ round }) => round));
       for (const judgement of trial.judgements)
-        if (judgement.round === last) groupOf(setup, valuesOf(judgement.judge)).answers.add(facts, judgement);
+        if (judgement.round === last)
+          groupOf(setup, valuesOf(judgement.judge)).rows.add([number, ...answerOf(judgement)]);
     },
-    /** In the order of the setups and of the values. */
-    result: (setups: readonly Setup[]): NonNullable<Report['groups']> => ({
-      by: [...by],
-      reports: setups.flatMap((setup) =>
-        [...(bySetup.get(setup.id)?.values() ?? [])].sort(inOrder).map(({ values, trials, answers }) => {
-          const facts = ofJudges ? answers.facts() : trials;
-          return { values: [...values], setup: { ...setupReport(setup, facts, 0), planned: facts.length } };
-        }),
-      ),
-    }),
+    /** Of one setup, in the order of the values. @param trials all of the setup */
+    reportsOf: (setup: Setup, trials: readonly TrialFacts[]): NonNullable<Report['groups']>['reports'] =>
+      [...(bySetup.get(setup.id)?.values() ?? [])].sort(inOrder).map(({ values, rows }) => {
+        const facts = Array.from({ length: rows.length }, (_, row) => {
+          const trial = trials[rows.at(row, 0) ?? -1];
+          return trial !== undefined && ofJudges ? new TrialOfJudge(trial, rows, row) : trial;
+        }).filter((trial) => trial !== undefined);
+        return { values: [...values], setup: { ...setupReport(setup, facts, 0), planned: facts.length } };
+      }),
   };
 }
+
+export type Groups = ReturnType<typeof createGroups>;

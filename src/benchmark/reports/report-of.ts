@@ -1,26 +1,22 @@
 import { type Objective, paretoFront } from '../../statistics/pareto-front.ts';
 import { methodNotes, placesOf, plannedTrials, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
-import { criterionCorrelations } from './criterion-correlations.ts';
+import { createCorrelations } from './criterion-correlations.ts';
+import { createFactList } from './fact-list.ts';
+import type { Groups } from './groups.ts';
 import type { ReportMeasure } from './measures.ts';
 import { createMistakeList } from './mistake.ts';
 import { pairReport, withHolm } from './pair-report.ts';
 import type { Report, SetupReport } from './report.ts';
 import { rankable } from './scores.ts';
 import { setupReport } from './setup-report.ts';
-import {
-  createFindings,
-  factsOf,
-  type Reading,
-  type Setup,
-  setupsOf,
-  type TrialFacts,
-} from './trial-facts.ts';
+import { factsOf, type Reading, type Setup, setupsOf, type TrialFacts } from './trial-facts.ts';
 
 /** A run's trials without their texts. */
 export interface TrialTable<T extends Trial = Trial> {
   setups: readonly Setup[];
-  facts: ReadonlyMap<string, readonly TrialFacts[]>;
+  /** The facts of a setup's trials in the order in which they were read, made anew at every call. */
+  factsOf: (setup: string) => TrialFacts[];
   mistakes: Report['mistakes'];
   /** The trials of the mistakes that are shown, as they were read. */
   mistaken: readonly T[];
@@ -49,22 +45,26 @@ export async function tabulate<T extends Trial>(
       configurations.map(({ id, repeat }) => [id, { setup, repeat }] as const),
     ),
   );
-  const facts = new Map(setups.map(({ id }) => [id, [] as TrialFacts[]]));
+  const facts = new Map(setups.map(({ id }) => [id, createFactList()]));
   const mistakes = createMistakeList<T>(setups.map(({ id }) => id));
-  const finding = createFindings();
   let count = 0;
   for await (const trial of trials) {
     const found = places.get(trial.configuration);
     if (found === undefined || only?.has(placesOf(trial.key)?.index ?? 0) === false) continue;
-    const fact = factsOf(trial, found.repeat, finding, reading);
-    facts.get(found.setup)?.push(fact);
+    const fact = factsOf(trial, found.repeat, reading);
+    facts.get(found.setup)?.add(fact);
     mistakes.add(found.setup, trial, fact);
     count += 1;
     // Usually null: awaiting it all the same would take longer than counting.
     const waiting = each(trial, found.setup, fact);
     if (waiting !== null) await waiting;
   }
-  return { setups, facts, ...mistakes.result(), trials: count };
+  return {
+    setups,
+    factsOf: (setup) => facts.get(setup)?.read() ?? [],
+    ...mistakes.result(),
+    trials: count,
+  };
 }
 
 /** What to compare setups by. */
@@ -135,14 +135,20 @@ export function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
   };
 }
 
-/** The report of a table of trials; its mistakes have no texts yet. */
+/** The report of a table of trials; its mistakes have no texts yet. One setup after another, because facts take much memory. */
 export function reportOf(
   manifest: RunManifest,
-  { setups, facts, mistakes, trials }: TrialTable,
-  groups: Report['groups'] = null,
+  { setups, factsOf, mistakes, trials }: TrialTable,
+  groups: Groups | null = null,
 ): Report {
-  const factsFor = (id: string) => facts.get(id) ?? [];
-  const reports = setups.map((setup) => setupReport(setup, factsFor(setup.id), manifest.dataset.cases));
+  const correlations = createCorrelations();
+  const grouped: NonNullable<Report['groups']>['reports'] = [];
+  const reports = setups.map((setup) => {
+    const facts = factsOf(setup.id);
+    correlations.add(setup.id, facts);
+    grouped.push(...(groups?.reportsOf(setup, facts) ?? []));
+    return setupReport(setup, facts, manifest.dataset.cases);
+  });
   return {
     version: 1,
     run: manifest,
@@ -153,14 +159,14 @@ export function reportOf(
     assistant: null,
     setups: reports,
     pareto: paretoOf(reports),
-    correlations: criterionCorrelations(facts),
+    correlations: correlations.result(),
     recall: [],
-    groups,
+    groups: groups === null ? null : { by: [...groups.by], reports: grouped },
     equalCalls: withHolm(
       setups.flatMap(({ id, equalCallsOf }) =>
         equalCallsOf === null
           ? []
-          : [pairReport({ id: equalCallsOf, facts: factsFor(equalCallsOf) }, { id, facts: factsFor(id) })],
+          : [pairReport({ id: equalCallsOf, facts: factsOf(equalCallsOf) }, { id, facts: factsOf(id) })],
       ),
     ),
     mistakes,

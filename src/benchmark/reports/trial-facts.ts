@@ -1,11 +1,11 @@
-import { groupedBy, memoized } from '../../common/collections.ts';
+import { groupedBy } from '../../common/collections.ts';
 import { categoryOfLabel, NO_ERROR } from '../../labels/label.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import { sum } from '../../statistics/measure.ts';
 import { type Configuration, placesOf, type RunManifest } from '../run.ts';
 import { outcomeOf, type Trial } from '../trial.ts';
 
-/** What a report counts of a trial. Without texts, so that many trials fit into memory. */
+/** What a report counts of a trial. Without texts; many are kept in a list, see `createFactList`. */
 export interface TrialFacts {
   /** Index of the case in the dataset. */
   place: number;
@@ -57,16 +57,10 @@ function confidenceOf({ confidence, judgements }: Trial): number | null {
   return only !== undefined && others.length === 0 ? only.confidence : null;
 }
 
-/** One object for equal counts, because many trials share few. */
-const sharedRound = memoized(
-  (round: TrialFacts['firstRound']) => round,
-  ({ pass, fail }) => `${pass} ${fail}`,
-);
-
 function firstRoundOf({ judgements }: Trial): TrialFacts['firstRound'] {
   const count = (wanted: 'pass' | 'fail') =>
     judgements.filter(({ round, decision }) => round === 0 && decision === wanted).length;
-  return sharedRound({ pass: count('pass'), fail: count('fail') });
+  return { pass: count('pass'), fail: count('fail') };
 }
 
 const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
@@ -90,12 +84,8 @@ function truthOf(
   return { truth, labelScore: null, isRelevant: own === undefined ? null : true };
 }
 
-type Findings = ReturnType<typeof createFindings>;
-
-export const NO_CRITERIA: readonly CriterionFact[] = [];
-
-function criteriaOf(trial: Trial, whole: Outcome, finding: Findings): readonly CriterionFact[] {
-  const facts = trial.criteria.flatMap((criterion): CriterionFact[] => {
+function criteriaOf(trial: Trial, whole: Outcome): readonly CriterionFact[] {
+  return trial.criteria.flatMap((criterion): CriterionFact[] => {
     const { id, decision, ifRelevant, score } = criterion;
     if (decision === 'not-judged') return [];
     const known = truthOf(trial, criterion);
@@ -107,19 +97,9 @@ function criteriaOf(trial: Trial, whole: Outcome, finding: Findings): readonly C
     // A panel that finds a criterion not relevant does not decide it.
     const outcome = isMute ? whole : isDecided ? decision : 'undecided';
     const foundRelevant = isAside ? false : isDecided ? true : null;
-    return [finding({ id, outcome, score, ...known, foundRelevant, anyway: ifRelevant ?? outcome })];
+    return [{ id, outcome, score, ...known, foundRelevant, anyway: ifRelevant ?? outcome }];
   });
-  // A copy, because a list that grew keeps room for more.
-  return facts.length === 0 ? NO_CRITERIA : facts.slice();
 }
-
-/** Makes equal findings one object, because many trials share few. */
-export const createFindings = () =>
-  memoized(
-    (fact: CriterionFact) => fact,
-    ({ id, truth, outcome, score, labelScore, isRelevant, foundRelevant, anyway }) =>
-      `${outcome} ${truth} ${score} ${labelScore} ${isRelevant} ${foundRelevant} ${anyway} ${id}`,
-  );
 
 const sequentialMsOf = ({ sequentialMs, judgements, ratings = [] }: Trial): number =>
   sequentialMs ?? sum([...ratings, ...judgements].map(({ latencyMs }) => latencyMs));
@@ -135,7 +115,6 @@ export interface Reading {
 export function factsOf(
   trial: Trial,
   repeat: number,
-  finding: Findings,
   { unitOf = (place) => place, labelOf = (score) => score }: Partial<Reading> = {},
 ): TrialFacts {
   const { usage, cached } = trial;
@@ -162,7 +141,7 @@ export function factsOf(
     latencyMs: fresh ? trial.latencyMs : null,
     sequentialMs: fresh ? sequentialMsOf(trial) : null,
     fromCache: !fresh,
-    criteria: criteriaOf(trial, outcome, finding),
+    criteria: criteriaOf(trial, outcome),
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/benchmark/make-report.ts';
 import { paperPrices } from '../../../src/benchmark/published/paper-prices.ts';
-import { createFindings, factsOf } from '../../../src/benchmark/reports/trial-facts.ts';
+import { factsOf } from '../../../src/benchmark/reports/trial-facts.ts';
 import { Trial, trialOf } from '../../../src/benchmark/trial.ts';
 import { findModel } from '../../../src/judges/llm/models.ts';
 import type { Judgement } from '../../../src/judging/judgement.ts';
@@ -93,7 +93,7 @@ describe('what a trial takes', () => {
   test('in sequence is the sum over judges in runs that did not record it', async () => {
     const { sequentialMs, ...older } = trialOf('0-0', 'io rules t0 #1', null, verdictOf(calls, 2100));
     expect(sequentialMs).toBe(5000);
-    const facts = factsOf(Trial.parse(older), 1, createFindings());
+    const facts = factsOf(Trial.parse(older), 1);
     expect(facts).toMatchObject({ latencyMs: 2100, sequentialMs: 3000, outputTokens: 300 });
   });
 

@@ -1,20 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { isOtherScale, readLabelScale } from '../../../src/benchmark/reports/label-scale.ts';
 import { compareScores, scoresOf } from '../../../src/benchmark/reports/scores.ts';
-import { createFindings, factsOf } from '../../../src/benchmark/reports/trial-facts.ts';
+import { factsOf } from '../../../src/benchmark/reports/trial-facts.ts';
 import { aTrial } from '../../support/run-builders.ts';
 
 /** Trials with these scores and labels, one a case. */
 const factsFor = (scores: readonly number[], labels: readonly number[], mapping?: string) =>
   scores.map((score, at) =>
-    factsOf(
-      { ...aTrial(`0-${at}`), decision: 'scored', score, label: { score: labels[at] } },
-      1,
-      createFindings(),
-      {
-        labelOf: readLabelScale(mapping) ?? ((label) => label),
-      },
-    ),
+    factsOf({ ...aTrial(`0-${at}`), decision: 'scored', score, label: { score: labels[at] } }, 1, {
+      labelOf: readLabelScale(mapping) ?? ((label) => label),
+    }),
   );
 
 const judged = [1, 2.5, 3, 0.5, 4, 2];

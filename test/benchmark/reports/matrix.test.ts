@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMatrix } from '../../../src/benchmark/reports/matrix.ts';
-import { createFindings, factsOf } from '../../../src/benchmark/reports/trial-facts.ts';
+import { factsOf } from '../../../src/benchmark/reports/trial-facts.ts';
 import type { Trial } from '../../../src/benchmark/trial.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { aCase } from '../../support/builders.ts';
@@ -23,7 +23,7 @@ test('a cell has the most frequent outcome, a tie is undecided, and scores are m
   const matrix = await createMatrix(await storeOf({ one: ['a', 'b'] }), ['one']);
   const add = (key: string, setup: string, parts: Partial<Trial>, repeat = 1) => {
     const trial = said(key, parts);
-    matrix.add(trial, setup, factsOf(trial, repeat, createFindings()));
+    matrix.add(trial, setup, factsOf(trial, repeat));
   };
   for (const decision of ['pass', 'fail', 'pass'] as const) add('0-0', 'mab', { decision });
   for (const decision of ['pass', 'fail'] as const) add('0-1', 'mab', { decision });
