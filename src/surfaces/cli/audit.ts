@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os';
-import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainLine } from '../../common/text.ts';
 import { changeLine, namesOf } from '../../labels/audit.ts';
 import type { Actor, Conversation } from '../../labels/permissions.ts';
@@ -12,33 +11,19 @@ import type { CommandContext } from './command.ts';
 
 interface AuditOptions {
   json: boolean;
-  since?: string;
+  /** ms since the epoch. */
+  since?: number;
   by?: string;
   channel?: string;
 }
 
-/** The start of a day or a time, UTC unless it says otherwise. @throws JuryError `usage` */
-function timeIn(text: string): number {
-  const at = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)
-    ? Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text.slice(10)) || text.length === 10 ? text : `${text}Z`)
-    : Number.NaN;
-  if (!Number.isNaN(at)) return at;
-  throw new JuryError(
-    'usage',
-    `"${text.slice(0, 60)}" is not a time: give one such as 2026-11-22 or 2026-11-22T09:30.`,
-  );
-}
-
 /** `jury audit`: who changed what belongs to a whole conversation, oldest first, a line each. */
 export async function audit(
-  { err, out, parts: open }: CommandContext,
-  { json, since, by, channel }: AuditOptions,
+  { err, out, env, store }: CommandContext,
+  { json, since = -Number.MAX_VALUE, by, channel }: AuditOptions,
 ): Promise<void> {
-  const from = since === undefined ? -Number.MAX_VALUE : timeIn(since);
-  const parts = await open();
-  const store = await parts.store();
   const wanted = by?.toLowerCase();
-  const all = (await store.changes(from)).filter(
+  const all = (await (await store()).changes(since)).filter(
     (change) =>
       (channel === undefined || change.channel === channel) &&
       (wanted === undefined || namesOf(change).some((name) => name.toLowerCase() === wanted)),
@@ -47,7 +32,7 @@ export async function audit(
     out(
       json ? jsonLine({ ...change, at: new Date(change.at).toISOString() }) : plainLine(changeLine(change)),
     );
-  const days = parts.env.settings.JURY_RETENTION_DAYS;
+  const days = (await env()).settings.JURY_RETENTION_DAYS;
   if (all.length === 0)
     err(`No changes found${days === 0 ? '' : `; they are kept for ${counted(days, 'day')}`}.`);
 }

@@ -137,29 +137,20 @@ export async function compare(
 }
 
 interface PowerFlags extends Pick<GateFlags, 'clusterBy'> {
-  difference: string;
-  discordance?: string;
-  accuracy?: string;
-  correlation?: string;
-  designEffect?: string;
-  power?: string;
-  alpha?: string;
+  difference: number;
+  discordance?: number;
+  accuracy?: number;
+  correlation?: number;
+  designEffect?: number;
+  power: number;
+  alpha: number;
   /** A run, or one configuration of it. */
   from?: string;
   json: boolean;
 }
 
 /** What is assumed if neither the command nor a run says so. */
-const USUAL = { accuracy: 0.8, correlation: 0.5, power: 0.8, alpha: 0.05 };
-
-/** @throws JuryError `usage` for what is not a number within bounds, these excluded */
-function numberBetween(flag: string, text: string | undefined, least: number, most: number): number | null {
-  if (text === undefined) return null;
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (value > least && value < most) return value;
-  const bounds = most === Number.POSITIVE_INFINITY ? `above ${least}` : `between ${least} and ${most}`;
-  throw new JuryError('usage', `--${flag} ${text}: Must be a number ${bounds}, such as 0.05.`);
-}
+const USUAL = { accuracy: 0.8, correlation: 0.5 };
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
 
@@ -172,19 +163,20 @@ interface Assumed {
 }
 
 /** The share of cases that differ, as given, as a run says, or from accuracy and correlation. */
-function discordanceFor(flags: PowerFlags, difference: number, run: RunPower | null) {
-  const given = numberBetween('discordance', flags.discordance, 0, 1);
-  if (given !== null && given < difference)
+function discordanceFor(
+  { difference, discordance, accuracy, correlation }: PowerFlags,
+  run: RunPower | null,
+): { value: number; why: string } {
+  if (discordance !== undefined && discordance < difference)
     throw new JuryError(
       'usage',
-      `--discordance ${flags.discordance}: Two configurations that are ${points(difference)} apart differ on at least ${percent(difference)} of the cases.`,
+      `--discordance ${discordance}: Two configurations that are ${points(difference)} apart differ on at least ${percent(difference)} of the cases.`,
     );
-  if (given !== null) return { value: given, why: 'as given' };
-  const correlation = numberBetween('correlation', flags.correlation, -1, 1);
-  const asked = numberBetween('accuracy', flags.accuracy, 0, 1);
-  if (run !== null && run.discordance !== null && asked === null && correlation === null)
+  if (discordance !== undefined) return { value: discordance, why: 'as given' };
+  const isOpen = accuracy === undefined && correlation === undefined;
+  if (isOpen && run !== null && run.discordance !== null)
     return { value: Math.max(difference, run.discordance), why: `as in ${run.run}` };
-  const first = asked ?? run?.accuracy ?? USUAL.accuracy;
+  const first = accuracy ?? run?.accuracy ?? USUAL.accuracy;
   const second = first + difference <= 1 ? first + difference : Math.max(0, first - difference);
   const phi = correlation ?? USUAL.correlation;
   return {
@@ -194,21 +186,16 @@ function discordanceFor(flags: PowerFlags, difference: number, run: RunPower | n
 }
 
 function assumed(flags: PowerFlags, run: RunPower | null): Assumed {
-  const difference = numberBetween('difference', flags.difference, 0, 1) ?? 0;
-  const { value, why } = discordanceFor(flags, difference, run);
+  const { difference, designEffect, power, alpha } = flags;
+  const { value, why } = discordanceFor(flags, run);
   return {
     discordance: why,
     aim: {
       difference,
       discordance: value,
-      designEffect: Math.max(
-        1,
-        numberBetween('design-effect', flags.designEffect, 0, Number.POSITIVE_INFINITY) ??
-          run?.designEffect ??
-          1,
-      ),
-      power: numberBetween('power', flags.power, 0, 1) ?? USUAL.power,
-      alpha: numberBetween('alpha', flags.alpha, 0, 1) ?? USUAL.alpha,
+      designEffect: Math.max(1, designEffect ?? run?.designEffect ?? 1),
+      power,
+      alpha,
     },
   };
 }

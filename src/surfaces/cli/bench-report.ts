@@ -201,7 +201,7 @@ export async function report(
 ): Promise<ExitCode> {
   const typed = (options.by ?? []).flat();
   const [by] = baselineOf(options) === null ? [] : typed.filter((one) => /^[\d.]+$/.test(one));
-  const passes = await readGate(context, { ...options, by });
+  const passes = await readGate(context, { ...options, by: by === undefined ? by : Number(by) });
   const wishes = {
     pricing: prices === undefined ? undefined : paperPrices(prices),
     by: readDimensions(typed.filter((one) => one !== by)),

@@ -16,7 +16,7 @@ import { writeCases } from './output.ts';
 
 interface ImportOptions {
   /** `column=path`, repeatable; `column=-` leaves a column out. */
-  map?: readonly string[];
+  map?: readonly (readonly [column: string, path: string])[];
   mapValue?: readonly string[];
   speaker?: readonly string[];
   /** A dataset that holds the cases which rows name by id. */
@@ -29,20 +29,6 @@ interface ImportOptions {
   json: boolean;
   out?: string;
 }
-
-/** @throws JuryError `usage` for what is not a `column=path` */
-export const mapOf = (pairs: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(
-    pairs.map((pair) => {
-      const at = pair.lastIndexOf('=');
-      if (at < 1 || at === pair.length - 1)
-        throw new JuryError(
-          'usage',
-          `--map "${pair}": write column=path, such as --map question=conversation.`,
-        );
-      return [pair.slice(0, at), pair.slice(at + 1)];
-    }),
-  );
 
 const mappingText = ({ column, path, why }: ColumnMapping): string =>
   path === null ? `  ${column} → left out: ${why}` : `  ${column} → ${path} (${why})`;
@@ -96,7 +82,7 @@ export async function importCases(
   if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
   const table = await readTableFile(context, file, options.format, context.stop);
   const { cases, mapping, problems, assumed, answers } = importTable(table, {
-    map: mapOf(options.map ?? []),
+    map: new Map(options.map),
     values: options.mapValue ?? [],
     speakers: readSpeakers(options.speaker ?? []),
     format: library.caseFormat,

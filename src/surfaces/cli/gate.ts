@@ -26,7 +26,7 @@ export interface GateFlags {
   /** `--no-worse-than`: a run, or one configuration of it. The parser of options takes "no" for a negation: true if it is not given. */
   worseThan?: string | boolean | undefined;
   /** How much worse is allowed. */
-  by?: string | undefined;
+  by?: number | undefined;
   /** The file that the thresholds are written to. */
   junit?: string;
   /** `tags.NAME` of cases that belong together. */
@@ -72,13 +72,6 @@ function threshold(text: string): Threshold {
   );
 }
 
-function margin(text: string | undefined): number {
-  if (text === undefined) return MARGIN;
-  const by = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (by >= 0) return by;
-  throw new JuryError('usage', `--by ${text}: Must be a number from 0, such as 0.02.`);
-}
-
 /**
  * Reads what a run must meet, before anything is judged or printed.
  * @throws JuryError `usage` for what is not a threshold, a baseline that does not exist, or a JUnit file that would hold nothing
@@ -97,7 +90,6 @@ export async function readGate(
       'usage',
       '--junit needs --fail-under, such as f1=0.9, or --no-worse-than: a test case is a threshold.',
     );
-  const most = margin(by);
   const wishes = readWishes(reading);
   if (baseline !== null) await requireRun(await runs(), baseline.run);
   return async ({ side, createdAt, setups }) => {
@@ -105,7 +97,7 @@ export async function readGate(
     if (since !== null) err(`Compared ${since.compared} of ${counted(since.cases, 'case')} with ${named}.`);
     const checks = [
       ...checkThresholds(setups, thresholds),
-      ...(since?.changes ?? []).map((change) => checkChange(change, named ?? '', most)),
+      ...(since?.changes ?? []).map((change) => checkChange(change, named ?? '', by ?? MARGIN)),
     ];
     if (junit !== undefined) await writeOutput(junit, junitFile(side.run, createdAt, checks));
     const missed = checks.filter(({ met }) => !met);

@@ -23,7 +23,6 @@ import { noteRuling } from '../changes.ts';
 import type { Parts } from '../parts.ts';
 import { commandChanges } from './audit.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';
-import { mapOf } from './dataset-import.ts';
 import { rulingOf } from './labels.ts';
 import { type Growing, openBeside, openOutput } from './output.ts';
 
@@ -31,7 +30,7 @@ interface ImportOptions {
   /** The role in which rows that name none are ruled. */
   as?: string;
   /** `column=field`: which column of the file is which. */
-  map?: readonly string[];
+  map?: readonly (readonly [column: string, field: string])[];
   mapValue?: readonly string[];
   format?: TableFormat;
   /** Whether voters are named by the pseudonyms of an export. */
@@ -130,7 +129,7 @@ export async function importRulings(
 ): Promise<ExitCode> {
   const { err, out } = context;
   const table = await readTableFile(context, file, format, context.stop);
-  const read = readLabelRows(table, mapOf(map), mapValue);
+  const read = readLabelRows(table, new Map(map), mapValue);
   const parts = await context.parts();
   if (read.votes) return takeVotes(context, parts, read, file, pseudonyms);
   if (pseudonyms)

@@ -4,6 +4,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 const between = (text: string, least: number, most: number): number | null =>
   text.trim() !== '' && Number(text) >= least && Number(text) <= most ? Number(text) : null;
 
+/** A number between bounds, these excluded; null for anything else. */
+const inside = (text: string, above: number, below: number): number | null =>
+  text.trim() !== '' && Number(text) > above && Number(text) < below ? Number(text) : null;
+
 /** A list of what stands between commas; null where one of it cannot be read. */
 function listOf<T>(text: string, read: (part: string) => T | null): T[] | null {
   const parts = text.split(',').map((part) => read(part.trim()));
@@ -29,6 +33,20 @@ function dayOf(text: string): string | null {
   return time >= 0 && new Date(time).toISOString().startsWith(text) ? text : null;
 }
 
+/** The start of a day or a time as ms since the epoch; UTC unless it says otherwise. */
+function timeOf(text: string): number | null {
+  const [, day, time, zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time ?? '00:00'}${zone}`);
+  return Number.isNaN(at) || dayOf(day ?? '') === null ? null : at;
+}
+
+/** A column and what it holds; a name may have a "=" of its own. */
+function pairOf(text: string): [column: string, field: string] | null {
+  const at = text.lastIndexOf('=');
+  return at < 1 || at === text.length - 1 ? null : [text.slice(0, at), text.slice(at + 1)];
+}
+
 const temperature = (text: string): number | null => between(text, 0, 2);
 
 /** How an option's value is read, and what is said where it cannot be: null. */
@@ -47,13 +65,19 @@ const readers: Readonly<Record<string, Reader>> = {
   panel: ['Must be models separated by commas, such as trio=openai/gpt-4o,mistral/mistral-small', panelOf],
   money: [
     'Must be US dollars above 0',
-    (text) => between(text.replace(/^\$/, ''), Number.MIN_VALUE, Number.MAX_VALUE),
+    (text) => inside(text.replace(/^\$/, ''), 0, Number.POSITIVE_INFINITY),
   ],
   rate: ['Must be provider=requests/s, such as openai=5/s; 0 lifts the limit', rateOf],
   'per-second': [
     'Must be a number above 0, such as 5 or 0.5',
-    (text) => between(text.replace(/\/s$/, ''), Number.MIN_VALUE, Number.MAX_VALUE),
+    (text) => inside(text.replace(/\/s$/, ''), 0, Number.POSITIVE_INFINITY),
   ],
+  share: ['Must be a number between 0 and 1, such as 0.05', (text) => inside(text, 0, 1)],
+  phi: ['Must be a number between -1 and 1, such as 0.5', (text) => inside(text, -1, 1)],
+  times: ['Must be a number above 0, such as 1.5', (text) => inside(text, 0, Number.POSITIVE_INFINITY)],
+  amount: ['Must be a number from 0, such as 0.02', (text) => between(text, 0, Number.MAX_VALUE)],
+  pair: ['Must be column=field, such as question=conversation', pairOf],
+  time: ['Must be a day or a time such as 2026-11-22 or 2026-11-22T09:30', timeOf],
   day: ['Must be a day such as 2026-11-21', dayOf],
 };
 

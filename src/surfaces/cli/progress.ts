@@ -122,34 +122,29 @@ export function progressLine(totals: RunTotals, planned: number, before: number,
   return `${totals.trials} of ${planned} trials · ${rate.toFixed(1)}/s · ${cost} · ${left} · Ctrl-C stops`;
 }
 
-/** The progress of a run: one line. */
-export function createRunProgress(terminal: Terminal, planned: number, before: number) {
-  const startedAt = performance.now();
-  let latest: RunTotals | null = null;
-  const { close } = drawOver(terminal, () =>
-    latest === null ? [] : [progressLine(latest, planned, before, performance.now() - startedAt)],
-  );
+/** Progress in one line, of the latest that was shown. */
+function createLineProgress<T>(terminal: Terminal, lineOf: (latest: T) => string) {
+  let latest: { value: T } | null = null;
+  const { close } = drawOver(terminal, () => (latest === null ? [] : [lineOf(latest.value)]));
   return {
-    show: (totals: RunTotals) => {
-      latest = totals;
+    show: (value: T) => {
+      latest = { value };
     },
     close,
   };
 }
 
-/** The progress of collected answers: one line. */
-export function createCollectProgress(terminal: Terminal, planned: number) {
-  let latest: CollectProgress | null = null;
-  const { close } = drawOver(terminal, () => {
-    if (latest === null) return [];
-    const { kept, unanswered, spentUsd } = latest;
-    const cost = spentUsd === null ? 'cost partly unknown' : usd(spentUsd);
-    return [`${kept} of ${planned} asked · ${unanswered} without an answer · ${cost} · Ctrl-C stops`];
-  });
-  return {
-    show: (progress: CollectProgress) => {
-      latest = progress;
-    },
-    close,
-  };
+/** The progress of a run. */
+export function createRunProgress(terminal: Terminal, planned: number, before: number) {
+  const startedAt = performance.now();
+  return createLineProgress(terminal, (totals: RunTotals) =>
+    progressLine(totals, planned, before, performance.now() - startedAt),
+  );
 }
+
+/** The progress of collected answers. */
+export const createCollectProgress = (terminal: Terminal, planned: number) =>
+  createLineProgress(terminal, ({ kept, unanswered, spentUsd }: CollectProgress) => {
+    const cost = spentUsd === null ? 'cost partly unknown' : usd(spentUsd);
+    return `${kept} of ${planned} asked · ${unanswered} without an answer · ${cost} · Ctrl-C stops`;
+  });

@@ -25,7 +25,6 @@ import { labeledStudyCases } from '../../studies/study-labels.ts';
 import { importedPerson } from '../addresses.ts';
 import type { Parts } from '../parts.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';
-import { mapOf } from './dataset-import.ts';
 import { writeCases } from './output.ts';
 
 interface ExportOptions {
@@ -67,7 +66,7 @@ export async function exportAnnotations(
 interface ImportOptions {
   format?: TableFormat;
   /** `column=field`: which column of the file is which of the study's. */
-  map?: readonly string[];
+  map?: readonly (readonly [column: string, field: string])[];
   mapValue?: readonly string[];
   /** Whether people whom the file names join the study. */
   addAnnotators: boolean;
@@ -80,7 +79,7 @@ const AT_ONCE = 1_000;
 
 /** Rows with the study's columns, and values that mean what they are mapped to. */
 function renamed(table: Table, study: Study, { map = [], mapValue = [] }: ImportOptions): Table {
-  const wanted = mapOf(map);
+  const wanted = new Map(map);
   const { columns, rows, annotated } = withInner(table, [...wanted.keys()]);
   const known = annotationColumns(study);
   for (const [column, field] of wanted) {

@@ -135,11 +135,11 @@ function studyReportText(screen: Screen, report: StudyReport): string {
 
 /** `jury study report`. */
 export async function report(
-  { out, parts, screen }: CommandContext,
+  { out, store: open, screen }: CommandContext,
   id: string,
   { json }: { json: boolean },
 ): Promise<void> {
-  const store = await (await parts()).store();
+  const store = await open();
   const study = await findStudy(store, id);
   const report = studyReport(study, await store.annotations(id));
   out(json ? jsonLine(report) : studyReportText(screen, report));

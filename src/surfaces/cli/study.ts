@@ -23,10 +23,10 @@ import type { CommandContext } from './command.ts';
 
 /** `jury study list`. */
 export async function list(
-  { err, out, parts: open }: CommandContext,
+  { err, out, store: open }: CommandContext,
   { json }: { json: boolean },
 ): Promise<void> {
-  const store = await (await open()).store();
+  const store = await open();
   const all = await store.studies();
   for (const { id } of all) {
     const study = await store.study(id);
@@ -49,11 +49,11 @@ export async function list(
 /** `jury study close|reopen|remove`. */
 const changing =
   (done: string, change: (store: Store, id: string) => Promise<unknown>) =>
-  async ({ out, parts }: CommandContext, id: string): Promise<void> => {
-    const store = await (await parts()).store();
+  async (context: CommandContext, id: string): Promise<void> => {
+    const store = await context.store();
     await findStudy(store, id);
     await change(store, id);
-    out(`${id} ${done}`);
+    context.out(`${id} ${done}`);
   };
 
 export const close = changing('closed', (store, id) => store.closeStudy(id, true));

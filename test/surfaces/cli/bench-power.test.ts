@@ -51,9 +51,15 @@ describe('jury bench power', () => {
   });
 
   test.each([
-    [['--difference', '5'], '--difference 5: Must be a number between 0 and 1'],
+    [
+      ['--difference', '5'],
+      "'--difference <share>' argument '5' is invalid. Must be a number between 0 and 1",
+    ],
     [['--difference', '0.2', '--discordance', '0.1'], 'differ on at least 20 % of the cases'],
-    [['--difference', '0.1', '--design-effect', 'no'], '--design-effect no: Must be a number above 0'],
+    [
+      ['--difference', '0.1', '--design-effect', 'no'],
+      "'--design-effect <times>' argument 'no' is invalid. Must be a number above 0",
+    ],
     [['--difference', '0.1', '--from', 'nothing'], 'nothing'],
     [[], '--difference'],
   ])('refuses %j', async (args, problem) => {

@@ -195,7 +195,7 @@ describe('--no-worse-than', () => {
     [['compare', 'before', 'same', '--by', '0.1'], '--by goes with --no-worse-than'],
     [
       ['compare', 'before', 'same', '--no-worse-than', 'before', '--by', 'much'],
-      '--by much: Must be a number',
+      "'--by <amount>' argument 'much' is invalid. Must be a number from 0",
     ],
     [['report', 'before', 'same', '--no-worse-than', 'before'], '--no-worse-than goes with one run.'],
   ])('%j is refused with what to do', async (args, message) => {
