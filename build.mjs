@@ -74,6 +74,6 @@ const { metafile } = await build({
 });
 chmodSync(join(folder, 'main.js'), 0o755);
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licensesOf(metafile).join(`\n${'-'.repeat(72)}\n\n`));
-const browsers = ['console.ts', 'console.css', 'report.tsx', 'report.css', 'charts.ts'];
+const browsers = ['console.ts', 'console.css', 'report.tsx', 'charts.ts'];
 const entryPoints = browsers.map((name) => `src/surfaces/web/browser/${name}`);
 await build({ bundle: true, minify: true, target: 'es2022', entryPoints, outdir: join(folder, 'browser') });

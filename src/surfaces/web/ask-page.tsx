@@ -4,6 +4,7 @@ import { hasModel } from '../ask-desk.ts';
 import type { Draft } from '../drafts.ts';
 import { pagePastes } from '../examples.ts';
 import type { NamedLines } from '../notices.ts';
+import { Fields } from './card.tsx';
 import type { PageContext } from './context.ts';
 
 /** What a text was understood as while it is typed. */
@@ -18,18 +19,6 @@ type UnderstoodAs =
       /** What is not checked, not used, and assumed. */
       notes: readonly { title: string; lines: readonly string[] }[];
     };
-
-const Fields = ({ lines, more }: NamedLines) => (
-  <dl class="fields">
-    {lines.map(({ name, text }) => (
-      <div key={name + text}>
-        <dt>{name}</dt>
-        <dd>{text}</dd>
-      </div>
-    ))}
-    {more > 0 ? <p class="pale">and {more} more</p> : null}
-  </dl>
-);
 
 export function Understood(as: UnderstoodAs) {
   switch (as.kind) {

@@ -11,6 +11,7 @@ import {
 import { cardOf } from '../../judging/make-card.ts';
 import type { BlindAnswer, Vote } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
+import type { NamedLines } from '../notices.ts';
 import { type DetailsSection, fieldsOf, turnsOf } from '../verdict-details.ts';
 import { actionText, preferringText, toneMark } from '../wording.ts';
 
@@ -251,6 +252,25 @@ export const Section = ({ section: { title, entries } }: { section: DetailsSecti
   </section>
 );
 
+/** Names with their texts, and how many more there are. */
+export const Fields = ({
+  lines,
+  more = 0,
+}: {
+  lines: readonly NamedLines['lines'][number][];
+  more?: number;
+}) => (
+  <dl class="fields">
+    {lines.map(({ name, text }) => (
+      <div key={name + text}>
+        <dt>{name}</dt>
+        <dd class="pre">{text}</dd>
+      </div>
+    ))}
+    {more > 0 ? <p class="pale">and {more} more</p> : null}
+  </dl>
+);
+
 /** What was said, then what else the case says, in full. */
 export function Case({ evalCase, texts }: { evalCase: EvalCase; texts: Pick<CardTexts, 'lineFor'> }) {
   return (
@@ -265,14 +285,7 @@ export function Case({ evalCase, texts }: { evalCase: EvalCase; texts: Pick<Card
           <span class="pre">{text}</span>
         </p>
       ))}
-      <dl class="fields">
-        {fieldsOf(evalCase, texts.lineFor).map(({ name, text }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="pre">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Fields lines={fieldsOf(evalCase, texts.lineFor)} />
     </section>
   );
 }

@@ -52,7 +52,6 @@ export function pageHtml({
         <title>{title === '' ? 'Jury' : `${title} – Jury`}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/assets/console.css" />
-        {scripts.includes('report') ? <link rel="stylesheet" href="/assets/report.css" /> : null}
         {scripts.map((name) => (
           <script type="module" key={name} src={`/assets/${name}.js`} />
         ))}

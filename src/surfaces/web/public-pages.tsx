@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import express, { type Express } from 'express';
+import { extname, join } from 'node:path';
+import type { Express } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { Env } from '../../env.ts';
 import { noStore, pageHtml, secured } from './page.tsx';
@@ -175,7 +175,14 @@ export async function servePublicPages(
   const docs = names.filter((name) => name.endsWith('.md')).sort();
   app.use(['/assets', '/status', '/docs'], secured(env));
   app.use(['/status', '/docs'], noStore);
-  app.use('/assets', express.static(env.browserFolder, { maxAge: 0, index: false }));
+  // Read once: pages of this version go with its scripts, also while another one is installed.
+  for (const name of await readdir(env.browserFolder)) {
+    const text = await readFile(join(env.browserFolder, name), 'utf8');
+    app.get(
+      `/assets/${name}`,
+      (_request, response) => void response.set('cache-control', 'no-cache').type(extname(name)).send(text),
+    );
+  }
 
   const page = async (title: string, children: ComponentChildren): Promise<string> => {
     const hasMenu = (await status()).some(({ state, ask }) => state === 'on' && ask?.address === '/');

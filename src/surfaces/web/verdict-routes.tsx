@@ -1,4 +1,4 @@
-import type { Request, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
 import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { allJudgements } from '../../judging/why.ts';
@@ -16,7 +16,7 @@ import {
   ruleOn,
   setForm,
 } from '../card-desk.ts';
-import { type Form, refilled } from '../form.ts';
+import { type FilledIn, type Form, type FormErrors, refilled } from '../form.ts';
 import { RIGHT, readRulingForm, rulingForm } from '../forms/ruling-form.ts';
 import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../vote-desk.ts';
 import { visitor } from './access.ts';
@@ -37,8 +37,21 @@ const Voted = z.union([
 const NO_RULING = 'Only admins rule on verdicts; JURY_ADMINS names them.';
 const Sent = z.record(z.string(), z.array(z.string()));
 
+/** A form about a verdict. */
+interface DialogOf {
+  /** The form, or why the visitor gets none. */
+  open: (request: Request, id: string) => Promise<Form | { status: number; why: string }>;
+  /** Does what was filled in: what is said then and how the verdict stands, or what is wrong with it. */
+  take: (
+    request: Request,
+    id: string,
+    form: Form,
+    filledIn: FilledIn,
+  ) => Promise<{ said: string; html?: string } | { form: Form; errors: FormErrors }>;
+}
+
 /** A form about a verdict in a dialog. @param what names its route */
-const dialogOf = (form: Form, id: string, what: 'correct' | 'rule' | 'set'): string =>
+const dialogOf = (form: Form, id: string, what: string): string =>
   fragmentHtml(<FormDialog form={form} action={`/ui/verdicts/${id}/${what}`} />);
 
 /** Verdicts: the list, one of them, and what people do with it. */
@@ -119,96 +132,83 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       response.json({ said: thumbText(outcome, voted.value), html: await verdictHtml(request, id), dialog });
     }),
   );
-  own.get(
-    '/ui/verdicts/:id/correct',
-    saying(async (request, response) => {
-      const id = String(request.params.id);
-      const shown = await shownTo(context, request, id);
-      const { voter } = votingOf(context, request);
-      const form = shown === null ? null : await correctionFor(context, shown.visible, voter);
-      if (form === null) return refuse(request, response, 409, 'Vote first: then you can say more.');
-      response.json({ dialog: dialogOf(form, id, 'correct') });
-    }),
-  );
-  own.post(
-    '/ui/verdicts/:id/correct',
-    saying(async (request, response) => {
-      const id = String(request.params.id);
-      const sent = Sent.parse(request.body);
-      const shown = await shownTo(context, request, id);
-      const voting = votingOf(context, request);
-      const form = shown === null ? null : await correctionFor(context, shown.visible, voting.voter);
-      if (form === null) return refuse(request, response, 409, voteTexts.gone);
-      const filledIn = filledInOf(form, sent);
-      const outcome = await castCorrection(context, voting, id, filledIn);
-      if (outcome.kind === 'wrong') {
-        const again = refilled(outcome.form, filledIn, outcome.errors);
-        return void response.json({ dialog: dialogOf(again, id, 'correct') });
-      }
-      const said = outcome.kind === 'kept' ? 'Thank you, that is kept.' : voteTexts.gone;
-      response.json({ said, html: await verdictHtml(request, id) });
-    }),
-  );
-  /** The form of a ruling; null for who may not rule or see the verdict. */
-  const rulingOf = async (request: Request, id: string): Promise<Form | null> => {
-    const shown = await shownTo(context, request, id);
-    const people = shown === null ? null : await peopleOf(request, shown);
-    if (people?.mayRule !== true) return null;
-    const { verdict } = people.voted.record;
-    const rubric = context.library.rubrics.get(verdict.rubric) ?? null;
-    return rulingForm(verdict, rubric, people.voted.adjudication);
+  /** Forms about a verdict: what each asks for, and what becomes of it as it comes back. */
+  const dialogs: Readonly<Record<string, DialogOf>> = {
+    correct: {
+      open: async (request, id) => {
+        const shown = await shownTo(context, request, id);
+        const { voter } = votingOf(context, request);
+        const form = shown === null ? null : await correctionFor(context, shown.visible, voter);
+        return form ?? { status: 409, why: 'Vote first: then you can say more.' };
+      },
+      take: async (request, id, _form, filledIn) => {
+        const outcome = await castCorrection(context, votingOf(context, request), id, filledIn);
+        if (outcome.kind === 'wrong') return outcome;
+        const said = outcome.kind === 'kept' ? 'Thank you, that is kept.' : voteTexts.gone;
+        return { said, html: await verdictHtml(request, id) };
+      },
+    },
+    rule: {
+      open: async (request, id) => {
+        const shown = await shownTo(context, request, id);
+        const people = shown === null ? null : await peopleOf(request, shown);
+        if (people?.mayRule !== true) return { status: 403, why: NO_RULING };
+        const { verdict } = people.voted.record;
+        const rubric = context.library.rubrics.get(verdict.rubric) ?? null;
+        return rulingForm(verdict, rubric, people.voted.adjudication);
+      },
+      take: async (request, id, form, filledIn) => {
+        const read = readRulingForm(form, filledIn);
+        if ('errors' in read) return { form, errors: read.errors };
+        const ruled = await ruleOn(context, votingOf(context, request), actorOf(request), id, read.ruling);
+        if ('why' in ruled) return { form, errors: { [RIGHT]: ruled.why } };
+        const said = ruled.ruled === 'unchanged' ? 'This ruling stands already.' : 'The ruling stands.';
+        return { said, html: await verdictHtml(request, id) };
+      },
+    },
+    set: {
+      open: async (request, id) => {
+        const record = await readableVerdict(context, votingOf(context, request), id);
+        return 'why' in record ? { status: 409, why: record.why } : setForm(await setNames(store, now()));
+      },
+      take: async (_request, id, form, filledIn) => {
+        const added = await addBySetForm(context, { id }, filledIn);
+        return 'text' in added ? { said: added.text } : { form, errors: added.errors };
+      },
+    },
   };
-  own.get(
-    '/ui/verdicts/:id/rule',
-    saying(async (request, response) => {
-      const id = String(request.params.id);
-      const form = await rulingOf(request, id);
-      if (form === null) return refuse(request, response, 403, NO_RULING);
-      response.json({ dialog: dialogOf(form, id, 'rule') });
-    }),
-  );
-  own.post(
-    '/ui/verdicts/:id/rule',
-    saying(async (request, response) => {
-      const id = String(request.params.id);
-      const form = await rulingOf(request, id);
-      if (form === null) return refuse(request, response, 403, NO_RULING);
-      const filledIn = filledInOf(form, Sent.parse(request.body));
-      const read = readRulingForm(form, filledIn);
-      const viewer = votingOf(context, request);
-      const ruled =
-        'errors' in read ? null : await ruleOn(context, viewer, actorOf(request), id, read.ruling);
-      if (ruled !== null && 'ruled' in ruled)
-        return void response.json({
-          said: ruled.ruled === 'unchanged' ? 'This ruling stands already.' : 'The ruling stands.',
-          html: await verdictHtml(request, id),
-        });
-      const errors = 'errors' in read ? read.errors : { [RIGHT]: ruled?.why ?? '' };
-      const again = refilled(form, filledIn, errors);
-      response.json({ dialog: dialogOf(again, id, 'rule') });
-    }),
-  );
-  own.get(
-    '/ui/verdicts/:id/set',
-    saying(async (request, response) => {
-      const form = setForm(await setNames(store, now()));
-      response.json({ dialog: dialogOf(form, String(request.params.id), 'set') });
-    }),
-  );
-  own.post(
-    '/ui/verdicts/:id/set',
-    saying(async (request, response) => {
-      const id = String(request.params.id);
-      const record = await readableVerdict(context, votingOf(context, request), id);
-      if ('why' in record) return refuse(request, response, 409, record.why);
-      const form = setForm(await setNames(store, now()));
-      const filledIn = filledInOf(form, Sent.parse(request.body));
-      const added = await addBySetForm(context, record, filledIn);
-      if ('text' in added) return void response.json({ said: added.text });
-      const again = refilled(form, filledIn, added.errors);
-      response.json({ dialog: dialogOf(again, id, 'set') });
-    }),
-  );
+  for (const [what, { open, take }] of Object.entries(dialogs)) {
+    const path = `/ui/verdicts/:id/${what}`;
+    const opened = async (request: Request, response: Response, id: string): Promise<Form | null> => {
+      const form = await open(request, id);
+      if (!('why' in form)) return form;
+      refuse(request, response, form.status, form.why);
+      return null;
+    };
+    own.get(
+      path,
+      saying(async (request, response) => {
+        const id = String(request.params.id);
+        const form = await opened(request, response, id);
+        if (form !== null) response.json({ dialog: dialogOf(form, id, what) });
+      }),
+    );
+    own.post(
+      path,
+      saying(async (request, response) => {
+        const id = String(request.params.id);
+        const form = await opened(request, response, id);
+        if (form === null) return;
+        const filledIn = filledInOf(form, Sent.parse(request.body));
+        const taken = await take(request, id, form, filledIn);
+        response.json(
+          'errors' in taken
+            ? { dialog: dialogOf(refilled(taken.form, filledIn, taken.errors), id, what) }
+            : taken,
+        );
+      }),
+    );
+  }
   own.post(
     '/ui/verdicts/:id/ask-model',
     saying(async (request, response) => {

@@ -4,7 +4,7 @@ import type { Vote } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
 import { detailsOf } from '../verdict-details.ts';
 import { ballotChoices, blindQuestion, FIRST_COUNTS, ownAnswerText, type Standard } from '../wording.ts';
-import { answerData, Case, Section, VerdictCard } from './card.tsx';
+import { answerData, Case, Fields, Section, VerdictCard } from './card.tsx';
 import type { View, ViewOf } from './views.ts';
 
 /** What a person sees of a verdict that is hidden until they have answered: the case and the rubric alone. */
@@ -112,14 +112,7 @@ const Named = ({ title, lines }: { title: string; lines: readonly { name: string
   lines.length === 0 ? null : (
     <>
       <h3>{title}</h3>
-      <dl class="fields">
-        {lines.map(({ name, text }) => (
-          <div key={name + text}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Fields lines={lines} />
     </>
   );
 

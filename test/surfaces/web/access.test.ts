@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createViews } from '../../../src/surfaces/web/views.ts';
@@ -97,6 +98,16 @@ describe('the door of the console', () => {
       /JURY_API_TOKENS: must be name:token pairs/,
     );
   });
+});
+
+test('the first page loads less than 80 kB, compressed, and all of it from here', async () => {
+  const port = await start();
+  const { text } = await call(port, '/');
+  const loaded = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+  expect(loaded).toEqual(['/assets/console.css', '/assets/console.js']);
+  const all = await Promise.all(loaded.map((path) => call(port, path)));
+  expect(all.map(({ status }) => status)).toEqual([200, 200]);
+  expect(gzipSync(all.map((one) => one.text).join('')).length).toBeLessThan(80_000);
 });
 
 test('takes at most so many requests a minute of one visitor; reading goes on', async () => {

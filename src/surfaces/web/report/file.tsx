@@ -19,10 +19,8 @@ interface Assets {
 /** @param folder the folder of what browsers load */
 async function readAssets(folder: string): Promise<Assets> {
   const read = (name: string) => readFile(join(folder, name), 'utf8');
-  const [console, own, report, charts] = await Promise.all(
-    ['console.css', 'report.css', 'report.js', 'charts.js'].map(read),
-  );
-  return { style: `${console}${own}`, report: report ?? '', charts: charts ?? '' };
+  const [style, report, charts] = await Promise.all(['console.css', 'report.js', 'charts.js'].map(read));
+  return { style: style ?? '', report: report ?? '', charts: charts ?? '' };
 }
 
 /** Bytes of a part before it is compressed: a page reads one part to open a case. */
