@@ -1,95 +1,57 @@
 import type { App } from '@slack/bolt';
 import { closest, distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
-import { isStoreAway } from '../../common/errors.ts';
-import { type Actor, refusal } from '../../labels/permissions.ts';
+import { refusal } from '../../labels/permissions.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
-import { draftAgain, emptyDraft, openDraft, settingsFor } from '../ask-desk.ts';
+import { draftAgain, emptyDraft, openDraft } from '../ask-desk.ts';
 import { type Draft, findDraft, understand } from '../drafts.ts';
 import { shortLine } from '../safe-text.ts';
 import { voteTexts } from '../vote-desk.ts';
-import {
-  actorOf,
-  clickerOf,
-  onClick,
-  openView,
-  orTell,
-  type SlackContext,
-  STORE_GONE,
-  tell,
-  whereOf,
-} from './context.ts';
+import { onClick, openView } from './clicks.ts';
+import { actorOf, orTell, type SlackContext, teamOf, tell, viewerOf } from './context.ts';
 import { onDigestCommand } from './digests.ts';
+import { openSettings } from './forms.ts';
 import { actions, callbacks, command, SLACK } from './ids.ts';
 import { onQueueCommand } from './lists.ts';
-import {
-  type ActionBody,
-  CommandBody,
-  GlobalShortcutBody,
-  inputOf,
-  MessageShortcutBody,
-} from './payloads.ts';
-import { askView, settingsView } from './render/form.ts';
+import { type Click, Command, GlobalShortcut, inputOf, MessageShortcut } from './payloads.ts';
+import { forms, formView } from './render/form.ts';
 import { welcomeMessage } from './render/notices.ts';
 import { onStudyCommand } from './studies.ts';
 
 /** @throws JuryError `store-unavailable`, or what Slack answered */
 export async function openForm(
   context: SlackContext,
-  click: Pick<ActionBody, 'trigger_id' | 'view' | 'user'>,
+  click: Pick<Click, 'trigger' | 'user'> & Partial<Pick<Click, 'view'>>,
   draft: Draft,
   known?: string,
   expanded = false,
 ): Promise<void> {
   const { draftId, form } = await openDraft(
     context,
-    { ...draft, by: { surface: SLACK, user: click.user.id } },
+    { ...draft, by: { surface: SLACK, user: click.user } },
     known,
   );
-  await openView(context, click, askView(draftId, expanded ? { ...form, expanded } : form));
-}
-
-/** @throws JuryError `store-unavailable`, or what Slack answered */
-export async function openSettings(
-  context: SlackContext,
-  trigger_id: string,
-  actor: Actor,
-  channel: string,
-): Promise<void> {
-  const found = await settingsFor(context, actor, { surface: SLACK, channel });
-  if ('why' in found) return tell(context, { channel: actor.at, user: actor.people[0].user }, found.why);
-  await context.clients.now.views.open({ trigger_id, view: settingsView(channel, found.form) });
+  const shown = expanded ? { ...form, expanded } : form;
+  await openView(context, click, formView(forms.ask, { draft: draftId }, shown));
 }
 
 const EXPIRED = 'What was pasted is no longer kept. Paste it again.';
 
-const noForm = (thrown: unknown): string =>
-  isStoreAway(thrown) ? STORE_GONE.check : 'The form could not be opened. Try again.';
-
-async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<void> {
+async function onMessageShortcut(
+  context: SlackContext,
+  asker: z.infer<typeof MessageShortcut>,
+): Promise<void> {
   const { identity, store, checks, now } = context;
-  const { user, team, channel, message, trigger_id } = MessageShortcutBody.parse(raw);
-  const thread = message.thread_ts ?? message.ts;
-  const input = inputOf(message, identity.self);
+  const input = inputOf(asker.message, identity.self);
   const { cases, ...read } = understand(input.text, context.paste);
-  const place = { team: team?.id ?? identity.team, channel: channel.id, thread };
+  const place = { team: teamOf(context, asker), channel: asker.channel, thread: asker.thread };
   const isForFiles = input.files.length > 0 && read.understood.response === undefined;
-  const open = async (): Promise<void> => {
-    if (cases < 2 && !isForFiles)
-      return openForm(context, { trigger_id, user }, { ...emptyDraft, ...read, ...place });
-    // Files and several cases do not fit into a form: they are judged as they are.
-    const asked = {
-      ...place,
-      surface: SLACK,
-      key: trigger_id,
-      requestedBy: user.id,
-      input,
-    };
-    const { check, status } = await recordRequest(store, asked, now());
-    if (status === 'added') void checks.take(check.id);
-  };
-  await orTell(context, { channel: channel.id, thread, user: user.id }, open, noForm);
+  if (cases < 2 && !isForFiles) return openForm(context, asker, { ...emptyDraft, ...read, ...place });
+  // Files and several cases do not fit into a form: they are judged as they are.
+  const asked = { ...place, surface: SLACK, key: asker.trigger, requestedBy: asker.user, input };
+  const { check, status } = await recordRequest(store, asked, now());
+  if (status === 'added') void checks.take(check.id);
 }
 
 const COMMANDS = ['help', 'queue', 'study', 'digest', 'alert', 'settings'];
@@ -106,54 +68,29 @@ export function unknownCommand(text: string): string | null {
   return `There is no ${command} ${shortLine(word, 40)}. ${hint}Commands: ${COMMANDS.join(', ')}. Without a word, ${command} opens the form.`;
 }
 
-async function onCommand(context: SlackContext, said: z.infer<typeof CommandBody>): Promise<void> {
-  const { channel_id: channel, channel_name: channelName, team_id: team, user_id: user } = said;
-  const { trigger_id, text } = said;
-  const asker = { team, channel, channelName, user };
-  if (await onDigestCommand(context, { ...asker, trigger_id }, text)) return;
-  if (await onQueueCommand(context, asker, text)) return;
-  if (await onStudyCommand(context, { ...asker, trigger_id }, text)) return;
-  const open = (): Promise<void> => {
-    if (/^settings$/i.test(text.trim()))
-      return openSettings(
-        context,
-        trigger_id,
-        actorOf({ user: { id: user }, channel: { id: channel } }),
-        channel,
-      );
-    const unknown = unknownCommand(text);
-    if (unknown !== null) return tell(context, asker, unknown);
-    const { cases: _cases, ...read } = understand(text, context.paste);
-    return openForm(context, { trigger_id, user: { id: user } }, { ...emptyDraft, ...read, team, channel });
-  };
-  await orTell(context, asker, async () => open(), noForm);
+async function onCommand(context: SlackContext, asker: Command): Promise<void> {
+  const { team, channel, text } = asker;
+  if (await onDigestCommand(context, asker)) return;
+  if (await onQueueCommand(context, asker)) return;
+  if (await onStudyCommand(context, asker)) return;
+  if (/^settings$/i.test(text.trim())) return openSettings(context, asker, channel);
+  const unknown = unknownCommand(text);
+  if (unknown !== null) return tell(context, asker, unknown);
+  const { cases: _cases, ...read } = understand(text, context.paste);
+  await openForm(context, asker, { ...emptyDraft, ...read, team, channel });
 }
 
 /** "Fill in the rest" of a paste that was not understood, and "Ask the jury" without one. */
-async function onOpenForm(context: SlackContext, click: ActionBody): Promise<void> {
-  const { team, channel, message, trigger_id, user } = click;
-  const [{ value }] = click.actions;
-  const where = whereOf(click);
-  const open = async (): Promise<void> => {
-    if (value && value !== 'new') {
-      const draft = await findDraft(context.store, value, context.now());
-      const about = draft?.channel ?? null;
-      const isForeign =
-        about !== null &&
-        (await refusal(context.roles, 'rerun', actorOf(click), { surface: SLACK, channel: about })) !== null;
-      return draft === null || isForeign
-        ? tell(context, where, EXPIRED)
-        : openForm(context, { trigger_id, user }, draft, value);
-    }
-    const draft = {
-      ...emptyDraft,
-      team: team?.id ?? context.identity.team,
-      channel: channel?.id ?? null,
-      thread: message?.thread_ts ?? null,
-    };
-    await openForm(context, { trigger_id, user }, draft);
-  };
-  await orTell(context, where, open, noForm);
+async function onOpenForm(context: SlackContext, click: Click): Promise<void> {
+  const { channel, thread, value } = click;
+  if (value === '' || value === 'new')
+    return openForm(context, click, { ...emptyDraft, team: teamOf(context, click), channel, thread });
+  const draft = await findDraft(context.store, value, context.now());
+  if (draft === null) return tell(context, click, EXPIRED);
+  const about = { surface: SLACK, channel: draft.channel ?? '' };
+  const isForeign =
+    draft.channel !== null && (await refusal(context.roles, 'rerun', actorOf(click), about)) !== null;
+  await (isForeign ? tell(context, click, EXPIRED) : openForm(context, click, draft, value));
 }
 
 /**
@@ -163,42 +100,39 @@ async function onOpenForm(context: SlackContext, click: ActionBody): Promise<voi
  */
 export async function onAgain(
   context: SlackContext,
-  click: ActionBody,
+  click: Click,
   id: string,
   shows: 'judging' | 'case',
 ): Promise<void> {
   const { store, now } = context;
-  const where = whereOf(click);
-  const open = async (): Promise<void> => {
-    const visible = await visibleVerdict(store, id, clickerOf(context, click, 'rerun'), now());
-    if (visible === null) return tell(context, where, voteTexts.gone);
-    await openForm(context, click, draftAgain(visible.record), undefined, shows === 'case');
-  };
-  await orTell(context, where, open, noForm);
+  const visible = await visibleVerdict(store, id, viewerOf(context, click, 'rerun'), now());
+  if (visible === null) return tell(context, click, voteTexts.gone);
+  await openForm(context, click, draftAgain(visible.record), undefined, shows === 'case');
 }
 
 /** The ways to the form, and to a judgement without one. */
 export function registerAsk(app: App, context: SlackContext): void {
   app.shortcut({ type: 'message_action', callback_id: callbacks.messageShortcut }, async ({ ack, body }) => {
     await ack();
-    await onMessageShortcut(context, body);
+    const asker = MessageShortcut.parse(body);
+    await orTell(context, asker, () => onMessageShortcut(context, asker));
   });
   app.shortcut({ type: 'shortcut', callback_id: callbacks.globalShortcut }, async ({ ack, body }) => {
     await ack();
-    const { user, team, trigger_id } = GlobalShortcutBody.parse(body);
-    const draft = { ...emptyDraft, team: team?.id ?? context.identity.team };
-    await orTell(
-      context,
-      { channel: null, user: user.id },
-      () => openForm(context, { trigger_id, user }, draft),
-      noForm,
-    );
+    const asker = GlobalShortcut.parse(body);
+    const draft = { ...emptyDraft, team: teamOf(context, asker) };
+    await orTell(context, asker, () => openForm(context, asker, draft));
   });
   app.command(command, async ({ ack, body }) => {
-    const said = CommandBody.parse(body);
-    if (/^help$/i.test(said.text.trim())) return ack({ response_type: 'ephemeral', ...welcomeMessage() });
+    const asker = Command.parse(body);
+    if (/^help$/i.test(asker.text.trim())) return ack({ response_type: 'ephemeral', ...welcomeMessage() });
     await ack();
-    await onCommand(context, said);
+    await orTell(context, asker, () => onCommand(context, asker));
   });
   onClick(app, context, [actions.openForm], (click) => onOpenForm(context, click));
+  for (const [action, shows] of [
+    [actions.again, 'judging'],
+    [actions.fillIn, 'case'],
+  ] as const)
+    onClick(app, context, [action], (click) => onAgain(context, click, click.value, shows));
 }

@@ -9,8 +9,9 @@ import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerAsk } from './ask.ts';
 import { registerCardActions } from './card-menu.ts';
+import { onClick } from './clicks.ts';
 import { clientOptions, createNames, createSlackClients, createSlackLogger, slackError } from './clients.ts';
-import { actorOf, onClick, orTell, type SlackContext, STORE_GONE, showTo, tell, whereOf } from './context.ts';
+import { actorOf, type SlackContext, showTo, tell } from './context.ts';
 import { identify, refusedAppToken } from './credentials.ts';
 import { registerDetails } from './details.ts';
 import { registerDigests } from './digests.ts';
@@ -20,7 +21,6 @@ import { registerHome } from './lists.ts';
 import { createMembers } from './members.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages } from './messages.ts';
-import { ActionBody } from './payloads.ts';
 import { createSlackAnnouncer, createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
 import { createSlackPresenter, slackChat } from './presenter.ts';
 import {
@@ -52,22 +52,16 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
   app.event('message', begin);
 
   onClick(app, context, [actions.stop], async (click) => {
-    const why = await stopRequest(context, actorOf(click), click.actions[0].value ?? '');
-    if (why !== null) await tell(context, whereOf(click), why);
+    const why = await stopRequest(context, actorOf(click), click.value);
+    if (why !== null) await tell(context, click, why);
   });
-  app.action(actions.judgeEdited, async ({ ack, body, respond }) => {
-    await ack();
-    const click = ActionBody.parse(body);
-    await orTell(context, whereOf(click), () => onJudgeEdited(context, click));
+  // Judges a request as it reads by now, once for each edit.
+  onClick(app, context, [actions.judgeEdited], async (click, respond) => {
+    const { begun, text } = await judgeEdited(context, actorOf(click), click.value);
+    if (!begun) await tell(context, click, text);
     // The offer is used up; where Slack no longer takes changes of it, it stays.
     await respond({ delete_original: true }).catch(() => {});
   });
-}
-
-/** Judges a request as it reads by now, once for each edit. */
-async function onJudgeEdited(context: SlackContext, click: ActionBody): Promise<void> {
-  const { begun, text } = await judgeEdited(context, actorOf(click), click.actions[0].value ?? '');
-  if (!begun) await tell(context, whereOf(click), text);
 }
 
 /** The app was removed from the workspace: nothing more can be shown; what is kept stays until it is pruned. */
@@ -97,6 +91,9 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
 
 /** While the store is away, a conversation is told of it once in so long. */
 const TOLD_MS = 600_000;
+
+const STORE_GONE =
+  'The store cannot be reached at the moment. Slack sends your request again within five minutes; if no answer comes by then, ask again.';
 
 /** A message changes at most so often; Slack allows about one change a second. */
 const CHANGE_MS = 1_000;
@@ -147,7 +144,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
       const where = senderOf(body);
       if (where === null || !isDue(where.channel)) return;
       log.warn('slack: the store cannot be reached; Slack delivers the requests again');
-      await tell(parts, where, STORE_GONE.event);
+      await tell(parts, where, STORE_GONE);
     },
   );
 

@@ -1,5 +1,4 @@
-import type { App } from '@slack/bolt';
-import type { Block, KnownBlock, ModalView } from '@slack/types';
+import type { Block, KnownBlock } from '@slack/types';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { type Actor, viewerFor } from '../../labels/permissions.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
@@ -12,7 +11,7 @@ import type { SlackIdentity } from './credentials.ts';
 import { kindOf, SLACK } from './ids.ts';
 import type { Members } from './members.ts';
 import type { Messages } from './messages.ts';
-import { ActionBody } from './payloads.ts';
+import type { Origin } from './payloads.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
 import { errorMessage } from './render/notices.ts';
 
@@ -35,29 +34,14 @@ export interface SlackContext extends SlackParts {
   cards: Cards;
 }
 
-interface Where {
-  /** Null: in person. */
-  channel: string | null;
-  thread?: string | null | undefined;
-  user: string;
-}
+/** Where a person is reached: in a conversation, else in person. */
+type Where = Pick<Origin, 'user' | 'channel'> & Partial<Pick<Origin, 'thread'>>;
 
-/** Where a click was made. */
-export const whereOf = ({ user, channel, message }: ActionBody): Where => ({
-  channel: channel?.id ?? null,
-  thread: message?.thread_ts,
-  user: user.id,
-});
-
-export const STORE_GONE = {
-  event:
-    'The store cannot be reached at the moment. Slack sends your request again within five minutes; if no answer comes by then, ask again.',
-  check:
-    'The store cannot be reached at the moment, so your request was not kept and will not be judged. Ask again in a minute.',
-  annotation:
-    'The store cannot be reached at the moment, so your answers were not kept. Send them again in a minute.',
-  vote: 'The store cannot be reached at the moment, so your vote was not kept and does not count. Vote again in a minute.',
-} as const;
+/** What a person is told of something that went wrong. */
+export const problemText = (thrown: unknown): string => {
+  if (isStoreAway(thrown)) return STORE_AWAY;
+  return thrown instanceof JuryError ? thrown.message : 'That did not work. Try again.';
+};
 
 /**
  * Shows one person something that the others need not read.
@@ -94,82 +78,41 @@ export async function tell(
   }
 }
 
-/**
- * Does something for one person and tells them what went wrong. What is no problem of ours is thrown all the same.
- *
- * @param what null where there is nothing to tell
- */
+/** Does something for one person and tells them what went wrong. What is no problem of ours is thrown all the same. */
 export async function orTell(
-  context: SlackContext,
+  context: Pick<SlackContext, 'clients' | 'log'>,
   where: Where,
   work: () => Promise<unknown>,
-  what: (thrown: unknown) => string | null = (thrown) =>
-    isStoreAway(thrown) ? STORE_AWAY : thrown instanceof JuryError ? thrown.message : null,
 ): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    const text = what(thrown);
-    if (text !== null) await tell(context, where, text);
+    await tell(context, where, problemText(thrown));
     if (!(thrown instanceof JuryError)) throw thrown;
   }
 }
 
-/** Answers clicks, each after it was acknowledged; who clicked is told what went wrong. */
-export function onClick(
-  app: App,
-  context: SlackContext,
-  ids: readonly string[],
-  answer: (click: ActionBody) => Promise<unknown>,
-): void {
-  for (const id of ids)
-    app.action(id, async ({ ack, body }) => {
-      await ack();
-      const click = ActionBody.parse(body);
-      await orTell(context, whereOf(click), () => answer(click));
-    });
-}
+/** The team of who acts. */
+export const teamOf = (
+  { identity }: Pick<SlackContext, 'identity'>,
+  { team }: Pick<Origin, 'team'>,
+): string => team ?? identity.team;
 
-/** Opens a view for who clicked; over the one that they clicked in, where there is one. */
-export async function openView(
-  { clients }: Pick<SlackContext, 'clients'>,
-  { view: open, trigger_id }: Pick<ActionBody, 'view' | 'trigger_id'>,
-  view: ModalView,
-): Promise<void> {
-  const { views } = clients.now;
-  await (open?.type === 'modal' ? views.push({ trigger_id, view }) : views.open({ trigger_id, view }));
-}
-
-/** Puts another view in the place of the one that was clicked in, unless that one has changed meanwhile. */
-export async function replaceView(
-  { clients }: Pick<SlackContext, 'clients'>,
-  { view: open }: Pick<ActionBody, 'view'>,
-  view: ModalView,
-): Promise<void> {
-  if (open) await clients.now.views.update({ view_id: open.id, hash: open.hash, view });
-}
-
-/** The pseudonym of who clicked, sent a form or wrote. */
+/** The pseudonym of who acts. */
 export const voterOf = (
   { pseudonym, identity }: Pick<SlackContext, 'pseudonym' | 'identity'>,
-  { user, team }: { user: { id: string }; team?: { id: string } | null | undefined },
-): string => pseudonym({ surface: SLACK, team: team?.id ?? identity.team, user: user.id });
+  { user, team }: Pick<Origin, 'user' | 'team'>,
+): string => pseudonym({ surface: SLACK, team: team ?? identity.team, user });
 
-/** Who clicked, sent a form or typed a command, as Slack signed it. */
-export const actorOf = ({
-  user,
-  channel,
-}: {
-  user: { id: string };
-  channel?: { id: string } | null | undefined;
-}): Actor => ({
-  people: [{ surface: SLACK, team: '', user: user.id }],
-  at: channel?.id ?? null,
+/** Who acts, as permissions know them. */
+export const actorOf = ({ user, channel }: Pick<Origin, 'user' | 'channel'>): Actor => ({
+  people: [{ surface: SLACK, team: '', user }],
+  at: channel,
 });
 
-/** Who clicked or sent a form, as someone who looks at verdicts. */
-export const clickerOf = (
+/** Who acts, as someone who looks at verdicts. */
+export const viewerOf = (
   context: Pick<SlackContext, 'pseudonym' | 'identity' | 'roles'>,
-  body: Parameters<typeof voterOf>[1] & Parameters<typeof actorOf>[0],
+  origin: Origin,
   action: Parameters<typeof viewerFor>[1] = 'read',
-): Viewer => viewerFor(context.roles, action, actorOf(body), voterOf(context, body));
+): Viewer => viewerFor(context.roles, action, actorOf(origin), voterOf(context, origin));

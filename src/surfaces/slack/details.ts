@@ -3,18 +3,10 @@ import type { ModalView } from '@slack/types';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { voteTexts } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
-import {
-  clickerOf,
-  onClick,
-  openView,
-  orTell,
-  replaceView,
-  type SlackContext,
-  tell,
-  whereOf,
-} from './context.ts';
+import { onClick, openView, replaceView } from './clicks.ts';
+import { type SlackContext, tell, viewerOf } from './context.ts';
 import { actions } from './ids.ts';
-import type { ActionBody } from './payloads.ts';
+import type { Click } from './payloads.ts';
 import { blindCaseView } from './render/blind.ts';
 import { detailsView, readPageValue } from './render/details.ts';
 
@@ -36,28 +28,17 @@ export async function viewOf(
   }
 }
 
-/** Opens a view for who clicked, in place of the one that they clicked in where there is one. */
-export async function showView(
-  context: Pick<SlackContext, 'clients'>,
-  click: Pick<ActionBody, 'view' | 'trigger_id'>,
-  view: ModalView,
-): Promise<void> {
-  if (click.view?.type === 'modal') await replaceView(context, click, view);
-  else await context.clients.now.views.open({ trigger_id: click.trigger_id, view });
-}
-
 /** All that was said, in pages; for who has yet to answer, the case alone. */
 export function registerDetails(app: App, context: SlackContext): void {
-  const show = (click: ActionBody, verdictId: string, page: number, put: typeof showView): Promise<void> =>
-    orTell(context, whereOf(click), async () => {
-      const viewer = clickerOf(context, click);
-      const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
-      if (visible === null) return tell(context, whereOf(click), voteTexts.gone);
-      await put(context, click, await viewOf(context, visible, page));
-    });
-  onClick(app, context, [actions.details], (click) => show(click, click.actions[0].value ?? '', 0, openView));
+  const show = async (click: Click, verdictId: string, page: number, put: typeof openView): Promise<void> => {
+    const viewer = viewerOf(context, click);
+    const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
+    if (visible === null) return tell(context, click, voteTexts.gone);
+    await put(context, click, await viewOf(context, visible, page));
+  };
+  onClick(app, context, [actions.details], (click) => show(click, click.value, 0, openView));
   onClick(app, context, [actions.detailsPage, actions.detailsBack], async (click) => {
-    const at = readPageValue(click.actions[0].value ?? '');
-    if (at !== null) await show(click, at.verdictId, at.page, showView);
+    const at = readPageValue(click.value);
+    if (at !== null) await show(click, at.verdictId, at.page, replaceView);
   });
 }

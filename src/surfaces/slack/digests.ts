@@ -1,30 +1,28 @@
-import type { App, ViewSubmitAction } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
 import type { DigestAnswer, DigestAsker } from '../command-answer.ts';
 import { answerDigestCommand, readDigestCommand, scheduleDigest } from '../digest-command.ts';
 import { type Form, matchingChoices } from '../form.ts';
-import { readScheduleForm, scheduleForm, scheduleProblemAt, zoneChoices } from '../forms/schedule-form.ts';
-import { actorOf, onClick, orTell, type SlackContext, showTo, tell, whereOf } from './context.ts';
-import { actions, callbacks, SLACK } from './ids.ts';
-import { type ActionBody, ViewBody } from './payloads.ts';
+import { readScheduleForm, scheduleForm, zoneChoices } from '../forms/schedule-form.ts';
+import { onClick, onForm, openView } from './clicks.ts';
+import { actorOf, type SlackContext, showTo, teamOf, tell } from './context.ts';
+import { actions, SLACK } from './ids.ts';
+import type { Command, Origin } from './payloads.ts';
 import { digestMessage, textStyle } from './render/digest.ts';
-import {
-  type DigestMetadata,
-  digestView,
-  optionsFor,
-  readFormState,
-  ScheduleMetadata,
-} from './render/form.ts';
+import { type AboutForm, forms, formView, optionsFor } from './render/form.ts';
 import { linesMessage } from './render/notices.ts';
 
-type Asker = Omit<DigestAsker, 'surface' | 'actor'>;
-
-/** @param at where Slack says that they act */
-const askerOf = (asker: Asker, at: string | null): DigestAsker => ({
-  ...asker,
+/** @param about the conversation whose digests it is about */
+const askerOf = (
+  context: SlackContext,
+  origin: Origin,
+  about: { channel: string; channelName: string | null },
+): DigestAsker => ({
+  ...about,
   surface: SLACK,
-  actor: actorOf({ user: { id: asker.user }, channel: at === null ? null : { id: at } }),
+  team: teamOf(context, origin),
+  user: origin.user,
+  actor: actorOf(origin),
 });
 
 const Profile = z.object({ user: z.object({ tz: z.string() }) });
@@ -33,14 +31,18 @@ const Profile = z.object({ user: z.object({ tz: z.string() }) });
 const zoneOf = async ({ clients }: SlackContext, user: string): Promise<string> =>
   Profile.safeParse(await clients.now.users.info({ user }).catch(() => null)).data?.user.tz ?? 'UTC';
 
-async function show(context: SlackContext, asker: Asker, answer: DigestAnswer): Promise<void> {
+async function show(
+  context: SlackContext,
+  asker: Pick<DigestAsker, 'channel' | 'user'> & { thread?: string | null },
+  answer: DigestAnswer,
+): Promise<void> {
   if ('digest' in answer) await showTo(context, asker, digestMessage(answer.digest, textStyle));
   else if ('lines' in answer) await showTo(context, asker, linesMessage(answer.lines));
   if (answer.announced) await context.announce({ surface: SLACK, channel: asker.channel }, answer.announced);
 }
 
 /** The form of a schedule. */
-export const scheduleFormOf = ({ digestSources }: SlackContext, { timezone }: DigestMetadata): Form =>
+export const scheduleFormOf = ({ digestSources }: SlackContext, { timezone }: AboutForm<'schedule'>): Form =>
   scheduleForm(timezone, digestSources.defined().values());
 
 const ChannelWord = /^(#\S+|<#[^>]+>|[CG][A-Z0-9]{5,})$/;
@@ -52,65 +54,41 @@ export function channelIn(word: string): string | null {
 }
 
 /** `/jury digest …`. Only who asked sees the answer. `false` if the text is about something else. */
-export async function onDigestCommand(
-  context: SlackContext,
-  asker: Asker & { trigger_id: string },
-  text: string,
-): Promise<boolean> {
-  const command = readDigestCommand(text, channelIn);
+export async function onDigestCommand(context: SlackContext, said: Command): Promise<boolean> {
+  const command = readDigestCommand(said.text, channelIn);
   if (command === null) return false;
-  const reply = async (): Promise<void> => {
-    const zone = () => zoneOf(context, asker.user);
-    const answer = await answerDigestCommand(context, askerOf(asker, asker.channel), command, zone);
-    if ('form' in answer) {
-      const { channel, channelName, team, user, trigger_id } = asker;
-      const about = { channel, channelName, team, timezone: await zoneOf(context, user) };
-      const view = digestView(about, scheduleFormOf(context, about));
-      await context.clients.now.views.open({ trigger_id, view });
-      return;
-    }
-    await show(context, asker, answer);
-  };
-  await orTell(context, asker, reply, (thrown) => (thrown instanceof JuryError ? thrown.message : null));
+  const { team, channel, channelName, user } = said;
+  const zone = () => zoneOf(context, user);
+  const asker = askerOf(context, said, { channel, channelName });
+  const answer = await answerDigestCommand(context, asker, command, zone);
+  if ('form' in answer) {
+    const about = { channel, channelName, team, timezone: await zone() };
+    await openView(context, said, formView(forms.schedule, about, scheduleFormOf(context, about)));
+  } else await show(context, said, answer);
   return true;
-}
-
-async function onSchedule(context: SlackContext, body: unknown): Promise<Record<string, string> | null> {
-  const { view, user } = ViewBody.parse(body);
-  const about = ScheduleMetadata.parse(JSON.parse(view.private_metadata));
-  const read = readScheduleForm(scheduleFormOf(context, about), readFormState(view.state));
-  if ('errors' in read) return { ...read.errors };
-  const asker = { ...about, user: user.id };
-  try {
-    const answer = await scheduleDigest(context, askerOf(asker, null), read.schedule);
-    await show(context, asker, answer).catch(() => tell(context, asker, 'Scheduled.'));
-    return null;
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError)) throw thrown;
-    return { [scheduleProblemAt]: thrown.message };
-  }
 }
 
 const Search = z.object({ value: z.string().default('') });
 
-/** Pauses an alert of the channel that its post stands in. @throws JuryError `usage` or `store-unavailable` */
-async function onPauseAlert(context: SlackContext, click: ActionBody): Promise<void> {
-  const [{ value }] = click.actions;
-  const { channel, user, thread } = whereOf(click);
-  if (channel === null || !value) return;
-  const asker = { team: click.team?.id ?? '', channel, channelName: null, user, thread };
-  const command = { kind: 'alert' as const, words: ['pause', value] };
-  const answer = await answerDigestCommand(context, askerOf(asker, channel), command, async () => 'UTC');
-  await show(context, asker, answer);
-}
-
 /** The form of a schedule, the time zones that it looks up as people type, and the button of an alert. */
 export function registerDigests(app: App, context: SlackContext): void {
-  app.view<ViewSubmitAction>(callbacks.scheduleForm, async ({ ack, body }) => {
-    const errors = await onSchedule(context, body);
-    await (errors === null ? ack() : ack({ response_action: 'errors', errors }));
+  onForm(app, context, forms.schedule, async (sent) => {
+    const { about, filledIn } = sent;
+    const read = readScheduleForm(scheduleFormOf(context, about), filledIn);
+    if ('errors' in read) return read;
+    const { channel, channelName } = about;
+    const asker = askerOf(context, { ...sent, team: about.team }, { channel, channelName });
+    const answer = await scheduleDigest(context, asker, read.schedule);
+    return { after: () => show(context, asker, answer).catch(() => tell(context, asker, 'Scheduled.')) };
   });
-  onClick(app, context, [actions.pauseAlert], (click) => onPauseAlert(context, click));
+  onClick(app, context, [actions.pauseAlert], async (click) => {
+    const { channel, value } = click;
+    if (channel === null || value === '') return;
+    const asker = askerOf(context, click, { channel, channelName: null });
+    const command = { kind: 'alert' as const, words: ['pause', value] };
+    const answer = await answerDigestCommand(context, asker, command, async () => 'UTC');
+    await show(context, { ...asker, thread: click.thread }, answer);
+  });
   app.options(actions.formSearch, async ({ ack, body }) => {
     await ack({ options: optionsFor(matchingChoices(zoneChoices('UTC'), Search.parse(body).value)) });
   });

@@ -7,9 +7,9 @@ import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
 import { listedFor, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
 import { ownChannel, slackError } from './clients.ts';
-import { orTell, type SlackContext, showTo, voterOf } from './context.ts';
+import { type SlackContext, showTo, voterOf } from './context.ts';
 import { kindOf, SLACK } from './ids.ts';
-import { type ActionBody, HomeEvent } from './payloads.ts';
+import { type Click, type Command, HomeEvent } from './payloads.ts';
 import type { SlackMessage } from './render/blocks.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
 
@@ -20,7 +20,7 @@ import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
  */
 async function readLists(context: SlackContext, user: string, own: string): Promise<VoteQueue> {
   const { store, members, now } = context;
-  const voter = voterOf(context, { user: { id: user } });
+  const voter = voterOf(context, { user, team: null });
   const sees = async ({ source: { surface, channel } }: VerdictRecord): Promise<boolean> =>
     surface === SLACK && (channel === own || (await members.isIn(user, channel)) === true);
   return readVoteQueue(store, { voter, maySee: sees }, now());
@@ -40,17 +40,12 @@ async function queueFor(
 }
 
 /** `/jury queue [n]`: what needs the vote of who asks, for them alone. `false` where the text is about something else. */
-export async function onQueueCommand(
-  context: SlackContext,
-  { channel, user }: { channel: string; user: string },
-  text: string,
-): Promise<boolean> {
-  const asked = readQueueCommand(text);
+export async function onQueueCommand(context: SlackContext, asker: Command): Promise<boolean> {
+  const asked = readQueueCommand(asker.text);
   if (asked === null) return false;
-  await orTell(context, { channel, user }, async () => {
-    const own = kindOf(channel) === 'direct' ? channel : await ownOf(context, user);
-    await showTo(context, { channel, user }, await queueFor(context, user, own, asked));
-  });
+  const { channel, user } = asker;
+  const own = kindOf(channel) === 'direct' ? channel : await ownOf(context, user);
+  await showTo(context, asker, await queueFor(context, user, own, asked));
   return true;
 }
 
@@ -91,13 +86,13 @@ async function publishHome(context: SlackContext, user: string, known?: string):
 /** Shows anew the list that a person has voted in or from: App Home, or their queue. */
 export async function showLists(
   context: SlackContext,
-  { view, user, actions: [{ block_id }] }: ActionBody,
+  { view, user, block }: Click,
   respond: RespondFn,
 ): Promise<void> {
-  if (view) await publishHome(context, user.id);
-  const asked = queueOfBlock(block_id);
-  if (view || asked === null) return;
-  const queue = await queueFor(context, user.id, await ownOf(context, user.id), asked);
+  if (view !== null) await publishHome(context, user);
+  const asked = queueOfBlock(block);
+  if (view !== null || asked === null) return;
+  const queue = await queueFor(context, user, await ownOf(context, user), asked);
   await respond({ ...queue, replace_original: true, response_type: 'ephemeral' });
 }
 

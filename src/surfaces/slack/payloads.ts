@@ -189,18 +189,65 @@ export const ReactionEvent = z.object({
   event_ts: z.string(),
 });
 
+/** Who acted and where, as Slack signed it. */
+export interface Origin {
+  user: string;
+  /** Null where Slack does not say. */
+  team: string | null;
+  /** Null: in no conversation, such as in a form or on App Home. */
+  channel: string | null;
+  thread: string | null;
+}
+
 const Named = z.object({ id: z.string() });
 
-export const GlobalShortcutBody = z.object({ user: Named, team: Named.nullish(), trigger_id: z.string() });
+const nowhere = { channel: null, thread: null } as const;
 
-export const CommandBody = z.object({
-  team_id: z.string(),
-  channel_id: z.string(),
-  channel_name: z.string().nullable().default(null),
-  user_id: z.string(),
-  trigger_id: z.string(),
-  text: z.string().default(''),
-});
+export const GlobalShortcut = z
+  .object({ user: Named, team: Named.nullish(), trigger_id: z.string() })
+  .transform(({ user, team, trigger_id }) => ({
+    user: user.id,
+    team: team?.id ?? null,
+    ...nowhere,
+    trigger: trigger_id,
+  }));
+
+export const MessageShortcut = z
+  .object({
+    user: Named,
+    team: Named.nullish(),
+    trigger_id: z.string(),
+    channel: Named,
+    message: MessagePayload,
+  })
+  .transform(({ user, team, channel, message, trigger_id }) => ({
+    user: user.id,
+    team: team?.id ?? null,
+    channel: channel.id,
+    thread: message.thread_ts ?? message.ts,
+    trigger: trigger_id,
+    message,
+  }));
+
+export const Command = z
+  .object({
+    team_id: z.string(),
+    channel_id: z.string(),
+    channel_name: z.string().nullable().default(null),
+    user_id: z.string(),
+    trigger_id: z.string(),
+    text: z.string().default(''),
+  })
+  .transform(({ team_id, channel_id, channel_name, user_id, trigger_id, text }) => ({
+    user: user_id,
+    team: team_id,
+    channel: channel_id,
+    thread: null,
+    channelName: channel_name,
+    trigger: trigger_id,
+    text,
+  }));
+export type Command = z.infer<typeof Command>;
 
 export const HomeEvent = z.object({
   user: z.string(),
@@ -210,50 +257,60 @@ export const HomeEvent = z.object({
 });
 
 /** A click on something in a message, a view or the home tab. */
-export const ActionBody = z.object({
-  user: Named,
-  team: Named.nullish(),
-  trigger_id: z.string(),
-  channel: Named.nullish(),
-  message: z.object({ ts: z.string(), thread_ts: z.string().nullish() }).nullish(),
-  view: z
-    .object({
-      id: z.string(),
-      type: z.string().nullish(),
-      callback_id: z.string().nullish(),
-      hash: z.string(),
-      private_metadata: z.string(),
-      state: z.unknown(),
-    })
-    .nullish(),
-  actions: z.tuple([
-    z.object({
-      action_id: z.string(),
-      block_id: z.string().nullish(),
-      value: z.string().nullish(),
-      /** Of menus of conversations. */
-      selected_conversation: z.string().nullish(),
-      /** Of other menus. */
-      selected_option: z.object({ value: z.string() }).nullish(),
-      action_ts: z.string(),
-    }),
-  ]),
-});
-export type ActionBody = z.infer<typeof ActionBody>;
+export const Click = z
+  .object({
+    user: Named,
+    team: Named.nullish(),
+    trigger_id: z.string(),
+    channel: Named.nullish(),
+    message: z.object({ ts: z.string(), thread_ts: z.string().nullish() }).nullish(),
+    view: z
+      .object({
+        id: z.string(),
+        type: z.string().nullish(),
+        callback_id: z.string().nullish(),
+        hash: z.string(),
+        private_metadata: z.string(),
+        state: z.unknown(),
+      })
+      .nullish(),
+    actions: z.tuple([
+      z.object({
+        block_id: z.string().nullish(),
+        value: z.string().nullish(),
+        /** Of menus of conversations. */
+        selected_conversation: z.string().nullish(),
+        /** Of other menus. */
+        selected_option: z.object({ value: z.string() }).nullish(),
+        action_ts: z.string(),
+      }),
+    ]),
+  })
+  .transform(({ user, team, trigger_id, channel, message, view, actions: [action] }) => ({
+    user: user.id,
+    team: team?.id ?? null,
+    channel: channel?.id ?? null,
+    thread: message?.thread_ts ?? null,
+    /** What was clicked in. */
+    message: message?.ts ?? null,
+    view: view ?? null,
+    block: action.block_id ?? null,
+    trigger: trigger_id,
+    /** What the button, or what was chosen, carries. */
+    value: action.selected_option?.value ?? action.value ?? '',
+    conversation: action.selected_conversation ?? null,
+    at: msOf(action.action_ts),
+  }));
+export type Click = z.infer<typeof Click>;
 
-export const ViewBody = z.object({
-  user: Named,
-  team: Named.nullish(),
-  view: z.object({ id: z.string(), private_metadata: z.string(), state: z.unknown() }),
-});
-
-export const MessageShortcutBody = z.object({
-  user: Named,
-  team: Named.nullish(),
-  trigger_id: z.string(),
-  channel: Named,
-  message: MessagePayload,
-});
+export const Submission = z
+  .object({
+    user: Named,
+    team: Named.nullish(),
+    view: z.object({ id: z.string(), private_metadata: z.string(), state: z.unknown() }),
+  })
+  .transform(({ user, team, view }) => ({ user: user.id, team: team?.id ?? null, ...nowhere, view }));
+export type Submission = z.infer<typeof Submission>;
 
 /** Slack's times are seconds with six decimals, as text. */
 export const msOf = (ts: string): number => Number(ts) * 1000;

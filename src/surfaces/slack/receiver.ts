@@ -142,9 +142,7 @@ export async function keepEvent(body: unknown, parts: KeepParts): Promise<Kept> 
 }
 
 /** Who sent an event and where; null if it does not say. */
-export function senderOf(
-  body: unknown,
-): { channel: string; thread: string | undefined; user: string } | null {
+export function senderOf(body: unknown): { channel: string; thread: string; user: string } | null {
   const event = EventBody.safeParse(body).data?.event;
   const message = MessageEvent.safeParse(event).data;
   if (message?.user)

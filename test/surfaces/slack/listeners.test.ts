@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { actions, callbacks } from '../../../src/surfaces/slack/ids.ts';
+import { forms } from '../../../src/surfaces/slack/render/form.ts';
 import { handled } from './handled.ts';
 
 const folder = fileURLToPath(new URL('../../../src/surfaces/slack', import.meta.url));
@@ -23,10 +24,16 @@ test('what listeners are registered for is exactly what is handled', () => {
       ...new Set([...listeners.matchAll(new RegExp(`\\b${prefix}\\.(\\w+)`, 'g'))].map(([, name]) => name)),
     ].sort();
   expect(named('actions')).toEqual(Object.keys(actions).sort());
-  // Details are only looked at: nothing of that view is submitted.
-  expect(named('callbacks')).toEqual(
-    Object.keys(callbacks)
-      .filter((name) => name !== 'detailsView')
-      .sort(),
+  const sent = [...listeners.matchAll(/\bonForm\(\s*app,\s*context,\s*forms\.(\w+)/g)].map(
+    ([, name]) => name,
   );
+  expect(sent.sort()).toEqual(Object.keys(forms).sort());
+  expect(Object.values(forms).map(({ callback }) => callback)).toEqual(
+    expect.arrayContaining([...handled.views]),
+  );
+  const called = [...listeners.matchAll(/callback_id: callbacks\.(\w+)/g)].map(([, name]) => name);
+  // Details are only looked at: nothing of that view is submitted.
+  const [views, details] = [new Set<string>(handled.views), 'detailsView'];
+  const others = Object.entries(callbacks).filter(([name, id]) => name !== details && !views.has(id));
+  expect(called.sort()).toEqual(others.map(([name]) => name).sort());
 });

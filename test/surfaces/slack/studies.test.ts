@@ -272,7 +272,7 @@ describe('a form', () => {
     await (await jury.parts.store()).close();
     const { body } = await ann.submit(view, good);
     expect(body).toMatchObject({ response_action: 'errors' });
-    expect(JSON.stringify(body)).toContain('your answers were not kept');
+    expect(JSON.stringify(body)).toContain('nothing was saved');
   });
 });
 

@@ -116,7 +116,7 @@ const keptBlock = (label: string, text: string): KnownBlock =>
     ),
   );
 
-function partBlock(part: FormPart, reshape: string | undefined): KnownBlock {
+function partBlock(part: FormPart): KnownBlock {
   if (part.kind === 'note') return context(part.text);
   if (part.kind === 'paragraph') return paragraph(words(part.text));
   const { id, label, required } = part;
@@ -125,7 +125,8 @@ function partBlock(part: FormPart, reshape: string | undefined): KnownBlock {
     if (text.length > limits.inputText) return keptBlock(label, text);
   }
   const hint = [part.error ?? '', part.hint ?? ''].filter((text) => text !== '').join(' ');
-  const reshapes = part.kind === 'select' && part.reshapes === true && reshape !== undefined;
+  // Slack calls back at once where a choice reshapes the form.
+  const reshapes = part.kind === 'select' && part.reshapes === true;
   return {
     type: 'input',
     block_id: id,
@@ -133,33 +134,74 @@ function partBlock(part: FormPart, reshape: string | undefined): KnownBlock {
     label: plain(label, limits.inputLabel),
     ...(hint === '' ? {} : { hint: plain(hint, limits.inputLabel) }),
     ...(reshapes ? { dispatch_action: true } : {}),
-    element: elementOf(part, reshapes ? reshape : id),
+    element: elementOf(part, reshapes ? actions.formRubric : id),
   };
 }
 
-interface ModalParts {
+/** A form as Slack knows it: what it calls back with, and what the form is about, which Slack keeps with it and gives back. */
+export interface FormKind<About> {
   callback: string;
-  /** What the form is about; Slack gives it back with the answers. */
-  metadata: object;
-  /** The action that Slack calls back with at once when a choice reshapes the form. */
-  reshape?: string;
-  /** What stands above the fields. */
-  above?: readonly KnownBlock[];
+  about: z.ZodType<About>;
 }
+
+const aboutVerdict = z.strictObject({ verdict: z.string() });
+
+export const forms = {
+  /** `draft`: the id of the draft that it was opened with. */
+  ask: { callback: callbacks.judgeForm, about: z.strictObject({ draft: z.string() }) },
+  correction: { callback: callbacks.correctionForm, about: aboutVerdict },
+  set: { callback: callbacks.setForm, about: aboutVerdict },
+  settings: { callback: callbacks.settingsForm, about: z.strictObject({ channel: z.string() }) },
+  schedule: {
+    callback: callbacks.scheduleForm,
+    about: z.strictObject({
+      channel: z.string(),
+      channelName: z.string().nullable(),
+      team: z.string(),
+      timezone: z.string(),
+    }),
+  },
+  /** Which case of which study. Slack shows it to no one; it names no case and no label. */
+  study: {
+    callback: callbacks.studyForm,
+    about: z.strictObject({
+      study: z.string(),
+      at: z.number(),
+      /** Where in the annotator's order. */
+      place: z.int().min(0),
+      /** When it was shown, ms: the time of what is sent with it, whenever and however often that arrives. */
+      opened: z.number(),
+      /** The message that shows how far the annotator is, where it is known. */
+      message: z.strictObject({ channel: z.string(), ts: z.string() }).nullable(),
+    }),
+  },
+} as const;
+
+/** What a form of that kind is about. */
+export type AboutForm<Kind extends keyof typeof forms> = z.infer<(typeof forms)[Kind]['about']>;
+
+/** Reads what an open form is about. @throws z.ZodError where it is of another kind */
+export const readAbout = <About>({ about }: FormKind<About>, view: { private_metadata: string }): About =>
+  about.parse(JSON.parse(view.private_metadata));
 
 const advancedButton = buttonRow(button({ text: 'Advanced', action: actions.formAdvanced, value: 'open' }));
 
-/** A form as a modal view. */
-export const formView = (form: Form, { callback, metadata, reshape, above = [] }: ModalParts): ModalView => ({
+/** A form as a modal view. @param above what stands above the fields */
+export const formView = <About>(
+  { callback }: FormKind<About>,
+  about: About,
+  form: Form,
+  above: readonly KnownBlock[] = [],
+): ModalView => ({
   type: 'modal',
   callback_id: callback,
   title: plain(form.title, limits.viewTitle),
   submit: plain(form.send, limits.viewButton),
   close: plain(form.cancel, limits.viewButton),
-  private_metadata: JSON.stringify(metadata),
+  private_metadata: JSON.stringify(about),
   blocks: [
     ...above,
-    ...shownParts(form).map((part) => partBlock(part, reshape)),
+    ...shownParts(form).map(partBlock),
     ...(shownParts(form).length < form.parts.length ? [advancedButton] : []),
   ],
 });
@@ -199,45 +241,3 @@ export const readFormState = (state: unknown): FilledIn =>
         .map((input) => [id, filledIn(input)]),
     ),
   );
-
-/** What the forms are about: Slack keeps it with the view and gives it back. */
-export const AskMetadata = z.strictObject({ draft: z.string() });
-/** Of every form about a verdict. */
-export const VerdictMetadata = z.strictObject({ verdict: z.string() });
-export const ScheduleMetadata = z.strictObject({
-  channel: z.string(),
-  channelName: z.string().nullable(),
-  team: z.string(),
-  timezone: z.string(),
-});
-export type DigestMetadata = z.infer<typeof ScheduleMetadata>;
-export const SettingsMetadata = z.strictObject({ channel: z.string() });
-
-/** @param draft id of the draft that the form was opened with, kept in the store */
-export const askView = (draft: string, form: Form): ModalView =>
-  formView(form, {
-    callback: callbacks.judgeForm,
-    metadata: { draft } satisfies z.infer<typeof AskMetadata>,
-    reshape: actions.formRubric,
-  });
-
-export const correctionView = (verdict: string, form: Form): ModalView =>
-  formView(form, {
-    callback: callbacks.correctionForm,
-    metadata: { verdict } satisfies z.infer<typeof VerdictMetadata>,
-  });
-
-export const setView = (verdict: string, form: Form): ModalView =>
-  formView(form, {
-    callback: callbacks.setForm,
-    metadata: { verdict } satisfies z.infer<typeof VerdictMetadata>,
-  });
-
-export const settingsView = (channel: string, form: Form): ModalView =>
-  formView(form, {
-    callback: callbacks.settingsForm,
-    metadata: { channel } satisfies z.infer<typeof SettingsMetadata>,
-  });
-
-export const digestView = (metadata: DigestMetadata, form: Form): ModalView =>
-  formView(form, { callback: callbacks.scheduleForm, metadata });

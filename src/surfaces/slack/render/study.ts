@@ -1,5 +1,4 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import * as z from 'zod';
 import type { ShownPart } from '../../../case/shown-fields.ts';
 import { counted, safeText } from '../../../common/text.ts';
 import type { Answers } from '../../../studies/questions.ts';
@@ -8,7 +7,7 @@ import { type Study, type StudyCase, standardOf } from '../../../studies/study.t
 import { studyForm, studyNextText, studyStandText } from '../../forms/study-form.ts';
 import { shortLine } from '../../safe-text.ts';
 import { allCases } from '../../wording.ts';
-import { actions, callbacks } from '../ids.ts';
+import { actions } from '../ids.ts';
 import {
   blockPages,
   bold,
@@ -27,7 +26,7 @@ import {
   words,
 } from './blocks.ts';
 import { long } from './details.ts';
-import { formView } from './form.ts';
+import { type AboutForm, forms, formView } from './form.ts';
 
 type Named = Pick<Study, 'id' | 'at' | 'name' | 'closed'>;
 
@@ -128,19 +127,6 @@ export function studyCaseView(study: Study, shown: StudyCase, place: number, pag
   };
 }
 
-/** Which case of which study a form is about. Slack shows it to no one; it names no case and no label. */
-export const StudyFormMetadata = z.strictObject({
-  study: z.string(),
-  at: z.number(),
-  /** Where in the annotator's order. */
-  place: z.int().min(0),
-  /** When it was shown, ms: the time of what is sent with it, whenever and however often that arrives. */
-  opened: z.number(),
-  /** The message that shows how far the annotator is, where it is known. */
-  message: z.strictObject({ channel: z.string(), ts: z.string() }).nullable(),
-});
-export type StudyFormMetadata = z.infer<typeof StudyFormMetadata>;
-
 /** Blocks of case and inputs together: the guide and the lines around them take the rest. */
 const MOST_BLOCKS = limits.viewBlocks - 15;
 /** Blocks and text that are left to the case at least, and at most. */
@@ -164,7 +150,7 @@ interface StudyViewInput {
   shown: StudyCase;
   /** Which case of the study it is. */
   index: number;
-  metadata: StudyFormMetadata;
+  about: AboutForm<'study'>;
   /** What was said of it before. */
   answers: Answers;
   /** How many cases the annotator is done with. */
@@ -174,34 +160,22 @@ interface StudyViewInput {
 }
 
 /** A case with its questions. What is too long is cut between blocks, and the whole of it is one click away. */
-export function studyView({
-  study,
-  shown,
-  index,
-  metadata,
-  answers,
-  done,
-  guide,
-}: StudyViewInput): ModalView {
-  const { place } = metadata;
-  const form = studyForm(study, index, metadata, answers);
+export function studyView({ study, shown, index, about, answers, done, guide }: StudyViewInput): ModalView {
+  const { place } = about;
+  const form = studyForm(study, index, about, answers);
   const blocks = Math.max(LEAST_CASE_BLOCKS, MOST_BLOCKS - form.parts.length);
   const pages = blockPages(studyCaseBlocks(shown), { blocks, text: CASE_TEXT });
   const more = pages.slice(1).flat().length;
   const value = `${studyValue(study)} ${place}`;
   const back = button({ text: '← Case before', action: actions.studyBack, value });
   const whole = button({ text: WHOLE, action: actions.studyCase, value });
-  return formView(form, {
-    callback: callbacks.studyForm,
-    metadata,
-    above: [
-      context(`${done} of ${study.cases.length} done. What you send is kept; stop whenever you like.`),
-      ...(guide ? guideBlocks(study, shown) : []),
-      ...(pages[0] ?? []),
-      ...(more === 0 ? [] : [context(moreText(more, 'this case'))]),
-      buttonRow(...(place === 0 ? [] : [back]), whole),
-    ],
-  });
+  return formView(forms.study, about, form, [
+    context(`${done} of ${study.cases.length} done. What you send is kept; stop whenever you like.`),
+    ...(guide ? guideBlocks(study, shown) : []),
+    ...(pages[0] ?? []),
+    ...(more === 0 ? [] : [context(moreText(more, 'this case'))]),
+    buttonRow(...(place === 0 ? [] : [back]), whole),
+  ]);
 }
 
 /** What stands instead of a form. */
@@ -212,16 +186,16 @@ export const studyNotice = (text: string, more: KnownBlock[] = []): ModalView =>
   blocks: [paragraph(words(text)), ...more],
 });
 
-/** When nothing is left to ask; answers can still be changed. @param metadata of the form that would come next */
-export const studyDone = (study: Study, metadata: StudyFormMetadata): ModalView => ({
+/** When nothing is left to ask; answers can still be changed. @param about of the form that would come next */
+export const studyDone = (study: Study, about: AboutForm<'study'>): ModalView => ({
   ...studyNotice(`${allCases(study.cases.length, ` of “${study.name}”`)} done. Thank you!`, [
     buttonRow(
       button({
         text: '← Change my answers',
         action: actions.studyBack,
-        value: `${studyValue(study)} ${metadata.place}`,
+        value: `${studyValue(study)} ${about.place}`,
       }),
     ),
   ]),
-  private_metadata: JSON.stringify(metadata),
+  private_metadata: JSON.stringify(about),
 });

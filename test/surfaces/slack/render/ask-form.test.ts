@@ -8,7 +8,7 @@ import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { type Form, withHidden } from '../../../../src/surfaces/form.ts';
 import { askForm, opened, readAsked, readAskForm } from '../../../../src/surfaces/forms/ask-form.ts';
 import { readTurns, writeTurns } from '../../../../src/surfaces/forms/case-values.ts';
-import { AskMetadata, askView, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
+import { forms, formView, readAbout, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
 import { aCase, withDeclared } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
@@ -21,7 +21,8 @@ const { rubrics, caseFormat: format } = library;
 const choices = { ...library, models: ['rules', 'openai/gpt-4o-mini'] };
 
 const dataOf = (understood: Understood, wish = {}) => askForm({ understood, wish, rubrics, choices, format });
-const formFor = (understood: Understood, wish = {}) => askView('d1', dataOf(understood, wish));
+const formFor = (understood: Understood, wish = {}) =>
+  formView(forms.ask, { draft: 'd1' }, dataOf(understood, wish));
 
 /** What comes back when a form is submitted with these answers. */
 const submitted = (understood: Understood, wish: object, answers = {}) => {
@@ -90,7 +91,7 @@ describe('the form', () => {
   });
 
   test('keeps only the id of the draft', () => {
-    expect(AskMetadata.parse(JSON.parse(formFor(aCase()).private_metadata ?? ''))).toEqual({
+    expect(readAbout(forms.ask, { private_metadata: formFor(aCase()).private_metadata ?? '' })).toEqual({
       draft: 'd1',
     });
   });
@@ -120,17 +121,17 @@ describe('the short form', () => {
     askForm({ understood: {}, paste, wish, rubrics, choices, format });
   const options = { maxCaseChars: 32_000, format };
   const read = (form: Form, paste: string, answers = {}) => {
-    const state = readFormState(filledForm(askView('d1', form), answers));
+    const state = readFormState(filledForm(formView(forms.ask, { draft: 'd1' }, form), answers));
     return readAsked(withHidden(form, state), { understood: {}, paste }, rubrics, options);
   };
   const text = 'User: Find me sushi\nSystem: Sakura is near.';
 
   test('is a paste, a rubric and models; method and panel are under Advanced', () => {
-    const view = askView('d1', short(''));
+    const view = formView(forms.ask, { draft: 'd1' }, short(''));
     expect(inputsOf(view)).toEqual(['paste', 'wish_rubric', 'wish_models']);
     expect(JSON.stringify(view.blocks.at(-1))).toContain('"action_id":"form_advanced"');
     expect(viewProblems(view)).toEqual([]);
-    const all = askView('d1', { ...short(''), expanded: true });
+    const all = formView(forms.ask, { draft: 'd1' }, { ...short(''), expanded: true });
     expect(inputsOf(all)).toEqual(['paste', 'wish_rubric', 'wish_models', 'wish_method', 'wish_panel']);
     expect(JSON.stringify(all.blocks)).not.toContain('form_advanced');
   });
@@ -149,7 +150,7 @@ describe('the short form', () => {
 
   test('takes a paste that nobody changed to the letter, also one that is longer than an input', () => {
     const long = `User: hi\nSystem: ${'a long answer '.repeat(400).trim()}`;
-    expect(inputsOf(askView('d1', short(long)))).not.toContain('paste');
+    expect(inputsOf(formView(forms.ask, { draft: 'd1' }, short(long)))).not.toContain('paste');
     expect(read(short(long), long)).toMatchObject({ cases: [{ evalCase: { response: long.slice(17) } }] });
   });
 
@@ -178,7 +179,7 @@ describe('a case that is judged again', () => {
   test('is asked for its rubric, models and method; its own fields are under Advanced and stay as they were', () => {
     const wish = { rubric: 'navigation', method: 'mad' };
     const form = again(aCase(), wish);
-    const view = askView('d1', form);
+    const view = formView(forms.ask, { draft: 'd1' }, form);
     expect(inputsOf(view)).toEqual(['wish_rubric', 'wish_models', 'wish_method']);
     const state = readFormState(filledForm(view, { wish_method: 'mab' }));
     expect(readAskForm(withHidden(form, state), aCase(), rubrics, format)).toEqual({
@@ -188,9 +189,9 @@ describe('a case that is judged again', () => {
   });
 
   test('is asked at once for what another rubric needs', () => {
-    expect(inputsOf(askView('d1', again(aCase(), { rubric: 'factual-correctness' })))).toContain(
-      'case_documents',
-    );
+    expect(
+      inputsOf(formView(forms.ask, { draft: 'd1' }, again(aCase(), { rubric: 'factual-correctness' }))),
+    ).toContain('case_documents');
   });
 });
 
@@ -495,8 +496,9 @@ describe('declared fields', () => {
             onehours: { monday: said },
           };
           const pasted = withDeclared(aCase(), { stay });
-          const form = askView(
-            'd',
+          const form = formView(
+            forms.ask,
+            { draft: 'd' },
             askForm({ understood: pasted, wish: {}, rubrics, choices, format: ownFormat }),
           );
           expect(readAskForm(readFormState(filledForm(form)), pasted, rubrics, ownFormat)).toEqual({
@@ -524,7 +526,11 @@ describe('declared fields', () => {
     const ownFormat = declaring(fields, words);
     const stay = Object.fromEntries(fields.map(({ name }, n) => [name, n]));
     const pasted = withDeclared(aCase(), { stay });
-    const form = askView('d', askForm({ understood: pasted, wish: {}, rubrics, choices, format: ownFormat }));
+    const form = formView(
+      forms.ask,
+      { draft: 'd' },
+      askForm({ understood: pasted, wish: {}, rubrics, choices, format: ownFormat }),
+    );
     expect(viewProblems(form)).toEqual([]);
     expect(textsIn(form).join('\n')).toMatch(/\d+ more fields do not fit here/);
     const changed = filledForm(form, { case_stay_f0: '7' });

@@ -4,11 +4,7 @@ import { whyOf } from '../../../../src/judging/why.ts';
 import type { Correction } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
 import { correctionForm, readCorrectionForm } from '../../../../src/surfaces/forms/correction-form.ts';
-import {
-  correctionView,
-  readFormState,
-  VerdictMetadata,
-} from '../../../../src/surfaces/slack/render/form.ts';
+import { forms, formView, readAbout, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
 import { aPanel, fail, judgementOf, mute, pass, type Said } from '../../../support/builders.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
 import { verdictFrom } from '../../../support/records.ts';
@@ -20,7 +16,7 @@ const rubric = { errorTypes: [{ id: 'made-up', title: 'Made up', meaning: 'not i
 const formFor = (said: readonly Said[], correction?: Correction) =>
   correctionForm({ verdict: verdictFrom([said]), rubric, texts, correction });
 
-const viewOf = (form: Form) => correctionView('v1', form);
+const viewOf = (form: Form) => formView(forms.correction, { verdict: 'v1' }, form);
 
 const readAs = (form: Form, decided: Verdict['decision'], answers = {}) =>
   readCorrectionForm(form, readFormState(filledForm(viewOf(form), answers)), decided);
@@ -33,7 +29,9 @@ describe('the form after a thumb down', () => {
     const form = viewOf(formFor([fail, fail, pass]));
     expect(viewProblems(form)).toEqual([]);
     expect(inputsOf(form)).toEqual(['right', 'criteria', 'error_type', 'judges', 'comment']);
-    expect(VerdictMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ verdict: 'v1' });
+    expect(readAbout(forms.correction, { private_metadata: form.private_metadata ?? '' })).toEqual({
+      verdict: 'v1',
+    });
   });
 
   test('says who decided, and asks about no judge where exact checks did', () => {

@@ -2,13 +2,7 @@ import { blindCaseView, blindMessage } from '../../../../src/surfaces/slack/rend
 import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { digestMessage, textStyle } from '../../../../src/surfaces/slack/render/digest.ts';
-import {
-  askView,
-  correctionView,
-  digestView,
-  settingsView,
-  setView,
-} from '../../../../src/surfaces/slack/render/form.ts';
+import { formView, forms as kinds } from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView, queueMessage } from '../../../../src/surfaces/slack/render/lists.ts';
 import {
   answerMessage,
@@ -71,7 +65,7 @@ export function everythingOf(text: string) {
         study,
         index: 0,
         shown,
-        metadata,
+        about: metadata,
         done: 1,
         guide: false,
         answers: { errors: ['e'], comment: text.slice(0, 3000) },
@@ -80,7 +74,7 @@ export function everythingOf(text: string) {
         study,
         index: 0,
         shown,
-        metadata: { ...metadata, place: 0 },
+        about: { ...metadata, place: 0 },
         done: 0,
         guide: true,
         answers: {},
@@ -94,12 +88,16 @@ export function everythingOf(text: string) {
       casesView(lines),
       blindCaseView(record, standard),
       blindCaseView(scored, standard, 1),
-      askView('d1', forms.ask),
-      correctionView('v1', forms.correction),
-      settingsView('C1', forms.settings),
-      setView('v1', forms.set),
-      setView('v1', forms.sets),
-      digestView({ channel: 'C1', channelName: null, team: 'T1', timezone: 'UTC' }, forms.schedule),
+      formView(kinds.ask, { draft: 'd1' }, forms.ask),
+      formView(kinds.correction, { verdict: 'v1' }, forms.correction),
+      formView(kinds.settings, { channel: 'C1' }, forms.settings),
+      formView(kinds.set, { verdict: 'v1' }, forms.set),
+      formView(kinds.set, { verdict: 'v1' }, forms.sets),
+      formView(
+        kinds.schedule,
+        { channel: 'C1', channelName: null, team: 'T1', timezone: 'UTC' },
+        forms.schedule,
+      ),
       homeView({
         recent: Array(40).fill(listed),
         needVotes: [...Array(5).fill(open), ...Array(5).fill({ ...listed, id: 'v3', kind: 'hidden' })],

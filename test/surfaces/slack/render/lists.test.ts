@@ -4,7 +4,7 @@ import { noVotes } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
 import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
 import type { ListedVerdict } from '../../../../src/surfaces/lists.ts';
-import { readFormState, SettingsMetadata, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
+import { forms, formView, readAbout, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView } from '../../../../src/surfaces/slack/render/lists.ts';
 import { filledForm } from '../../../support/fill-form.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
@@ -93,7 +93,7 @@ describe('the settings of a conversation', () => {
     models: ['rules', 'openai/gpt-4o-mini'],
   };
 
-  const viewOf = (form: Form) => settingsView('C1', form);
+  const viewOf = (form: Form) => formView(forms.settings, { channel: 'C1' }, form);
   const readBack = (form: Form, answers = {}) =>
     readSettingsForm(form, readFormState(filledForm(viewOf(form), answers)), noSettings);
 
@@ -108,7 +108,7 @@ describe('the settings of a conversation', () => {
       expect(readBack(full)).toEqual({ settings: { ...settings, ...more }, vanished: [] });
     }
     expect(viewProblems(viewOf(form))).toEqual([]);
-    expect(SettingsMetadata.parse(JSON.parse(viewOf(form).private_metadata ?? ''))).toEqual({
+    expect(readAbout(forms.settings, { private_metadata: viewOf(form).private_metadata ?? '' })).toEqual({
       channel: 'C1',
     });
     expect(readBack(form)).toEqual({ settings, vanished: [] });

@@ -6,14 +6,14 @@ import { filledForm } from '../../../support/fill-form.ts';
 import { viewProblems } from '../../../support/slack-limits.ts';
 import { aStudy, labeled, says } from '../../../support/study-builders.ts';
 
-const metadata = { study: 's1', at: 1, place: 0, opened: 5, message: null };
+const about = { study: 's1', at: 1, place: 0, opened: 5, message: null };
 const shown = labeled('c0', 'pass');
-const read = (state: object) => readStudyForm(aStudy(), 0, metadata, readFormState(state));
+const read = (state: object) => readStudyForm(aStudy(), 0, about, readFormState(state));
 
 describe('the form of a case', () => {
   test('is read as it was filled in, and shows what was said before', () => {
     const answers = { ...says(1, 5, 'time', 'cost'), comment: 'late' };
-    const view = studyView({ study: aStudy(), index: 0, shown, metadata, answers, done: 1, guide: false });
+    const view = studyView({ study: aStudy(), index: 0, shown, about, answers, done: 1, guide: false });
     expect(read(filledForm(view))).toEqual({ answers });
     const changed = filledForm(view, {
       'user-0-5': '3',
@@ -26,7 +26,7 @@ describe('the form of a case', () => {
 
   test('asks only what the study asks', () => {
     const study = aStudy({ items: ['correct'] });
-    const view = studyView({ study, index: 0, shown, metadata, answers: {}, done: 0, guide: true });
+    const view = studyView({ study, index: 0, shown, about, answers: {}, done: 0, guide: true });
     const inputs = view.blocks.flatMap((block) => (block.type === 'input' ? [block.block_id] : []));
     expect(inputs).toEqual(['correct-0-5']);
   });
@@ -38,7 +38,7 @@ describe('the form of a case', () => {
     }));
     const long = aStudy({ standard: { rubric: 'r', task: 'Decide.', criteria } });
     const text = (guide: boolean) =>
-      JSON.stringify(studyView({ study: long, index: 0, shown, metadata, answers: {}, done: 0, guide }));
+      JSON.stringify(studyView({ study: long, index: 0, shown, about, answers: {}, done: 0, guide }));
     // The head, the task and four rules of 540 characters are within 2,500; eight rules are left.
     expect(text(true)).toContain('Rule 3');
     expect(text(true)).toContain('8 more parts of the guide');
@@ -58,7 +58,7 @@ describe('the form of a case', () => {
       study,
       index: 0,
       shown,
-      metadata: { ...metadata, place: 998 },
+      about: { ...about, place: 998 },
       answers: {},
       done: 998,
       guide: false,
@@ -87,7 +87,7 @@ describe('questions about criteria', () => {
 
   test('are answered on their scale, or with “Unsure”', () => {
     const study = asking(1);
-    const view = studyView({ study, shown, index: 0, metadata, answers: {}, done: 0, guide: true });
+    const view = studyView({ study, shown, index: 0, about, answers: {}, done: 0, guide: true });
     expect(viewProblems(view)).toEqual([]);
     const filled = filledForm(view, {
       'correct-0-5': 'unsure',
@@ -95,7 +95,7 @@ describe('questions about criteria', () => {
       'criteria.wide-0-5': '62.5',
       'criteria.c0-0-5': 'not-relevant',
     });
-    expect(readStudyForm(study, 0, metadata, readFormState(filled))).toEqual({
+    expect(readStudyForm(study, 0, about, readFormState(filled))).toEqual({
       answers: { correct: 'unsure', criteria: { level: 4, wide: 62.5, c0: 'not-relevant' } },
     });
   });
@@ -108,7 +108,7 @@ describe('questions about criteria', () => {
       study,
       shown: { id: 'long', evalCase },
       index: 0,
-      metadata,
+      about,
       answers: {},
       done: 0,
       guide: true,
