@@ -5,7 +5,7 @@ import { downloadSignal, readDownload, requireFileSize } from '../download.ts';
 import { messagesOf, type SlackClients, slackError } from './clients.ts';
 import type { SlackParts } from './context.ts';
 import { kindOf } from './ids.ts';
-import { inputOf, MessagePayload } from './payloads.ts';
+import { inputOf, MessagePayload } from './message-text.ts';
 
 const MAX_REDIRECTS = 3;
 
