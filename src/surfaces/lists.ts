@@ -1,12 +1,12 @@
 import type { AnswerNames } from '../case/pair.ts';
-import { counted, grouped } from '../common/text.ts';
+import { counted, DAY_MS, dayOf, grouped } from '../common/text.ts';
 import type { JudgeRequest } from '../judging/ports.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { type Decision, type SettledShare, shareText } from '../judging/verdict.ts';
 import { reasonOf } from '../judging/why.ts';
 import type { ChannelSettings } from '../labels/channel-settings.ts';
 import type { LookedAt, QueuedVerdict, VoteQueue } from '../labels/read-queue.ts';
-import { MIN_SETTLED } from '../labels/trust.ts';
+import { MIN_SETTLED, publicCounts, settledShareOf } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { tallyOf, type VoteTally } from '../labels/vote.ts';
 import type { VotedVerdict } from '../labels/vote-queue.ts';
@@ -135,6 +135,21 @@ export interface Home {
 
 /** The fewest answers to known cases from which on people see how many they got right. */
 const LEAST_KNOWN = 5;
+
+const AGREEMENT_DAYS = 90;
+
+/** How often people agreed with the panel lately. @throws JuryError `store-unavailable` */
+export async function agreementOf(
+  { store, now }: Pick<SurfaceHost, 'store' | 'now'>,
+  { hiding }: Pick<VoteQueue, 'hiding'>,
+): Promise<SettledShare> {
+  const range = {
+    from: dayOf(now() - AGREEMENT_DAYS * DAY_MS),
+    to: dayOf(now()),
+    kinds: ['verdict'] as const,
+  };
+  return settledShareOf((await publicCounts(store, range, now(), hiding)).rows);
+}
 
 export const agreementText = (agreement: SettledShare): string =>
   agreement.n < MIN_SETTLED

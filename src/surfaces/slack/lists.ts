@@ -1,11 +1,9 @@
 import type { App, RespondFn } from '@slack/bolt';
-import { DAY_MS, dayOf } from '../../common/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
-import { publicCounts, settledShareOf } from '../../labels/trust.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
-import { listedFor, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
+import { agreementOf, listedFor, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
 import { ownChannel, slackError } from './clients.ts';
 import { type SlackContext, showTo, voterOf } from './context.ts';
 import { kindOf, SLACK } from './ids.ts';
@@ -56,27 +54,20 @@ const ownOf = ({ clients }: SlackContext, user: string): Promise<string> =>
     throw thrown;
   });
 
-const AGREEMENT_DAYS = 90;
 /**
  * Makes somebody's App Home anew.
  *
  * @param known their conversation with the app; looked up where it is not known
  */
 async function publishHome(context: SlackContext, user: string, known?: string): Promise<void> {
-  const { clients, store, now } = context;
+  const { clients, store } = context;
   const own = known ?? (await ownOf(context, user));
   const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
-  const range = {
-    from: dayOf(now() - AGREEMENT_DAYS * DAY_MS),
-    to: dayOf(now()),
-    kinds: ['verdict'] as const,
-  };
-  const counts = await publicCounts(store, range, now(), read.hiding);
   const view = homeView({
     recent: read.recent.map((one) => listedFor(read, one)),
     needVotes: read.queue.map((queued) => listedFor(read, queued)),
     lookedAt: read.lookedAt,
-    agreement: settledShareOf(counts.rows),
+    agreement: await agreementOf(context, read),
     own: read.own,
     settings,
   });

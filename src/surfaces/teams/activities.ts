@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ConversationKind } from '../../labels/verdict-record.ts';
 import type { MessageInput } from '../../requests/spot-check.ts';
+import { QUEUE_SHOWN } from '../lists.ts';
 import { kindOf, splitConversation } from './ids.ts';
 
 const Account = z.object({
@@ -181,6 +182,8 @@ export const ButtonData = z.looseObject({
   id: z.string().default(''),
   page: z.coerce.number().int().min(0).optional(),
   score: z.number().optional(),
+  /** Given in a queue: how many verdicts that lists. */
+  queue: z.int().min(1).max(QUEUE_SHOWN.most).optional().catch(undefined),
 });
 export type ButtonData = z.infer<typeof ButtonData>;
 

@@ -6,7 +6,7 @@ import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { recordRequest, requestId } from '../../requests/spot-check.ts';
 import { judgeEdited, stopRequest } from '../card-desk.ts';
-import { ownText, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
+import { agreementOf, listedFor, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
 import { STORE_AWAY } from '../wording.ts';
 import {
   type Activity,
@@ -23,8 +23,8 @@ import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { digestCommand, pressPauseAlert } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
-import { answeredCard } from './render/details.ts';
-import { dialogCard, lines, message, opensDialog, run } from './render/elements.ts';
+import { answeredCard, answeredElements } from './render/details.ts';
+import { bold, dialogCard, type Element, lines, message, opensDialog, run } from './render/elements.ts';
 import { queueMessage } from './render/lists.ts';
 import { editedMessage, welcomeMessage } from './render/notices.ts';
 import { studyCommand } from './studies.ts';
@@ -56,14 +56,22 @@ async function answerOnce(
   }
 }
 
-/** What needs the vote of who asks, from the conversations that they are in. */
-async function queueFor(context: TeamsContext, origin: Origin, asked: number): Promise<TeamsMessage> {
+/** What needs the vote of who asks, from the conversations that they are in. @param said what came of a vote that was given there */
+async function queueFor(
+  context: TeamsContext,
+  origin: Origin,
+  asked: number,
+  said: readonly Element[] = [],
+): Promise<TeamsMessage> {
   const { store, library, now } = context;
   const read = await readVoteQueue(store, viewerOf(context, origin), now());
   const items = read.queue.slice(0, asked).map((queued) => queueItemOf(library.rubrics, queued));
-  const { lookedAt, queue: all } = read;
+  const { lookedAt, queue: all, own } = read;
   const queue = { items, waiting: all.length, asked, lookedAt, page: queuePage(context) };
-  return queueMessage(queue, origin.kind === 'direct' ? ownText(read.own) : null);
+  if (origin.kind !== 'direct') return queueMessage(queue, null, said);
+  const others = read.recent.filter(({ record }) => !all.some((queued) => queued.record.id === record.id));
+  const recent = others.map((one) => listedFor(read, one));
+  return queueMessage(queue, { recent, own, agreement: await agreementOf(context, read) }, said);
 }
 
 const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>
@@ -153,7 +161,7 @@ async function onButton(
   button: ButtonData,
 ): Promise<string | IAdaptiveCard> {
   const { store, now } = context;
-  const { id } = button;
+  const { id, queue } = button;
   switch (button.do) {
     case actions.stop: {
       const why = await stopRequest(context, actorOf(origin), id);
@@ -168,10 +176,18 @@ async function onButton(
       const said = await pressed(context, origin, button);
       if (said === null)
         return 'This button belongs to an older version of Jury: ask again to get a new card.';
-      if (!button.do.startsWith('blind-')) return said;
-      const visible = await visibleVerdict(store, id, viewerOf(context, origin), now());
-      if (visible?.kind !== 'answered') return said;
-      return answeredCard(await context.cards.inputOf(visible.record), visible.vote);
+      const visible = button.do.startsWith('blind-')
+        ? await visibleVerdict(store, id, viewerOf(context, origin), now())
+        : null;
+      const answered =
+        visible?.kind === 'answered'
+          ? { input: await context.cards.inputOf(visible.record), vote: visible.vote }
+          : null;
+      if (queue !== undefined) {
+        const about = answered === null ? [] : answeredElements(answered.input, answered.vote);
+        return (await queueFor(context, origin, queue, [lines(bold(said)), ...about])).card;
+      }
+      return answered === null ? said : answeredCard(answered.input, answered.vote);
     }
   }
 }

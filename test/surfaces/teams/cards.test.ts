@@ -36,7 +36,11 @@ import { hostile } from '../slack/render/hostile.ts';
 function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknown[] } {
   const { record, scored, inputs, input, texts, lines, queue, standard, vote, ...more } =
     everythingWith(text);
-  const { progress, study, forms, digest, unclear, answers } = more;
+  const { progress, study, forms, digest, unclear, answers, listed } = more;
+  const [own, agreement] = [
+    { right: 4, of: 5 },
+    { agreed: 20, n: 30 },
+  ];
   const asked = { ...input, asker: 'an-id', record: { ...input.record, source: record.source } };
   return {
     messages: [
@@ -46,7 +50,8 @@ function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknow
       blindMessage(record, standard),
       blindMessage(scored, standard),
       summaryMessage('k1', lines),
-      queueMessage(queue, 'You got 4 of 5 right.'),
+      queueMessage(queue, null),
+      queueMessage({ ...queue, items: [] }, { recent: Array(9).fill(listed), own, agreement }),
       digestMessage(digest),
       digestDetails({ ...digest, details: digest.blocks }),
       progressMessage(progress),
@@ -134,9 +139,12 @@ describe('what does not fit into a card is said', () => {
   });
 
   test('of a queue: how many, and that they come when these are done', () => {
-    const { queue } = everythingWith(LONG);
+    const { queue, listed } = everythingWith(LONG);
     const items = Array.from({ length: 20 }, (_, n) => queue.items[n % 4] ?? Object.assign({}));
-    const { card, summary } = queueMessage({ ...queue, items, waiting: 30, asked: 20 }, null);
+    const { card, summary } = queueMessage(
+      { ...queue, items, waiting: 30, asked: 20 },
+      { recent: Array(9).fill(listed), own: { right: 4, of: 5 }, agreement: { agreed: 20, n: 30 } },
+    );
     expect(cardProblems(card, summary)).toEqual([]);
     const said = wordsOn(card);
     const shown = said.split('\n').filter((words) => /^(?:Details|Whole case)$/.test(words)).length;

@@ -41,21 +41,25 @@ function dataOf(answer: BlindAnswer): Pick<ButtonData, 'do' | 'score'> {
   return { do: answer.decision === 'pass' ? actions.blindRight : actions.blindWrong };
 }
 
+/** The verdict that a button is about, and the queue that it stands in. */
+type About = Pick<ButtonData, 'id' | 'queue'>;
+
 /** Which of two answers is better, as buttons. */
-export const preferButtons = (id: string, names: AnswerNames): Button[] =>
+export const preferButtons = (about: About, names: AnswerNames): Button[] =>
   (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) => {
-    const data = { do: actions.blindScore, id, score: preferring[action] };
+    const data = { ...about, do: actions.blindScore, score: preferring[action] };
     return button(shortened(preferringText(action, names), 60), data);
   });
 
 /** What people answer who have not seen the verdict; in a dialog, every button sends it. */
 export const blindButtons = (
-  { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
+  about: About,
+  { verdict }: Pick<VerdictRecord, 'verdict'>,
   standard: Standard,
   inDialog = false,
 ): Button[] =>
   ballotChoices(verdict, standard).map(({ text, answer }) =>
-    (inDialog ? submits : button)(shortened(text, 60), { ...dataOf(answer), id }),
+    (inDialog ? submits : button)(shortened(text, 60), { ...dataOf(answer), ...about }),
   );
 
 const SAID = 600;
@@ -82,7 +86,7 @@ export function blindMessage(record: Blind, standard: Standard): TeamsMessage {
       lines(bold('🗳️ Answer first')),
       ...exchange(evalCase),
       lines(run(blindQuestion(verdict, standard))),
-      buttonRow(...blindButtons(record, standard)),
+      buttonRow(...blindButtons({ id }, record, standard)),
       note('Your first answer counts and shows you the verdict. Reactions do not count here.'),
     ],
     actions: [

@@ -114,18 +114,18 @@ export function detailsCard(input: CardInput, page = 0, own: Vote | null = null,
   );
 }
 
+/** What a person answered who did not know the verdict, and the verdict. */
+export const answeredElements = (input: CardInput, vote: Vote): Element[] => [
+  lines(run(ownAnswerText(vote, input.tally, input.record.verdict))),
+  ...cardElements(input, { showsRequest: true, inDialog: false }).body,
+];
+
 /** In place of the message with the buttons, for the person who has just answered: the verdict, and what they can add. */
 export function answeredCard(input: CardInput, vote: Vote): IAdaptiveCard {
-  const { record, texts, tally } = input;
-  const { body } = cardElements(input, { showsRequest: true, inDialog: false });
+  const { record, texts } = input;
   const criteria = detailsOf(record, texts).slice(0, 1);
   return cardOfParts('Your answer counts.', {
-    body: [
-      lines(run(ownAnswerText(vote, tally, record.verdict))),
-      ...body,
-      ...criteria.flatMap(sectionElements),
-      note(FIRST_COUNTS),
-    ],
+    body: [...answeredElements(input, vote), ...criteria.flatMap(sectionElements), note(FIRST_COUNTS)],
     actions: [
       opensDialog('Say more', { do: actions.correct, id: record.id }),
       opensDialog('Details', { do: actions.details, id: record.id }),
@@ -145,7 +145,7 @@ export const blindCaseCard = (
     {
       body: [
         lines(run(blindQuestion(record.verdict, standard))),
-        buttonRow(...blindButtons(record, standard, true)),
+        buttonRow(...blindButtons({ id: record.id }, record, standard, true)),
         note('Your first answer counts and shows you the verdict.'),
       ],
     },

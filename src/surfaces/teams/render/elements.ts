@@ -44,6 +44,7 @@ export interface ButtonData {
   id?: string;
   page?: number;
   score?: number;
+  queue?: number;
   /** Which case of a study, and what is to be done there. */
   place?: string;
   next?: string;

@@ -1,9 +1,19 @@
 import type { IAdaptiveCard, ITextRun } from '@microsoft/teams.cards';
 import type { AnswerNames } from '../../../case/pair.ts';
-import { lookedAtText, QUEUE_SHOWN, type Queue, type QueueItem, queueText } from '../../lists.ts';
+import {
+  agreementText,
+  type Home,
+  type ListedVerdict,
+  lookedAtText,
+  ownText,
+  QUEUE_SHOWN,
+  type Queue,
+  type QueueItem,
+  queueText,
+} from '../../lists.ts';
 import { shortLine } from '../../safe-text.ts';
 import { ranked, type SummaryLine, summaryShown, summaryText } from '../../summary.ts';
-import { blindQuestion, inBrowser, toneMark } from '../../wording.ts';
+import { blindQuestion, inBrowser, tallyText, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import { blindButtons, exchange, preferButtons } from './blind.ts';
@@ -79,42 +89,78 @@ export function casesCard(all: readonly SummaryLine[]): IAdaptiveCard {
 
 const QUEUE_TITLE = 80;
 const WHY = 150;
+const RESPONSE = 100;
+/** Verdicts that were judged lately. */
+const RECENT = 5;
 
 const titled = (title: string): ITextRun => bold(shortLine(title, QUEUE_TITLE) || '–');
+const apart = (...items: Element[]): Element => ({ type: 'Container', separator: true, items });
 
-const voteButtons = (id: string, names: AnswerNames | null): Button[] => [
-  ...(names === null
-    ? [
-        button('👍', { do: actions.agree, id }, 'I agree with the panel'),
-        button('👎', { do: actions.disagree, id }, 'I disagree with the panel'),
-      ]
-    : preferButtons(id, names)),
-  button('🤷', { do: actions.unsure, id }, 'I am not sure'),
-];
+function voteButtons(id: string, names: AnswerNames | null, queue: number): Button[] {
+  const about = { id, queue };
+  return [
+    ...(names === null
+      ? [
+          button('👍', { ...about, do: actions.agree }, 'I agree with the panel'),
+          opensDialog('👎', { id, do: actions.disagree }, 'I disagree with the panel'),
+        ]
+      : preferButtons(about, names)),
+    button('🤷', { ...about, do: actions.unsure }, 'I am not sure'),
+  ];
+}
 
-function queued(item: QueueItem): Element {
-  const apart = (...items: Element[]): Element => ({ type: 'Container', separator: true, items });
+function queued(item: QueueItem, asked: number): Element {
   if (item.kind === 'hidden') {
     const { record, standard } = item;
     const opens = opensDialog('Whole case', { do: actions.details, id: record.id });
     return apart(
       ...exchange(record.evalCase),
       lines(run(blindQuestion(record.verdict, standard))),
-      buttonRow(...blindButtons(record, standard), opens),
+      buttonRow(...blindButtons({ id: record.id, queue: asked }, record, standard), opens),
     );
   }
   const { id, title, decision, why, reason, names } = item;
   return apart(
     lines(run(`${toneMark(decision)} `), titled(title), run(`: ${shortLine(why, WHY)}`)),
     note(`Needs your vote: ${shortLine(reason, WHY)}`),
-    buttonRow(...voteButtons(id, names), opensDialog('Details', { do: actions.details, id })),
+    buttonRow(...voteButtons(id, names, asked), opensDialog('Details', { do: actions.details, id })),
   );
 }
 
-/** What needs someone's vote, for them alone. */
+function recentRow(listed: ListedVerdict): Element {
+  const { id, title, response } = listed;
+  const about =
+    listed.kind === 'hidden' ? 'answer first' : `${shortLine(listed.why, WHY)} · ${tallyText(listed.tally)}`;
+  const mark = listed.kind === 'hidden' ? '🗳️' : toneMark(listed.decision);
+  return row(
+    lines(run(`${mark} `), titled(title), run(` → ${shortLine(response, RESPONSE)}\n${about}`)),
+    opensDialog(listed.kind === 'hidden' ? 'Answer' : 'Open', { do: actions.details, id }),
+  );
+}
+
+/** What a person sees in their own chat beside their queue. */
+export type Lately = Pick<Home, 'recent' | 'agreement' | 'own'>;
+
+function latelyElements({ recent, agreement, own }: Lately): Element[] {
+  const known = ownText(own);
+  return [
+    ...(known === null ? [] : [note(known)]),
+    ...(recent.length === 0 ? [] : [heading('Recent verdicts'), ...recent.slice(0, RECENT).map(recentRow)]),
+    heading('Agreement so far'),
+    note(agreementText(agreement)),
+  ];
+}
+
+/**
+ * What needs someone's vote.
+ *
+ * @param lately null where others read it, too
+ * @param said what came of a vote that was given here, shown first
+ */
 export function queueMessage(
   { items, waiting, asked, lookedAt, page = null }: Queue,
-  own: string | null,
+  lately: Lately | null,
+  said: readonly Element[] = [],
 ): TeamsMessage {
   const text = queueText(waiting);
   const others = waiting - items.length;
@@ -124,11 +170,11 @@ export function queueMessage(
       ? `${others} more: write “queue ${most}”.`
       : `${others + left} more, after these.`;
   return message(text, {
-    body: [heading(text), ...items.map(queued)],
+    body: [...said, heading(text), ...items.map((item) => queued(item, asked))],
     foot: (left) => [
       ...(others + left.length > 0 ? [note(more(left.length))] : []),
       note(lookedAtText(lookedAt)),
-      ...(own === null ? [] : [note(own)]),
+      ...(lately === null ? [] : latelyElements(lately)),
     ],
     actions: opensPage(inBrowser.queue, page),
   });

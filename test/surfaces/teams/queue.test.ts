@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readVoteQueue } from '../../../src/labels/read-queue.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import { jury as run } from '../../support/run-jury.ts';
 import { aBallot, aRecord, aRuling, dayMs } from '../../support/store-builders.ts';
 import { textOfPost } from '../../support/teams-double.ts';
-import { aTeam, CHANNEL, executes, saying, TENANT } from '../../support/teams-service.ts';
+import { wordsOn } from '../../support/teams-limits.ts';
+import { aTeam, CHANNEL, executes, GROUP, saying, TENANT } from '../../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -87,4 +88,86 @@ test('how many labeled cases people got right is shown to them in their own chat
   await ann.deliver(port, ann.message(ann.personal, 'queue'));
   await saying(teams, /you got 5 of 5 right/);
   expect(textOfPost(inChannel)).not.toContain('right. Only you');
+});
+
+/** Every button of a card that does something, in its order. */
+const buttonsOf = (card: unknown, does: string): { id: string; queue?: number }[] => {
+  const found: { id: string; queue?: number }[] = [];
+  JSON.parse(JSON.stringify(card), (_key, value) => {
+    if (value?.do === does) found.push(value);
+    return value;
+  });
+  return found;
+};
+
+describe.each([false, true])('a vote in the queue (people vote first: %s)', (blind) => {
+  const [right, unsure] = blind ? ['blind-right', 'blind-unsure'] : ['agree', 'unsure'];
+
+  test('shows what came of it and what is left, in place of the queue', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const { port } = jury.service;
+    const store = await jury.parts.store();
+    await store.saveChannelSettings(GROUP, { wish: {}, blind });
+    for (const name of ['Sakura', 'Matsu', 'Ume'])
+      await ann.deliver(port, ann.message(GROUP, PASTE.replaceAll('Sakura', name)));
+    await until(async () => (await store.recentVerdicts({ channel: null, limit: 9 })).length === 3);
+    await ann.deliver(port, ann.message(GROUP, 'queue'));
+    const queue = await saying(teams, /^3 verdicts need your vote/);
+    let card: unknown = queue.activity.attachments?.[0]?.content;
+    const press = async (does: string) => {
+      const data = buttonsOf(card, does)[0];
+      const { body } = await ann.deliver(
+        port,
+        ann.invoke(GROUP, null, 'adaptiveCard/action', { action: { data } }, queue.id),
+      );
+      expect(body.type).toBe('application/vnd.microsoft.card.adaptive');
+      card = body.value;
+      return { id: data?.id, said: wordsOn(card) };
+    };
+    const first = await press(right ?? '');
+    expect(first.said).toMatch(/^Your (?:answer|vote) counts/);
+    expect(first.said).toContain('2 verdicts need your vote.');
+    expect(first.said.includes('FAIL')).toBe(blind);
+    expect(buttonsOf(card, unsure ?? '').map(({ id }) => id)).not.toContain(first.id);
+    const second = await press(unsure ?? '');
+    expect(second.said).toContain('1 verdict needs your vote.');
+    expect(await store.votes(first.id ?? '')).toHaveLength(1);
+    expect(await store.votes(second.id ?? '')).toHaveLength(1);
+    // The others still see the queue as it was posted.
+    expect(textOfPost(queue)).toMatch(/^3 verdicts/);
+  });
+});
+
+test('👎 in the queue asks what is right', async () => {
+  const { teams, ann, jury } = await aTeam();
+  const { port } = jury.service;
+  await ann.deliver(port, ann.message(ann.personal, PASTE));
+  const store = await jury.parts.store();
+  await until(async () => (await store.recentVerdicts({ channel: null, limit: 9 })).length === 1);
+  await ann.deliver(port, ann.message(ann.personal, 'queue'));
+  const queue = await saying(teams, /^1 verdict needs your vote/);
+  const [data] = buttonsOf(queue.activity.attachments?.[0]?.content, 'disagree');
+  const { body } = await ann.deliver(port, ann.invoke(ann.personal, null, 'task/fetch', { data }));
+  expect(JSON.stringify(body.task.value.card)).toContain('"id":"right"');
+  expect(await store.tally(data?.id ?? '')).toMatchObject({ disagree: 1 });
+});
+
+test('in their own chat people see beside the queue what was judged lately, and how often people agree', async () => {
+  const { teams, ann, bob, jury } = await aTeam();
+  const { port } = jury.service;
+  const store = await jury.parts.store();
+  await ann.deliver(port, ann.message(GROUP, PASTE));
+  const [record] = await until(async () => {
+    const kept = await store.recentVerdicts({ channel: null, limit: 9 });
+    return kept.length > 0 && kept;
+  });
+  const press = ann.invoke(GROUP, null, 'adaptiveCard/action', executes(record?.id ?? '', 'agree'));
+  await ann.deliver(port, press);
+  for (const who of [ann, bob]) await who.deliver(port, who.message(who.personal, 'queue'));
+  const own = await until(() => teams.posts.find(({ conversation }) => conversation === ann.personal));
+  expect(textOfPost(own)).toMatch(/Recent verdicts[\s\S]*Find me a sushi place[\s\S]*👍 1 agrees\nOpen/);
+  expect(textOfPost(own)).toContain('Votes have settled 1 verdict.');
+  // Of a conversation that they are not in, nothing.
+  const others = await until(() => teams.posts.find(({ conversation }) => conversation === bob.personal));
+  expect(textOfPost(others)).not.toContain('sushi');
 });
