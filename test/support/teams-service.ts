@@ -27,7 +27,7 @@ const Delivered = z.object({ conversation: z.object({ id: z.string() }) });
 type Kind = 'personal' | 'groupChat' | 'channel';
 
 /** Someone who writes and clicks in Teams. */
-export function aPerson(teams: TeamsDouble, name = 'Ann') {
+export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
   let next = 1_700_100_000_000;
   const user = `00000000-0000-4000-8000-${Buffer.from(name).toString('hex').padStart(12, '0').slice(0, 12)}`;
   const from = { id: `29:${name}`, name, aadObjectId: user };
@@ -44,10 +44,10 @@ export function aPerson(teams: TeamsDouble, name = 'Ann') {
     conversation: {
       id: thread === null ? channel : `${channel};messageid=${thread}`,
       conversationType: kindOf(channel),
-      tenantId: TENANT,
+      tenantId: tenant,
       ...(kindOf(channel) === 'personal' ? {} : { isGroup: true }),
     },
-    channelData: { tenant: { id: TENANT } },
+    channelData: { tenant: { id: tenant } },
     ...rest,
   });
 

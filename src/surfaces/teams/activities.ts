@@ -20,7 +20,7 @@ const Attachment = z.object({
 const Reaction = z.object({ type: z.string() });
 
 /** What Teams posts: a message, a reaction, a click, a form; only what is read of it. */
-export const Activity = z.object({
+const Activity = z.object({
   type: z.string(),
   name: z.string().optional(),
   action: z.string().optional(),
@@ -57,6 +57,19 @@ export const Activity = z.object({
   reactionsRemoved: z.array(Reaction).optional(),
 });
 export type Activity = z.infer<typeof Activity>;
+
+/** What Teams posted, in which null stands for what is not there; null where it is nothing that is read. */
+export function readActivity(raw: unknown): Activity | null {
+  const without = (_key: string, value: unknown) => (value === null ? undefined : value);
+  return Activity.safeParse(JSON.parse(JSON.stringify(raw, without))).data ?? null;
+}
+
+/** Whether a service URL lies at an address or below it. */
+export function isBelow(serviceUrl: string, address: string): boolean {
+  const [found, at] = [new URL(serviceUrl), new URL(address)];
+  const folder = at.pathname.replace(/\/*$/, '/');
+  return found.origin === at.origin && found.username === '' && `${found.pathname}/`.startsWith(folder);
+}
 
 /** Where an activity comes from and who acted. */
 export interface Origin {

@@ -9,7 +9,7 @@ import { createCards } from '../chat-presenter.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
 import { STORE_AWAY } from '../wording.ts';
-import { Activity, isMentioned, type Origin, originOf } from './activities.ts';
+import { type Activity, isBelow, isMentioned, type Origin, originOf, readActivity } from './activities.ts';
 import { answerActivity, awayAnswer } from './answer-activity.ts';
 import type { TeamsContext } from './context.ts';
 import { createMembers } from './members.ts';
@@ -94,10 +94,10 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   };
   /** What an activity asks for is kept before it is answered; where it cannot be kept, the error has Teams deliver it again. */
   const onActivity = async (context: TeamsContext, raw: unknown, say: Say) => {
-    const activity = Activity.safeParse(raw).data;
-    if (activity === undefined) return undefined;
+    const activity = readActivity(raw);
+    if (activity === null) return undefined;
     const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
-    if (playground !== undefined && !activity.serviceUrl.startsWith(playground)) return undefined;
+    if (playground !== undefined && !isBelow(activity.serviceUrl, playground)) return undefined;
     const origin = originOf(activity, now());
     if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return undefined;
     try {

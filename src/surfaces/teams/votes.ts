@@ -31,7 +31,10 @@ async function openCard(
   return record !== null && isOpenToAll(record) ? record : null;
 }
 
-const REACTIONS: Readonly<Record<string, VoteValue>> = { like: 'agree', dislike: 'disagree' };
+const REACTIONS = new Map<string, VoteValue>([
+  ['like', 'agree'],
+  ['dislike', 'disagree'],
+]);
 
 /** Reactions on a card's message. @throws JuryError `store-unavailable` */
 export async function onReaction(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
@@ -44,8 +47,8 @@ export async function onReaction(context: TeamsContext, activity: Activity, orig
     surface: TEAMS,
     at: origin.at,
   };
-  const added = (activity.reactionsAdded ?? []).flatMap(({ type }) => REACTIONS[type] ?? []);
-  const removed = (activity.reactionsRemoved ?? []).flatMap(({ type }) => REACTIONS[type] ?? []);
+  const added = (activity.reactionsAdded ?? []).flatMap(({ type }) => REACTIONS.get(type) ?? []);
+  const removed = (activity.reactionsRemoved ?? []).flatMap(({ type }) => REACTIONS.get(type) ?? []);
   // Both carry one time: what was added counts before what it takes the place of goes.
   for (const reaction of added) {
     const { status, value } = await castByReaction(store, who, reaction, now());

@@ -480,10 +480,14 @@ describe('Teams: limits and failures', () => {
   test('Teams is answered before any model is asked, and the person before any model answers', async () => {
     const { double, env } = await serviceModel({ answer: () => ({ hang: true }) });
     const { teams, ann, jury } = await aTeam(env);
+    await ann.deliver(jury.service.port, ann.message(GROUP, 'help'));
+    const asked = performance.now();
     const { status } = await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
     expect(status).toBe(200);
     expect(double.counts.received).toBe(0);
-    await until(async () => teams.posts.length === 1);
+    await until(async () => teams.posts.length === 2);
+    const { at = 0 } = teams.calls.filter(({ method }) => method === 'POST')[1] ?? {};
+    expect(at - asked).toBeLessThan(1_000);
   });
 
   test('a service URL that changes takes the place of the old one', async () => {

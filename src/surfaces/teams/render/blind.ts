@@ -24,15 +24,17 @@ import {
 
 type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 
-const ANSWERS: Readonly<Record<string, BlindAnswer>> = {
-  [actions.blindRight]: { kind: 'decision', decision: 'pass' },
-  [actions.blindWrong]: { kind: 'decision', decision: 'fail' },
-  [actions.blindUnsure]: { kind: 'unsure' },
-};
+const ANSWERS = new Map<string, BlindAnswer>([
+  [actions.blindRight, { kind: 'decision', decision: 'pass' }],
+  [actions.blindWrong, { kind: 'decision', decision: 'fail' }],
+  [actions.blindUnsure, { kind: 'unsure' }],
+]);
 
 /** What a button of {@link blindButtons} answers; null where it is none of these. */
 export const blindAnswerOf = (action: string, score: number | undefined): BlindAnswer | null =>
-  action === actions.blindScore && score !== undefined ? { kind: 'score', score } : (ANSWERS[action] ?? null);
+  action === actions.blindScore && score !== undefined
+    ? { kind: 'score', score }
+    : (ANSWERS.get(action) ?? null);
 
 /** What a button says that answers so. */
 function dataOf(answer: BlindAnswer): Pick<ButtonData, 'do' | 'score'> {
