@@ -6,9 +6,9 @@ import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
 import { createSlackDigestPoster } from '../../src/surfaces/slack/posters.ts';
+import { createPlaces } from '../../src/surfaces/teams/conversations.ts';
+import { createTeamsDigestPoster } from '../../src/surfaces/teams/digests.ts';
 import { createMessages } from '../../src/surfaces/teams/messages.ts';
-import { createPlaces } from '../../src/surfaces/teams/places.ts';
-import { createTeamsDigestPoster } from '../../src/surfaces/teams/posters.ts';
 import { digestSenderOf } from './digest-sender.ts';
 import { tokens } from './slack-double.ts';
 

@@ -3,23 +3,105 @@ import pino from 'pino';
 import { onceIn } from '../../common/async.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { cardTexts } from '../../judging/card.ts';
+import type { Presenter } from '../../requests/presenter.ts';
 import { readMessage } from '../../requests/read-message.ts';
+import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
-import { createCards } from '../chat-presenter.ts';
+import { type Cards, type Chat, createCards, createChatPresenter } from '../chat-presenter.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
-import { STORE_AWAY } from '../wording.ts';
-import { type Activity, isBelow, isMentioned, type Origin, originOf, readActivity } from './activities.ts';
+import { STORE_AWAY, wordsOf } from '../wording.ts';
+import {
+  type Activity,
+  isBelow,
+  isMentioned,
+  type Origin,
+  originOf,
+  readActivity,
+  teamsMessages,
+} from './activities.ts';
 import { answerActivity, awayAnswer } from './answer-activity.ts';
-import type { TeamsContext } from './context.ts';
-import { createMembers } from './members.ts';
-import { teamsMessages } from './message-source.ts';
-import { createMessages, statusOf } from './messages.ts';
-import { createPlaces } from './places.ts';
-import { createTeamsAnnouncer, createTeamsDigestPoster, createTeamsStudyPoster } from './posters.ts';
-import { createTeamsPresenter, teamsChat } from './presenter.ts';
+import type { TeamsContext, TeamsParts } from './context.ts';
+import { createMembers, createPlaces } from './conversations.ts';
+import { createTeamsAnnouncer, createTeamsDigestPoster } from './digests.ts';
+import { TEAMS } from './ids.ts';
+import { createMessages, type TeamsMessage } from './messages.ts';
+import { statusOf } from './outgoing.ts';
+import { blindMessage } from './render/blind.ts';
+import { cardMessage } from './render/card.ts';
+import { summaryMessage } from './render/lists.ts';
+import {
+  answerMessage,
+  budgetMessage,
+  errorMessage,
+  hiddenProgressMessage,
+  problemMessage,
+  progressMessage,
+  unreadableMessage,
+  unshowableMessage,
+  welcomeMessage,
+} from './render/notices.ts';
 import { createStreams } from './streams.ts';
+import { createTeamsStudyPoster } from './studies.ts';
 import { createTeamsApp, requireToken, type TeamsCloud, tokenOf } from './teams-app.ts';
+
+/** Teams, as what all chats share sees it. */
+export const teamsChat = ({
+  streams,
+  nameOf,
+  nameIn,
+}: Pick<TeamsParts, 'streams' | 'nameOf' | 'nameIn'>): Chat<TeamsMessage> => ({
+  surface: TEAMS,
+  change: (place, id, shown, urgency) => streams.show(place, id, shown, urgency === 'progress'),
+  nameOf: async (user, channel) => nameOf(user) ?? nameIn(user, channel).catch(() => null),
+  looks: {
+    card: cardMessage,
+    blind: blindMessage,
+    progress: progressMessage,
+    hiddenProgress: hiddenProgressMessage,
+    summary: summaryMessage,
+    unclear: problemMessage,
+    answer: answerMessage,
+    error: errorMessage,
+    budget: budgetMessage,
+    welcome: welcomeMessage,
+    unreadable: unreadableMessage,
+  },
+});
+
+/** What the person asked, as far as it is known before anything was read. */
+const wordsIn = ({ input }: SpotCheck): string =>
+  input.kind === 'message'
+    ? input.text
+    : input.cases[0] === undefined
+      ? ''
+      : wordsOf(input.cases[0].evalCase);
+
+/** Shows checks in Teams. */
+export const createTeamsPresenter = (
+  parts: TeamsParts & { cards: Cards },
+  chat: Chat<TeamsMessage>,
+): Presenter => {
+  const { messages, streams, places } = parts;
+  return createChatPresenter(parts, chat, {
+    placeholder: (check) => streams.begin(check, parts.library.redactor.text(wordsIn(check))),
+    unshowable: async ({ team, requestedBy, progress }, record) => {
+      const channel = await places.personal(team, requestedBy);
+      if (channel === null) return;
+      const message = unshowableMessage(progress.placeholder !== null, record);
+      await messages.post({ channel, thread: null }, message);
+    },
+    permalink: () => undefined,
+    withdraw: async ({ channel, messages: shown }) => {
+      for (const id of shown) await streams.remove({ channel, thread: null }, id);
+    },
+    thank: async ({ channel, thread, input }) => {
+      // Where Teams does not let the app react, nothing is missing.
+      if (input.kind === 'message')
+        await messages.react({ channel, thread }, input.message, 'heart').catch(() => {});
+    },
+  });
+};
 
 /** A message changes at most so often. */
 const CHANGE_MS = 1_000;

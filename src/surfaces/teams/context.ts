@@ -6,10 +6,9 @@ import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { ButtonData, Origin } from './activities.ts';
+import type { Members, Places } from './conversations.ts';
 import { TEAMS } from './ids.ts';
-import type { Members } from './members.ts';
 import type { Messages } from './messages.ts';
-import type { Places } from './places.ts';
 import type { Streams } from './streams.ts';
 
 /** What the surface is made of, before anything listens. */

@@ -3,8 +3,9 @@ import { MessageActivityInput, TypingActivityInput } from '@microsoft/teams.api'
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
+import type { Places } from './conversations.ts';
 import { threadId } from './ids.ts';
-import type { Places } from './places.ts';
+import { refusalIn, statusOf } from './outgoing.ts';
 import type { ApiFor } from './teams-app.ts';
 
 /** A message as it is sent: an Adaptive Card with the words that notifications and screen readers take from it. */
@@ -50,21 +51,6 @@ export interface Messages {
   endStream: (target: Target, id: string, message: TeamsMessage) => Promise<void>;
 }
 
-const Refusal = z.object({
-  response: z.object({
-    status: z.number(),
-    headers: z.looseObject({ 'retry-after': z.unknown().optional() }).optional(),
-    data: z
-      .looseObject({ error: z.looseObject({ message: z.string() }) })
-      .optional()
-      .catch(undefined),
-  }),
-});
-
-/** The status that Teams answered with; null where no answer came. */
-export const statusOf = (thrown: unknown): number | null =>
-  Refusal.safeParse(thrown).data?.response.status ?? null;
-
 /** What Teams answers while too much is written at once: 412 where two changes of one conversation meet. */
 const BUSY = new Set([412, 429, 502, 503, 504]);
 /** The app was removed, or the conversation is gone. */
@@ -83,7 +69,7 @@ function waitAfter(thrown: unknown, attempt: number, tries: number): number {
   if (status !== null && NEVER.has(status))
     throw new JuryError('usage', `Teams refuses to show it there (${status}).`, { cause: thrown });
   if (attempt >= tries || (status !== null && !BUSY.has(status))) throw thrown;
-  const after = Number(Refusal.safeParse(thrown).data?.response.headers?.['retry-after']);
+  const after = Number(refusalIn(thrown)?.headers?.['retry-after']);
   const own = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   return Math.min(LONGEST_WAIT_MS, Number.isFinite(after) && after > 0 ? after * 1000 : own);
 }
@@ -96,7 +82,7 @@ export type StreamRefusal = 'stopped' | 'over' | 'refused';
 
 /** Null where trying again can help. */
 export function streamRefusal(thrown: unknown): StreamRefusal | null {
-  const answer = Refusal.safeParse(thrown instanceof JuryError ? thrown.cause : thrown).data?.response;
+  const answer = refusalIn(thrown instanceof JuryError ? thrown.cause : thrown);
   if (answer === undefined || answer.status >= 500 || answer.status === 401 || BUSY.has(answer.status))
     return null;
   const why = answer.data?.error.message ?? '';

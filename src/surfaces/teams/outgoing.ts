@@ -119,3 +119,21 @@ class TunnelAgent extends https.Agent {
 export function proxyKeys(proxies: Proxies): void {
   https.globalAgent = new TunnelAgent(proxies);
 }
+
+const Refusal = z.object({
+  response: z.object({
+    status: z.number(),
+    headers: z.looseObject({ 'retry-after': z.unknown().optional() }).optional(),
+    data: z
+      .looseObject({ error: z.looseObject({ message: z.string() }) })
+      .optional()
+      .catch(undefined),
+  }),
+});
+
+/** What Teams answered that refused a call; undefined where no answer came. */
+export const refusalIn = (thrown: unknown): z.infer<typeof Refusal>['response'] | undefined =>
+  Refusal.safeParse(thrown).data?.response;
+
+/** The status that Teams answered with; null where no answer came. */
+export const statusOf = (thrown: unknown): number | null => refusalIn(thrown)?.status ?? null;

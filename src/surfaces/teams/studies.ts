@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
+import type { StudyPoster } from '../../studies/manage-studies.ts';
 import { shownCase } from '../../studies/shown-case.ts';
 import { type Study, type StudyCase, standardOf } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
@@ -11,7 +13,8 @@ import type { DetailsSection } from '../verdict-details.ts';
 import { allCases } from '../wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { type Dialog, personOf, type Sent, type TeamsContext } from './context.ts';
-import { actions } from './ids.ts';
+import type { PosterParts } from './digests.ts';
+import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { paged, sectionElements } from './render/details.ts';
 import {
@@ -186,3 +189,23 @@ async function studiesOf(context: TeamsContext, origin: Origin, id: string | nul
   });
   return message(found.text, { body: [...body, ...(found.more === null ? [] : [note(found.more)])] });
 }
+
+const INVITED_MS = 400 * 86_400_000;
+
+/** Invites annotators in Teams, in their personal chat with Jury. */
+export const createTeamsStudyPoster = ({ store, messages, places, now }: PosterParts): StudyPoster => ({
+  surface: TEAMS,
+  invite: async ({ team, user }, study, key) => {
+    const channel = await places.personal(team, user);
+    if (channel === null)
+      throw new JuryError(
+        'usage',
+        'this person has no personal chat with Jury: they install the app in Teams and write “hello” to it.',
+      );
+    const sent = `teams-invite:${key}`;
+    if ((await store.get(sent, now())) !== null) return;
+    const invitation = studyMessage(study, { done: 0, total: study.cases });
+    const id = await messages.post({ channel, thread: null }, invitation);
+    await store.setIfAbsent(sent, id, now(), INVITED_MS);
+  },
+});

@@ -10,6 +10,7 @@ import express, { type Express } from 'express';
 import pino, { type Logger } from 'pino';
 import { eachMinute } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
+import { isLoopback } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { hasProxy, proxyErrorIn } from '../../judges/llm/proxies.ts';
 import type { Inspection } from '../surface.ts';
@@ -27,8 +28,6 @@ const CALL_MS = 15_000;
 
 /** @param serviceUrl where a conversation is reached; null for Teams' worldwide address */
 export type ApiFor = (serviceUrl: string | null) => ApiClient;
-
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
 
 /** The library's messages can hold what people wrote, so only that there was one is logged. */
 function quietLogger(log: Logger): ILogger {

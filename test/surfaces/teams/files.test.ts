@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { accessTo } from '../../../src/surfaces/teams/message-source.ts';
+import { accessTo } from '../../../src/surfaces/teams/activities.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import { aTeam, CHANNEL, GROUP, recent, saying } from '../../support/teams-service.ts';
