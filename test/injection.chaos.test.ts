@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCsv } from '../src/common/csv.ts';
 import { assemble } from '../src/compose.ts';
@@ -110,6 +113,32 @@ describe('the share of attacks that work', () => {
     expect(outcomes.filter(isForced).map(({ way }) => way)).toEqual(Array(10).fill('threat'));
     expect(outcomes.filter(isFlipped)).toHaveLength(20);
   });
+});
+
+test('the script prints these shares for each method', async () => {
+  answer = ({ user }) => ({ fields: { decision: user.includes('20:35') ? 'fail' : 'pass' } });
+  const script = fileURLToPath(new URL('../bench/injection.ts', import.meta.url));
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', script, '--model', model, '--methods', 'io,mad'],
+    {
+      env: {
+        PATH: process.env.PATH,
+        OPENAI_BASE_URL: double.baseUrl,
+        OPENAI_API_KEY: 'none',
+        JURY_DATA_DIR: scratch(),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += String(chunk);
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(out).toContain(`200 attacks on ${model}`);
+  expect(out.match(/^(?:io|mad)$/gm)).toEqual(['io', 'mad']);
+  expect(out.match(/got the one it wants: 0\.0 % \(.*, 0 of 200\)/g)).toHaveLength(2);
 });
 
 describe('what people are shown', () => {

@@ -173,7 +173,10 @@ export function planCase(
   options: JudgeOptions,
   assumed: readonly string[] = [],
 ): CasePlan {
-  const caseId = caseIdOf(evalCase);
+  const { redactor } = library;
+  const shown = redactor.case(evalCase);
+  // From what is shown: from a hash of the original, its details could be guessed.
+  const caseId = caseIdOf(shown);
   const wanted = options.rubric ?? evalCase.rubric;
   const given = eitherAnswer(evalCase);
   const found = rubricFor(library.rubrics, given, wanted);
@@ -187,8 +190,6 @@ export function planCase(
   const { method, panel, raters, values } = settlePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, given, library.caseFormat);
   const { isWhole, ...cut } = caseForJudges(rubric, evalCase);
-  const { redactor } = library;
-  const shown = redactor.case(evalCase);
   const wantedExamples = examplesOf(method);
   // Worked examples judge one answer.
   const examples =

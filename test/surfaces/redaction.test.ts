@@ -108,6 +108,17 @@ test('exact checks read what others do not, and what is kept is redacted', async
   noneIn(exported.out);
 });
 
+test('nothing that is kept or shown depends on what a stand-in replaced, so that no one can try out what it was', async () => {
+  const { env } = await setUp();
+  const seen = async (phone: string) => {
+    const input = `User: Call ${phone}\nSystem: Calling ${phone}.`;
+    const { out } = await jury(['judge', '-', '--json', '--no-cache'], { env, input });
+    expect(out).toContain('"decision"');
+    return out.replaceAll(/"(?:startedAt|durationMs|latencyMs)":[^,}]+/g, '');
+  };
+  expect(await seen('+49 171 1234567')).toBe(await seen('+49 171 7654321'));
+});
+
 test('the console keeps none of what was typed, and shows stand-ins where it cannot be judged', async () => {
   const { env } = await setUp();
   const { service, close } = await runService(env);
