@@ -10,7 +10,7 @@ import type { PageContext } from './context.ts';
 /** What a text was understood as while it is typed. */
 type UnderstoodAs =
   | { kind: 'nothing' }
-  | { kind: 'several'; cases: number; unread: readonly string[] }
+  | { kind: 'several'; cases: NamedLines; unread: readonly string[] }
   | { kind: 'problem'; problem: string; missing: NamedLines; understood: NamedLines }
   | {
       kind: 'case';
@@ -27,7 +27,8 @@ export function Understood(as: UnderstoodAs) {
     case 'several':
       return (
         <>
-          <p>{as.cases} cases, each judged on its own.</p>
+          <p>{as.cases.lines.length + as.cases.more + as.unread.length} cases, each judged on its own.</p>
+          <Fields {...as.cases} />
           {as.unread.map((problem) => (
             <p class="error" key={problem}>
               {problem}

@@ -12,6 +12,7 @@ import { draftAgain } from '../ask-desk.ts';
 import { readableVerdict, stopRequest } from '../card-desk.ts';
 import { planningOf } from '../judge-call.ts';
 import { explainPaste } from '../notices.ts';
+import { wordsOf } from '../wording.ts';
 import { isStillIn, limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
 import { actorOf, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
@@ -36,6 +37,9 @@ const Asked = JudgeRequest.extend({
 });
 
 const Typed = JudgeRequest.extend({ text: z.string() });
+/** So many cases of a paste are listed. */
+const LISTED = 20;
+
 /** The first words of a note that its heading says. */
 const NOTE_KIND = /^(?:Missing|left out|not used): /;
 
@@ -47,7 +51,13 @@ function understoodPart(context: PageContext, { text, ...wish }: z.infer<typeof 
   if (first === undefined) return <Understood kind="nothing" />;
   if (more.length > 0) {
     const unread = items.flatMap((item) => ('problem' in item ? [item.problem] : []));
-    return <Understood kind="several" cases={items.length} unread={unread} />;
+    const lines = items.flatMap((item, at) => {
+      if ('problem' in item) return [];
+      const notes = item.assumed.filter((note) => !note.startsWith('split into '));
+      return [{ name: `Case ${at + 1}`, text: [wordsOf(item.case), ...notes].join('\n') }];
+    });
+    const cases = { lines: lines.slice(0, LISTED), more: Math.max(0, lines.length - LISTED) };
+    return <Understood kind="several" cases={cases} unread={unread} />;
   }
   const { caseFormat: format } = library;
   if ('problem' in first) return <Understood kind="problem" {...explainPaste({ ...first, format })} />;

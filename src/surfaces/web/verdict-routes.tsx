@@ -20,7 +20,7 @@ import { type FilledIn, type Form, type FormErrors, refilled } from '../form.ts'
 import { RIGHT, readRulingForm, rulingForm } from '../forms/ruling-form.ts';
 import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../vote-desk.ts';
 import { visitor } from './access.ts';
-import { actorOf, findFor, type PageContext, shownTo, votingOf } from './context.ts';
+import { actorOf, findFor, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
 import { FormDialog, filledInOf } from './form.tsx';
 import { PAGE } from './ids.ts';
 import { fragmentHtml, refuse, saying, sendPage } from './page.tsx';
@@ -168,7 +168,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     },
     set: {
       open: async (request, id) => {
-        const record = await readableVerdict(context, votingOf(context, request), id);
+        const record = await readableVerdict(context, viewerOf(context, request), id);
         return 'why' in record ? { status: 409, why: record.why } : setForm(await setNames(store, now()));
       },
       take: async (_request, id, form, filledIn) => {
@@ -213,7 +213,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     '/ui/verdicts/:id/ask-model',
     saying(async (request, response) => {
       const id = String(request.params.id);
-      const record = await readableVerdict(context, votingOf(context, request), id);
+      const record = await readableVerdict(context, viewerOf(context, request, 'rerun'), id);
       if ('why' in record) return refuse(request, response, 409, record.why);
       const model = await modelToAsk(context, record);
       if (model === undefined) return refuse(request, response, 409, NO_MODEL);

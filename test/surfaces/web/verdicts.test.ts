@@ -104,6 +104,15 @@ test('verdicts are found by words, decision and what judges and people said; wha
   expect(text).not.toContain('<script>"');
 });
 
+test('several cases are listed as they are understood, with what was assumed of each', async () => {
+  const { service } = await runService({});
+  const text =
+    'User: Open the window\nSystem: OK\nDevice: window\n\n---\n\nUser: Tell me a joke\nSystem: No.\n\n---\n\nsomething odd';
+  const said = textOfHtml((await call(service.port, '/ui/parse', { method: 'POST', body: { text } })).text);
+  expect(said).toContain('2 cases, each judged on its own. Case 1 “Open the window” Case 2 “Tell me a joke”');
+  expect(said).toContain('something odd');
+});
+
 test('the page of a verdict has the case, every judge of every round with what it took, and who changed its mind', async () => {
   const { ask, read } = await withPanel();
   const id = await ask({ paste: `${PASTE}\nDuration: 5 min`, method: 'mad' });
