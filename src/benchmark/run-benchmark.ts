@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
 import { isPair } from '../case/pair.ts';
 import { yieldToEventLoop } from '../common/async.ts';
 import { isEndpointRefused, JuryError } from '../common/errors.ts';
-import { readJson } from '../common/text.ts';
 import { judgeCase } from '../judging/judge-case.ts';
-import { isScored, Judgement } from '../judging/judgement.ts';
-import type { Ask, Question } from '../judging/ports.ts';
+import type { Ask } from '../judging/ports.ts';
+import { recallAsk } from '../judging/recall-ask.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
 import { planConfigured } from './configured-case.ts';
 import { chainOf, openingKeys, placesOf, type RunManifest } from './run.ts';
 import { type Trial, trialOf } from './trial.ts';
-import type { ReplyShelf, TrialWriter } from './trial-store.ts';
+import type { TrialWriter } from './trial-store.ts';
 
 export interface ChainParts {
   manifest: RunManifest;
@@ -64,39 +62,6 @@ const budgetMessage = ({ judgements, ratings = [] }: Verdict): string | null => 
   return null;
 };
 
-/** Identifies a question within its trial: judge, criteria, round, the order of two answers, and the opinions it sees. */
-const questionId = ({ rubric, criteria, method, round, judge, seen, ratings, evalCase }: Question): string =>
-  createHash('sha256')
-    .update(
-      JSON.stringify([
-        rubric.id,
-        criteria.map(({ id }) => id),
-        method.id,
-        round,
-        judge,
-        seen,
-        ratings?.judgements,
-        ...(isPair(evalCase) ? [evalCase.response, evalCase.alternative] : []),
-      ]),
-    )
-    .digest('hex');
-
-/**
- * A judge that saves each answer at once and reuses saved ones, so that a process that takes over a trial does not pay twice. Failures
- * of the shelf do not lose answers.
- */
-function recallAsk(ask: Ask, shelf: ReplyShelf, key: string): Ask {
-  return async (question) => {
-    const id = questionId(question);
-    const kept = readJson(Judgement, (await shelf.read(key, id).catch(() => null)) ?? '');
-    if (kept !== null) return kept.value;
-    const judgement = await ask(question);
-    if (isScored(judgement) && judgement.usage.attempts > 0)
-      await shelf.write(key, id, JSON.stringify(judgement)).catch(() => {});
-    return judgement;
-  };
-}
-
 async function runTrial(
   parts: ChainParts,
   key: string,
@@ -118,7 +83,7 @@ async function runTrial(
     const several =
       plan.raters !== null || plan.panel.seats.length * plan.method.rounds > 1 || isPair(evalCase);
     const verdict = await judgeCase(plan, {
-      ask: writer.replies !== null && several ? recallAsk(ask, writer.replies, key) : ask,
+      ask: writer.replies !== null && several ? recallAsk(ask, writer.replies(key)) : ask,
       now: parts.now,
       timeoutMs: parts.timeoutMs,
       signal: never,

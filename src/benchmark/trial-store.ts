@@ -3,6 +3,7 @@ import type { EvalCase } from '../case/case.ts';
 import type { Redactor } from '../case/redact/redactor.ts';
 import { messageOf } from '../common/errors.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
+import type { AnswerShelf } from '../judging/recall-ask.ts';
 import { Verdict } from '../judging/verdict.ts';
 import { chainOf, openingKeys, type RunManifest } from './run.ts';
 import type { BudgetAnswer, RunTotals } from './run-totals.ts';
@@ -131,15 +132,9 @@ export interface TrialWriter {
   save(trial: Trial, verdict: Verdict): Promise<'saved' | 'known'>;
   /** Drops trials so that they are judged again; their cost still counts. */
   forget(keys: readonly string[]): Promise<void>;
-  /** Answers of unfinished trials, for a process that takes them over; null if no process can. */
-  replies: ReplyShelf | null;
+  /** Answers in a trial in progress, for a process that takes it over; deleted by `save`. Null if no process can. */
+  replies: ((key: string) => AnswerShelf) | null;
   close(): Promise<void>;
-}
-
-/** Judges' answers in trials in progress; deleted by `save`. */
-export interface ReplyShelf {
-  read(key: string, question: string): Promise<string | null>;
-  write(key: string, question: string, judgement: string): Promise<void>;
 }
 
 /** Opening trials with something left to judge, in order. */

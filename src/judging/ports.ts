@@ -36,8 +36,6 @@ export interface Question {
   /** On the clock of `performance.now()` (ms). */
   deadlineAt: number;
   signal: AbortSignal;
-  /** The verdict that it is for, where that is kept: what is cached is erased with it. */
-  verdictId?: string;
 }
 
 /**
@@ -51,7 +49,6 @@ export type Ask = (question: Question) => Promise<Judgement>;
 export interface VerdictQuestion {
   evalCase: EvalCase;
   verdict: Verdict;
-  verdictId: string;
   /** Id of the persona that is asked; null: the panel. */
   judge: string | null;
   /** The model that answers. */

@@ -102,10 +102,10 @@ async function explained(
   const key = `answer:${run.check.id}`;
   const before = await store.get(key, now());
   if (before !== null) return { kind: 'answer', record, ...Kept.parse(JSON.parse(before)) };
-  const { evalCase, verdict, id: verdictId } = record;
+  const { evalCase, verdict } = record;
   const deadlineAt = performance.now() + timeoutMs;
   const outcome = await queue.run(run.check.id, () =>
-    explain({ evalCase, verdict, verdictId, judge, model, asked, signal: run.signal, deadlineAt }),
+    explain({ evalCase, verdict, judge, model, asked, signal: run.signal, deadlineAt }),
   );
   if (outcome.status === 'unanswered') return { kind: 'details', record, by, failed: outcome.message };
   const { text, words } = outcome;

@@ -2,7 +2,7 @@ import type { Parsed } from '../case/paste/parse-input.ts';
 import { withdrawVerdict } from '../labels/visible-verdict.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
-import { type CaseOutcome, judgeOne, verdictIdOf } from './judge-one.ts';
+import { answersKey, type CaseOutcome, judgeOne, verdictIdOf } from './judge-one.ts';
 import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
 import { noteAnswered, type Shown, shownAbove, shownFor } from './shown.ts';
 import { isThanks } from './small-talk.ts';
@@ -113,8 +113,11 @@ export async function withdraw(
 ): Promise<void> {
   const shown = await shownFor(store, id, now());
   if (shown === null) return;
-  for (let index = 0; index < Math.max(shown.cases, judged); index += 1)
-    await withdrawVerdict(store, verdictIdOf(id, index), now());
+  for (let index = 0; index < Math.max(shown.cases, judged); index += 1) {
+    const verdictId = verdictIdOf(id, index);
+    await withdrawVerdict(store, verdictId, now());
+    await store.delete(answersKey(verdictId));
+  }
   await presenter.withdraw(shown);
 }
 

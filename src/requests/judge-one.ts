@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { type EvalCase, missingFields } from '../case/case.ts';
 import type { Parsed } from '../case/paste/parse-input.ts';
 import { JuryError } from '../common/errors.ts';
+import { changeText } from '../common/key-value.ts';
+import { DAY_MS, readJson } from '../common/text.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../judging/judge-case.ts';
 import { freeUsage, withoutAnswer } from '../judging/judgement.ts';
 import type { SettingValues } from '../judging/persona.ts';
 import type { Ask, JudgeRequest } from '../judging/ports.ts';
+import { type AnswerShelf, recallAsk } from '../judging/recall-ask.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { modelsIn } from '../labels/channel-settings.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
@@ -60,13 +64,35 @@ export function planRequest(
 }
 
 const takingTurns =
-  ({ queue, ask }: SpotCheckParts, checkId: string, verdictId: string): Ask =>
+  ({ queue, ask }: SpotCheckParts, checkId: string): Ask =>
   (question) =>
     queue.run(checkId, async () =>
       question.signal.aborted
         ? withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage)
-        : ask({ ...question, verdictId }),
+        : ask(question),
     );
+
+/** Where the store keeps the answers of judges until their verdict is kept. */
+export const answersKey = (verdictId: string): string => `answers:${verdictId}`;
+/** No check is taken up again after a day. */
+const ANSWERS_KEPT_MS = DAY_MS;
+const Answers = z.record(z.string(), z.string());
+
+/** What judges answer about a case, for a process that takes the check over. */
+function shelfOf({ store, now }: SpotCheckParts, { isRetry }: CheckRun, verdictId: string): AnswerShelf {
+  const key = answersKey(verdictId);
+  const answersIn = (text: string | null) => readJson(Answers, text ?? '{}')?.value ?? {};
+  return {
+    read: async (question) => {
+      if (!isRetry) return null;
+      return answersIn(await store.get(key, now()))[question] ?? null;
+    },
+    write: async (question, judgement) => {
+      const added = (text: string | null) => JSON.stringify({ ...answersIn(text), [question]: judgement });
+      await changeText(store, key, added, now(), ANSWERS_KEPT_MS);
+    },
+  };
+}
 
 const isOverBudget = ({ judgements }: Verdict): boolean =>
   judgements.length > 0 &&
@@ -116,7 +142,7 @@ export async function judgeOne(
   }
   onPlan(plan);
   const verdict = await judgeCase(plan, {
-    ask: takingTurns(parts, check.id, id),
+    ask: recallAsk(takingTurns(parts, check.id), shelfOf(parts, run, id)),
     now: parts.now,
     timeoutMs: parts.timeoutMs,
     signal: run.signal,
@@ -166,5 +192,7 @@ async function keep(
   const stoppedBy = verdict.cancelled ? stopper : null;
   await keepPeople(store, id, { askedBy: check.requestedBy, stoppedBy }, now());
   if ((await store.saveVerdict(record)) === 'saved') observer.judged(record);
+  // They expire in any case.
+  await store.delete(answersKey(id)).catch(() => {});
   return { kind: 'judged', record };
 }

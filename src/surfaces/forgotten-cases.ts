@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { eraseInRuns, type TrialStore } from '../benchmark/trial-store.ts';
 import { changeText, type KeyValue } from '../common/key-value.ts';
 import { DAY_MS } from '../common/text.ts';
-import type { AnswerCache } from '../judges/llm/answer-cache.ts';
 
 /**
  * Ids of the verdicts whose requests were forgotten, without who asked: every machine erases its own copies of their cases, also where a
- * run was being written, or a model was answering, when the person was forgotten.
+ * run was being written when the person was forgotten.
  */
 const KEY = 'forgotten-cases';
 const KEPT_MS = 90 * DAY_MS;
@@ -28,20 +27,15 @@ export async function noteForgotten(store: KeyValue, ids: readonly string[], now
 
 interface Copies {
   store: Pick<KeyValue, 'get'>;
-  answers: Pick<AnswerCache, 'erase'>;
   /** Opens the store of benchmark runs; who opens it closes it. */
   runs: () => Promise<TrialStore>;
 }
 
 /**
- * Erases the copies on this machine of cases that were forgotten: cached answers and what runs have.
+ * Erases the copies on this machine of cases that were forgotten, in runs.
  * @returns how many cases of runs were erased, and the runs that could not be written, with the reason
  */
-export async function eraseForgotten(
-  { store, answers, runs }: Copies,
-  now: number,
-): ReturnType<typeof eraseInRuns> {
+export async function eraseForgotten({ store, runs }: Copies, now: number): ReturnType<typeof eraseInRuns> {
   const ids = new Set(idsOf(await store.get(KEY, now)));
-  for (const id of ids) await answers.erase(id);
   return ids.size === 0 ? { cases: 0, failed: [] } : eraseInRuns(await runs(), ({ id = '' }) => ids.has(id));
 }

@@ -158,11 +158,10 @@ describe('a run on pairs that was killed', () => {
     const asked: string[] = [];
     const resume = async (ask: Ask) => {
       const writer = await runs.write(manifest.name);
-      const replies = {
-        read: async (key: string, question: string) => kept.get(key + question) ?? null,
-        write: async (key: string, question: string, judgement: string) =>
-          void kept.set(key + question, judgement),
-      };
+      const replies = (key: string) => ({
+        read: async (question: string) => kept.get(key + question) ?? null,
+        write: async (question: string, judgement: string) => void kept.set(key + question, judgement),
+      });
       const end = await runBenchmark(
         {
           manifest,

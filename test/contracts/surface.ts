@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sendDigest } from '../../src/digests/send-digest.ts';
 import type { Env } from '../../src/env.ts';
 import type { Person } from '../../src/labels/person.ts';
+import { answersKey } from '../../src/requests/judge-one.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
@@ -113,6 +114,27 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       await request.again(second);
       expect(await request.seen()).toHaveLength(1);
       expect(await verdicts(second)).toHaveLength(1);
+    });
+
+    test('that a process left behind asks no judge again that had answered', async () => {
+      const rig = await open();
+      const { env: model, double, letGo } = await oneQuickJudge();
+      const env = { ...model, JURY_DATA_DIR: newFolder() };
+      const first = await rig.start(env);
+      const request = await rig.ask(first, PASTE);
+      await until(async () => (await request.seen()).some(({ text }) => text.includes('1 fail so far')));
+      await first.close();
+      const askedBefore = double.counts.received;
+      letGo();
+      const second = await rig.start(env, aMinuteLater);
+      await card(request, 'FAIL');
+      const [record] = await verdicts(second);
+      expect(record?.verdict.judgements.map(({ status }) => status)).toEqual(['scored', 'scored', 'scored']);
+      expect([askedBefore, double.counts.received]).toEqual([3, 5]);
+      expect(record?.verdict.usage.costUsd).toBeGreaterThan(0);
+      expect(record?.verdict.judgements.some(({ usage }) => usage.fromCache)).toBe(false);
+      const store = await second.parts.store();
+      await until(async () => (await store.get(answersKey(record?.id ?? ''), Date.now())) === null);
     });
 
     test('has its votes on the card after a process died that had counted one and not shown it', async () => {

@@ -21,7 +21,7 @@ test('a model that answers a question reads no detail, be it in the name of an a
   const asked = `Why not ${phone}?`;
   const signal = new AbortController().signal;
   await explain({
-    ...{ evalCase, verdict, verdictId: 'v1', judge: null, model: 'test/model', asked },
+    ...{ evalCase, verdict, judge: null, model: 'test/model', asked },
     ...{ signal, deadlineAt: 0 },
   });
   expect(JSON.stringify(read)).not.toContain('1234567');

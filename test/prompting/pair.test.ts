@@ -52,7 +52,6 @@ describe('a question about a verdict on two answers', () => {
     const { user } = renderVerdictQuestion(library, {
       evalCase: pair,
       verdict,
-      verdictId: 'v1',
       judge: null,
       model: 'test/model',
       asked: 'Why is New better?',

@@ -165,7 +165,7 @@ describe.skipIf(redisOfRun().url === null)('a Redis of version 0.1', () => {
     const [runs, queue] = [await openRedisTrialStore(url, { prefix }), await openTrialQueue(url, { prefix })];
     closing.push(runs.close, queue.close);
     const writer = await runs.write('r1');
-    expect(await writer.replies?.read('0-2', 'question')).toBe('said');
+    expect(await writer.replies?.('0-2').read('question')).toBe('said');
     expect(await queue.active()).toEqual(['r1']);
     expect(await queue.rates()).toEqual(new Map([['test', 3]]));
     expect(await queue.state('whole')).toMatchObject({ waiting: 0, halted: 'it was stopped' });

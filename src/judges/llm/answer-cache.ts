@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { chmod, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
@@ -32,8 +32,7 @@ const WRITES_A_SWEEP = 16;
 
 /**
  * A cache with one file per answer, `<folder>/<2 hex>/<sha256>.json`, written to a temporary file and renamed, so that readers never
- * see a partial one. Answers about a chat's case are in `<folder>/<2 hex>/<id of the verdict>/`, so that they can go with it. A damaged
- * or foreign file is a miss. `warn` is called on the first failed write.
+ * see a partial one. A damaged or foreign file is a miss. `warn` is called on the first failed write.
  */
 export function createAnswerCache(
   folder: string,
@@ -44,13 +43,10 @@ export function createAnswerCache(
   const writes = new Map<string, number>();
   let warned = false;
   let isPrivate = false;
-  const folderOf = (key: string, verdictId?: string) =>
-    verdictId === undefined
-      ? join(folder, key.slice(0, 2))
-      : join(folder, verdictId.slice(0, 2), basename(verdictId));
+  const folderOf = (key: string) => join(folder, key.slice(0, 2));
 
-  async function save(key: string, text: string, verdictId?: string): Promise<void> {
-    const place = folderOf(key, verdictId);
+  async function save(key: string, text: string): Promise<void> {
+    const place = folderOf(key);
     const draft = join(place, `${key}.${randomBytes(6).toString('hex')}.tmp`);
     try {
       await makeFolder(place);
@@ -65,7 +61,7 @@ export function createAnswerCache(
       if (!warned) warn(`answers are not cached: cannot write to ${folder}: ${messageOf(error)}`);
       warned = true;
     }
-    const shard = (verdictId ?? key).slice(0, 2);
+    const shard = key.slice(0, 2);
     const count = (writes.get(shard) ?? 0) + 1;
     writes.set(shard, count);
     if (count % WRITES_A_SWEEP === 0) await sweepShard(shard);
@@ -81,7 +77,7 @@ export function createAnswerCache(
         .map(async ({ parentPath, name }) => {
           const path = join(parentPath, name);
           const found = await stat(path).catch(() => null);
-          return { path, parentPath, at: found?.mtimeMs ?? 0, bytes: found?.size ?? 0 };
+          return { path, at: found?.mtimeMs ?? 0, bytes: found?.size ?? 0 };
         }),
     );
     const tooOld = limits.ageMs === null ? Number.NEGATIVE_INFINITY : Date.now() - limits.ageMs;
@@ -89,27 +85,21 @@ export function createAnswerCache(
     for (const file of files.sort((a, b) => a.at - b.at)) {
       if (file.at >= tooOld && bytes <= limits.bytes / SHARDS) return;
       await rm(file.path, { force: true }).catch(() => {});
-      // The folder of a verdict goes with its last answer.
-      if (file.parentPath !== join(folder, shard)) await rmdir(file.parentPath).catch(() => {});
       bytes -= file.bytes;
     }
   }
 
   return {
-    /** The raw text of an earlier accepted answer, or null. @param verdictId of a chat's verdict: only answers about it count */
-    async read(key: string, verdictId?: string): Promise<string | null> {
-      const path = join(folderOf(key, verdictId), `${key}.json`);
+    /** The raw text of an earlier accepted answer, or null. */
+    async read(key: string): Promise<string | null> {
+      const path = join(folderOf(key), `${key}.json`);
       const entry = readJson(Entry, await readFile(path, 'utf8').catch(() => ''))?.value;
       return entry?.key === key ? entry.text : null;
     },
     /** Saves an accepted answer in the background. */
-    write(key: string, text: string, verdictId?: string): void {
-      const task = save(key, text, verdictId).finally(() => writing.delete(task));
+    write(key: string, text: string): void {
+      const task = save(key, text).finally(() => writing.delete(task));
       writing.add(task);
-    },
-    /** Deletes the answers about a chat's verdict. */
-    async erase(verdictId: string): Promise<void> {
-      await rm(folderOf('', verdictId), { recursive: true, force: true });
     },
     /** Deletes what is too old or too much. */
     async sweep(): Promise<void> {

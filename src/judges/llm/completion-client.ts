@@ -53,8 +53,6 @@ export interface CompletionRequest<T> extends ChatQuestion, Asked {
   accept: (value: unknown) => { ok: true; value: T } | { ok: false; problem: string };
   /** Sample and round; part of the cache key, so that samples never share a cached answer. */
   variant: string;
-  /** The chat's verdict that the answer is for: it is cached with what else belongs to it. */
-  verdictId?: string | undefined;
   /** Bypasses the cache, for reading and writing. */
   fresh?: boolean;
 }
@@ -207,7 +205,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
   ): Promise<CompletionOutcome<T> | null> {
     if (cache === null || request.fresh || !isRepeatable(request, memory.of(request.modelId))) return null;
     const startedAt = performance.now();
-    const text = await cache.read(keyOf(request, endpoint), request.verdictId);
+    const text = await cache.read(keyOf(request, endpoint));
     const read = text === null ? null : readText(text, request.accept);
     if (!read?.ok) return null;
     const usage = { ...freeUsage, fromCache: true, latencyMs: performance.now() - startedAt };
@@ -222,7 +220,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
           send((model, supported) => chatBodyOf(request, model, supported, repair)),
         );
         if (!('reason' in found) && !request.fresh && isRepeatable(request, capabilities.current()))
-          cache?.write(keyOf(request, endpoint), found.text, request.verdictId);
+          cache?.write(keyOf(request, endpoint), found.text);
         return found;
       };
       return openUntilSettled(ask(request, converse, (endpoint) => recall(request, endpoint)));

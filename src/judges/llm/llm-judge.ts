@@ -25,7 +25,7 @@ export function createLlmJudge(
   { repeat, fresh, method }: AnswerReuse = { repeat: 1, fresh: false },
 ): Ask {
   return async (question) => {
-    const { round, judge, temperature, seed, signal, deadlineAt, verdictId } = question;
+    const { round, judge, temperature, seed, signal, deadlineAt } = question;
     const { system, user, reply, repairText, promptHash } = render(question);
     const outcome = await client.complete({
       modelId: judge.model,
@@ -43,7 +43,6 @@ export function createLlmJudge(
         ...(method === undefined ? [] : [`method ${method}`]),
       ].join(', '),
       fresh,
-      verdictId,
       signal,
       deadlineAt,
     });
@@ -74,7 +73,6 @@ export const createExplainer =
       temperature: 0,
       seed: null,
       variant: 'question about a verdict',
-      verdictId: question.verdictId,
       signal: question.signal,
       deadlineAt: question.deadlineAt,
     });

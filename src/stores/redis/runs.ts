@@ -132,13 +132,13 @@ function redisWriter(redis: Connection, keys: RunKeys): TrialWriter {
     forget: async (forgotten) => {
       for (const key of forgotten) await redis.run(forgetTrial, [trials, briefs, verdicts, totals], [key]);
     },
-    replies: {
-      read: (key, question) => redis.text('HGET', keys.replies(key), question),
-      write: async (key, question, judgement) => {
+    replies: (key) => ({
+      read: (question) => redis.text('HGET', keys.replies(key), question),
+      write: async (question, judgement) => {
         await redis.number('HSET', keys.replies(key), question, judgement);
         await redis.number('EXPIRE', keys.replies(key), REPLIES_S);
       },
-    },
+    }),
     close: async () => {},
   };
 }

@@ -150,7 +150,7 @@ export async function vote(
 
 /**
  * `jury labels forget`: erases what a person voted and annotated, that they asked for verdicts or stopped them, requests that were
- * edited or not finished, what the console showed them, and what models answered to them here and runs have copied. Signs them out of the console.
+ * edited or not finished, what the console showed them, and what runs have copied. Signs them out of the console.
  */
 export async function forget(
   { out, err, parts: open, runs }: CommandContext,
@@ -166,7 +166,7 @@ export async function forget(
   await noteForgotten(store, asked, parts.now());
   const edits = await forgetEdits(store, person, parts.now());
   const drafts = await forgetDrafts(store, person, parts.now());
-  const copies = await eraseForgotten({ store, answers: parts.answers, runs }, parts.now());
+  const copies = await eraseForgotten({ store, runs }, parts.now());
   const erased = {
     vote: votes,
     annotation: annotations,

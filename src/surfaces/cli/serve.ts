@@ -46,7 +46,7 @@ export async function serve(context: CommandContext): Promise<void> {
     warned.push(message);
     log.warn(message);
   };
-  const parts = await context.parts({ cache: true, warn });
+  const parts = await context.parts({ cache: false, warn });
   const service = await startService(parts, log, warned);
   if (watched) err('Press Ctrl-C to stop.');
   if (!stop.aborted) await once(stop, 'abort');

@@ -37,7 +37,7 @@ const PRUNE_AT = '17 3 * * *';
 interface MaintenanceParts extends Clocked {
   checks: SpotChecks;
   store: Pick<VerdictStore, 'prune'> & Pick<KeyValue, 'get' | 'setIfAbsent'>;
-  answers: Pick<AnswerCache, 'erase' | 'sweep'>;
+  answers: Pick<AnswerCache, 'sweep'>;
   /** Opens the store of benchmark runs. */
   runs: () => Promise<TrialStore>;
   retentionDays: number;
@@ -61,7 +61,7 @@ export async function pruneDaily(
 
 /** Erases copies of chats' cases: those of people who were forgotten, and those in runs that are older than verdicts may be. */
 export async function eraseCopies(
-  parts: Omit<MaintenanceParts, 'checks' | 'store'> & { store: Pick<KeyValue, 'get'> },
+  parts: Omit<MaintenanceParts, 'answers' | 'checks' | 'store'> & { store: Pick<KeyValue, 'get'> },
 ): Promise<void> {
   const { runs: open, retentionDays, now, log } = parts;
   const before = retentionDays === 0 ? Number.NEGATIVE_INFINITY : now() - retentionDays * DAY_MS;

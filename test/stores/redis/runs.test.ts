@@ -43,11 +43,11 @@ describe('runs in Redis', () => {
     const store = await open();
     await store.create(aManifest(), casesOf(3));
     const writer = await store.write('r1');
-    await writer.replies?.write('0-0', 'q', 'said');
-    expect(await writer.replies?.read('0-0', 'q')).toBe('said');
-    expect(await writer.replies?.read('0-1', 'q')).toBeNull();
+    await writer.replies?.('0-0').write('q', 'said');
+    expect(await writer.replies?.('0-0').read('q')).toBe('said');
+    expect(await writer.replies?.('0-1').read('q')).toBeNull();
     await writer.save(aTrial('0-0'), aVerdict());
-    expect(await writer.replies?.read('0-0', 'q')).toBeNull();
+    expect(await writer.replies?.('0-0').read('q')).toBeNull();
     await store.close();
     await remove();
   });

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createAnswerCache } from '../../../src/judges/llm/answer-cache.ts';
 import { findPeople, keepPeople } from '../../../src/requests/spot-check.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
-import { openStore } from '../../../src/stores/open-store.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { findDraft, keepDraft } from '../../../src/surfaces/drafts.ts';
@@ -54,20 +52,12 @@ describe('labels forget', () => {
       await store.saveVerdict(aRecord({ id, at }));
       await keepPeople(store, id, one, at);
     }
-    const cache = createAnswerCache(join(cwd, 'data', 'answers'));
-    for (const id of Object.keys(people)) cache.write('0123', 'what a model said', id);
-    await cache.flush();
     const runs = createFolderTrialStore(join(cwd, 'data', 'runs'));
     await runs.create(aManifest(), [...casesOf(1, { id: 'asked' }), ...casesOf(1, { id: 'stopped' })]);
     const draft = { understood: {}, wish: {}, team: 'T1', channel: null, thread: null, again: null };
     for (const user of ['U123', 'U999'])
       await keepDraft(store, { ...draft, paste: 'mine', by: { surface: 'slack', user } }, at, `d-${user}`);
     const forgotten = await jury(['labels', 'forget', 'U123'], { cwd, env });
-    expect(await Promise.all(Object.keys(people).map((id) => cache.read('0123', id)))).toEqual([
-      null,
-      'what a model said',
-      'what a model said',
-    ]);
     expect((await runs.caseAt('r1', 0)).response).toBe('(erased)');
     expect((await runs.caseAt('r1', 1)).response).not.toBe('(erased)');
     expect(await findDraft(store, 'd-U123', at)).toBeNull();
@@ -97,26 +87,6 @@ describe('labels forget', () => {
     const again = await jury(['labels', 'forget', 'U123'], { cwd, env });
     expect(again).toEqual({ code: 0, out: 'Erased 1 copied case of U123.\n', err: '' });
     expect((await runs.caseAt('busy', 0)).response).toBe('(erased)');
-    await store.close();
-  });
-
-  test.skipIf(redisUrl === null)('erases cached answers on each machine where it is run', async () => {
-    const machines = [scratch(), scratch()];
-    const shared = { ...env, REDIS_URL: redisUrl ?? '' };
-    const store = await openStore({ redisUrl: redisUrl ?? '', dataFolder: '', warn: () => {} });
-    const at = Date.now();
-    await store.saveVerdict(aRecord({ id: 'on-two-machines', at }));
-    await keepPeople(store, 'on-two-machines', { askedBy: 'U0MACHINES', stoppedBy: null }, at);
-    const caches = machines.map((cwd) => createAnswerCache(join(cwd, 'data', 'answers')));
-    for (const cache of caches) cache.write('0123', 'what a model said', 'on-two-machines');
-    for (const [index, cwd] of machines.entries()) {
-      await caches[index]?.flush();
-      expect(await jury(['labels', 'forget', 'U0MACHINES'], { cwd, env: shared })).toMatchObject({ code: 0 });
-    }
-    expect(await Promise.all(caches.map((cache) => cache.read('0123', 'on-two-machines')))).toEqual([
-      null,
-      null,
-    ]);
     await store.close();
   });
 

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { createAnswerCache } from '../../../src/judges/llm/answer-cache.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { openStore } from '../../../src/stores/open-store.ts';
 import { noteForgotten } from '../../../src/surfaces/forgotten-cases.ts';
@@ -42,9 +40,8 @@ test('copies of chats’ cases go from runs that are as old; other cases and new
   const log = pino({}, { write: (line: string) => void logged.push(line) });
   const kept = await openStore({ redisUrl: undefined, dataFolder: folder, warn: () => {} });
   closing(() => kept.close());
-  const answers = createAnswerCache(join(folder, 'answers'));
   const runs = async () => store;
-  const parts = { runs, store: kept, answers, retentionDays: 30, now: () => saturday, log };
+  const parts = { runs, store: kept, retentionDays: 30, now: () => saturday, log };
   await eraseCopies({ ...parts, retentionDays: 0 });
   // A run that is being written does not keep the others from being erased.
   await store.create(aManifest({ name: 'busy', createdAt: at(31) }), chat);
@@ -66,10 +63,7 @@ test('copies of chats’ cases go from runs that are as old; other cases and new
   expect(await responses('busy')).toEqual(['(erased)']);
 
   // What was forgotten on one machine goes from all, whatever the age of the run and without any limit.
-  answers.write('0123', 'what a model said', '0123456789abcdef0123');
-  await answers.flush();
   await noteForgotten(kept, ['0123456789abcdef0123'], saturday);
   await eraseCopies({ ...parts, retentionDays: 0 });
   expect(await responses('new')).toEqual(['(erased)']);
-  expect(await answers.read('0123', '0123456789abcdef0123')).toBeNull();
 });
