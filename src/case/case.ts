@@ -258,3 +258,6 @@ export function cutDocuments(evalCase: EvalCase, limit: number): { evalCase: Eva
     note: `judges read the first ${end} of ${documents.length} documents; the rest exceed the limit of ${limit} characters`,
   };
 }
+
+/** Whether a case came from a chat: it is then named after its verdict. */
+export const isFromChat = ({ id = '' }: Pick<EvalCase, 'id'>): boolean => /^[0-9a-f]{20}$/.test(id);

@@ -1,11 +1,11 @@
 import type { BenchmarkHistory, BenchmarkSource } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
+import { isFromChat } from '../case/case.ts';
 import { plainLine, shortened } from '../common/text.ts';
 import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import { hidingChannels, publicCounts } from '../labels/trust.ts';
 import type { CountStore, VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
-import { isVerdictId } from '../requests/judge-one.ts';
 import { casesShown } from './assistant-blocks.ts';
 import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
@@ -84,7 +84,7 @@ export async function originsOf(
   return new Map(
     ids.flatMap((id, index) => {
       const record = verdicts[index] ?? null;
-      if (record === null) return isVerdictId(id) ? [[id, { link: null, hidden: true }] as const] : [];
+      if (record === null) return isFromChat({ id }) ? [[id, { link: null, hidden: true }] as const] : [];
       const hidden = record.source.channel !== channel || record.blind === true;
       return [[id, { link: record.source.permalink ?? null, hidden }] as const];
     }),

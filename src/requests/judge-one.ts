@@ -27,9 +27,6 @@ export type CaseOutcome =
 export const verdictIdOf = (checkId: string, index: number): string =>
   createHash('sha256').update(`${checkId}\n${index}`).digest('hex').slice(0, 20);
 
-/** Whether a case came from a chat: it is then named after its verdict. */
-export const isVerdictId = (id: string | undefined): boolean => /^[0-9a-f]{20}$/.test(id ?? '');
-
 /** What was asked for, then what the case says, then what the channel has set. */
 function wishFor(asked: JudgeRequest, evalCase: EvalCase, channel: JudgeRequest): JudgeRequest {
   const rubric = asked.rubric ?? evalCase.rubric ?? channel.rubric;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isFromChat } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Ask, Explain, Question, VerdictQuestion } from '../../judging/ports.ts';
 import type { Prompt } from '../../prompting/render.ts';
@@ -42,7 +43,8 @@ export function createLlmJudge(
         ...(repeat === 1 ? [] : [`repeat ${repeat}`]),
         ...(method === undefined ? [] : [`method ${method}`]),
       ].join(', '),
-      fresh,
+      // Files would outlive what is erased of a chat.
+      fresh: fresh || isFromChat(question.evalCase),
       signal,
       deadlineAt,
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
 import { eraseInRuns, type TrialStore } from '../../benchmark/trial-store.ts';
+import { isFromChat } from '../../case/case.ts';
 import { repeatedly } from '../../common/async.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
@@ -10,7 +11,6 @@ import type { DigestPoster } from '../../digests/delivery.ts';
 import { runDigests } from '../../digests/run-digests.ts';
 import type { AnswerCache } from '../../judges/llm/answer-cache.ts';
 import { pruneExpired, type VerdictStore } from '../../labels/verdict-record.ts';
-import { isVerdictId } from '../../requests/judge-one.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { StudyStore } from '../../studies/annotation.ts';
 import { inviteAnnotators, type StudyPoster } from '../../studies/manage-studies.ts';
@@ -69,8 +69,8 @@ export async function eraseCopies(
   try {
     const opened = await open();
     runs = opened;
-    const isOld: Parameters<typeof eraseInRuns>[1] = ({ id }, { createdAt }) =>
-      isVerdictId(id) && Date.parse(createdAt) < before;
+    const isOld: Parameters<typeof eraseInRuns>[1] = (one, { createdAt }) =>
+      isFromChat(one) && Date.parse(createdAt) < before;
     const forgotten = await eraseForgotten({ ...parts, runs: async () => opened }, now());
     const old = await eraseInRuns(opened, isOld);
     const cases = forgotten.cases + old.cases;

@@ -10,12 +10,12 @@ import { isLabeled } from '../../benchmark/reports/tables.ts';
 import { plannedTrials, type RunManifest, Subject, subjectOf } from '../../benchmark/run.ts';
 import type { RunTotals } from '../../benchmark/run-totals.ts';
 import { isCaseErased, redactedRuns, runsWithout, type TrialStore } from '../../benchmark/trial-store.ts';
+import { isFromChat } from '../../case/case.ts';
 import { onAbort } from '../../common/async.ts';
 import { lazily } from '../../common/collections.ts';
 import { readJson } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { isWithdrawn } from '../../labels/visible-verdict.ts';
-import { isVerdictId } from '../../requests/judge-one.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';
@@ -172,7 +172,7 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
     const ids = await copied(key, async () => {
       const found: string[] = [];
       for await (const one of (await stored()).readCases(name))
-        if (one.id !== undefined && isVerdictId(one.id) && !isCaseErased(one)) found.push(one.id);
+        if (one.id !== undefined && isFromChat(one) && !isCaseErased(one)) found.push(one.id);
       return found;
     });
     const gone = await expired(key, async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -77,6 +77,14 @@ describe('a grid of temperatures', () => {
     expect(double.counts.received).toBe(8);
     await run(`${small} --name third --no-cache`);
     expect(double.counts.received).toBe(16);
+  });
+
+  test('caches no answer about a case from a chat, where nothing would erase it', async () => {
+    await begin(differing(1).map((one) => ({ ...one, id: 'abc0123456789abc0123' })));
+    for (const name of ['first', 'second'])
+      await run(`--methods io --models openai/gpt-4o-mini --temperatures 0 --json --name ${name}`);
+    expect(double.counts.received).toBe(2);
+    expect(existsSync(join(cwd, 'data', 'answers'))).toBe(false);
   });
 
   test('resumes after a kill, and no trial is kept twice', async () => {
