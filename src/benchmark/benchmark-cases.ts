@@ -1,17 +1,113 @@
 import type { EvalCase } from '../case/case.ts';
+import { type AnswerNames, pairOf } from '../case/pair.ts';
+import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
+import { counted, naturalOrder, shortened } from '../common/text.ts';
 import { entry } from '../judging/library.ts';
 import type { Library } from '../prompting/library.ts';
-import type { BenchmarkDefinition } from './benchmark-definition.ts';
+import { createRandom } from '../statistics/random.ts';
+import type { BenchmarkDefinition, Sample } from './benchmark-definition.ts';
 import { identified, requestFormat } from './collect/collected-case.ts';
 import { readSet } from './datasets/case-sets.ts';
 import { loadDomain } from './datasets/domain.ts';
 import { generate } from './datasets/generate.ts';
-import { pairBuilds } from './datasets/pair-builds.ts';
-import { readDataset } from './datasets/read-cases.ts';
+import { namedFiles, readDataset } from './datasets/read-cases.ts';
 import { assumedRouterOf } from './datasets/scene.ts';
-import { namedFiles, sampled } from './datasets/select-cases.ts';
+
+/** Problems that are listed at once. */
+const MOST_PROBLEMS = 5;
+/** Longest name of a build in that of an answer. */
+const LONGEST_BUILD = 34;
+
+const asked = ({ conversation }: EvalCase): string =>
+  JSON.stringify(conversation.filter(({ role }) => role === 'user').map(({ text }) => text));
+
+/**
+ * Answers of two builds to the same requests as pairs: cases with the same id and different values of the tag `build`. A is the build
+ * that comes first in the data. Pairs have no label, since a label is about one answer.
+ *
+ * @throws JuryError `bad-input` that lists cases without exactly one answer of each of two builds
+ */
+export function pairBuilds(cases: readonly EvalCase[]): EvalCase[] {
+  const builds = [...new Set(cases.map(({ tags }) => tags?.build))];
+  const [first, second] = builds;
+  if (first === undefined || second === undefined || builds.length > 2)
+    throw new JuryError(
+      'bad-input',
+      `To compare builds, every case needs the tag "build", with two values in all; found ${counted(builds.length, 'value')}: ${builds.map((build) => build ?? 'none').join(', ')}. Nothing was judged.`,
+    );
+  const [a, b] = [`Build ${shortened(first, LONGEST_BUILD)}`, `Build ${shortened(second, LONGEST_BUILD)}`];
+  const names: AnswerNames = a === b ? ['A', 'B'] : [a, b];
+  const problems: string[] = [];
+  const pairs = [...groupedBy(cases, ({ id }) => id ?? '')].flatMap(([id, own]): EvalCase[] => {
+    const [one, other, ...more] = [first, second].flatMap((build) =>
+      own.filter(({ tags }) => tags?.build === build),
+    );
+    if (
+      id === '' ||
+      one === undefined ||
+      other === undefined ||
+      more.length > 0 ||
+      one.tags?.build !== first ||
+      other.tags?.build !== second
+    )
+      problems.push(
+        `${id === '' ? 'a case has no id' : `${id} has ${counted(own.length, 'answer')} (${own.map(({ tags }) => tags?.build).join(', ')})`}`,
+      );
+    else if (asked(one) !== asked(other)) problems.push(`the requests of ${id} differ`);
+    else {
+      const { label: _, tags, ...pair } = pairOf(one, other, names);
+      const { build: _build, ...shared } = tags ?? {};
+      return [Object.keys(shared).length === 0 ? pair : { ...pair, tags: shared }];
+    }
+    return [];
+  });
+  if (problems.length === 0) return pairs;
+  const more = problems.length - MOST_PROBLEMS;
+  throw new JuryError(
+    'bad-input',
+    `To compare builds, each id needs one answer of ${first} and one of ${second}: ${problems.slice(0, MOST_PROBLEMS).join('; ')}${more > 0 ? `; and ${more} more` : ''}. Nothing was judged.`,
+  );
+}
+
+/** The day of a case of a log; all without one are of the same day. */
+const dayOf = ({ tags, context }: EvalCase): string => (tags?.date ?? context?.date ?? '').slice(0, 10);
+
+/** How many of each group to take, in all `count`: by the groups' shares, the largest remainders rounded up. */
+function shares(sizes: readonly number[], count: number): number[] {
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  if (count >= all) return [...sizes];
+  const exact = sizes.map((size) => (size * count) / all);
+  const taken = exact.map(Math.floor);
+  const order = [...exact.keys()].sort((a, b) => ((exact[b] ?? 0) % 1) - ((exact[a] ?? 0) % 1) || a - b);
+  const missing = count - taken.reduce((sum, size) => sum + size, 0);
+  for (const at of order.slice(0, missing)) taken[at] = (taken[at] ?? 0) + 1;
+  return taken;
+}
+
+/**
+ * Some cases of each day, in their order. Whether a case is taken depends on the seed and the cases of its day alone, not on their
+ * order.
+ */
+export function sampled(cases: readonly EvalCase[], { perDay, seed, by }: Sample): EvalCase[] {
+  const rank = (one: EvalCase) => createRandom(seed, one.id ?? JSON.stringify(one)).uint32();
+  const taken = new Set<EvalCase>();
+  for (const ofDay of groupedBy(cases, dayOf).values()) {
+    const strata = [...groupedBy(ofDay, ({ tags }) => (by === undefined ? '' : (tags?.[by] ?? '')))]
+      .sort(([a], [b]) => naturalOrder(a, b))
+      .map(([, stratum]) => stratum);
+    const counts = shares(
+      strata.map(({ length }) => length),
+      perDay,
+    );
+    for (const [at, stratum] of strata.entries()) {
+      const ranked = stratum.map((one) => ({ one, rank: rank(one) })).sort((a, b) => a.rank - b.rank);
+      for (const { one } of ranked.slice(0, counts[at])) taken.add(one);
+    }
+  }
+  return cases.filter((one) => taken.has(one));
+}
 
 export interface BenchmarkCaseSource {
   library: Library;

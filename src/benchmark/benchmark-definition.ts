@@ -1,11 +1,21 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
+import { FOREVER_MS, type KeyValue } from '../common/key-value.ts';
 import { Id } from '../common/schema.ts';
+import { readJson } from '../common/text.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
-import { Sample } from './datasets/select-cases.ts';
 import { Subject } from './run.ts';
 
 const line = z.string().trim().min(1);
+
+/** Some cases of each day of a log. */
+export const Sample = z.strictObject({
+  perDay: z.int().min(1),
+  seed: z.int().min(0),
+  /** The tag whose values are to have the shares that they have in the log. */
+  by: z.string().trim().min(1).optional(),
+});
+export type Sample = z.infer<typeof Sample>;
 
 const BUDGET = 'must be US dollars above 0, or none';
 
@@ -79,6 +89,13 @@ const stampOf = (slot: number): string =>
 /** The run of a benchmark for a slot, shared by all processes and all schedules that are due then. */
 export const runNameFor = (benchmark: string, slot: number): string => `${benchmark}-${stampOf(slot)}`;
 
+const isNamedBy = (benchmark: string, run: string): boolean =>
+  run === benchmark || run.startsWith(`${benchmark}-`);
+
+/** Whether a run belongs to a benchmark: it has its name, or its name and a suffix, unless a longer benchmark name matches too. */
+export const belongs = (benchmark: string, run: string, all: readonly string[]): boolean =>
+  isNamedBy(benchmark, run) && !all.some((other) => other.length > benchmark.length && isNamedBy(other, run));
+
 /** Ids of the defined benchmarks, valid or not. */
 export const benchmarkIds = (folders: readonly string[]): string[] => [
   ...filesOf(folders, 'benchmarks', '.yaml', []).keys(),
@@ -110,4 +127,44 @@ export function loadBenchmarks(
   }
   throwProblems(problems);
   return definitions;
+}
+
+/** The run that later runs of a benchmark are compared with, under a name that people know, such as a release. */
+export const Baseline = z.strictObject({ name: z.string(), run: z.string() });
+export type Baseline = z.infer<typeof Baseline>;
+
+const keyOf = (benchmark: string): string => `benchmark-baseline:${benchmark}`;
+
+/** @throws JuryError `store-unavailable` */
+export async function readBaseline(
+  store: KeyValue,
+  benchmark: string,
+  now: number,
+): Promise<Baseline | null> {
+  const text = await store.get(keyOf(benchmark), now);
+  return text === null ? null : (readJson(Baseline, text)?.value ?? null);
+}
+
+/** The baseline of the benchmark that a run belongs to by its name, `nightly-2026-11-21` to `nightly`. */
+export async function baselineOfRun(store: KeyValue, run: string, now: number): Promise<Baseline | null> {
+  const parts = run.split('-');
+  for (let length = parts.length; length > 0; length -= 1) {
+    const found = await readBaseline(store, parts.slice(0, length).join('-'), now);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Sets or replaces the baseline of a benchmark; null removes it. @throws JuryError `store-unavailable` */
+export async function setBaseline(
+  store: KeyValue,
+  benchmark: string,
+  baseline: Baseline | null,
+  now: number,
+): Promise<void> {
+  const key = keyOf(benchmark);
+  if (baseline === null) return store.delete(key);
+  const text = JSON.stringify(baseline);
+  const kept = await store.setIfAbsent(key, text, now, FOREVER_MS);
+  if (!kept.set && kept.value !== text) await store.compareAndSet(key, kept.value, text, now, FOREVER_MS);
 }

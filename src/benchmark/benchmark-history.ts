@@ -5,12 +5,11 @@ import { readJson } from '../common/text.ts';
 import { readAnswers } from './assistant/answers.ts';
 import type { AssistantReport } from './assistant/assistant-report.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
-import { readBaseline } from './baseline.ts';
+import { belongs, readBaseline } from './benchmark-definition.ts';
 import { setupsOf } from './reports/trial-facts.ts';
 import { placesOf, plannedTrials, type RunManifest, type Subject, subjectOf } from './run.ts';
-import type { RunTotals } from './run-totals.ts';
 import type { Trial } from './trial.ts';
-import type { TrialStore } from './trial-store.ts';
+import type { RunTotals, TrialStore } from './trial-store.ts';
 
 /** The results of one run of a benchmark. */
 const BenchmarkRun = z.strictObject({
@@ -155,13 +154,6 @@ function isAlike(one: RunManifest, other: RunManifest): boolean {
   const ways = ({ configurations }: RunManifest) => configurations.map(({ id }) => id).join('\n');
   return one.dataset.hash === other.dataset.hash && ways(one) === ways(other);
 }
-
-const isNamedBy = (benchmark: string, run: string): boolean =>
-  run === benchmark || run.startsWith(`${benchmark}-`);
-
-/** Whether a run belongs to a benchmark: it has its name, or its name and a suffix, unless a longer benchmark name matches too. */
-export const belongs = (benchmark: string, run: string, all: readonly string[]): boolean =>
-  isNamedBy(benchmark, run) && !all.some((other) => other.length > benchmark.length && isNamedBy(other, run));
 
 /**
  * The finished runs of a benchmark, oldest first.

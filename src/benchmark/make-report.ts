@@ -5,7 +5,7 @@ import { noSuch } from '../common/text.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
 import { createAnswers } from './assistant/answers.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
-import type { Pricing } from './published/paper-prices.ts';
+import type { Pricing } from './published/published-tables.ts';
 import { clustersOf } from './reports/clusters.ts';
 import type { CaseMark } from './reports/comparison.ts';
 import { wordsOf } from './reports/format.ts';

@@ -8,7 +8,7 @@ import { recallAsk } from '../judging/recall-ask.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
 import { planConfigured } from './configured-case.ts';
-import { chainOf, openingKeys, placesOf, type RunManifest } from './run.ts';
+import { chainOf, openKeys, placesOf, type RunManifest } from './run.ts';
 import { type Trial, trialOf } from './trial.ts';
 import type { TrialWriter } from './trial-store.ts';
 
@@ -129,22 +129,14 @@ export type RunEnd = { kind: 'complete' } | Exclude<ChainEnd, { kind: 'done' }>;
  */
 export async function runBenchmark(parts: ChainParts, concurrency: number): Promise<RunEnd> {
   const { manifest, writer, stop } = parts;
-  const { all } = await writer.kept();
-  const left = openingKeys(manifest);
+  const left = openKeys(manifest, (await writer.kept()).all);
   let end: RunEnd = { kind: 'complete' };
   const failure = new AbortController();
 
-  function next(): string | null {
-    for (;;) {
-      const { value } = left.next();
-      if (value === undefined) return null;
-      if (chainOf(manifest, value).some((key) => !all.has(key))) return value;
-    }
-  }
   async function lane(): Promise<void> {
     while (!stop.aborted && !failure.signal.aborted && end.kind === 'complete') {
-      const key = next();
-      if (key === null) return;
+      const { value: key } = left.next();
+      if (key === undefined) return;
       await yieldToEventLoop();
       const ended = await runChain(parts, key);
       if (ended.kind !== 'done') end = ended;
@@ -158,5 +150,5 @@ export async function runBenchmark(parts: ChainParts, concurrency: number): Prom
   );
   const settled = await Promise.allSettled(lanes);
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
-  return stop.aborted && end.kind === 'complete' && next() !== null ? { kind: 'stopped' } : end;
+  return stop.aborted && end.kind === 'complete' && !left.next().done ? { kind: 'stopped' } : end;
 }

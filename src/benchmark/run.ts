@@ -176,6 +176,12 @@ export function chainOf({ configurations }: RunManifest, key: string): string[] 
   return [key, ...votes.map(([place]) => trialKey(place, places.index))];
 }
 
+/** The opening keys of chains with something left to judge, in order. @param kept the keys of all saved trials */
+export function* openKeys(manifest: RunManifest, kept: ReadonlySet<string>): Generator<string> {
+  for (const key of openingKeys(manifest))
+    if (chainOf(manifest, key).some((one) => !kept.has(one))) yield key;
+}
+
 /** `navigation (version 2)`: the rubrics of a run. */
 export const rubricTexts = ({
   rubrics,

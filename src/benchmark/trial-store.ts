@@ -4,9 +4,8 @@ import type { Redactor } from '../case/redact/redactor.ts';
 import { messageOf } from '../common/errors.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
 import type { AnswerShelf } from '../judging/recall-ask.ts';
-import { Verdict } from '../judging/verdict.ts';
-import { chainOf, openingKeys, type RunManifest } from './run.ts';
-import type { BudgetAnswer, RunTotals } from './run-totals.ts';
+import { hasFailed, Verdict } from '../judging/verdict.ts';
+import type { RunManifest } from './run.ts';
 import type { Trial } from './trial.ts';
 
 /** A trial's verdict, stored separately. */
@@ -137,8 +136,61 @@ export interface TrialWriter {
   close(): Promise<void>;
 }
 
-/** Opening trials with something left to judge, in order. */
-export async function openKeys(manifest: RunManifest, writer: TrialWriter): Promise<string[]> {
-  const { all } = await writer.kept();
-  return [...openingKeys(manifest)].filter((key) => chainOf(manifest, key).some((one) => !all.has(one)));
+/** The progress of a run. */
+export const RunTotals = z.strictObject({
+  /** Saved trials. */
+  trials: z.int(),
+  /** Saved trials that failed: `hasFailed`. */
+  failed: z.int(),
+  calls: z.int(),
+  /** Known cost in US dollars, including trials that were dropped to be judged again. */
+  spentUsd: z.number(),
+  /** Trials without a completely known cost. */
+  unknownCosts: z.int(),
+});
+export type RunTotals = z.infer<typeof RunTotals>;
+
+export const noTotals: RunTotals = { trials: 0, failed: 0, calls: 0, spentUsd: 0, unknownCosts: 0 };
+
+/** A trial's share of the totals. */
+export const shareOf = (trial: Trial): RunTotals => ({
+  trials: 1,
+  failed: hasFailed(trial) ? 1 : 0,
+  calls: trial.calls,
+  spentUsd: trial.usage.costUsd ?? 0,
+  unknownCosts: trial.usage.costUsd === null ? 1 : 0,
+});
+
+/** Rounded to billionths, because floating-point sums drift. */
+const exact = (usd: number): number => Math.round(usd * 1e9) / 1e9;
+
+/** @param sign -1 subtracts a share, except its cost */
+export const plusShare = (totals: RunTotals, share: RunTotals, sign: 1 | -1 = 1): RunTotals => ({
+  trials: totals.trials + sign * share.trials,
+  failed: totals.failed + sign * share.failed,
+  calls: totals.calls + sign * share.calls,
+  spentUsd: exact(totals.spentUsd + (sign > 0 ? share.spentUsd : 0)),
+  unknownCosts: totals.unknownCosts + sign * share.unknownCosts,
+});
+
+/** Whether another trial may begin; `wait`: trials in progress may use up the rest of the budget. */
+export type BudgetAnswer = 'go' | 'wait' | 'stop';
+
+/**
+ * Decides whether the budget allows another trial. Trials in progress are expected to cost the average, so that a budget is exceeded
+ * by about one trial at most, whatever the concurrency.
+ *
+ * @param underWay trials in progress, without the one that asks
+ */
+export function askBudget(
+  budgetUsd: number | null,
+  { spentUsd, trials }: Pick<RunTotals, 'spentUsd' | 'trials'>,
+  underWay: number,
+): BudgetAnswer {
+  if (budgetUsd === null) return 'go';
+  if (spentUsd >= budgetUsd) return 'stop';
+  if (underWay === 0) return 'go';
+  // Until the first trial has ended, its cost is unknown, so it runs alone.
+  const expected = trials === 0 ? budgetUsd : spentUsd / trials;
+  return spentUsd + underWay * expected < budgetUsd ? 'go' : 'wait';
 }

@@ -1,8 +1,17 @@
 import * as z from 'zod';
 import { Label } from '../case/case.ts';
 import { Judge, type Judgement, sequentialMsOf, TotalUsage, UnscoredReason } from '../judging/judgement.ts';
-import { CriterionVerdict, Decision, gapOf, Preference, type Verdict } from '../judging/verdict.ts';
-import type { Outcome } from '../statistics/classification.ts';
+import {
+  CriterionVerdict,
+  Decision,
+  gapOf,
+  hasFailed,
+  outcomeOfVerdict,
+  Preference,
+  type Verdict,
+} from '../judging/verdict.ts';
+import { type Gap, noConfusion, type Outcome } from '../statistics/classification.ts';
+import type { RunManifest } from './run.ts';
 
 /** A judgement without its text. */
 const TrialJudgement = z.strictObject({
@@ -168,3 +177,63 @@ export const spokenTrial = (
   judgements: spoken(trial.judgements, verdict?.judgements),
   ...(ratings === undefined ? {} : { ratings: spoken(ratings, verdict?.ratings) }),
 });
+
+export interface ConfigurationSummary {
+  id: string;
+  trials: number;
+  /** Trials without a decision by what was missing. */
+  decisions: Record<Decision | Gap, number>;
+  failed: number;
+  calls: number;
+  /** Calls that were not needed, because the majority was settled. */
+  savedCalls: number;
+  cached: number;
+  /** Known cost in US dollars, and the number of trials without a known cost. */
+  costUsd: number;
+  unknownCosts: number;
+  /** Sum over all trials, ms. */
+  latencyMs: number;
+  /** Trials of cases labeled pass or fail, by label and outcome: what `classify` takes. */
+  confusion: ReturnType<typeof noConfusion>;
+}
+
+const nothing = (id: string): ConfigurationSummary => ({
+  id,
+  trials: 0,
+  decisions: { pass: 0, fail: 0, scored: 0, undecided: 0, 'no-quorum': 0, unanswered: 0 },
+  failed: 0,
+  calls: 0,
+  savedCalls: 0,
+  cached: 0,
+  costUsd: 0,
+  unknownCosts: 0,
+  latencyMs: 0,
+  confusion: noConfusion(),
+});
+
+function add(summary: ConfigurationSummary, trial: Trial): void {
+  summary.trials += 1;
+  summary.decisions[outcomeOfVerdict(trial)] += 1;
+  if (hasFailed(trial)) summary.failed += 1;
+  summary.calls += trial.calls;
+  summary.savedCalls += trial.savedCalls ?? 0;
+  summary.cached += trial.cached;
+  summary.costUsd += trial.usage.costUsd ?? 0;
+  if (trial.usage.costUsd === null) summary.unknownCosts += 1;
+  summary.latencyMs += trial.latencyMs;
+  const truth = trial.label?.decision;
+  if (truth !== undefined && trial.decision !== 'scored') summary.confusion[truth][outcomeOf(trial)] += 1;
+}
+
+/** Counts a run's trials as they are read, in the order of its configurations. */
+export async function summarizeRun(
+  { configurations }: Pick<RunManifest, 'configurations'>,
+  trials: AsyncIterable<Trial>,
+): Promise<ConfigurationSummary[]> {
+  const summaries = new Map(configurations.map(({ id }) => [id, nothing(id)]));
+  for await (const trial of trials) {
+    const summary = summaries.get(trial.configuration);
+    if (summary !== undefined) add(summary, trial);
+  }
+  return [...summaries.values()];
+}

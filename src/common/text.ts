@@ -165,6 +165,9 @@ export const plainKey = (text: string): string =>
 export const andList = (items: readonly string[], joint = 'and'): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${joint} ${items.at(-1)}`;
 
+/** Compares texts, numbers in them by their value: `build 9` before `build 10`. */
+export const naturalOrder = new Intl.Collator('en', { numeric: true }).compare;
+
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether only this machine can reach a host: a name or an address, perhaps in brackets. */

@@ -1,5 +1,5 @@
 import type { AssistantReport } from '../benchmark/assistant/assistant-report.ts';
-import { readBaseline } from '../benchmark/baseline.ts';
+import { readBaseline } from '../benchmark/benchmark-definition.ts';
 import { type BenchmarkHistory, type BenchmarkSource, endedRuns } from '../benchmark/benchmark-history.ts';
 import type { TrialStore } from '../benchmark/trial-store.ts';
 import type { KeyValue } from '../common/key-value.ts';

@@ -58,7 +58,7 @@ async function runDefined(
   const [{ runDefinedBenchmark }, { benchmarkCases }, { collectForRun }, { costOf }] = await Promise.all([
     import('../benchmark/run-defined-benchmark.ts'),
     import('../benchmark/benchmark-cases.ts'),
-    import('../benchmark/collect/collect-for-run.ts'),
+    import('../benchmark/collect/collect-answers.ts'),
     import('../judges/llm/models.ts'),
   ]);
   const { settings } = parts.env;

@@ -1,6 +1,6 @@
 import type { AssistantReport } from '../benchmark/assistant/assistant-report.ts';
 import { type Against, withVotes } from '../benchmark/assistant/make-assistant-report.ts';
-import { baselineOfRun } from '../benchmark/baseline.ts';
+import { baselineOfRun } from '../benchmark/benchmark-definition.ts';
 import type { Side } from '../benchmark/compare-runs.ts';
 import { requireRun } from '../benchmark/make-report.ts';
 import type { RunManifest } from '../benchmark/run.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { askBudget, summarizeRun } from '../../src/benchmark/run-totals.ts';
-import { outcomeOf, Trial } from '../../src/benchmark/trial.ts';
+import { outcomeOf, summarizeRun, Trial } from '../../src/benchmark/trial.ts';
+import { askBudget } from '../../src/benchmark/trial-store.ts';
 import { hasFailed } from '../../src/judging/verdict.ts';
 import { fail, mute, pass, type Said } from '../support/builders.ts';
 import { aConfiguration, aTrial, aVerdict } from '../support/run-builders.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Baseline, setBaseline } from '../../src/benchmark/baseline.ts';
+import { Baseline, setBaseline } from '../../src/benchmark/benchmark-definition.ts';
 import { createBenchmarkSource } from '../../src/benchmark/benchmark-history.ts';
 import type { RunManifest } from '../../src/benchmark/run.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answersOf, checkAnswers, isAskedAfter, questionsOf, saidTo } from '../../src/studies/questions.ts';
 import { newStudy, type Study } from '../../src/studies/study.ts';
-import { labeledStudyCases } from '../../src/studies/study-labels.ts';
+import { labeledStudyCases } from '../../src/studies/study-data.ts';
 import { studyReport } from '../../src/studies/study-report.ts';
 import { readStudyForm, studyForm } from '../../src/surfaces/forms/study-form.ts';
 import { aRubric } from '../support/builders.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shownCase as sectionsOf } from '../../src/studies/shown-case.ts';
+import { shownCase as sectionsOf } from '../../src/studies/annotation.ts';
 import { aCase, withDeclared } from '../support/builders.ts';
 
 /** The user's part and the system's part of a case with one answer. */

@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/schema.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../../prompting/prompt-files.ts';
-import { Drive, Reach } from './dimensions/drive.ts';
-import { NumberDimension } from './dimensions/number.ts';
-import { Open } from './dimensions/open.ts';
-import { TermDimension } from './dimensions/term.ts';
+import { Drive, Open, Reach } from './dimensions/situation.ts';
+import { NumberDimension, TermDimension } from './dimensions/wishes.ts';
 import { Areas, Grammar, line } from './scene.ts';
 
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 20:35');

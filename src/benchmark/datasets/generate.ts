@@ -5,10 +5,8 @@ import { JuryError } from '../../common/errors.ts';
 import { DAY_MS, dayOf } from '../../common/text.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { createRandom, type Random } from '../../statistics/random.ts';
-import { drawDrive, drawReach } from './dimensions/drive.ts';
-import { drawNumber } from './dimensions/number.ts';
-import { drawOpen, minuteOf } from './dimensions/open.ts';
-import { drawTerm } from './dimensions/term.ts';
+import { drawDrive, drawOpen, drawReach, minuteOf } from './dimensions/situation.ts';
+import { drawNumber, drawTerm } from './dimensions/wishes.ts';
 import type { Dimension, Domain } from './domain.ts';
 import {
   type Areas,

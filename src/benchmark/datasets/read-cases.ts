@@ -1,11 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
-import { counted, plainLine } from '../../common/text.ts';
+import { counted, naturalOrder, plainLine } from '../../common/text.ts';
 import { readTable, type Table, type TableFormat } from './read-table.ts';
 
 /** One case or problem with its source. */
@@ -193,6 +193,41 @@ export async function readDataset(
       `${problemLines(problems).join('\n')}\nNothing was done. "jury parse" shows how each case was understood.`,
     );
   return made;
+}
+
+const pattern = (name: string): RegExp =>
+  new RegExp(
+    `^${name
+      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  );
+
+/**
+ * The files that paths name, with `*` and `?` in their last part.
+ *
+ * @param newest only the last one by name, numbers by their value
+ * @throws JuryError `usage` if a path with `*` or `?` names none
+ */
+export async function namedFiles(paths: readonly string[], newest: boolean): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const [folder, name] = [dirname(path), basename(path)];
+    if (!/[*?]/.test(name)) {
+      found.push(path);
+      continue;
+    }
+    const names = await readdir(folder).catch((cause: unknown) => {
+      throw new JuryError('usage', `Cannot read ${folder}: ${fileReason(cause)}.`, { cause });
+    });
+    const matching = names
+      .filter((one) => !one.startsWith('.') && pattern(name).test(one))
+      .sort(naturalOrder);
+    if (matching.length === 0) throw new JuryError('usage', `No file matches ${path}.`);
+    found.push(...matching.map((one) => join(folder, one)));
+  }
+  if (!newest) return found;
+  return found.sort((a, b) => naturalOrder(basename(a), basename(b)) || naturalOrder(a, b)).slice(-1);
 }
 
 const FORMATS: Readonly<Record<string, TableFormat>> = {

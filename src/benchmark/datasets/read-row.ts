@@ -3,9 +3,8 @@ import type { CaseFormat } from '../../case/case-format.ts';
 import { explainIssues } from '../../case/paste/problems.ts';
 import { type LabelBy, type LabelRule, type Said, UNSURE } from '../../labels/answers.ts';
 import { labelValue, type ValueMap } from './label-values.ts';
-import { readCell } from './read-cell.ts';
+import { readCell, type Speakers } from './read-cell.ts';
 import { nested } from './scene.ts';
-import type { Speakers } from './turns.ts';
 
 /** How a table becomes cases. */
 export interface ImportOptions {

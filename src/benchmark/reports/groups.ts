@@ -1,5 +1,6 @@
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
+import { naturalOrder } from '../../common/text.ts';
 import { isFailure } from '../../judging/verdict.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import type { Trial } from '../trial.ts';
@@ -122,8 +123,6 @@ class TrialOfJudge implements TrialFacts {
   }
 }
 
-const byValues = new Intl.Collator('en', { numeric: true }).compare;
-
 /** Groups by their values; those without one last. */
 export const inOrder = (
   { values: a }: { values: GroupValues },
@@ -133,7 +132,7 @@ export const inOrder = (
   const [one, other] = [a[at] ?? null, b[at] ?? null];
   return one === null || other === null
     ? Number(one === null) - Number(other === null)
-    : byValues(one, other);
+    : naturalOrder(one, other);
 };
 
 /** The values of some tags by the place of the case. @throws JuryError `usage` if no case has one of them */

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { memoized } from '../../common/collections.ts';
 import { grouped } from '../../common/text.ts';
-import names from '../published/names.json' with { type: 'json' };
-import { numberIn, type PublishedTable, publishedTables } from '../published/published-tables.ts';
+import { numberIn, type PublishedTable, plainModel, publishedTables } from '../published/published-tables.ts';
 import settings from '../published/settings.json' with { type: 'json' };
 import { fixed, NONE, rangeText } from './format.ts';
 import type { Estimate, ReportMeasure } from './measures.ts';
@@ -106,19 +105,6 @@ function figuresOf(setting: Setting): Figure[] {
 const figures: readonly Figure[] = z.array(Setting).parse(settings).flatMap(figuresOf);
 
 /** Names that providers use for the models of the papers. */
-const aliases = Object.entries(names.models).map(([model, name]) => ({ model, name: new RegExp(name) }));
-
-/** The same for a model's id and its name in the papers: `openai/gpt-4o-2024-08-06` and `GPT-4o`. */
-export function plainModel(name: string): string {
-  const base = name
-    .slice(name.lastIndexOf('/') + 1)
-    .toLowerCase()
-    .replace(/\s*\(r\)$/, '')
-    .replaceAll(' ', '-')
-    .replace(/-\d{4}-\d{2}-\d{2}$/, '');
-  return aliases.find((alias) => alias.name.test(base))?.model ?? base;
-}
-
 /** `5x GPT-4` are five seats of one model; a panel of one model alone is that model. */
 const plainModels = memoized((models: readonly string[]): string => {
   const seats = models.flatMap((model) => {

@@ -1,7 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { RunTotals } from '../../benchmark/run-totals.ts';
+import { RunTotals } from '../../benchmark/trial-store.ts';
 import { readJson } from '../../common/text.ts';
 import { readLines, writeWhole } from './line-files.ts';
 

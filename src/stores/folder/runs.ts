@@ -2,12 +2,16 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { RunManifest, RunName } from '../../benchmark/run.ts';
-import { askBudget, noTotals, plusShare, type RunTotals, shareOf } from '../../benchmark/run-totals.ts';
 import { Trial } from '../../benchmark/trial.ts';
 import {
+  askBudget,
   erasedCase,
   erasedTrial,
   isCaseErased,
+  noTotals,
+  plusShare,
+  type RunTotals,
+  shareOf,
   type TrialStore,
   TrialVerdict,
   type TrialWriter,

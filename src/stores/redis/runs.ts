@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import * as z from 'zod';
 import { RunManifest, RunName } from '../../benchmark/run.ts';
-import type { RunTotals } from '../../benchmark/run-totals.ts';
 import { Trial } from '../../benchmark/trial.ts';
 import {
   erasedCase,
   erasedTrial,
   isCaseErased,
+  type RunTotals,
   type TrialStore,
   TrialVerdict,
   type TrialWriter,

@@ -1,5 +1,4 @@
-import { compareRuns } from '../../benchmark/compare-runs.ts';
-import { estimatePower, type RunPower } from '../../benchmark/estimate-power.ts';
+import { compareRuns, estimatePower, type RunPower } from '../../benchmark/compare-runs.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import {
   COMPARISON_NOTE,

@@ -1,9 +1,10 @@
-import { pairBuilds } from '../../benchmark/datasets/pair-builds.ts';
+import { pairBuilds } from '../../benchmark/benchmark-cases.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { estimateRun, requireBudgetable } from '../../benchmark/estimate-run.ts';
 import { makeReport } from '../../benchmark/make-report.ts';
 import { planRun } from '../../benchmark/plan-run.ts';
 import {
+  openKeys,
   plannedTrials,
   type RunManifest,
   RunName,
@@ -12,8 +13,8 @@ import {
   type Subject,
 } from '../../benchmark/run.ts';
 import { casesAt, type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
-import { type RunTotals, summarizeRun } from '../../benchmark/run-totals.ts';
-import type { TrialStore, TrialWriter } from '../../benchmark/trial-store.ts';
+import { summarizeRun } from '../../benchmark/trial.ts';
+import type { RunTotals, TrialStore, TrialWriter } from '../../benchmark/trial-store.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
@@ -121,10 +122,7 @@ async function runHere(run: RunParts): Promise<RunEnd> {
 async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
   const { manifest, writer, options } = run;
   const { err, stop } = run.context;
-  const [{ openTrialQueue, followRun }, { openKeys }] = await Promise.all([
-    import('../../stores/redis/trial-queue.ts'),
-    import('../../benchmark/trial-store.ts'),
-  ]);
+  const { openTrialQueue, followRun } = await import('../../stores/redis/trial-queue.ts');
   const queue = await openTrialQueue(redisUrl, { warn: err });
   const planned = plannedTrials(manifest);
   const progress = createRunProgress(run.context, planned, (await writer.totals()).trials);
@@ -132,7 +130,7 @@ async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
     for (const [provider, perSecond] of new Map(options.rate)) await queue.setRate(provider, perSecond);
     for (const [provider, perSecond] of await queue.rates())
       err(`  All workers together send ${provider} at most ${counted(perSecond, 'request')} a second.`);
-    await queue.start(manifest.name, await openKeys(manifest, writer));
+    await queue.start(manifest.name, [...openKeys(manifest, (await writer.kept()).all)]);
     return await followRun({
       queue,
       writer,

@@ -1,11 +1,12 @@
 import type { AssistantReport } from '../../benchmark/assistant/assistant-report.ts';
 import { changeSections, closingLines, groupRows } from '../../benchmark/assistant/assistant-words.ts';
-import { readBaseline, setBaseline } from '../../benchmark/baseline.ts';
+import { readBaseline, setBaseline } from '../../benchmark/benchmark-definition.ts';
 import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
 import { requireRun } from '../../benchmark/make-report.ts';
 import { methodNotes, plannedTrials, type RunManifest, rubricTexts } from '../../benchmark/run.ts';
 import type { RunEnd } from '../../benchmark/run-benchmark.ts';
-import { type ConfigurationSummary, type RunTotals, summarizeRun } from '../../benchmark/run-totals.ts';
+import { type ConfigurationSummary, summarizeRun } from '../../benchmark/trial.ts';
+import type { RunTotals } from '../../benchmark/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { andList, counted, grouped, jsonLine, minuteText, plainLine, usd } from '../../common/text.ts';
 import { findModel } from '../../judges/llm/models.ts';

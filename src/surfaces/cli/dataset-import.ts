@@ -1,9 +1,8 @@
-import type { AnswersReport } from '../../benchmark/datasets/import-answers.ts';
-import { importTable } from '../../benchmark/datasets/import-table.ts';
+import { type AnswersReport, importTable } from '../../benchmark/datasets/import-table.ts';
 import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
 import { readDataset, readTableFile } from '../../benchmark/datasets/read-cases.ts';
+import { readSpeakers } from '../../benchmark/datasets/read-cell.ts';
 import { refusalLines, type TableFormat } from '../../benchmark/datasets/read-table.ts';
-import { readSpeakers } from '../../benchmark/datasets/turns.ts';
 import { alphaText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine } from '../../common/text.ts';

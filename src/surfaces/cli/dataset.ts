@@ -1,3 +1,5 @@
+import { sampled } from '../../benchmark/benchmark-cases.ts';
+import type { Sample } from '../../benchmark/benchmark-definition.ts';
 import { addVerdictToSet, readSet, removeFromSet, setNames } from '../../benchmark/datasets/case-sets.ts';
 import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
@@ -7,7 +9,6 @@ import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
 import { assumedRouterOf, type Router } from '../../benchmark/datasets/scene.ts';
-import { type Sample, sampled } from '../../benchmark/datasets/select-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';

@@ -1,5 +1,5 @@
 import type { CollectProgress } from '../../benchmark/collect/collect-answers.ts';
-import type { RunTotals } from '../../benchmark/run-totals.ts';
+import type { RunTotals } from '../../benchmark/trial-store.ts';
 import { plainLine, usd } from '../../common/text.ts';
 import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';

@@ -6,7 +6,7 @@ import { JuryError } from '../../common/errors.ts';
 import { plainLine, plainText } from '../../common/text.ts';
 import { NAMED } from '../../labels/person.ts';
 import type { Store } from '../../stores/store.ts';
-import { caseAt, progressOf } from '../../studies/annotation.ts';
+import { caseAt, progressOf, shownCase } from '../../studies/annotation.ts';
 import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
 import {
   type Answers,
@@ -18,7 +18,6 @@ import {
   saidTo,
   type Values,
 } from '../../studies/questions.ts';
-import { shownCase } from '../../studies/shown-case.ts';
 import { type Annotator, type Study, standardsOf } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
 import type { FormField } from '../form.ts';

@@ -13,15 +13,15 @@ import { counted, grouped, jsonLine, noSuch } from '../../common/text.ts';
 import type { LabelBy } from '../../labels/answers.ts';
 import type { Person } from '../../labels/person.ts';
 import type { Annotation } from '../../studies/annotation.ts';
+import { addAnnotators, annotationOf, findStudy } from '../../studies/manage-studies.ts';
+import type { Study } from '../../studies/study.ts';
 import {
   annotationCells,
   annotationColumns,
   annotationReader,
   annotationRow,
-} from '../../studies/annotation-rows.ts';
-import { addAnnotators, annotationOf, findStudy } from '../../studies/manage-studies.ts';
-import type { Study } from '../../studies/study.ts';
-import { labeledStudyCases } from '../../studies/study-labels.ts';
+  labeledStudyCases,
+} from '../../studies/study-data.ts';
 import { importedPerson } from '../addresses.ts';
 import type { Parts } from '../parts.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';

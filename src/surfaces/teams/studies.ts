@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
-import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
+
+import { caseAt, progressOf, type Seat, shownCase, takeSeat } from '../../studies/annotation.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
-import { shownCase } from '../../studies/shown-case.ts';
+
 import { type Study, type StudyCase, standardOf } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
 import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';

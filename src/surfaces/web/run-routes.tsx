@@ -1,9 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { benchmarkIds } from '../../benchmark/benchmark-definition.ts';
-import { belongs } from '../../benchmark/benchmark-history.ts';
-import { readCaseDetails, titled } from '../../benchmark/case-details.ts';
-import { readComparedCase } from '../../benchmark/comparison-matrix.ts';
+import { belongs, benchmarkIds } from '../../benchmark/benchmark-definition.ts';
+import { readCaseDetails, readComparedCase, titled } from '../../benchmark/case-details.ts';
 import { plannedTrials, type RunManifest, RunName, subjectOf } from '../../benchmark/run.ts';
 import { JuryError } from '../../common/errors.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { type ComparedCases, readComparedCases } from '../../benchmark/case-details.ts';
 import { compareRuns, type Side } from '../../benchmark/compare-runs.ts';
-import { type ComparedCases, readComparedCases } from '../../benchmark/comparison-matrix.ts';
 import { makeReport } from '../../benchmark/make-report.ts';
 import type { Comparison } from '../../benchmark/reports/comparison.ts';
 import { createMatrix, type RunMatrix } from '../../benchmark/reports/matrix.ts';
@@ -8,8 +8,13 @@ import { Estimate, ReportMeasure } from '../../benchmark/reports/measures.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
 import { isLabeled } from '../../benchmark/reports/tables.ts';
 import { plannedTrials, type RunManifest, Subject, subjectOf } from '../../benchmark/run.ts';
-import type { RunTotals } from '../../benchmark/run-totals.ts';
-import { isCaseErased, redactedRuns, runsWithout, type TrialStore } from '../../benchmark/trial-store.ts';
+import {
+  isCaseErased,
+  type RunTotals,
+  redactedRuns,
+  runsWithout,
+  type TrialStore,
+} from '../../benchmark/trial-store.ts';
 import { isFromChat } from '../../case/case.ts';
 import { onAbort } from '../../common/async.ts';
 import { lazily } from '../../common/collections.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minutesLeft, Week } from '../../../src/benchmark/datasets/dimensions/open.ts';
+import { minutesLeft, Week } from '../../../src/benchmark/datasets/dimensions/situation.ts';
 import { loadDomain } from '../../../src/benchmark/datasets/domain.ts';
 import { expand } from '../../../src/benchmark/datasets/generate.ts';
 import { createRandom } from '../../../src/statistics/random.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawReach, Reach } from '../../../src/benchmark/datasets/dimensions/drive.ts';
+import { drawReach, Reach } from '../../../src/benchmark/datasets/dimensions/situation.ts';
 import type { Drawn, Scene } from '../../../src/benchmark/datasets/scene.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { aRubric } from '../../support/builders.ts';

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { namedFiles, sampled } from '../../../src/benchmark/datasets/select-cases.ts';
+import { sampled } from '../../../src/benchmark/benchmark-cases.ts';
+import { namedFiles } from '../../../src/benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
 import { aCase } from '../../support/builders.ts';
 import { scratch } from '../../support/run-jury.ts';

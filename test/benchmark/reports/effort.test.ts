@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/benchmark/make-report.ts';
-import { paperPrices } from '../../../src/benchmark/published/paper-prices.ts';
+import { paperPrices } from '../../../src/benchmark/published/published-tables.ts';
 import { factsOf } from '../../../src/benchmark/reports/trial-facts.ts';
 import { Trial, trialOf } from '../../../src/benchmark/trial.ts';
 import { findModel } from '../../../src/judges/llm/models.ts';

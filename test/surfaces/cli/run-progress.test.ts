@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noTotals } from '../../../src/benchmark/run-totals.ts';
+import { noTotals } from '../../../src/benchmark/trial-store.ts';
 import { progressLine } from '../../../src/surfaces/cli/progress.ts';
 
 test('the progress of a run tells pace, money and time left, by what was judged since it goes on', () => {

@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ShownPart } from '../../../case/shown-fields.ts';
 import { counted, safeText } from '../../../common/text.ts';
+import { shownCase } from '../../../studies/annotation.ts';
 import type { Answers } from '../../../studies/questions.ts';
-import { shownCase } from '../../../studies/shown-case.ts';
 import { type Study, type StudyCase, standardOf } from '../../../studies/study.ts';
 import { studyForm, studyNextText, studyStandText } from '../../forms/study-form.ts';
 import { shortLine } from '../../safe-text.ts';

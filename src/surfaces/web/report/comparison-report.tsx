@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type ComparedCases, sideId } from '../../../benchmark/comparison-matrix.ts';
+import { type ComparedCases, sideId } from '../../../benchmark/case-details.ts';
 import type { Comparison } from '../../../benchmark/reports/comparison.ts';
 import {
   COMPARISON_NOTE,

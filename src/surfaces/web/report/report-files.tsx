@@ -1,5 +1,10 @@
-import { repeatsOf, trialDetails } from '../../../benchmark/case-details.ts';
-import { type ComparedCases, readComparedCases, sideId } from '../../../benchmark/comparison-matrix.ts';
+import {
+  type ComparedCases,
+  readComparedCases,
+  repeatsOf,
+  sideId,
+  trialDetails,
+} from '../../../benchmark/case-details.ts';
 import { readSpoken, requireRun } from '../../../benchmark/make-report.ts';
 import type { Comparison } from '../../../benchmark/reports/comparison.ts';
 import { textsOf } from '../../../benchmark/reports/format.ts';
