@@ -12,11 +12,9 @@ import { identified, requestFormat } from './collect/collected-case.ts';
 import { readSet } from './datasets/case-sets.ts';
 import { loadDomain } from './datasets/domain.ts';
 import { generate } from './datasets/generate.ts';
-import { namedFiles, readDataset } from './datasets/read-cases.ts';
-import { assumedRouterOf } from './datasets/scene.ts';
+import { namedFiles, problemLines, readDataset } from './datasets/read-cases.ts';
+import { assumedRouterOf } from './datasets/router.ts';
 
-/** Problems that are listed at once. */
-const MOST_PROBLEMS = 5;
 /** Longest name of a build in that of an answer. */
 const LONGEST_BUILD = 34;
 
@@ -53,7 +51,9 @@ export function pairBuilds(cases: readonly EvalCase[]): EvalCase[] {
       other.tags?.build !== second
     )
       problems.push(
-        `${id === '' ? 'a case has no id' : `${id} has ${counted(own.length, 'answer')} (${own.map(({ tags }) => tags?.build).join(', ')})`}`,
+        id === ''
+          ? `${counted(own.length, 'case')} without an id`
+          : `${id} has ${counted(own.length, 'answer')} (${own.map(({ tags }) => tags?.build).join(', ')})`,
       );
     else if (asked(one) !== asked(other)) problems.push(`the requests of ${id} differ`);
     else {
@@ -64,11 +64,8 @@ export function pairBuilds(cases: readonly EvalCase[]): EvalCase[] {
     return [];
   });
   if (problems.length === 0) return pairs;
-  const more = problems.length - MOST_PROBLEMS;
-  throw new JuryError(
-    'bad-input',
-    `To compare builds, each id needs one answer of ${first} and one of ${second}: ${problems.slice(0, MOST_PROBLEMS).join('; ')}${more > 0 ? `; and ${more} more` : ''}. Nothing was judged.`,
-  );
+  const wanted = `To compare builds, each id needs one answer of ${first} and one of ${second}. Nothing was judged.`;
+  throw new JuryError('bad-input', [wanted, ...problemLines(problems, '')].join('\n'));
 }
 
 /** The day of a case of a log; all without one are of the same day. */

@@ -1,19 +1,17 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { FOREVER_MS, type KeyValue } from '../common/key-value.ts';
-import { Id } from '../common/schema.ts';
+import { Id, line } from '../common/schema.ts';
 import { readJson } from '../common/text.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
 import { Subject } from './run.ts';
-
-const line = z.string().trim().min(1);
 
 /** Some cases of each day of a log. */
 export const Sample = z.strictObject({
   perDay: z.int().min(1),
   seed: z.int().min(0),
   /** The tag whose values are to have the shares that they have in the log. */
-  by: z.string().trim().min(1).optional(),
+  by: line.optional(),
 });
 export type Sample = z.infer<typeof Sample>;
 

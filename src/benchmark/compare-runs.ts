@@ -4,9 +4,16 @@ import { type Measure, sum } from '../statistics/measure.ts';
 import { designEffectOf } from '../statistics/power.ts';
 import { readAnswers } from './assistant/answers.ts';
 import { assistantReport } from './assistant/make-assistant-report.ts';
-import { marksOf, readCaseFacts, readingOf, requireRun, type Wishes } from './make-report.ts';
+import { markOf, readCaseFacts, readingOf, requireRun, type Wishes } from './make-report.ts';
 import { countCases } from './reports/case-bins.ts';
-import { type Comparison, comparePairs, findSetup, matchCases, matchSetups } from './reports/comparison.ts';
+import {
+  type CaseMark,
+  type Comparison,
+  comparePairs,
+  findSetup,
+  matchCases,
+  matchSetups,
+} from './reports/comparison.ts';
 import { isRight } from './reports/pair-report.ts';
 import type { SetupReport } from './reports/report.ts';
 import { tabulate } from './reports/report-of.ts';
@@ -24,10 +31,12 @@ export interface Side {
 
 export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Wishes = {}) {
   const manifest = await requireRun(store, run);
-  const { reading, notes } = readingOf(await readCaseFacts(store, run), wishes);
+  const marks: CaseMark[] = [];
+  const cases = await readCaseFacts(store, run, (one) => marks.push(markOf(one)));
+  const { reading, notes } = readingOf(cases, wishes);
   const table = await tabulate(manifest, store.readTrials(run), undefined, null, reading);
   const setups = setup === null ? table.setups : [findSetup(table.setups, setup)];
-  return { manifest, table, setups, notes, marks: await marksOf(store, run) };
+  return { manifest, table, setups, notes, marks };
 }
 
 /**

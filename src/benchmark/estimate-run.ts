@@ -1,5 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
+import type { CompletionClient } from '../judges/llm/completion-client.ts';
+import { costOf } from '../judges/llm/models.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { Question } from '../judging/ports.ts';
 import { sum } from '../statistics/measure.ts';
@@ -38,8 +40,7 @@ export interface RunEstimate {
 }
 
 export interface EstimateParts extends PlanParts {
-  /** Price of tokens in US dollars; null if unknown. */
-  priceOf: (model: string, tokens: { prompt: number; completion: number }) => number | null;
+  client: Pick<CompletionClient, 'priceOf'>;
 }
 
 /** Rendering more prompts would take longer and hardly change the mean. */
@@ -70,18 +71,24 @@ const totalReply = (questions: readonly Question[]): number => sum(questions.map
 
 const times = (cost: number | null, by: number): number | null => (cost === null ? null : cost * by);
 
-/** The calls of a verdict and their cost. */
-type CaseEstimate = Pick<RunEstimate, 'calls' | 'costUsd'>;
-
-function estimateCase(plan: CasePlan, { wordingOf, priceOf }: Omit<EstimateParts, 'library'>): CaseEstimate {
+/** The calls of a verdict and their cost. @param unpriced takes the models without a known price */
+function estimateCase(
+  plan: CasePlan,
+  { wordingOf, client }: EstimateParts,
+  unpriced: Set<string>,
+): Pick<RunEstimate, 'calls' | 'costUsd'> {
   if (plan.criteria.length === 0) return { calls: bothEnds(() => 0), costUsd: bothEnds(() => 0) };
   // The cost of asking each question once, with further tokens that each judge reads.
-  const costOf = (questions: readonly Question[], heard: number): number | null =>
+  const costOnce = (questions: readonly Question[], heard: number): number | null =>
     total(
       questions.map((question) => {
         const { chars } = wordingOf(question);
+        if (chars === 0) return 0;
+        const { model } = question.judge;
+        const price = client.priceOf(model);
+        if (price === null) unpriced.add(model);
         const prompt = Math.ceil(chars / CHARS_PER_TOKEN) + heard;
-        return chars === 0 ? 0 : priceOf(question.judge.model, { prompt, completion: replyTokens(question) });
+        return costOf(price, { prompt, cached: 0, completion: replyTokens(question) });
       }),
     );
   const { rating, panel } = openingQuestions(plan);
@@ -90,9 +97,9 @@ function estimateCase(plan: CasePlan, { wordingOf, priceOf }: Omit<EstimateParts
   // The panel reads the ratings, and in later rounds also all of its own answers.
   const rated = totalReply(rating);
   const [before, first, later] = [
-    costOf(rating, 0),
-    costOf(panel, rated),
-    costOf(panel, rated + totalReply(panel)),
+    costOnce(rating, 0),
+    costOnce(panel, rated),
+    costOnce(panel, rated + totalReply(panel)),
   ];
   const upTo = (calls: number): number | null => {
     if (before === null || first === null || later === null) return null;
@@ -111,16 +118,11 @@ function estimateCase(plan: CasePlan, { wordingOf, priceOf }: Omit<EstimateParts
 export function estimateRun(
   { configurations, settings }: RunManifest,
   cases: readonly EvalCase[],
-  { library, wordingOf, ...parts }: EstimateParts,
+  parts: EstimateParts,
 ): RunEstimate {
   const sample = sampleOf(cases);
   const scale = cases.length / Math.max(1, sample.length);
   const unpriced = new Set<string>();
-  const priceOf: EstimateParts['priceOf'] = (model, tokens) => {
-    const price = parts.priceOf(model, tokens);
-    if (price === null) unpriced.add(model);
-    return price;
-  };
   const estimates = new Map<string, ConfigurationEstimate>();
   for (const configuration of configurations) {
     const { id, equalCallsOf } = configuration;
@@ -131,7 +133,7 @@ export function estimateRun(
       continue;
     }
     const found = sample.map((evalCase) =>
-      estimateCase(planConfigured(library, evalCase, configuration, settings, 1), { wordingOf, priceOf }),
+      estimateCase(planConfigured(parts.library, evalCase, configuration, settings, 1), parts, unpriced),
     );
     estimates.set(id, {
       id,

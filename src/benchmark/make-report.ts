@@ -209,23 +209,12 @@ export async function makeReport(
     : { ...report, assistant: await assistantReport(store, answers.result(), against) };
 }
 
-/** What tells the cases of a run from those of another. */
-export async function marksOf(
-  store: TrialStore,
-  run: string,
-  each: (evalCase: EvalCase) => void = () => {},
-): Promise<CaseMark[]> {
-  const marks: CaseMark[] = [];
-  for await (const evalCase of store.readCases(run)) {
-    each(evalCase);
-    marks.push({
-      id: caseIdOf(evalCase),
-      hash: contentHash(evalCase),
-      labeled: evalCase.label !== undefined,
-    });
-  }
-  return marks;
-}
+/** What tells a case from those of other runs. */
+export const markOf = (evalCase: EvalCase): CaseMark => ({
+  id: caseIdOf(evalCase),
+  hash: contentHash(evalCase),
+  labeled: evalCase.label !== undefined,
+});
 
 /**
  * One report of several runs: each on its own cases, or all on those that are the same in every run.
@@ -238,13 +227,13 @@ export async function makeJoinedReport(
 ): Promise<Report> {
   const found: { manifest: RunManifest; marks: CaseMark[] }[] = [];
   const tags = new Set<string>();
-  for (const name of names)
-    found.push({
-      manifest: await requireRun(store, name),
-      marks: await marksOf(store, name, (one) => {
-        for (const tag of Object.keys(one.tags ?? {})) tags.add(tag);
-      }),
-    });
+  for (const name of names) {
+    const manifest = await requireRun(store, name);
+    const marks: CaseMark[] = [];
+    for (const tag of tagNames(await readCaseFacts(store, name, (one) => marks.push(markOf(one)))))
+      tags.add(tag);
+    found.push({ manifest, marks });
+  }
   onTags?.([...tags].sort());
   const shared = sharedPlaces(found.map(({ marks }) => marks));
   if (common && shared[0]?.size === 0)

@@ -12,6 +12,7 @@ import type { Rubric } from '../judging/rubric.ts';
 import { criterionLabelProblems } from '../labels/export-labels.ts';
 import type { Library } from '../prompting/library.ts';
 import { judgeOptionsOf, openingQuestions, planConfigured, voteMethod } from './configured-case.ts';
+import { problemLines } from './datasets/read-cases.ts';
 import {
   type Configuration,
   configurationsOf,
@@ -41,24 +42,11 @@ export interface PlanParts {
 
 type Sourced = Pick<Rubric, 'id' | 'source' | 'version'>;
 
-const MAX_PROBLEMS = 20;
-
 const hashOf = (parts: Iterable<string>): string => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\n');
   return hash.digest('hex');
 };
-
-/** @throws JuryError `bad-input` that lists the first problems */
-function throwCaseProblems(problems: readonly string[]): void {
-  if (problems.length === 0) return;
-  const more = problems.length - MAX_PROBLEMS;
-  const rest = more > 0 ? [`and ${more} more like these`] : [];
-  throw new JuryError(
-    'bad-input',
-    [...problems.slice(0, MAX_PROBLEMS), ...rest, 'Nothing was judged.'].join('\n'),
-  );
-}
 
 /** Checks every case with every rubric and method, so that a run that starts can finish. @returns the rubrics' ids, sorted */
 function checkCases(
@@ -88,7 +76,8 @@ function checkCases(
       problems.push(thrown.message);
     }
   }
-  throwCaseProblems(problems);
+  if (problems.length > 0)
+    throw new JuryError('bad-input', [...problemLines(problems, ''), 'Nothing was judged.'].join('\n'));
   for (const evalCase of rubrics.values())
     for (const other of others) planConfigured(library, evalCase, other, settings, 1);
   return [...rubrics.keys()].sort();

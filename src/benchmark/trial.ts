@@ -160,10 +160,9 @@ export function outcomeOf(
 const spoken = (judgements: readonly TrialJudgement[], said: readonly Judgement[] | undefined) =>
   judgements.map((judgement, index): z.infer<typeof SpokenJudgement> => {
     const own = said?.[index];
-    const { round, judge, decision, score, confidence, reason, costUsd, latencyMs } = judgement;
     const rationale = (own?.status === 'scored' && own.rationale) || null;
     const message = own?.status === 'unscored' ? own.message : null;
-    return { round, judge, decision, score, confidence, reason, costUsd, latencyMs, rationale, message };
+    return { ...judgement, rationale, message };
   });
 
 /** A trial with what its judges said. @param verdict the trial's own; null if it is not stored @param tags of its case */

@@ -211,15 +211,12 @@ export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string):
 /** The paths of the contract's own fields. */
 const contractPaths: ReadonlySet<string> = new Set(pathsOf(EvalCase.shape, ''));
 
-/** The value at a dotted path such as `context.date`, or undefined. */
-export function fieldOf(evalCase: CaseParts, path: string): unknown {
-  let value: unknown = evalCase;
-  for (const key of path.split('.')) {
-    if (!isRecord(value)) return undefined;
-    value = value[key];
-  }
-  return value;
-}
+/** The value at a dotted path such as `context.date` or `documents.0.text`, or undefined. @param whole a case, or any other data */
+export const fieldOf = (whole: unknown, path: string): unknown =>
+  path.split('.').reduce((value, key) => {
+    if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : undefined;
+    return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, whole);
 
 /**
  * What a note on how a case was read is about, told by its first words, which are never those of a paste: what the case lacks

@@ -40,3 +40,17 @@ export function memoized<A, T>(
     return found.value;
   };
 }
+
+/** A copy of an object with a value at a dotted path; what stands in its way is replaced. */
+export function withValue(whole: unknown, path: string, value: unknown): Record<string, unknown> {
+  const [key = '', ...rest] = path.split('.');
+  const isObject = typeof whole === 'object' && whole !== null && !Array.isArray(whole);
+  const own: Record<string, unknown> = isObject ? { ...whole } : {};
+  return { ...own, [key]: rest.length === 0 ? value : withValue(own[key], rest.join('.'), value) };
+}
+
+/** Values by dotted path as nested objects: `{"context.date": …}` → `{context: {date: …}}`. A part counts before its whole. */
+export const nested = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.entries(fields)
+    .sort(([one], [other]) => one.split('.').length - other.split('.').length)
+    .reduce((whole, [path, value]) => withValue(whole, path, value), {});

@@ -5,6 +5,9 @@ export const Id = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lower-case letters, digits and hyphens');
 
+/** Text that says something, without the space around it. */
+export const line = z.string().trim().min(1, 'must not be empty');
+
 /** The keys that a schema allows at a path, where that can be told. */
 export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | null {
   let inner: z.core.$ZodType | undefined = schema;

@@ -3,7 +3,7 @@ import type { KeyValue } from '../common/key-value.ts';
 import { noSuch } from '../common/text.ts';
 import { type Person, type Pseudonym, personText } from '../labels/person.ts';
 import type { AnnotateOutcome, Annotation, StudyStore } from './annotation.ts';
-import { checkAnswers, questionsOf } from './questions.ts';
+import { type Checked, checkAnswers, questionsOf } from './questions.ts';
 import {
   type Annotator,
   newAnnotators,
@@ -81,16 +81,9 @@ export async function addAnnotators(
 export type StudyAnswers = Pick<Annotation, 'annotator' | 'answers' | 'at'> & { study: Study; index: number };
 
 /** Answers as an annotation, if they are complete and consistent. */
-export function annotationOf({
-  study,
-  annotator,
-  index,
-  answers,
-  at,
-}: StudyAnswers):
-  | Exclude<ReturnType<typeof checkAnswers>, { ok: true }>
-  | { ok: true; annotation: Annotation } {
-  const checked = checkAnswers(questionsOf(study, index), answers);
+export function annotationOf(given: StudyAnswers): Checked<{ annotation: Annotation }> {
+  const { study, annotator, index, at } = given;
+  const checked = checkAnswers(questionsOf(study, index), given.answers);
   if (!checked.ok) return checked;
   return {
     ok: true,
@@ -102,7 +95,7 @@ export function annotationOf({
 export async function annotateCase(
   store: Pick<StudyStore, 'annotate'>,
   given: StudyAnswers,
-): Promise<Exclude<ReturnType<typeof checkAnswers>, { ok: true }> | { ok: true; outcome: AnnotateOutcome }> {
+): Promise<Checked<{ outcome: AnnotateOutcome }>> {
   const made = annotationOf(given);
   if (!made.ok) return made;
   const [outcome = 'unknown-study'] = await store.annotate([made.annotation]);

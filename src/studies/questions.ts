@@ -248,11 +248,14 @@ function normalized(questions: readonly Question[], answers: Answers): Answers {
   return answersOf(questions, Object.fromEntries(values));
 }
 
-/** Normalized answers if they are complete and consistent, otherwise the problems by id of the question. */
+/** What comes of answers that are complete and consistent, otherwise the problems by id of the question. */
+export type Checked<T> = ({ ok: true } & T) | { ok: false; problems: { item: string; problem: string }[] };
+
+/** Normalized answers, if nothing is wrong with them. */
 export function checkAnswers(
   questions: readonly Question[],
   answers: Answers,
-): { ok: true; answers: Answers } | { ok: false; problems: { item: string; problem: string }[] } {
+): Checked<{ answers: Answers }> {
   const asksCorrect = questions.some(({ id }) => id === 'correct');
   const problems = questions.flatMap((question) => {
     const value = saidTo(answers, question.id);

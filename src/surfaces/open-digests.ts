@@ -55,11 +55,10 @@ async function runDefined(
   slot: number,
   stop: AbortSignal,
 ): Promise<BenchmarkOutcome> {
-  const [{ runDefinedBenchmark }, { benchmarkCases }, { collectForRun }, { costOf }] = await Promise.all([
+  const [{ runDefinedBenchmark }, { benchmarkCases }, { collectForRun }] = await Promise.all([
     import('../benchmark/run-defined-benchmark.ts'),
     import('../benchmark/benchmark-cases.ts'),
     import('../benchmark/collect/collect-answers.ts'),
-    import('../judges/llm/models.ts'),
   ]);
   const { settings } = parts.env;
   const source = benchmarkSource(parts);
@@ -67,8 +66,6 @@ async function runDefined(
     ...parts,
     runs,
     store: await parts.store(),
-    priceOf: (model: string, { prompt, completion }: { prompt: number; completion: number }) =>
-      costOf(parts.client.priceOf(model), { prompt, cached: 0, completion }),
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,
     casesOf: async (one: BenchmarkDefinition, run: string, until: AbortSignal) => {

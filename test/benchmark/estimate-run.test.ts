@@ -9,8 +9,7 @@ import { aManifest, casesOf, someSettings } from '../support/run-builders.ts';
 const library = readLibrary([builtIn]);
 
 /** A dollar for each token that is read, a hundred for each that is written. */
-const priceOf = (_model: string, { prompt, completion }: { prompt: number; completion: number }) =>
-  prompt + 100 * completion;
+const client = { priceOf: () => ({ input: 1e6, cachedInput: null, output: 1e8 }) };
 
 function estimate(methods: string[], cases: number, settings = {}) {
   const all = someSettings({ methods, models: ['a/x'], ...settings });
@@ -22,7 +21,7 @@ function estimate(methods: string[], cases: number, settings = {}) {
     aManifest({ settings: all, configurations }),
     casesOf(cases, { rubric: 'navigation' }),
     // 400 characters are 100 tokens.
-    { library, wordingOf: () => ({ hash: '', chars: 400 }), priceOf },
+    { library, wordingOf: () => ({ hash: '', chars: 400 }), client },
   );
 }
 
@@ -64,13 +63,13 @@ describe('what a run is expected to take', () => {
     const free = estimateRun(manifest, cases, {
       library,
       wordingOf: () => ({ hash: '', chars: 0 }),
-      priceOf,
+      client,
     });
     expect(free.costUsd).toEqual({ min: 0, max: 0 });
     const unknown = estimateRun(manifest, cases, {
       library,
       wordingOf: () => ({ hash: '', chars: 400 }),
-      priceOf: () => null,
+      client: { priceOf: () => null },
     });
     expect(unknown).toMatchObject({ costUsd: { min: null, max: null }, unpriced: ['a/x'] });
   });

@@ -126,7 +126,7 @@ describe('a benchmark that is defined', () => {
   });
 
   test('with a budget and models whose price is not known is not run', async () => {
-    const runner = aRunner(store, folder, { priceOf: () => null });
+    const runner = aRunner(store, folder, { client: { priceOf: () => null } });
     expect(await runDefinedBenchmark(runner, aDefinition({ budget: 1 }), slot, never)).toMatchObject({
       kind: 'not-run',
       why: expect.stringContaining('the price of test/model is unknown'),

@@ -42,7 +42,7 @@ export function aRunner(
       return { ...said, usage: { ...said.usage, costUsd: usd } };
     },
     wordingOf: () => ({ hash: 'same', chars: 100 }),
-    priceOf: () => 0.1,
+    client: { priceOf: () => ({ input: 1, cachedInput: null, output: 1 }) },
     requireModel: () => {},
     defaultModel: 'test/model',
     settings: {},

@@ -23,7 +23,7 @@ import { openSystem, type System, type SystemClient } from './system.ts';
 import { readSystemFile } from './system-file.ts';
 
 /** Where collected cases are kept, so that nothing is asked twice. */
-export interface AnswerShelf {
+export interface CaseShelf {
   /** What is kept, in any order. */
   read: () => Promise<readonly EvalCase[]>;
   /** Resolves when the case survives this process. */
@@ -46,7 +46,7 @@ export type CollectEnd = CollectProgress & { cases: EvalCase[] } & (
 
 export interface CollectParts {
   system: System;
-  shelf: AnswerShelf;
+  shelf: CaseShelf;
   format: Pick<CaseFormat, 'schema'>;
   maxCaseChars: number;
   /** The most that this process may spend, US dollars. */
@@ -207,7 +207,7 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
 const KEPT_MS = 7 * 86_400_000;
 
 /** The answers to the requests of a run, where every process finds them. */
-function runShelf(store: KeyValue, run: string, ids: readonly string[], now: () => number): AnswerShelf {
+function runShelf(store: KeyValue, run: string, ids: readonly string[], now: () => number): CaseShelf {
   const keyOf = (id: string): string => `collected:${run}:${id}`;
   return {
     read: async () => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type EvalCase, isRecord, KeptCase, type Turn } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { pairParts } from '../../case/pair.ts';
+import { withValue } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { describeIssue } from '../../common/schema.ts';
 import { plainKey } from '../../common/text.ts';
@@ -73,12 +74,6 @@ function split(evalCase: EvalCase) {
 const defined = (values: object): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** Sets a value at a path, in a copy. */
-function withValue(whole: unknown, [key = '', ...rest]: readonly string[], value: unknown): object {
-  const object = isRecord(whole) ? whole : {};
-  return { ...object, [key]: rest.length === 0 ? value : withValue(object[key], rest, value) };
-}
-
 /** Why a case has no answer. */
 export interface Failure {
   reason: string;
@@ -103,10 +98,10 @@ export function answeredCase(
     tags,
   };
   for (const [path, value] of fields)
-    made = withValue(made, path.split('.'), path.startsWith('tags.') ? String(value) : value);
+    made = withValue(made, path, path.startsWith('tags.') ? String(value) : value);
   // What the file says of the system counts before what its replies say.
   for (const [name, value] of Object.entries(systemTags(system)))
-    made = withValue(made, ['tags', name], value);
+    made = withValue(made, `tags.${name}`, value);
   const { data, error } = format.schema.safeParse(made);
   if (data === undefined) {
     const [first] = error?.issues.map((issue) => describeIssue(format.schema, issue)) ?? [];

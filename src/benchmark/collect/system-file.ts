@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { isRecord } from '../../case/case.ts';
+import { fieldOf, isRecord } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { JuryError } from '../../common/errors.ts';
+import { line } from '../../common/schema.ts';
 import {
   type Problems,
   type PromptFile,
@@ -10,7 +11,6 @@ import {
   yamlOf,
 } from '../../prompting/prompt-files.ts';
 
-const line = z.string().trim().min(1, 'must not be empty');
 const KINDS = ['openai', 'http', 'command'] as const;
 
 /** A system under test, as a file describes it. */
@@ -95,14 +95,6 @@ export type Sendable = Readonly<Record<(typeof SENDABLE)[number], unknown>> & {
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
-/** What stands at a dotted path, such as `choices.0.text`; undefined if nothing does. */
-export function valueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, key) => {
-    if (Array.isArray(inner)) return /^\d+$/.test(key) ? inner[Number(key)] : undefined;
-    return isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
-  }, value);
-}
-
 /** A copy of a template with each of its texts replaced. */
 function mapTexts(value: unknown, change: (text: string, path: string) => unknown, path = ''): unknown {
   const below = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
@@ -121,7 +113,7 @@ export const filledText = (
   encode: (text: string) => string = (text) => text,
 ): string =>
   template.replaceAll(PLACEHOLDER, (_, path: string) => {
-    const value = valueAt(values, path) ?? '';
+    const value = fieldOf(values, path) ?? '';
     return encode(typeof value === 'string' ? value : JSON.stringify(value));
   });
 
@@ -129,7 +121,7 @@ export const filledText = (
 export const filledTemplate = (template: unknown, values: Sendable): unknown =>
   mapTexts(template, (text) => {
     const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/.exec(text)?.[1];
-    return whole === undefined ? filledText(text, values) : valueAt(values, whole);
+    return whole === undefined ? filledText(text, values) : fieldOf(values, whole);
   });
 
 /** Where placeholders are filled in. */
@@ -188,7 +180,7 @@ export function readSystemFile(
   throwProblems(problems, 'the system file');
   if (parsed === undefined) throw new JuryError('internal', `${file.path} has no content and no problem.`);
   const shown =
-    valueAt(written, 'http.url') ?? parsed.openai?.model ?? [parsed.command?.run ?? []].flat().join(' ');
+    fieldOf(written, 'http.url') ?? parsed.openai?.model ?? [parsed.command?.run ?? []].flat().join(' ');
   return { ...parsed, name: parsed.name ?? file.id, secrets, address: String(shown) };
 }
 

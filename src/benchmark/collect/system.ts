@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../case/case.ts';
+import { fieldOf, isRecord } from '../../case/case.ts';
 import { sleep } from '../../common/async.ts';
 import { readJson } from '../../common/text.ts';
 import type { CompletionClient } from '../../judges/llm/completion-client.ts';
@@ -8,7 +8,7 @@ import type { Proxies } from '../../judges/llm/proxies.ts';
 import { createTurns } from '../../judges/llm/rate-limits.ts';
 import { runCommand } from '../../judges/llm/run-command.ts';
 import type { Unanswered } from '../../judges/llm/send-with-retry.ts';
-import { filledTemplate, filledText, type Sendable, type SystemFile, valueAt } from './system-file.ts';
+import { filledTemplate, filledText, type Sendable, type SystemFile } from './system-file.ts';
 
 /** What a system answered, and what else of the case its reply gives, by path. */
 export interface Answer {
@@ -101,13 +101,13 @@ function answerIn(
   const isRead = place !== undefined || places.length > 0;
   const reply = isRead ? readJson(z.unknown(), text) : null;
   if (isRead && reply === null) return malformed('the reply is not JSON, so no place in it can be read');
-  const answer = place === undefined ? text.trim() : valueAt(reply?.value, place);
+  const answer = place === undefined ? text.trim() : fieldOf(reply?.value, place);
   if (typeof answer !== 'string') {
     const keys = isRecord(reply?.value) ? `; its keys are ${Object.keys(reply.value).join(', ')}` : '';
     return malformed(`the reply has no text at "${place}"${keys}`);
   }
   if (answer.trim() === '') return malformed('the answer is empty');
-  const given = places.map(([path, at]): [string, unknown] => [path, valueAt(reply?.value, at)]);
+  const given = places.map(([path, at]): [string, unknown] => [path, fieldOf(reply?.value, at)]);
   return {
     text: answer,
     latencyMs,

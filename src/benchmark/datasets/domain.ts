@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import { Id } from '../../common/schema.ts';
+import { Id, line } from '../../common/schema.ts';
+import { noSuch } from '../../common/text.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../../prompting/prompt-files.ts';
 import { Drive, Open, Reach } from './dimensions/situation.ts';
 import { NumberDimension, TermDimension } from './dimensions/wishes.ts';
-import { Areas, Grammar, line } from './scene.ts';
+import { Areas, Grammar } from './scene.ts';
 
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 20:35');
 
@@ -36,41 +37,28 @@ export const Domain = z
     dimensions: z.array(Dimension).min(1),
   })
   .superRefine(({ dimensions, grammar, moment }, context) => {
+    const reject = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
     const ids = dimensions.map(({ id }) => id);
-    dimensions.forEach(({ id }, index) => {
-      if (ids.indexOf(id) !== index)
-        context.addIssue({
-          code: 'custom',
-          path: ['dimensions', index, 'id'],
-          message: `"${id}" is there twice`,
-        });
-    });
+    for (const [index, id] of ids.entries())
+      if (ids.indexOf(id) !== index) reject(['dimensions', index, 'id'], `"${id}" is there twice`);
     for (const name of ['utterance', 'response'])
-      if (!Object.hasOwn(grammar, name))
-        context.addIssue({ code: 'custom', path: ['grammar', name], message: 'is missing' });
-    if (moment.from > moment.to)
-      context.addIssue({
-        code: 'custom',
-        path: ['moment'],
-        message: 'must run from the earlier time to the later',
-      });
+      if (!Object.hasOwn(grammar, name)) reject(['grammar', name], 'is missing');
+    if (moment.from > moment.to) reject(['moment'], 'must run from the earlier time to the later');
   });
 export type Domain = z.infer<typeof Domain>;
 
 function read<T extends z.ZodType>(
   folders: readonly string[],
+  folder: string,
   kind: string,
   id: string,
   schema: T,
 ): z.infer<T> {
   const problems: Problems = [];
-  const files = filesOf(folders, kind, '.yaml', problems);
+  const files = filesOf(folders, folder, '.yaml', problems);
   const file = files.get(id);
-  if (file === undefined)
-    throw new JuryError(
-      'usage',
-      `There is no ${kind}/${id}.yaml. There is: ${[...files.keys()].join(', ')}.`,
-    );
+  if (file === undefined) throw noSuch(kind, id, [...files.keys()]);
   const data = parseYaml(schema, file, problems);
   throwProblems(problems);
   if (data === undefined) throw new JuryError('internal', `${file.path} was not read.`);
@@ -83,8 +71,8 @@ function read<T extends z.ZodType>(
  * @throws JuryError `usage` for an unknown id, `bad-file` for an invalid file
  */
 export function loadDomain(folders: readonly string[], id: string): { domain: Domain; areas: Areas } {
-  const domain = read(folders, 'datasets', id, Domain);
-  return { domain, areas: read(folders, 'datasets/areas', domain.areas, Areas) };
+  const domain = read(folders, 'datasets', 'domain', id, Domain);
+  return { domain, areas: read(folders, 'datasets/areas', 'file of areas', domain.areas, Areas) };
 }
 
 /**

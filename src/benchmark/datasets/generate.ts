@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type EvalCase, GROUP_TAG, type Weekday } from '../../case/case.ts';
 import { clockTime, weekdayOf } from '../../case/opening-hours.ts';
+import { nested } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { DAY_MS, dayOf } from '../../common/text.ts';
 import type { Rubric } from '../../judging/rubric.ts';
@@ -8,13 +9,12 @@ import { createRandom, type Random } from '../../statistics/random.ts';
 import { drawDrive, drawOpen, drawReach, minuteOf } from './dimensions/situation.ts';
 import { drawNumber, drawTerm } from './dimensions/wishes.ts';
 import type { Dimension, Domain } from './domain.ts';
+import type { Router } from './router.ts';
 import {
   type Areas,
   type District,
   type Drawn,
   type Grammar,
-  nested,
-  type Router,
   type Scene,
   type Side,
   type Slots,

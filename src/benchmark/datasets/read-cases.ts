@@ -150,12 +150,12 @@ export function makeOfEach<T>(
 /** Problems that are listed at once. */
 const MOST_PROBLEMS = 20;
 
-/** Problems as lines; of very many the first, and how many more there are. */
-export function problemLines(problems: readonly string[]): string[] {
+/** Problems as lines; of very many the first, and how many more there are. @param rest says where the others are listed */
+export function problemLines(problems: readonly string[], rest = ' ("jury parse" lists all)'): string[] {
   const more = problems.length - MOST_PROBLEMS;
   return [
     ...problems.slice(0, MOST_PROBLEMS),
-    ...(more > 0 ? [`and ${counted(more, 'other problem')} ("jury parse" lists all)`] : []),
+    ...(more > 0 ? [`and ${counted(more, 'other problem')}${rest}`] : []),
   ];
 }
 

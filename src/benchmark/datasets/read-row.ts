@@ -1,10 +1,10 @@
 import { type EvalCase, isRecord, Turn } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { explainIssues } from '../../case/paste/problems.ts';
+import { nested } from '../../common/collections.ts';
 import { type LabelBy, type LabelRule, type Said, UNSURE } from '../../labels/answers.ts';
 import { labelValue, type ValueMap } from './label-values.ts';
 import { readCell, type Speakers } from './read-cell.ts';
-import { nested } from './scene.ts';
 
 /** How a table becomes cases. */
 export interface ImportOptions {

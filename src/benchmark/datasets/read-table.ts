@@ -1,4 +1,4 @@
-import { isRecord } from '../../case/case.ts';
+import { fieldOf, isRecord } from '../../case/case.ts';
 import { isTooDeep, MAX_DEPTH, parseJson } from '../../case/paste/json.ts';
 import { groupedBy } from '../../common/collections.ts';
 import { delimiterOf, readCsv } from '../../common/csv.ts';
@@ -111,17 +111,6 @@ function jsonTable(text: string): Table {
 export const readTable = (text: string, format: TableFormat): Table =>
   format === 'csv' ? csvTable(text) : jsonTable(text);
 
-const innerValue = (value: unknown, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (held, key) =>
-        typeof held === 'object' && held !== null && Object.hasOwn(held, key)
-          ? Reflect.get(held, key)
-          : undefined,
-      value,
-    );
-
 /** A table with columns of its own for what is asked for by a path within a list: `turns.0.text`. */
 export function withInner(table: Table, wanted: readonly string[]): Table {
   const { columns } = table;
@@ -131,7 +120,7 @@ export function withInner(table: Table, wanted: readonly string[]): Table {
   });
   if (inner.length === 0) return table;
   const more = (cells: ReadonlyMap<string, unknown>) =>
-    inner.map(({ path, column, rest }) => [path, innerValue(cells.get(column), rest)] as const);
+    inner.map(({ path, column, rest }) => [path, fieldOf(cells.get(column), rest)] as const);
   return {
     ...table,
     columns: [...columns, ...inner.map(({ path }) => path)],

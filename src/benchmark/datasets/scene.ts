@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { greatCircleKm, type Weekday } from '../../case/case.ts';
-import { JuryError } from '../../common/errors.ts';
-import { Id } from '../../common/schema.ts';
-import type { Check } from '../../judging/check.ts';
-import type { Criterion, Rubric } from '../../judging/rubric.ts';
+import type { Weekday } from '../../case/case.ts';
+import { Id, line } from '../../common/schema.ts';
+import type { Criterion } from '../../judging/rubric.ts';
 import type { Random } from '../../statistics/random.ts';
+import type { Router } from './router.ts';
 
 /** Values by dotted path in a case: `recommendation.rating` → 4.5. */
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The venue's fields in one dimension, and the system's wording. */
 export interface Side {
@@ -44,8 +43,6 @@ export interface Scene {
   random: Random;
 }
 
-export const line = z.string().trim().min(1);
-
 export const Range = z
   .tuple([z.number(), z.number()])
   .refine(([from, to]) => from <= to, 'must run from low to high');
@@ -61,15 +58,12 @@ const City = z
     /** Districts of places, near and far, with their centers. */
     districts: z.record(line, Point),
   })
-  .superRefine((city, context) => {
-    city.users.forEach((name, index) => {
-      if (!Object.hasOwn(city.districts, name))
-        context.addIssue({
-          code: 'custom',
-          path: ['users', index],
-          message: `"${name}" is not among the districts`,
-        });
-    });
+  .superRefine(({ users, districts }, context) => {
+    for (const [index, name] of users.entries()) {
+      const message = `"${name}" is not among the districts`;
+      if (!Object.hasOwn(districts, name))
+        context.addIssue({ code: 'custom', path: ['users', index], message });
+    }
   });
 
 /** Locations of users and places, from `prompts/datasets/areas/<id>.yaml`. */
@@ -116,7 +110,7 @@ const Name = z
 
 /** A wish in words, by the forms in which sentences can hold it: `{adjective: cheap}`, `{tail: for little money}`. */
 export const Phrase = z
-  .record(Name, z.string().trim().min(1))
+  .record(Name, line)
   .refine((forms) => Object.keys(forms).length > 0, 'needs at least one form, such as {adjective: cheap}');
 export type Phrase = z.infer<typeof Phrase>;
 
@@ -130,64 +124,3 @@ export const slotsOf = (dimension: string, phrase: Phrase): Slots =>
 /** Alternative texts by name. `{name}` in a text refers to another name or a slot. */
 export const Grammar = z.record(Name, z.array(z.string()).min(1));
 export type Grammar = z.infer<typeof Grammar>;
-
-export interface Coordinates {
-  latitude: number;
-  longitude: number;
-}
-
-/** A drive from one place to another. */
-export interface Trip {
-  distanceKm: number;
-  durationMin: number;
-}
-
-/** A route service, or an assumption. */
-export interface Router {
-  /** Null if there is no way by car. */
-  drive: (from: Coordinates, to: Coordinates) => Promise<Trip | null>;
-  /** Relative uncertainty of durations: 0 for a route service. */
-  uncertainty: number;
-  /** The source of drive times, in words for readers of the data. */
-  basis: string;
-}
-
-export type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
-
-/** Drives by the assumptions of the check: great circle × detour, at the average speed. */
-export const assumedRouter = ({ speedKmh, detour, uncertainty }: DriveAtMost): Router => ({
-  uncertainty,
-  basis: `assumed: roads ${detour} times as long as the straight line, driven at ${speedKmh} km/h; places within ${uncertainty * 100} % of the limit are not used`,
-  drive: async (from, to) => {
-    const distanceKm = (greatCircleKm(from, to) ?? 0) * detour;
-    return { distanceKm, durationMin: (distanceKm / speedKmh) * 60 };
-  },
-});
-
-/**
- * Drives by the assumptions that a rubric checks them with.
- * @throws JuryError `bad-file` if it has no such check
- */
-export function assumedRouterOf({ criteria, id }: Pick<Rubric, 'criteria' | 'id'>): Router {
-  const check = criteria.map((criterion) => criterion.check).find((one) => one?.type === 'drive-at-most');
-  if (check?.type === 'drive-at-most') return assumedRouter(check);
-  throw new JuryError(
-    'bad-file',
-    `The rubric "${id}" has no check drive-at-most, so drives cannot be assumed.`,
-  );
-}
-
-/** Values by dotted path as nested objects: `{"context.date": …}` → `{context: {date: …}}`. */
-export function nested(fields: Fields): Record<string, unknown> {
-  const inner = new Map<string, Record<string, unknown>>();
-  const whole: [string, unknown][] = [];
-  for (const [path, value] of Object.entries(fields)) {
-    const dot = path.indexOf('.');
-    if (dot < 0) whole.push([path, value]);
-    else {
-      const root = path.slice(0, dot);
-      inner.set(root, { ...inner.get(root), [path.slice(dot + 1)]: value });
-    }
-  }
-  return Object.fromEntries([...whole, ...[...inner].map(([root, rest]) => [root, nested(rest)] as const)]);
-}

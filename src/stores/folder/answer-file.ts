@@ -1,12 +1,12 @@
 import { lstat, rm, truncate } from 'node:fs/promises';
-import type { AnswerShelf } from '../../benchmark/collect/collect-answers.ts';
+import type { CaseShelf } from '../../benchmark/collect/collect-answers.ts';
 import { type EvalCase, KeptCase } from '../../case/case.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
 import { readJson } from '../../common/text.ts';
 import { openAppendFile, readLines, replaceLines } from './line-files.ts';
 import { takeLock } from './run-lock.ts';
 
-export interface AnswerFile extends AnswerShelf {
+export interface AnswerFile extends CaseShelf {
   /** Writes these cases in place of what the file has, at once. */
   replace: (cases: readonly EvalCase[]) => Promise<void>;
   close: () => Promise<void>;

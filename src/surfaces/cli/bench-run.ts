@@ -19,7 +19,6 @@ import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
-import { costOf } from '../../judges/llm/models.ts';
 import { createPace, createTurns } from '../../judges/llm/rate-limits.ts';
 import { defaultMethod } from '../../judging/library.ts';
 import { readSettings } from '../../judging/persona.ts';
@@ -181,12 +180,7 @@ export async function run(
   const asked = planRun(parts, request);
   const kept = await keptRun(store, asked);
   const manifest = kept ?? asked;
-  const estimate = estimateRun(manifest, cases, {
-    library,
-    wordingOf: parts.wordingOf,
-    priceOf: (model, { prompt, completion }) =>
-      costOf(parts.client.priceOf(model), { prompt, cached: 0, completion }),
-  });
+  const estimate = estimateRun(manifest, cases, parts);
   const budgetUsd = options.budget ?? null;
   requireBudgetable(budgetUsd, estimate);
   const there = kept === null ? 0 : (await store.totals(manifest.name)).trials;

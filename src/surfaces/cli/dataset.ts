@@ -7,8 +7,7 @@ import { loadDomain, loadInstructions } from '../../benchmark/datasets/domain.ts
 import { generate, type Sources, type UserCases } from '../../benchmark/datasets/generate.ts';
 import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
-import { routeService } from '../../benchmark/datasets/route-service.ts';
-import { assumedRouterOf, type Router } from '../../benchmark/datasets/scene.ts';
+import { assumedRouterOf, type Router, routeService } from '../../benchmark/datasets/router.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';

@@ -81,7 +81,7 @@ describe('a week of hours', () => {
 describe('a domain file', () => {
   test('that is not there is told with those that are', () => {
     expect(() => loadDomain([builtIn], 'nothing')).toThrow(
-      /There is no datasets\/nothing\.yaml\. There is: .*navigation/,
+      /There is no domain "nothing"\. There are: .*navigation/,
     );
   });
 

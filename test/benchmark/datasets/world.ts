@@ -1,7 +1,8 @@
 import { checkCase } from '../../../src/benchmark/datasets/check-dataset.ts';
 import { type Dimension, type Domain, loadDomain } from '../../../src/benchmark/datasets/domain.ts';
 import { generate, type Sources } from '../../../src/benchmark/datasets/generate.ts';
-import { type Areas, assumedRouter, type Router } from '../../../src/benchmark/datasets/scene.ts';
+import { assumedRouterOf, type Router } from '../../../src/benchmark/datasets/router.ts';
+import type { Areas } from '../../../src/benchmark/datasets/scene.ts';
 import { EvalCase } from '../../../src/case/case.ts';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { entry } from '../../../src/judging/library.ts';
@@ -16,11 +17,7 @@ export const domain: Domain = loaded.domain;
 export const areas: Areas = loaded.areas;
 const navigation: Rubric = entry('rubric', library.rubrics, 'navigation');
 
-export const router: Router = (() => {
-  const check = navigation.criteria.find(({ id }) => id === 'location')?.check;
-  if (check?.type !== 'drive-at-most') throw new Error('the navigation rubric no longer checks the drive');
-  return assumedRouter(check);
-})();
+export const router: Router = assumedRouterOf(navigation);
 
 export const sources: Sources = { domain, areas, rubric: navigation, router, schema: EvalCase };
 

@@ -46,11 +46,7 @@ describe('jury dataset generate', () => {
   });
 
   test.each([
-    [
-      'a domain that is not there',
-      ['nothing'],
-      /There is no datasets\/nothing\.yaml\. There is: .*navigation/,
-    ],
+    ['a domain that is not there', ['nothing'], /There is no domain "nothing"\. There are: .*navigation/],
     ['no users', ['--users', '0'], /whole number from 1/],
     [
       'a file that cannot be written',

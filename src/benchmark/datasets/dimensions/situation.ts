@@ -4,16 +4,8 @@ import { clockTime, neighborDay } from '../../../case/opening-hours.ts';
 import { JuryError } from '../../../common/errors.ts';
 import { Id } from '../../../common/schema.ts';
 import type { Random } from '../../../statistics/random.ts';
-import {
-  type Coordinates,
-  type District,
-  type Drawn,
-  districtsOf,
-  Range,
-  type Scene,
-  type Side,
-  type Trip,
-} from '../scene.ts';
+import type { Coordinates, Trip } from '../router.ts';
+import { type District, type Drawn, districtsOf, Range, type Scene, type Side } from '../scene.ts';
 
 /**
  * Something the user has is enough for an earlier dimension's number, and in the error it is not: such as the car's range for the

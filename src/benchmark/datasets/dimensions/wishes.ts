@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { JuryError } from '../../../common/errors.ts';
-import { Id } from '../../../common/schema.ts';
+import { Id, line } from '../../../common/schema.ts';
+import { fold } from '../../../common/text.ts';
 import type { Random } from '../../../statistics/random.ts';
-import { type Drawn, line, Phrase, Range, type Scene, type Side, slotsOf } from '../scene.ts';
+import { type Drawn, Phrase, Range, type Scene, type Side, slotsOf } from '../scene.ts';
 
 const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly'] as const;
 type Relation = (typeof RELATIONS)[number];
@@ -177,8 +178,6 @@ export const TermDimension = z
   });
 type TermDimension = z.infer<typeof TermDimension>;
 
-const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
 /** Some of the entries, in order, including those that contain one of the words. */
 function drawnFrom(
   entries: readonly string[],
@@ -187,7 +186,7 @@ function drawnFrom(
   random: Random,
 ): string[] {
   const order = random.shuffled(entries);
-  const holds = (entry: string) => words.some((word) => folded(entry).includes(folded(word)));
+  const holds = (entry: string) => words.some((word) => fold(entry).includes(fold(word)));
   const taken = [...order.filter(holds), ...order.filter((entry) => !holds(entry))].slice(0, count);
   return entries.filter((entry) => taken.includes(entry));
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { generate } from '../../../src/benchmark/datasets/generate.ts';
-import { routeService } from '../../../src/benchmark/datasets/route-service.ts';
+import { routeService } from '../../../src/benchmark/datasets/router.ts';
 import { sources } from './world.ts';
 
 const open: { close(): void }[] = [];

@@ -1,7 +1,52 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
+import { greatCircleKm } from '../../case/case.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import type { Coordinates, Router, Trip } from './scene.ts';
+import { readJson } from '../../common/text.ts';
+import type { Rubric } from '../../judging/rubric.ts';
+
+export interface Coordinates {
+  latitude: number;
+  longitude: number;
+}
+
+/** A drive from one place to another. */
+export interface Trip {
+  distanceKm: number;
+  durationMin: number;
+}
+
+/** A route service, or an assumption. */
+export interface Router {
+  /** Null if there is no way by car. */
+  drive: (from: Coordinates, to: Coordinates) => Promise<Trip | null>;
+  /** Relative uncertainty of durations: 0 for a route service. */
+  uncertainty: number;
+  /** The source of drive times, in words for readers of the data. */
+  basis: string;
+}
+
+/**
+ * Drives by the assumptions that a rubric checks them with: great circle × detour, at the average speed.
+ * @throws JuryError `bad-file` if it has no such check
+ */
+export function assumedRouterOf({ criteria, id }: Pick<Rubric, 'criteria' | 'id'>): Router {
+  const check = criteria.map((criterion) => criterion.check).find((one) => one?.type === 'drive-at-most');
+  if (check?.type !== 'drive-at-most')
+    throw new JuryError(
+      'bad-file',
+      `The rubric "${id}" has no check drive-at-most, so drives cannot be assumed.`,
+    );
+  const { speedKmh, detour, uncertainty } = check;
+  return {
+    uncertainty,
+    basis: `assumed: roads ${detour} times as long as the straight line, driven at ${speedKmh} km/h; places within ${uncertainty * 100} % of the limit are not used`,
+    drive: async (from, to) => {
+      const distanceKm = (greatCircleKm(from, to) ?? 0) * detour;
+      return { distanceKm, durationMin: (distanceKm / speedKmh) * 60 };
+    },
+  };
+}
 
 /** The parts of an answer of OSRM or Mapbox that are used, in seconds and meters. */
 const Answer = z.looseObject({
@@ -15,11 +60,12 @@ export interface RouteServiceOptions {
   fetch?: typeof globalThis.fetch;
   /** Time limit of a request; default 10 s. */
   timeoutMs?: number;
-  /** Maximum requests for a route; default 3. */
-  attempts?: number;
   /** Pause before the second request, doubled for each further one; default 500 ms. */
   pauseMs?: number;
 }
+
+/** Requests for a route at most. */
+const ATTEMPTS = 3;
 
 /** Codes for places without a route between them. That is not a failure: another place is tried. */
 const NO_ROUTE = new Set(['NoRoute', 'NoSegment']);
@@ -29,14 +75,10 @@ type Reply = { trip: Trip | null } | { problem: string; retryable: boolean };
 async function replyOf(response: Response): Promise<Reply> {
   if (response.status === 429 || response.status >= 500)
     return { problem: `answered ${response.status}`, retryable: true };
-  const text = await response.text();
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
+  const body = readJson(z.unknown(), await response.text());
+  if (body === null)
     return { problem: `answered ${response.status} with something that is not JSON`, retryable: false };
-  }
-  const answer = Answer.safeParse(body);
+  const answer = Answer.safeParse(body.value);
   if (answer.success && NO_ROUTE.has(answer.data.code)) return { trip: null };
   const route = answer.success && answer.data.code === 'Ok' ? answer.data.routes?.[0] : undefined;
   if (route === undefined) {
@@ -54,7 +96,7 @@ async function replyOf(response: Response): Promise<Reply> {
  * @throws from `drive`: JuryError `config`, without the token, if the service gives no usable answer
  */
 export function routeService(address: string, options: RouteServiceOptions): Router {
-  const { signal, fetch = globalThis.fetch, timeoutMs = 10_000, attempts = 3, pauseMs = 500 } = options;
+  const { signal, fetch = globalThis.fetch, timeoutMs = 10_000, pauseMs = 500 } = options;
   const base = new URL(address);
   const place = ({ latitude, longitude }: Coordinates) => `${longitude},${latitude}`;
 
@@ -84,7 +126,7 @@ export function routeService(address: string, options: RouteServiceOptions): Rou
       for (let attempt = 1; ; attempt += 1) {
         const reply = await once(url);
         if ('trip' in reply) return reply.trip;
-        if (!reply.retryable || attempt >= attempts)
+        if (!reply.retryable || attempt === ATTEMPTS)
           throw new JuryError(
             'config',
             `The route service ${base.host} ${reply.problem}${attempt > 1 ? ` (${attempt} attempts)` : ''}. JURY_ROUTE_URL must name an OSRM- or Mapbox-compatible service up to its profile, such as http://127.0.0.1:5000/route/v1/driving; unset it to assume drive times.`,
