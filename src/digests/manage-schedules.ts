@@ -95,9 +95,6 @@ export async function pauseAlert(context: AlertContext, id: string, paused: bool
   await startFrom(figures, alert, context);
 }
 
-export const dropAlert = async (store: ScheduleStore, id: string): Promise<unknown> =>
-  store.removeSchedule((await findAlert(store, id)).id);
-
 /** What a run says of an alert: `now 94 % (90–97), on the right side`. */
 export function stateText({ rule }: Alert, figures: AlertFigures | null): string {
   const figure = figures?.figures[rule.measure] ?? null;
@@ -219,9 +216,6 @@ export async function sendNow(store: ScheduleStore, id: string, now: number): Pr
     !(await store.replaceDigestProgress(id, stored.version, JSON.stringify(next)));
   if (isSending) throw new JuryError('usage', `The digest of ${id} is being sent already.`);
 }
-
-export const dropSchedule = async (store: ScheduleStore, id: string): Promise<unknown> =>
-  store.removeSchedule((await findSchedule(store, id)).id);
 
 async function remarkOn(store: ScheduleStore, { id, timezone }: DigestSchedule): Promise<string | null> {
   const { current, done } = readProgress((await store.digestProgress(id))?.text ?? '');

@@ -4,8 +4,7 @@ import type { AuditStore, Change } from '../labels/audit.ts';
 import { rightWords } from '../labels/label.ts';
 import type { Actor, Conversation } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
-import type { Line } from './command-answer.ts';
-import type { SurfaceHost } from './surface.ts';
+import type { Line, SurfaceHost } from './surface.ts';
 import { wordsOf } from './wording.ts';
 
 /** What it takes to change what belongs to a whole conversation, on a surface or in the terminal. */

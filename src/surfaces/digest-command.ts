@@ -1,31 +1,9 @@
-import { JuryError } from '../common/errors.ts';
-import type { DigestSchedule } from '../digests/digest-schedule.ts';
-import {
-  addSchedule,
-  benchmarkText,
-  dropSchedule,
-  findSchedule,
-  type ListedSchedule,
-  listSchedules,
-  pauseSchedule,
-  scheduleText,
-  sendNow,
-} from '../digests/manage-schedules.ts';
-import { previewDigest, unscheduled } from '../digests/run-digests.ts';
-import { readWhen, whenText, zoneIn } from '../digests/when.ts';
-import { answerAlertCommand } from './alert-command.ts';
-import { noteChange } from './changes.ts';
-import {
-  changeOf,
-  type DigestAnswer,
-  type DigestAsker,
-  type Line,
-  requirePermission,
-} from './command-answer.ts';
-import type { SurfaceHost } from './surface.ts';
+import type { Alert } from '../digests/alert.ts';
+import { readRule } from '../digests/alert.ts';
+import { readWhen, zoneIn } from '../digests/when.ts';
 
 const CHANGES = ['pause', 'resume', 'remove'] as const;
-type Change = (typeof CHANGES)[number];
+export type Change = (typeof CHANGES)[number];
 
 /** What `/jury digest …` or `/jury alert …` asks for; `help` if it is not understood. */
 export type DigestCommand =
@@ -89,7 +67,15 @@ export function readDigestCommand(
   }
 }
 
-const HELP = `Digests of this channel
+/** `nightly below 90% webhook pager`. @throws JuryError `usage` */
+export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | 'rule' | 'webhook'> {
+  const [benchmark = '', ...rest] = words;
+  const at = rest.findIndex((word) => word.toLowerCase() === 'webhook');
+  const webhook = at < 0 ? null : (rest[at + 1] ?? '');
+  return { benchmark, rule: readRule((at < 0 ? rest : rest.slice(0, at)).join(' ')), webhook };
+}
+
+export const DIGEST_HELP = `Digests of this channel
 /jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
 /jury digest list – what is scheduled here, by whom, and when it comes next
 /jury digest preview [id] – shows what it would say now
@@ -97,158 +83,13 @@ const HELP = `Digests of this channel
 /jury digest pause, resume or remove <id>
 /jury digest benchmarks – what can be run before it`.split('\n');
 
-type Context = Pick<SurfaceHost, 'store' | 'digestSources' | 'now' | 'roles'>;
-
-const ownLine = (listed: ListedSchedule): Line => {
-  const { owner } = listed.schedule;
-  return [scheduleText(listed), ...(owner === null ? [] : ['; scheduled by ', { person: owner }])];
-};
-
-/** What a channel is told of a change by someone other than the owner. */
-function announcement({ user }: DigestAsker, { id, owner, cron }: DigestSchedule, did: string): Line | null {
-  if (owner === user) return null;
-  const whose = owner === null ? ['.'] : [', which ', { person: owner }, ' had scheduled.'];
-  return [{ person: user }, ` ${did} ${id} (${whenText(cron)})`, ...whose];
-}
-
-/**
- * Schedules a digest of the asker's own channel.
- * @throws JuryError `usage` that says what to do
- */
-export async function scheduleDigest(
-  { store, now, digestSources, roles }: Context,
-  asker: DigestAsker,
-  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks'>,
-): Promise<DigestAnswer> {
-  await requirePermission(roles, asker, 'schedule');
-  const { surface, channel, team, user } = asker;
-  const asked = { ...wish, target: { surface, team, channel }, owner: user, since: now() };
-  const listed = await addSchedule(store, asked, digestSources.known);
-  const { schedule: after } = listed;
-  await noteChange({ store, now }, asker.actor, asker, {
-    what: 'digest',
-    about: after.id,
-    before: null,
-    after,
-  });
-  return {
-    lines: [
-      ['Scheduled. ', ...ownLine(listed), '.'],
-      ['Invite me to this channel if I am not in it yet. If posting fails, I will message you.'],
-    ],
-  };
-}
-
-/** @throws JuryError `usage` if there is none, or several */
-function onlyOne(listed: readonly ListedSchedule[]): DigestSchedule {
-  const [only, ...others] = listed.map(({ schedule }) => schedule);
-  if (only !== undefined && others.length === 0) return only;
-  const ids = listed.map(({ schedule }) => schedule.id).join(' or ');
-  throw new JuryError(
-    'usage',
-    ids === ''
-      ? 'No digests are scheduled here: /jury digest schedule adds one.'
-      : `Which one? Say /jury digest send now ${ids}.`,
-  );
-}
-
-/** Pauses, resumes or removes a digest of the asker's own channel. @throws JuryError `usage` or `store-unavailable` */
-async function changeSchedule(
-  context: Context,
-  asker: DigestAsker,
-  before: DigestSchedule,
-  change: Change,
-): Promise<DigestAnswer> {
-  const { store, now, roles } = context;
-  const { id } = before;
-  await requirePermission(roles, asker, changeOf(asker, before));
-  const after = change === 'remove' ? null : { ...before, paused: change === 'pause' };
-  if (after?.paused !== before.paused)
-    await noteChange(context, asker.actor, asker, { what: 'digest', about: id, before, after });
-  await (after === null ? dropSchedule(store, id) : pauseSchedule(store, id, after.paused, now()));
-  const done = { pause: 'paused', resume: 'resumed', remove: 'removed' }[change];
-  return {
-    lines: [[`${id} is ${done}.`]],
-    announced: announcement(asker, before, `${done} the digest`),
-  };
-}
-
-/**
- * Does what a command asks for.
- *
- * @param ownZone the asker's time zone, for a schedule that names none
- * @throws JuryError `usage` that says what to do, or `store-unavailable`
- */
-export async function answerDigestCommand(
-  context: Context,
-  asker: DigestAsker,
-  command: DigestCommand,
-  ownZone: () => Promise<string>,
-): Promise<DigestAnswer> {
-  const { store, now, digestSources, roles } = context;
-  const own = async () =>
-    (await listSchedules(store, now())).filter(({ schedule }) => schedule.target.channel === asker.channel);
-  /** A channel manages its own schedules, and no others. */
-  const find = async (id: string): Promise<DigestSchedule> => {
-    const found = await findSchedule(store, id);
-    if (found.target.channel === asker.channel) return found;
-    throw new JuryError('usage', `The schedule ${id} belongs to another channel: change it there.`);
-  };
-  switch (command.kind) {
-    case 'alert':
-      return answerAlertCommand({ store, now, roles, ...digestSources.alerts }, asker, command.words);
-    case 'form':
-      await requirePermission(roles, asker, 'schedule');
-      return { form: true };
-    case 'schedule': {
-      const { channel, cron, timezone, benchmarks } = command;
-      if (channel !== null && channel !== asker.channel && channel !== `#${asker.channelName ?? ''}`)
-        throw new JuryError(
-          'usage',
-          'A channel schedules its own digests: use the same command there, without the channel’s name.',
-        );
-      return scheduleDigest(context, asker, { cron, timezone: timezone ?? (await ownZone()), benchmarks });
-    }
-    case 'list': {
-      await requirePermission(roles, asker, 'read');
-      const listed = await own();
-      return listed.length === 0
-        ? { lines: [['No digests are scheduled here.'], ...HELP.map((line) => [line])] }
-        : { lines: listed.map(ownLine) };
-    }
-    case 'benchmarks':
-      return { lines: [...digestSources.defined().values()].map((one) => [benchmarkText(one)]) };
-    case 'preview': {
-      await requirePermission(roles, asker, 'read');
-      const about = command.id === null ? (await own())[0]?.schedule : await find(command.id);
-      const schedule = about ?? unscheduled(asker.channel, now());
-      return { digest: await previewDigest(store, digestSources.gather, schedule, now()) };
-    }
-    case 'send': {
-      const schedule = command.id === null ? onlyOne(await own()) : await find(command.id);
-      await requirePermission(roles, asker, changeOf(asker, schedule));
-      await sendNow(store, schedule.id, now());
-      return {
-        lines: [[`${schedule.id} is on its way; with benchmarks to run first, it takes a while.`]],
-        announced: announcement(asker, schedule, 'asked for a digest now:'),
-      };
-    }
-    case 'pause':
-    case 'resume':
-    case 'remove':
-      return changeSchedule(context, asker, await find(command.id), command.kind);
-    case 'help':
-      return {
-        lines: [
-          ...(command.unread === undefined
-            ? []
-            : [
-                [
-                  `I could not read a time in “${command.unread.slice(0, 100)}”. Say “every monday 9am”, “weekdays at 8:30” or cron fields such as “0 9 * * 1”.`,
-                ],
-              ]),
-          ...HELP.map((line) => [line]),
-        ],
-      };
-  }
-}
+export const ALERT_HELP =
+  `Alerts of this channel: posted once when a benchmark's run crosses a limit for sure, and once when it is back
+/jury alert nightly below 90% – the share of decided answers that pass
+/jury alert nightly mean below 3.5 – the mean score
+/jury alert nightly worse than baseline by 3 points
+/jury alert nightly coverage below 95% – the share of answers that get a decision
+/jury alert nightly latency above 2 s – the median
+… and webhook <name> at the end calls a webhook, too
+/jury alert list – what is set here, by whom, and where it stands
+/jury alert pause, resume or remove <id>`.split('\n');

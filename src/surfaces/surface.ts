@@ -16,7 +16,6 @@ import type { CheckSurface } from '../requests/presenter.ts';
 import type { SpotChecks } from '../requests/take-up.ts';
 import type { Store } from '../stores/store.ts';
 import type { StudyPoster } from '../studies/manage-studies.ts';
-import type { Line } from './command-answer.ts';
 
 /** Whether the environment sets a surface up: how it is reached, or what is missing and whether any of it is there. */
 export type SurfaceSetup = { kind: 'ready'; how: string } | { kind: 'off'; needs: string; begun: boolean };
@@ -27,6 +26,9 @@ export function stillNeeded(set: readonly string[], missing: readonly string[]):
   if (set.length === 0) return `set ${names}`;
   return `${new Intl.ListFormat('en').format(set)} ${set.length > 1 ? 'are' : 'is'} set; set ${names} too`;
 }
+
+/** A line in which people may be named, by their ids. */
+export type Line = readonly (string | { person: string })[];
 
 /** As whom credentials work, and what each permission that they lack costs. */
 export interface Inspection {

@@ -14,61 +14,45 @@ import {
   findSchedule,
   type ListedSchedule,
   listSchedules,
-  pauseAlert,
-  pauseSchedule,
   scheduleText,
   sendNow,
 } from '../../digests/manage-schedules.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
-import { readWhen, whenText, zoneIn } from '../../digests/when.ts';
+import { readWhen, zoneIn } from '../../digests/when.ts';
 import { readConversation, requireUser } from '../addresses.ts';
-import { readAlert } from '../alert-command.ts';
 import { noteChange } from '../changes.ts';
+import { readAlert } from '../digest-command.ts';
+import { changeSchedule, DONE, nameOfSchedule } from '../digest-desk.ts';
 import { digestSender } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import { commandChanges } from './audit.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 
-/** Notes a change of a digest or an alert, makes it, and tells its channel. @param change absent where it is made */
-async function announced(
-  context: CommandContext,
-  did: string,
-  { before, after }: { before: Schedule | null; after: Schedule | null },
-  change: () => Promise<unknown> = async () => {},
-): Promise<void> {
-  const schedule = after ?? before;
-  if (schedule === null) return;
+/** Notes what was made, and tells its channel. */
+async function announced(context: CommandContext, did: string, made: Schedule): Promise<void> {
   const changes = await commandChanges(await context.parts(), context.err);
-  const what = isAlert(schedule) ? 'alert' : 'digest';
-  await noteChange(changes, changes.actor, schedule.target, { what, about: schedule.id, before, after });
-  await change();
-  await changes.say(schedule.target, did);
+  const what = isAlert(made) ? 'alert' : 'digest';
+  await noteChange(changes, changes.actor, made.target, { what, about: made.id, before: null, after: made });
+  await changes.say(made.target, did);
 }
 
 /** `jury digest` or `jury alert` `pause|resume|remove`. Nothing is noted or said where it is so already. */
 const changing =
-  (kind: 'digest' | 'alert', done: 'paused' | 'resumed' | 'removed') =>
+  (kind: 'digest' | 'alert', change: keyof typeof DONE) =>
   async (context: CommandContext, id: string): Promise<void> => {
     const { store, alerts } = await context.digests();
-    const { now } = await context.parts();
     const before = await (kind === 'alert' ? findAlert : findSchedule)(store, id);
-    const after = done === 'removed' ? null : { ...before, paused: done === 'paused' };
-    const what = isAlert(before)
-      ? `alert ${id} (${before.benchmark} ${ruleText(before.rule)})`
-      : `digest ${id} (${whenText(before.cron)})`;
-    if (after?.paused !== before.paused)
-      await announced(context, `${done} the ${what}`, { before, after }, () => {
-        if (after === null) return store.removeSchedule(id);
-        return isAlert(before)
-          ? pauseAlert({ store, now, ...alerts }, id, after.paused)
-          : pauseSchedule(store, id, after.paused, now());
-      });
-    context.out(`${id} ${done}`);
+    const changes = await commandChanges(await context.parts(), context.err);
+    const { target } = before;
+    const desk = { store, now: changes.now, digestSources: { alerts } };
+    if (await changeSchedule(desk, { ...target, actor: changes.actor }, before, change))
+      await changes.say(target, `${DONE[change]} ${nameOfSchedule(before)}`);
+    context.out(`${id} ${DONE[change]}`);
   };
 
-export const pause = changing('digest', 'paused');
-export const resume = changing('digest', 'resumed');
-export const remove = changing('digest', 'removed');
+export const pause = changing('digest', 'pause');
+export const resume = changing('digest', 'resume');
+export const remove = changing('digest', 'remove');
 
 /** A schedule as people list it, with where it posts and who is told of problems. */
 const listedText = (listed: ListedSchedule): string => {
@@ -111,10 +95,7 @@ export async function schedule(
   const { store, known } = await context.digests();
   const listed = await addSchedule(store, wish, known);
   const { schedule: after } = listed;
-  await announced(context, `scheduled the digest ${after.id} (${whenText(after.cron)})`, {
-    before: null,
-    after,
-  });
+  await announced(context, `scheduled ${nameOfSchedule(after)}`, after);
   context.out(plainText(listedText(listed)));
 }
 
@@ -159,7 +140,7 @@ async function setAlert(
   const wish = { ...readAlert(words), ...addressed(parts, channel, owner) };
   const { alert: after } = await addAlert(alerts, wish);
   const what = `${after.benchmark} ${ruleText(after.rule)} (${after.id})`;
-  await announced(context, `set an alert: ${what}`, { before: null, after });
+  await announced(context, `set an alert: ${what}`, after);
   context.out(await alertLine(alerts, after));
 }
 
@@ -175,9 +156,9 @@ async function listAlerts(context: CommandContext, { json }: { json: boolean }):
 export const alert = {
   set: setAlert,
   list: listAlerts,
-  pause: changing('alert', 'paused'),
-  resume: changing('alert', 'resumed'),
-  remove: changing('alert', 'removed'),
+  pause: changing('alert', 'pause'),
+  resume: changing('alert', 'resume'),
+  remove: changing('alert', 'remove'),
 };
 
 const LOOK_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import * as z from 'zod';
-import type { DigestAnswer, DigestAsker } from '../command-answer.ts';
-import { answerDigestCommand, readDigestCommand, scheduleDigest } from '../digest-command.ts';
+import { readDigestCommand } from '../digest-command.ts';
+import { answerDigestCommand, type DigestAnswer, type DigestAsker, scheduleDigest } from '../digest-desk.ts';
 import { type Form, matchingChoices } from '../form.ts';
 import { readScheduleForm, scheduleForm, zoneChoices } from '../forms/schedule-form.ts';
 import { onClick, onForm, openView } from './clicks.ts';

@@ -1,7 +1,5 @@
 import type { RichTextElement } from '@slack/types';
 import { safeText } from '../../../common/text.ts';
-
-import type { Line } from '../../command-answer.ts';
 import {
   answerParts,
   budgetText,
@@ -14,6 +12,7 @@ import {
   welcome,
 } from '../../notices.ts';
 import { shortened } from '../../safe-text.ts';
+import type { Line } from '../../surface.ts';
 import { actions, command } from '../ids.ts';
 import {
   bold,

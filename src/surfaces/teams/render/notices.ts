@@ -3,7 +3,6 @@ import { type CardTexts, opinionsOf } from '../../../judging/card.ts';
 import { isScored } from '../../../judging/judgement.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Answer } from '../../../requests/presenter.ts';
-import type { Line } from '../../command-answer.ts';
 import {
   answerParts,
   budgetText,
@@ -23,6 +22,7 @@ import {
   progressTitle,
 } from '../../progress.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
+import type { Line } from '../../surface.ts';
 import { toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
