@@ -42,6 +42,8 @@ const MINUTE_MS = 60_000;
 /** How soon it is looked again whether other calls have ended, ms. */
 const LOOK_MS = 100;
 
+const keyOf = (day: string): string => `spending:${day}`;
+
 /** The day as kept; what a process set aside and never settled, because it was killed, counts as spent. */
 function readDay(text: string | null, now: number): Day {
   const day = readJson(Day, text ?? '')?.value ?? { spent: 0, held: {} };
@@ -54,6 +56,21 @@ function readDay(text: string | null, now: number): Day {
 }
 
 const sumHeld = ({ held }: Day): number => Object.values(held).reduce((sum, { amount }) => sum + amount, 0);
+
+/**
+ * What model calls have cost today, and what is set aside for those under way, in US dollars.
+ * @throws JuryError `store-unavailable`
+ */
+export async function readSpending(store: KeyValue, now: number): Promise<{ spent: number; held: number }> {
+  const day = readDay(await store.get(keyOf(dayOf(now)), now), now);
+  return { spent: day.spent / 1e9, held: sumHeld(day) / 1e9 };
+}
+
+/** Why no call can be made. @param spent in US dollars */
+export function spentMessage(spent: number, limitUsd: number, now: number): string {
+  const midnight = Date.parse(dayOf(now)) + DAY_MS;
+  return `the day's budget is spent: ${usd(spent)} of ${usd(limitUsd)} (JURY_DAILY_BUDGET_USD); it resets at ${new Date(midnight).toISOString()}, in ${duration(midnight - now)}`;
+}
 
 /** Changes a day in place. */
 type Change<T> = (day: Day) => T;
@@ -68,7 +85,7 @@ function createLedger(store: DailyBudgetOptions['store'], now: () => number) {
   const queues = new Map<string, Job[]>();
 
   async function write(day: string, jobs: readonly Job[]): Promise<(() => void)[]> {
-    const [kept, key] = [await store(), `spending:${day}`];
+    const [kept, key] = [await store(), keyOf(day)];
     for (;;) {
       const text = await kept.get(key, now());
       const state = readDay(text, now());
@@ -144,12 +161,6 @@ export function createDailyBudget({ limitUsd, store, callMs, now, warn = () => {
     void booked.finally(() => settling.delete(booked));
   }
 
-  /** Why no call can be made; null while something is left. */
-  const spentMessage = (spent: number): string => {
-    const midnight = Date.parse(dayOf(now())) + DAY_MS;
-    return `the day's budget is spent: ${usd(spent / 1e9)} of ${usd(limitUsd)} (JURY_DAILY_BUDGET_USD); it resets at ${new Date(midnight).toISOString()}, in ${duration(midnight - now())}`;
-  };
-
   return {
     /**
      * Sets aside what a call may cost at most, in US dollars; waits while other calls hold what is left.
@@ -181,7 +192,7 @@ export function createDailyBudget({ limitUsd, store, callMs, now, warn = () => {
           const cost = (costUsd: number | null) => (costUsd === null ? amount : nano(costUsd));
           return { settle: (costUsd) => settle(day, holder, amount, cost(costUsd)) };
         }
-        if (state.spent >= limit) return spentMessage(state.spent);
+        if (state.spent >= limit) return spentMessage(state.spent / 1e9, limitUsd, now());
         await sleep(LOOK_MS * (0.5 + Math.random()), signal);
         if (signal.aborted) return null;
       }

@@ -5,8 +5,9 @@ import { readSystemFile } from '../../benchmark/collect/system-file.ts';
 import { redactable } from '../../case/redact/patterns.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
-import { counted, plainLine, plainText } from '../../common/text.ts';
+import { counted, plainLine, plainText, usd } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
+import { readSpending, spentMessage } from '../../judges/llm/daily-budget.ts';
 import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { proxyText } from '../../judges/llm/proxies.ts';
@@ -92,6 +93,25 @@ async function store({ parts, report }: Examination): Promise<void> {
     return where;
   });
   for (const remark of remarks) report.idle('store', remark);
+}
+
+/** What model calls have cost today, of what they may cost. */
+async function dailyBudget({ parts, report }: Examination): Promise<void> {
+  const limitUsd = parts.env.settings.JURY_DAILY_BUDGET_USD;
+  if (limitUsd === undefined) {
+    report.idle('daily budget', 'none: JURY_DAILY_BUDGET_USD limits what model calls may cost in a day');
+    return;
+  }
+  await check(report, 'daily budget', async () => {
+    const { spent, held } = await readSpending(await parts.store(), parts.now());
+    if (spent >= limitUsd)
+      throw new JuryError(
+        'config',
+        `${spentMessage(spent, limitUsd, parts.now())}. Set a higher one for more calls today`,
+      );
+    const underWay = held === 0 ? '' : `, up to ${usd(held)} more set aside for calls under way`;
+    return `${usd(spent)} of ${usd(limitUsd)} spent today${underWay}; it resets at 00:00 UTC`;
+  });
 }
 
 /** Which proxies calls go through; whether they work shows with the calls. */
@@ -185,6 +205,7 @@ export async function doctor(
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
     for (const id of named) await check(report, `model ${id}`, () => model(examination, id));
     await store(examination);
+    await dailyBudget(examination);
     for (const one of parts.surfaces) await surface(one, parts, report);
     const { JURY_ADMINS: admins } = env.settings;
     report[admins === undefined ? 'idle' : 'works']('admins', adminsText(admins ?? null));
