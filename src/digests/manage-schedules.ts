@@ -1,6 +1,6 @@
 import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
 import { JuryError } from '../common/errors.ts';
-import { noSuch, usd } from '../common/text.ts';
+import { nearestTo, noSuch, usd } from '../common/text.ts';
 import { type Alert, type AlertFigures, figureText, noFigureText, ruleText, stateOf } from './alert.ts';
 import { momentIn } from './change.ts';
 import { newDelivery, readProgress } from './delivery.ts';
@@ -19,7 +19,7 @@ import {
 } from './digest-schedule.ts';
 import type { ReadFigures } from './send-digest.ts';
 import { isTimeZone, readCron, slotsOf } from './slots.ts';
-import { whenText, zoneOfCity } from './when.ts';
+import { timeZones, whenText, zoneOfCity } from './when.ts';
 
 /** What alerts can be set on, as it is known where one is set. */
 export interface AlertContext {
@@ -130,7 +130,7 @@ const CHECKED_SLOTS = 50;
  */
 function newSchedule(request: Omit<DigestSchedule, 'paused'>): DigestSchedule {
   if (!isTimeZone(request.timezone)) {
-    const meant = zoneOfCity(request.timezone);
+    const meant = zoneOfCity(request.timezone) ?? nearestTo(request.timezone, timeZones());
     throw new JuryError(
       'usage',
       `"${request.timezone.slice(0, 60)}" is not a time zone: ${meant === null ? 'give an IANA name such as Europe/Berlin or UTC' : `did you mean ${meant}?`}`,

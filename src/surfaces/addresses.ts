@@ -66,6 +66,6 @@ export function readConversation(
   }
   throw new JuryError(
     'usage',
-    `"${text.slice(0, 60)}" is not a channel id: give one (${helpOf(surfaces, 'conversation')}).`,
+    `${text === '' ? 'No channel is named' : `"${text.slice(0, 60)}" is not a channel id`}: give one (${helpOf(surfaces, 'conversation')}).`,
   );
 }

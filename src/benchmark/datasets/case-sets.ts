@@ -88,7 +88,7 @@ export const setNames = (store: Pick<KeyValue, 'get'>, now: number): Promise<str
 /** The cases of a set, in the order in which they were added. @throws JuryError `usage` if there is no such set */
 export async function readSet(store: Pick<KeyValue, 'get'>, set: string, now: number): Promise<EvalCase[]> {
   const names = await setNames(store, now);
-  if (!names.includes(set)) throw noSuch('set', set, names);
+  if (!names.includes(set)) throw noSuch('set', set, names, '"jury dataset add" makes one.');
   const cases: EvalCase[] = [];
   for (const hash of await readNames(store, listKey(set), now)) {
     const kept = readJson(KeptCase, (await store.get(caseKey(set, hash), now)) ?? '');

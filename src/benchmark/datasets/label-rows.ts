@@ -32,7 +32,7 @@ function requireLabelColumns(columns: readonly string[], has: (field: RulingFiel
   if (!has('label'))
     throw new JuryError(
       'bad-input',
-      `No column holds labels: name one "label" (pass, fail or a score). Columns: ${all}.`,
+      `No column holds labels: name one "label" (pass, fail or a score), or add --map COLUMN=label. Columns: ${all}.`,
     );
   if (!has('verdictId') && !(has('user') && has('response')))
     throw new JuryError(

@@ -256,7 +256,7 @@ export async function judge(
   { cache, failUnder = [], json: isJson, model, set = [], ...flags }: JudgeFlags,
 ): Promise<ExitCode> {
   if (isJson && flags.format !== undefined && flags.format !== 'json')
-    throw new JuryError('usage', `--json and --format ${flags.format} exclude each other.`);
+    throw new JuryError('usage', `--json prints JSON: leave it out, or leave out --format ${flags.format}.`);
   const options = {
     ...flags,
     ...(isJson ? { format: 'json' as const } : {}),

@@ -5,7 +5,7 @@ import { lstat, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { EvalCase } from '../../case/case.ts';
-import { fileReason, JuryError } from '../../common/errors.ts';
+import { fileReason, hasCode, JuryError } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { jsonLine } from '../../common/text.ts';
 import type { Terminal } from './command.ts';
@@ -13,7 +13,13 @@ import type { Terminal } from './command.ts';
 const refused = (path: string, thrown: unknown): JuryError =>
   thrown instanceof JuryError
     ? thrown
-    : new JuryError('usage', `Cannot write ${path}: ${fileReason(thrown)}.`, { cause: thrown });
+    : new JuryError('usage', `Cannot write ${path}: ${writeReason(path, thrown)}.`, { cause: thrown });
+
+/** A file that does not exist is no reason not to write it; its folder is. */
+const writeReason = (path: string, thrown: unknown): string =>
+  hasCode(thrown, 'ENOENT')
+    ? `the folder ${dirname(path)} does not exist; make it first`
+    : fileReason(thrown);
 
 const linked = (path: string, what: 'file' | 'folder'): JuryError =>
   new JuryError('usage', `Cannot write ${path}: it is a symbolic link. Name the ${what} that it points to.`);

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
+import { capital } from '../../common/text.ts';
 import { firstPaste } from '../examples.ts';
 import { type CommandAction, type ExitCode, exitCode, type ProgramContext, withContext } from './command.ts';
 import words from './commands.json' with { type: 'json' };
@@ -106,7 +107,7 @@ function moreHelp(command: Command, { examples, exits, paste = false }: CommandW
 function fill(command: Command, path: string, { typed, run, ofSurface }: Filling): void {
   const own = commands[path];
   if (own === undefined) return;
-  command.description(own.about ?? own.summary);
+  command.description(own.about ?? `${capital(own.summary)}.`);
   for (const [name, about] of Object.entries(own.arguments ?? {})) command.argument(name, about);
   for (const option of own.options ?? [])
     for (const one of typeof option === 'string' ? (shared[option] ?? []) : [option]) addOption(command, one);

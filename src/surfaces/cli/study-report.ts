@@ -11,7 +11,7 @@ import {
   studyReport,
 } from '../../studies/study-report.ts';
 import type { CommandContext, Screen } from './command.ts';
-import { type Column, titledTable } from './layout.ts';
+import { type Column, titledTable, wrap } from './layout.ts';
 
 /** Alpha with its interval, or why there is none. */
 const orWhy = (alpha: Alpha): string =>
@@ -129,7 +129,10 @@ function studyReportText(screen: Screen, report: StudyReport): string {
     ...betterLines(screen, report),
     ...criteriaTable(screen, report),
     '',
-    `${NONE} is not defined. Alpha is Krippendorff's, with a 95 % interval by case; only cases with two annotations enter. "Unsure" is an answer of its own where answers are nominal. SD of cases: of their means.`,
+    wrap(
+      `${NONE} is not defined. Alpha is Krippendorff's, with a 95 % interval by case; only cases with two annotations enter. "Unsure" is an answer of its own where answers are nominal. SD of cases: of their means.`,
+      screen.width,
+    ),
   ].join('\n');
 }
 

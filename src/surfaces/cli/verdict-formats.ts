@@ -1,7 +1,7 @@
 import type { EvalCase } from '../../case/case.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { type JunitCase, junitText } from '../../common/junit.ts';
-import { counted, grouped, plainLine } from '../../common/text.ts';
+import { capital, counted, grouped, plainLine } from '../../common/text.ts';
 import type { CardTexts } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { Decision, OUTCOMES, outcomeOfVerdict, type Verdict } from '../../judging/verdict.ts';
@@ -110,9 +110,10 @@ const MOST_REMARKS = 5;
 function endText({ colors, width }: Screen, remarks: readonly Remark[], judged: readonly Judged[]): string {
   const more = remarks.length - MOST_REMARKS;
   const lines = remarks.slice(0, MOST_REMARKS).map(({ text, cases }) => {
-    const all = cases === 2 ? 'Both cases' : `All ${grouped(cases)} cases`;
-    const which = cases === judged.length ? all : counted(cases, 'case');
-    return colors.dim(wrap(`${which}: ${plainLine(text)}`, width));
+    const all = cases === 2 ? 'Both cases: ' : `All ${grouped(cases)} cases: `;
+    const which = cases === judged.length ? all : `${counted(cases, 'case')}: `;
+    const remark = judged.length === 1 ? capital(plainLine(text)) : which + plainLine(text);
+    return colors.dim(wrap(remark, width));
   });
   if (more > 0) lines.push(colors.dim(`… and ${counted(more, 'other remark')} (--json has all)`));
   return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(judged)].join('\n');

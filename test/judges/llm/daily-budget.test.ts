@@ -222,7 +222,9 @@ describe.each(['sqlite', 'redis'])('processes that share a store in %s', (kind) 
     expect(double.counts.received).toBe(26);
     const doctor = await jury(['doctor'], { cwd, env });
     expect(doctor.code).toBe(1);
-    expect(doctor.out).toMatch(/✗ daily budget: the day's budget is spent: \$10\.40 of \$10\.10 .*it resets at/);
+    expect(doctor.out).toMatch(
+      /✗ daily budget: the day's budget is spent: \$10\.40 of \$10\.10 .*it resets at/,
+    );
     const raised = await jury(['doctor'], { cwd, env: { ...env, JURY_DAILY_BUDGET_USD: '20' } });
     expect(raised.code).toBe(0);
     expect(raised.out).toMatch(/✓ daily budget: \$10\.40 of \$20\.00 spent today; it resets at 00:00 UTC/);

@@ -36,7 +36,10 @@ describe('a named set', () => {
 
   test('begins empty, and unknown names and verdicts are errors', async () => {
     expect((await run('dataset', 'list')).err).toContain('There are no sets yet.');
-    expect(await run('dataset', 'export', 'regressions')).toMatchObject({ code: 64 });
+    expect(await run('dataset', 'export', 'regressions')).toMatchObject({
+      code: 64,
+      err: 'There is no set "regressions". "jury dataset add" makes one.\n',
+    });
     expect((await run('dataset', 'add', 'regressions', 'nothing')).err).toContain(
       'There is no verdict "nothing"',
     );

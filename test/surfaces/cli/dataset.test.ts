@@ -51,7 +51,7 @@ describe('jury dataset generate', () => {
     [
       'a file that cannot be written',
       ['--out', 'no/such/folder.jsonl'],
-      /Cannot write no\/such\/folder\.jsonl/,
+      /Cannot write no\/such\/folder\.jsonl: the folder no\/such does not exist; make it first\./,
     ],
     ['the exact checks as a model', ['--paraphrase', 'rules'], /cannot rephrase/],
     ['a model without a key', ['--paraphrase', 'openai/x'], /set OPENAI_API_KEY/],

@@ -20,9 +20,12 @@ describe('how verdicts are printed', () => {
     expect((await jury(['judge', '--format', 'cards'], { input: mix })).out).toContain(
       'exact checks, no model',
     );
-    expect((await jury(['judge', '--format', 'table'], { input: lines(right) })).out).toMatch(
-      /^✓ PASS +right/,
-    );
+    const { out } = await jury(['judge', '--format', 'table'], {
+      input: lines({ ...right, rubric: undefined }),
+    });
+    expect(out).toMatch(/^✓ PASS +right/);
+    expect(out).toContain('\nRubric navigation was chosen');
+    expect(out).not.toContain('1 cases');
   });
 
   test('a table has a line a case, failing first, then undecided, then passing, and the counts last', async () => {
