@@ -152,10 +152,11 @@ export async function createMatrix(
     result: (setups) => ({
       setups: [...setups],
       places,
-      rows: rows.map(({ row, said, scores }) => ({
-        ...row,
-        cells: setups.map((id) => cellOf(said[id], scores?.[id])),
-      })),
+      rows: rows.map(({ row, said, scores }) => {
+        // Not copied, because there may be a hundred thousand of them.
+        row.cells = setups.map((id) => cellOf(said[id], scores?.[id]));
+        return row;
+      }),
     }),
   };
 }
