@@ -155,8 +155,8 @@ function blocksOf(widths: readonly number[], columns: readonly number[], room: n
 }
 
 /**
- * A table as lines of text, no wider than the screen where that is possible: what does not fit beside the labels comes in
- * further blocks, each with the labels again; nothing is cut.
+ * A table as lines of text, no wider than the screen where that is possible: cells of more than half of it wrap, and what does not
+ * fit beside the labels comes in further blocks, each with the labels again; nothing is cut.
  *
  * @param rows cells in the order of the columns, without colors
  * @param labels how many columns, from the first, name the row
@@ -173,7 +173,10 @@ export function textTable(
     widestOf([title, ...rows.map((row) => row[index] ?? '')]),
   );
   const others = [...columns.keys()].slice(labels);
-  const otherWidths = natural.slice(labels);
+  // Prose wraps too, and begins on the left.
+  const widestCell = Math.max(NARROWEST_LABEL, Math.floor(screen.width / 2));
+  const isProse = (index: number): boolean => index >= labels && (natural[index] ?? 0) > widestCell;
+  const otherWidths = natural.slice(labels).map((width) => Math.min(width, widestCell));
   const ownLabels = natural.slice(0, labels);
   // Wrapped labels are easier to read than a second block; where it takes one anyway, labels keep what room they can.
   const labelWidths =
@@ -199,7 +202,10 @@ export function textTable(
           const text = wrapped[place]?.[at] ?? '';
           const space = ' '.repeat(Math.max(0, (widths[index] ?? 0) - widthOf(text)));
           const colored = text === '' ? '' : painted(text, index);
-          return ' '.repeat(GAP) + (columns[index]?.align === 'right' ? space + colored : colored + space);
+          return (
+            ' '.repeat(GAP) +
+            (columns[index]?.align === 'right' && !isProse(index) ? space + colored : colored + space)
+          );
         })
         .join('')
         .trimEnd(),

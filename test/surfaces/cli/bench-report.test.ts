@@ -39,6 +39,14 @@ describe('jury bench report', () => {
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
+  test('--published says what differs from the papers in lines that wrap', async () => {
+    const { out } = await bench('report', 'before', '--published');
+    const table = out.slice(out.indexOf('Beside the papers')).split('\n\n')[0] ?? '';
+    expect(table).toMatch(/\n {2}Configuration +Figure {2}What differs\n/);
+    expect(table.replaceAll(/\s+/g, ' ')).toContain('model rules, not one of the table’s');
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
   test('--out writes a page, the data and tables that agree with each other', async () => {
     const folder = join(cwd, 'out', 'deep');
     const { code, err } = await bench('report', 'before', '--out', folder);
