@@ -4,8 +4,7 @@ import type { AdjudicationStore } from '../labels/adjudication.ts';
 import type { AuditStore } from '../labels/audit.ts';
 import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
-import type { CountStore, VerdictStore } from '../labels/verdict-record.ts';
-import type { VerdictSearchStore } from '../labels/verdict-search.ts';
+import type { CountStore, VerdictSearchStore, VerdictStore } from '../labels/verdict-record.ts';
 import type { RequestStore } from '../requests/spot-check.ts';
 import type { StudyStore } from '../studies/annotation.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type VerdictQuery, wordsIn } from '../../src/labels/verdict-search.ts';
+import { type VerdictQuery, wordsIn } from '../../src/labels/verdict-record.ts';
 import { findPeople, keepPeople } from '../../src/requests/spot-check.ts';
 import { aCase } from '../support/builders.ts';
 import { countsOf, recount } from '../support/recount.ts';

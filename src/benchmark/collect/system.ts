@@ -3,11 +3,10 @@ import { fieldOf, isRecord } from '../../case/case.ts';
 import { sleep } from '../../common/async.ts';
 import { readJson } from '../../common/text.ts';
 import type { CompletionClient } from '../../judges/llm/completion-client.ts';
-import { createHttpSender } from '../../judges/llm/http-sender.ts';
 import type { Proxies } from '../../judges/llm/proxies.ts';
 import { createTurns } from '../../judges/llm/rate-limits.ts';
-import { runCommand } from '../../judges/llm/run-command.ts';
 import type { Unanswered } from '../../judges/llm/send-with-retry.ts';
+import { createHttpSender, runCommand } from '../../judges/llm/system-call.ts';
 import { filledTemplate, filledText, type Sendable, type SystemFile } from './system-file.ts';
 
 /** What a system answered, and what else of the case its reply gives, by path. */

@@ -14,7 +14,6 @@ import {
   type Repair,
   replyObjectOf,
 } from './chat-completion.ts';
-import { openChatClient } from './chat-endpoint.ts';
 import { type DailyBudget, unpriced } from './daily-budget.ts';
 import {
   type CallCapabilities,
@@ -23,7 +22,7 @@ import {
 } from './endpoint-capabilities.ts';
 import { openHttp } from './http.ts';
 import { costOf, createPrices, createUsageMeter, mostCost, type PriceOf } from './models.ts';
-import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
+import { type Endpoint, openChatClient, type ProviderSettings, resolveEndpoint } from './providers.ts';
 import type { Proxies } from './proxies.ts';
 import { createAdaptiveLimit, type Pace } from './rate-limits.ts';
 import {

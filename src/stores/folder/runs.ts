@@ -31,8 +31,7 @@ import {
   readLines,
   writeWhole,
 } from './line-files.ts';
-import { dropIndex, keyOf, type RunFiles, readIndex, runFiles, writeIndex } from './run-index.ts';
-import { takeLock } from './run-lock.ts';
+import { dropIndex, keyOf, type RunFiles, readIndex, runFiles, takeLock, writeIndex } from './run-files.ts';
 
 /** How often trials are synced to disk, ms: those lost in a power cut are judged again. */
 const SYNC_MS = 1000;

@@ -17,7 +17,6 @@ import {
 } from './connection.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { forgetAnnotations, redisStudies } from './studies.ts';
-import { redisVerdictSearch } from './verdict-search.ts';
 import { redisAdjudications, redisVerdicts } from './verdicts.ts';
 import { forgetVotes, redisCounts, redisVotes } from './votes.ts';
 
@@ -251,7 +250,6 @@ export async function openRedisStore(url: string, options: Partial<RedisStoreOpt
   const store: Store = {
     kind: 'redis',
     ...redisVerdicts(redis, keys),
-    ...redisVerdictSearch(redis, keys),
     ...redisVotes(redis, keys),
     ...redisAdjudications(redis, keys),
     ...redisAudit(redis, keys),

@@ -8,7 +8,6 @@ import type { Store } from '../store.ts';
 import { PROOF, parseReadable, storedJson } from '../stored-values.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { forgetAnnotations, sqliteStudies } from './studies.ts';
-import { sqliteVerdictSearch } from './verdict-search.ts';
 import { sqliteAdjudications, sqliteVerdicts } from './verdicts.ts';
 import { forgetVotes, sqliteCounts, sqliteVotes } from './votes.ts';
 
@@ -148,7 +147,6 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
   return {
     kind: 'sqlite',
     ...sqliteVerdicts(database),
-    ...sqliteVerdictSearch(database),
     ...sqliteVotes(database),
     ...sqliteAdjudications(database),
     ...sqliteAudit(database),

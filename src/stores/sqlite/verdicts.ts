@@ -1,20 +1,88 @@
 import * as z from 'zod';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
-import { countKeys, type VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
+import {
+  countKeys,
+  queryFacts,
+  searchFacts,
+  searchWords,
+  type VerdictRecord,
+  type VerdictSearchStore,
+  type VerdictStore,
+} from '../../labels/verdict-record.ts';
 import { emptyTallies, noVotes } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
 import { storedJson, verdictReader } from '../stored-values.ts';
 import type { Database } from './database.ts';
-import { indexWords } from './verdict-search.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';
 
 const IdRow = z.object({ id: z.string() });
-/** Verdicts read or deleted at a time, so that nothing else waits long. */
-const pageSize = 100;
+const recordRow = () => z.object({ record: z.string().transform(verdictReader()) });
+/** Verdicts indexed, read or deleted at a time, so that nothing else waits long. */
+const PAGE = 100;
 
-export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStore, 'allVoted'> {
-  const RecordRow = z.object({ record: z.string().transform(verdictReader()) });
+/** A fact as one word that no text has. */
+const encoded = (fact: string): string => `x${Buffer.from(fact).toString('hex')}x`;
+
+/** Has a verdict found by its words, within `write`. */
+function indexWords(database: Database, record: VerdictRecord): void {
+  const [words, facts] = [searchWords(record).join(' '), searchFacts(record).map(encoded).join(' ')];
+  database.run`INSERT INTO verdict_words (rowid, words, facts)
+    SELECT rowid, ${words}, ${facts} FROM verdicts WHERE id = ${record.id}`;
+}
+
+function verdictSearch(database: Database, RecordRow: ReturnType<typeof recordRow>): VerdictSearchStore {
+  /** Verdicts of an earlier version have lower row ids than all that are indexed. */
+  const indexPage = (): number => {
+    const page = database.rows(RecordRow)`SELECT record FROM verdicts
+      WHERE rowid < coalesce((SELECT rowid FROM verdict_words ORDER BY rowid LIMIT 1), 9e18)
+      ORDER BY rowid DESC LIMIT ${PAGE}`;
+    for (const { record } of page) indexWords(database, record);
+    return page.length;
+  };
+  let indexed: Promise<void> | undefined;
+  const indexAll = async (): Promise<void> => {
+    while ((await database.write(indexPage)) > 0);
+  };
+
+  return {
+    searchVerdicts: async (query) => {
+      const { words = [], since = -Number.MAX_VALUE, until = Number.MAX_VALUE, after = '', limit } = query;
+      const facts = queryFacts(query).map(encoded);
+      if (after !== '' && (await database.first(IdRow)`SELECT id FROM verdicts WHERE id = ${after}`) === null)
+        return [];
+      const found = database.all(RecordRow);
+      if (words.length + facts.length === 0) {
+        const rows = await found`SELECT record FROM verdicts WHERE at >= ${since} AND at < ${until}
+          AND (at, id) < (coalesce((SELECT at FROM verdicts WHERE id = ${after}), 9e18), ${after})
+          ORDER BY at DESC, id DESC LIMIT ${limit}`;
+        return rows.map(({ record }) => record);
+      }
+      indexed ??= indexAll().catch((thrown) => {
+        indexed = undefined;
+        throw thrown;
+      });
+      await indexed;
+      const match = [
+        ...words.map((word) => `words : "${word}"`),
+        ...facts.map((one) => `facts : ${one}`),
+      ].join(' AND ');
+      // Row ids are in the order in which verdicts were given.
+      const rows =
+        await found`SELECT record FROM verdict_words JOIN verdicts ON verdicts.rowid = verdict_words.rowid
+        WHERE verdict_words MATCH ${match}
+        AND verdict_words.rowid < coalesce((SELECT rowid FROM verdicts WHERE id = ${after}), 9e18)
+        AND verdict_words.rowid >= coalesce((SELECT rowid FROM verdicts WHERE at >= ${since} ORDER BY at LIMIT 1), 9e18)
+        AND at < ${until} ORDER BY verdict_words.rowid DESC LIMIT ${limit}`;
+      return rows.map(({ record }) => record);
+    },
+  };
+}
+
+export function sqliteVerdicts(
+  database: Database,
+): VerdictStore & VerdictSearchStore & Pick<VoteStore, 'allVoted'> {
+  const RecordRow = recordRow();
   const PlacedRow = RecordRow.extend({ at: z.number(), id: z.string() });
   const VotedRow = PlacedRow.extend({ ruling: storedJson(Adjudication, 'a ruling').nullable() });
 
@@ -33,9 +101,7 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
 
   /** Returns the number of deleted verdicts. */
   function prunePage(before: number): number {
-    const ids = database.rows(
-      IdRow,
-    )`SELECT id FROM verdicts WHERE at < ${before} ORDER BY at LIMIT ${pageSize}`;
+    const ids = database.rows(IdRow)`SELECT id FROM verdicts WHERE at < ${before} ORDER BY at LIMIT ${PAGE}`;
     for (const { id } of ids) {
       database.run`DELETE FROM votes WHERE verdict_id = ${id}`;
       database.run`DELETE FROM adjudications WHERE verdict_id = ${id}`;
@@ -48,6 +114,7 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
   }
 
   return {
+    ...verdictSearch(database, RecordRow),
     saveVerdict: (record) => database.write(() => save(record)),
     verdict: async (id) =>
       (await database.first(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`)?.record ?? null,
@@ -63,7 +130,7 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
     async *allVerdicts() {
       for (let last = { at: Number.MAX_VALUE, id: '' }; ; ) {
         const page = await database.all(PlacedRow)`SELECT at, id, record FROM verdicts
-          WHERE (at, id) < (${last.at}, ${last.id}) ORDER BY at DESC, id DESC LIMIT ${pageSize}`;
+          WHERE (at, id) < (${last.at}, ${last.id}) ORDER BY at DESC, id DESC LIMIT ${PAGE}`;
         for (const { record } of page) yield record;
         const next = page.at(-1);
         if (next === undefined) return;
@@ -77,7 +144,7 @@ export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStor
             FROM verdicts LEFT JOIN adjudications ON adjudications.verdict_id = id
             WHERE (verdicts.at, id) > (${last.at}, ${last.id})
             AND (ruling IS NOT NULL OR EXISTS (SELECT 1 FROM votes WHERE votes.verdict_id = id))
-            ORDER BY verdicts.at, id LIMIT ${pageSize}`.map((row) => ({
+            ORDER BY verdicts.at, id LIMIT ${PAGE}`.map((row) => ({
             ...row,
             votes: votesOf(database, row.id),
           })),

@@ -14,8 +14,13 @@ import {
   exportedTable,
   exportedVotes,
 } from '../../labels/export-labels.ts';
-import { importLabels, type LabelRow, type RowSubject } from '../../labels/import-labels.ts';
-import { importVotes, type VoteRow } from '../../labels/import-votes.ts';
+import {
+  importLabels,
+  importVotes,
+  type LabelRow,
+  type RowSubject,
+  type VoteRow,
+} from '../../labels/import-labels.ts';
 import { type LabeledVerdict, readModel, walkLabels } from '../../labels/labels.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { importedPerson } from '../addresses.ts';

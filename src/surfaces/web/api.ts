@@ -7,7 +7,7 @@ import { currentOf } from '../../judging/library.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
 import { Decision } from '../../judging/verdict.ts';
 import { standingVote } from '../../labels/cast-vote.ts';
-import { wordsIn } from '../../labels/verdict-search.ts';
+import { wordsIn } from '../../labels/verdict-record.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
 import { planRequest, verdictIdOf } from '../../requests/judge-one.ts';

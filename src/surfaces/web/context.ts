@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import { standingVote, type VoteStore } from '../../labels/cast-vote.ts';
 import { type Actor, type Roles, viewerFor } from '../../labels/permissions.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { caseWords, type VerdictQuery } from '../../labels/verdict-search.ts';
+import { caseWords, type VerdictQuery, type VerdictRecord } from '../../labels/verdict-record.ts';
 import { type Viewer, type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { settledSide } from '../../labels/vote.ts';
 import type { MessageSource } from '../../requests/read-message.ts';

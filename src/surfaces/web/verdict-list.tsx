@@ -3,7 +3,7 @@ import { capital } from '../../common/text.ts';
 import { decisionText } from '../../judging/card.ts';
 import { Decision } from '../../judging/verdict.ts';
 import { reasonOf } from '../../judging/why.ts';
-import { wordsIn } from '../../labels/verdict-search.ts';
+import { wordsIn } from '../../labels/verdict-record.ts';
 import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
 import { toneMark, wordsOf } from '../wording.ts';
 import type { FoundVerdicts, PageContext, Search } from './context.ts';

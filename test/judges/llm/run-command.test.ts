@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../src/judges/llm/run-command.ts';
+import { runCommand } from '../../../src/judges/llm/system-call.ts';
 
 const never = new AbortController().signal;
 
@@ -14,7 +14,7 @@ test('a program that is not there is no answer', async () => {
 });
 
 test('more commands than files may be open end without an answer, and nothing else does', async () => {
-  const module = new URL('../../../src/judges/llm/run-command.ts', import.meta.url).href;
+  const module = new URL('../../../src/judges/llm/system-call.ts', import.meta.url).href;
   const script = `
     const { runCommand } = await import(${JSON.stringify(module)});
     const signal = new AbortController().signal;
