@@ -51,23 +51,18 @@ const ASIDE = ['id', 'name', 'type'];
 function addTurn(draft: Draft, value: unknown, path: string): void {
   const turn = turnOf(value, draft.format);
   if (turn === null && isRecord(value)) readKeys(draft, value, 'case', path);
-  else if (!turn?.found || turn.text === null)
-    draft.unused.push(
-      `${path}${turn === null ? '' : turn.found ? ' (no text)' : ` (role "${spoken(turn.speaker)}")`}`,
-    );
-  else {
-    const { role, word } = turn.found;
+  else if (turn?.found && turn.text !== null) {
+    const { found, text, rest } = turn;
+    const { role, word } = found;
     const said = spoken(turn.speaker);
     if (word !== role || said !== said.toLowerCase()) addRead(draft, `role "${said}" as ${role}`);
-    draft.turns.push({ role, word, text: turn.text, marked: false });
-    draft.unused.push(...turn.rest.filter((key) => ASIDE.includes(key)).map((key) => `${path}.${key}`));
-    const rest = turn.rest.filter((key) => !ASIDE.includes(key));
-    readKeys(
-      draft,
-      Object.fromEntries(rest.map((key) => [key, Reflect.get(Object(value), key)])),
-      role,
-      path,
-    );
+    draft.turns.push({ role, word, text, marked: false });
+    const entries = rest.map((key): [string, unknown] => [key, Reflect.get(Object(value), key)]);
+    draft.unused.push(...rest.filter((key) => ASIDE.includes(key)).map((key) => `${path}.${key}`));
+    readKeys(draft, Object.fromEntries(entries.filter(([key]) => !ASIDE.includes(key))), role, path);
+  } else {
+    const why = turn?.found ? ' (no text)' : turn ? ` (role "${spoken(turn.speaker)}")` : '';
+    draft.unused.push(`${path}${why}`);
   }
 }
 
@@ -224,10 +219,10 @@ const readWrapper: KeyReader = ({ draft, key, value, owner, path }) => {
 
 /** What the keys of a venue say of it: its attributes, also in groups; nothing else. */
 const readVenueKey: KeyReader = (at) => {
-  const { draft, key, value, path, found } = at;
-  const meaning = found?.meaning;
-  if (meaning?.kind === 'venue-or-name' && typeof value === 'string') return readAttribute(at, 'name');
+  const { draft, key, value, path } = at;
+  const meaning = at.found?.meaning;
   if (meaning?.kind === 'venue' || meaning?.kind === 'place') return readAttribute(at, meaning.field);
+  if (meaning?.kind === 'venue-or-name' && typeof value === 'string') return readAttribute(at, 'name');
   if (!draft.format.words.keys.venueGroup.includes(key) || !isRecord(value)) return null;
   readKeys(draft, value, 'venue', path);
   return '';
