@@ -1,3 +1,4 @@
+import { capital } from '../common/text.ts';
 import { isRecord, Place, placeText, weekdays } from './case.ts';
 
 /** A titled part of a case, as people read it. */
@@ -13,15 +14,17 @@ type LineFor = (path: string) => string | null;
 const UNITS: Readonly<Record<string, string>> = { Km: 'km', Kw: 'kW', Min: 'min', Ms: 'ms' };
 const ENDING = new RegExp(`(?:${Object.keys(UNITS).join('|')})$`);
 
-const TITLES: Readonly<Record<string, string>> = { durationMin: 'Drive time', context: 'Situation' };
+const NOUNS: Readonly<Record<string, string>> = {
+  durationMin: 'drive time',
+  dateTime: 'date and time',
+  context: 'situation',
+};
 
-/** `openingHours` is `Opening hours`, `distanceKm` is `Distance`. */
-function titleOfField(key: string): string {
-  const words = key
-    .replace(ENDING, '')
-    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
-    .toLowerCase();
-  return TITLES[key] ?? words.charAt(0).toUpperCase() + words.slice(1);
+/** What the field at a path is called in a sentence: `recommendation.openingHours` is `opening hours`, `distanceKm` is `distance`. */
+export function nounOf(path: string): string {
+  const key = path.split('.').at(-1) ?? path;
+  const words = key.replace(ENDING, '').replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ');
+  return NOUNS[key] ?? words.toLowerCase();
 }
 
 /** The unit of a number: by its name, else by the line of a paste that gives it, such as `Charging power: 5 kW`. */
@@ -64,7 +67,8 @@ const lineOf = ({ title, text }: ShownPart): string => `${title}: ${text}`;
 
 function partOf(key: string, value: unknown, line: string | null): ShownPart {
   const unit = typeof value === 'number' ? unitOf(key, line) : undefined;
-  const title = TITLES[key] ?? line?.split(':')[0] ?? titleOfField(key);
+  const label = Object.hasOwn(NOUNS, key) ? undefined : line?.split(':')[0];
+  const title = label ?? capital(nounOf(key));
   return { title, text: unit === undefined ? textOf(value) : `${value} ${unit}` };
 }
 

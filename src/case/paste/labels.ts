@@ -1,5 +1,6 @@
 import { isRecord } from '../case.ts';
 import type { CaseFormat, Field } from '../case-format.ts';
+import { nounOf } from '../shown-fields.ts';
 import { alternatives, type LabelName, labelLists, oncePer, type Words } from '../words.ts';
 import { namesUnit } from './values.ts';
 
@@ -144,11 +145,9 @@ export function meaningOf(label: string, format: CaseFormat, value?: unknown): L
   return unit === undefined || meaning === undefined ? null : { word: measure, meaning, unit };
 }
 
-const NAMES: Readonly<Record<string, string>> = { openingHours: 'opening hours', dateTime: 'date and time' };
-
 /** What an attribute is called in a message. */
 export const attributeName = (field: string | Field): string =>
-  typeof field === 'string' ? (NAMES[field] ?? field) : field.title;
+  typeof field === 'string' ? nounOf(field) : field.title;
 
 /** Whether a key says how an object is built: it holds turns, or documents, or stands around a case. */
 export const isKey = (

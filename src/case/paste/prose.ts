@@ -1,5 +1,6 @@
 import { capital } from '../../common/text.ts';
 import { Recommendation } from '../case.ts';
+import { nounOf } from '../shown-fields.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { readCost } from './attributes.ts';
 import { squeezeLines } from './text.ts';
@@ -186,9 +187,6 @@ function readProse(
   return isVenue ? Object.fromEntries(entries) : null;
 }
 
-const NAMES: Readonly<Record<string, string>> = { distanceKm: 'distance', durationMin: 'drive time' };
-const nameOfKey = (key: string): string => NAMES[key] ?? key;
-
 /** What is given of the venue, completed by what the response says in words. */
 export function completed(
   given: Readonly<Record<string, unknown>>,
@@ -200,12 +198,12 @@ export function completed(
   const ofProse: Note = (assumption) => (structured === null ? note(assumption) : undefined);
   const prose = readProse(response, { format, note: ofProse }, structured) ?? {};
   const added = Object.keys(prose).filter((key) => !(key in known));
-  if (added.length > 0) note(`the venue's ${added.map(nameOfKey).join(', ')} taken from the response`);
+  if (added.length > 0) note(`the venue's ${added.map(nounOf).join(', ')} taken from the response`);
   const venue: Recommendation = { ...prose, ...known };
   for (const key of ['rating', 'distanceKm', 'durationMin'] as const)
     if (prose[key] !== undefined && prose[key] !== venue[key])
       note(
-        `the response gives ${nameOfKey(key)} ${prose[key]}, the venue's data ${venue[key]}: the data counts`,
+        `the response gives ${nounOf(key)} ${prose[key]}, the venue's data ${venue[key]}: the data counts`,
       );
   const isVenue = Object.keys(venue).length > 0;
   if (

@@ -1,4 +1,5 @@
 import { fieldOf } from '../../case/case.ts';
+import { nounOf } from '../../case/shown-fields.ts';
 import type { Check } from '../../judging/check.ts';
 import type { Wish } from './doubts.ts';
 import type { CompiledLexicon } from './lexicon.ts';
@@ -13,7 +14,7 @@ import {
   wishesFor,
 } from './matter.ts';
 import { ABOUT, type Mention } from './mentions.ts';
-import { decided, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
+import { decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 
 type NumberWish = Extract<Check, { type: 'number-wish' }>;
 

@@ -1,10 +1,11 @@
 import { fieldOf, OpeningHours, type Weekday } from '../../case/case.ts';
 import { clockTime, neighborDay, parseHours, type Span, weekdayOf } from '../../case/opening-hours.ts';
+import { nounOf } from '../../case/shown-fields.ts';
 import type { Words } from '../../case/words.ts';
 import { andList, capital } from '../../common/text.ts';
 import type { Check } from '../../judging/check.ts';
 import { addition, type Matter } from './matter.ts';
-import { decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
+import { decided, type Outcome, quoted, undecidable } from './outcome.ts';
 
 const DAY = 1440;
 

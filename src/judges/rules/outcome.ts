@@ -40,10 +40,6 @@ export const shown = (value: number): string => String(Number(value.toFixed(3)))
 export const counted = (value: number, unit: string): string =>
   `${shown(value)} ${unit}${shown(value) === '1' ? '' : 's'}`;
 
-/** `recommendation.openingHours` → `opening hours`. */
-export const nounOf = (path: string): string =>
-  (path.split('.').at(-1) ?? path).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
 /** In quotes; longer text is cut behind a word. */
 export const quoted = (text: string, most = 60): string =>
   `"${text.length > most ? `${text.slice(0, most).replace(/\s+\S*$/, '')} …` : text}"`;

@@ -1,4 +1,5 @@
 import { fieldOf } from '../../case/case.ts';
+import { nounOf } from '../../case/shown-fields.ts';
 import { oncePer } from '../../case/words.ts';
 import { andList } from '../../common/text.ts';
 import type { Check } from '../../judging/check.ts';
@@ -15,7 +16,7 @@ import {
   wishesFor,
 } from './matter.ts';
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
-import { decided, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
+import { decided, type Outcome, quoted, undecidable } from './outcome.ts';
 import { tokenize } from './tokens.ts';
 
 /** `Thai`; a term without a title needs the noun: `low cost`. */
