@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { counted, firstSentence, listed, plainKey } from '../../src/common/text.ts';
+import { counted, didYouMean, firstSentence, listed, nearestTo, plainKey } from '../../src/common/text.ts';
 import { confidenceWeight } from '../../src/judging/reduce.ts';
 
 describe('the first sentence', () => {
@@ -18,6 +18,15 @@ describe('the first sentence', () => {
     expect(cut.length).toBeLessThanOrEqual(202);
     expect(cut).toMatch(/word …$/);
   });
+});
+
+test('the nearest known word is found however it is spaced, and by its beginning where it was only begun', () => {
+  const known = ['openingHours', 'rating', 'latencyMs'];
+  expect(nearestTo('opening_hours', known)).toBe('openingHours');
+  expect(nearestTo('ratng', known)).toBe('rating');
+  expect(nearestTo('lat', known)).toBeNull();
+  expect(didYouMean('lat', known)).toBe(' Did you mean "latencyMs"?');
+  expect(didYouMean('rating', known)).toBe('');
 });
 
 describe('the weight of a confidence, in tenths', () => {

@@ -85,6 +85,12 @@ describe('a case as the contract has it', () => {
     ['a number out of range', { ...PAIR, latencyMs: -1 }, '"latencyMs" must be at least 0, found -1'],
     ['half of a character', { ...PAIR, response: '\ud800' }, 'lone surrogate'],
     [
+      'half of a character beside a venue in keys of another shape',
+      { user: 'a b', system: 'c d', name: '\ud800x', rating: 4.5 },
+      '"recommendation.name" contains half of a character',
+    ],
+    ['a key in other words', { ...PAIR, latency_m: 3 }, 'did you mean "latencyMs"?'],
+    [
       'no user',
       { conversation: [{ role: 'system', text: 'a' }], response: 'b' },
       'needs at least one turn with role "user"',
