@@ -223,7 +223,7 @@ function onTurnLine(state: TextState, turn: DraftTurn, line: string): void {
     const isAnswer = turn.role === 'system';
     if (isAnswer && onReport(state, line)) return;
     // Where each turn has its time, a line with a time and no speaker is none.
-    const isEvent = state.draft.turns.some(({ stamp }) => stamp) && BEGINS_WITH_TIME.test(line.trim());
+    const isEvent = Boolean(turn.stamp) && BEGINS_WITH_TIME.test(line.trim());
     // What was said may end with its quotes.
     if (isQuoted(turn.text) || isEvent || (isAnswer && (isForApp(state, line) || isComment(state, line)))) {
       closeTurn(state);
