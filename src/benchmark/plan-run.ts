@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
 import { isPair } from '../case/pair.ts';
+import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
+import { andList, counted } from '../common/text.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
 import { caseIdOf, settlePanel } from '../judging/judge-case.ts';
 import { entry } from '../judging/library.ts';
@@ -48,6 +50,24 @@ const hashOf = (parts: Iterable<string>): string => {
   return hash.digest('hex');
 };
 
+/** Ids that are named as standing for several cases; the rest are counted. */
+const NAMED_IDS = 3;
+
+/** What is wrong where several cases have the same id: one problem, whatever their number. */
+function sameIdProblems(ids: readonly string[]): string[] {
+  const places = groupedBy(ids.keys(), (index) => ids[index] ?? '');
+  const same = [...places].filter(([, own]) => own.length > 1);
+  if (same.length === 0) return [];
+  const named = same
+    .slice(0, NAMED_IDS)
+    .map(([id, own]) => `cases ${andList(own.map((index) => String(index + 1)))} have the same id, ${id}`);
+  const more = same.length - NAMED_IDS;
+  const rest = more > 0 ? `; so have those of ${counted(more, 'other id')}` : '';
+  return [
+    `${named.join('; ')}${rest}: give each case an id of its own, or compare two builds with --compare-builds`,
+  ];
+}
+
 /** Checks every case with every rubric and method, so that a run that starts can finish. @returns the rubrics' ids, sorted */
 function checkCases(
   library: Library,
@@ -57,20 +77,15 @@ function checkCases(
   if (first === undefined || cases.length === 0)
     throw new JuryError('bad-input', 'The dataset has no cases. Nothing was judged.');
   const rubrics = new Map<string, EvalCase>();
-  const ids = new Map<string, number>();
-  const problems: string[] = [];
+  const ids = cases.map(caseIdOf);
+  const problems = sameIdProblems(ids);
   for (const [index, evalCase] of cases.entries()) {
-    const id = caseIdOf(evalCase);
-    const before = ids.get(id);
-    ids.set(id, index);
-    if (before !== undefined)
-      problems.push(
-        `cases ${before + 1} and ${index + 1} have the same id, ${id}: give each a different one, or compare two builds with --compare-builds`,
-      );
     try {
       const { rubric } = planConfigured(library, evalCase, first, settings, 1);
       if (!rubrics.has(rubric.id)) rubrics.set(rubric.id, evalCase);
-      problems.push(...criterionLabelProblems(evalCase, rubric).map((problem) => `case ${id}: ${problem}`));
+      problems.push(
+        ...criterionLabelProblems(evalCase, rubric).map((problem) => `case ${ids[index]}: ${problem}`),
+      );
     } catch (thrown) {
       if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
       problems.push(thrown.message);

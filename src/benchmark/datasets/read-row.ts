@@ -43,9 +43,9 @@ function withResponse(fields: Record<string, unknown>): Record<string, unknown> 
     : fields;
 }
 
-/** The paths of what stands in an object of a case. */
-const partsOf = (path: string, { paths }: CaseFormat): string[] =>
-  [...paths].filter((one) => one.startsWith(`${path}.`));
+/** Where one value can go that is mapped to a whole object; undefined if the path takes one value. */
+const partOf = ({ column, path }: Mapped, { paths }: CaseFormat): string | undefined =>
+  path === 'tags' ? `tags.${column}` : paths.find((one) => one.startsWith(`${path}.`));
 
 const isCriterion = (path: string): boolean => path.startsWith('label.criteria.');
 
@@ -97,8 +97,10 @@ export function caseOf(
   const { format, speakers = new Map() } = options;
   const fields: Record<string, unknown> = {};
   const problems: string[] = [];
-  for (const { column, path } of mapping) {
+  for (const mapped of mapping) {
+    const { column, path } = mapped;
     const cell = cells.get(column);
+    const part = partOf(mapped, format);
     if (isAnswer(path) || path === ANNOTATOR || isEmpty(cell)) continue;
     const read = readCell(path, cell, {
       format,
@@ -107,9 +109,9 @@ export function caseOf(
     });
     if ('problem' in read) problems.push(`column "${column}" ${read.problem}`);
     else if (typeof read.value === 'object') fields[path] = read.value;
-    else if (partsOf(path, format).length > 0)
+    else if (part !== undefined)
       problems.push(
-        `column "${column}" holds one value, and "${path}" has parts: map it to one of them, such as ${partsOf(path, format)[0]}`,
+        `column "${column}" holds one value, and "${path}" has parts: add --map ${column}=${part}`,
       );
     else if (read.value !== undefined) fields[path] = read.value;
   }

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
-
 import { caseAt, progressOf, type Seat, shownCase, takeSeat } from '../../studies/annotation.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
-
 import { type Study, type StudyCase, standardOf } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
 import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';

@@ -285,6 +285,8 @@ test('tags are columns of their own, or one column of JSON', () => {
   });
   expect(cases.map(({ tags }) => tags)).toEqual([{ group: 'u1', user: 'anna' }, { user: 'ben' }]);
   const json = fromJsonl('{"question":"q","answer":"a","tags":{"group":"u1"}}');
+  const both = fromCsv('question,answer,tags.user,tags\nq,a,anna,"{""user"":""?"",""group"":""u1""}"\n', {});
+  expect(both.cases.map(({ tags }) => tags)).toEqual([{ user: 'anna', group: 'u1' }]);
   expect(json.cases.map(({ tags }) => tags)).toEqual([{ group: 'u1' }]);
 });
 
@@ -292,8 +294,10 @@ test('one value where an object is wanted names the parts that it can go to', ()
   const map = new Map([['toxicity', 'label']]);
   const [problem] = fromCsv('id,user,system,toxicity\n1,hi,hello,0.2\n', { map }).problems;
   expect(problem?.reason).toBe(
-    'column "toxicity" holds one value, and "label" has parts: map it to one of them, such as label.decision',
+    'column "toxicity" holds one value, and "label" has parts: add --map toxicity=label.decision',
   );
+  const [tags] = fromCsv('id,user,system,Tags\n1,hi,hello,night\n', {}).problems;
+  expect(tags?.reason).toBe('column "Tags" holds one value, and "tags" has parts: add --map Tags=tags.Tags');
   // JSON in a cell is the whole.
   const whole = fromCsv('id,user,system,toxicity\n1,hi,hello,"{""decision"":""fail""}"\n', { map });
   expect(whole.cases[0]?.label).toEqual({ decision: 'fail' });

@@ -171,6 +171,9 @@ describe('jury bench run', () => {
     expect(ran.err).toContain('Case bare lacks fields that the rubric "navigation" needs');
     dataset([...casesOf(1, labeled), ...casesOf(1, labeled)]);
     expect((await run(`${mini} --name none`)).err).toContain('cases 1 and 2 have the same id, c0');
+    dataset([...casesOf(5, labeled), ...casesOf(5, labeled)]);
+    const { err } = await run(`${mini} --name none`);
+    expect(err).toContain('cases 3 and 8 have the same id, c2; so have those of 2 other ids: give each case');
     expect(double.counts.received).toBe(0);
     expect((await bench('list --json')).out).toBe('');
   });
