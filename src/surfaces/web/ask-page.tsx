@@ -138,7 +138,7 @@ export function AskPage({ context, draft, views }: AskPageProps) {
           <label>
             Rubric{' '}
             <select name="rubric">
-              <option value="">chosen from the case</option>
+              <option value="">from the case</option>
               {optionsOf(library.rubrics, wish.rubric)}
             </select>
           </label>
