@@ -6,6 +6,7 @@ import { pagePastes } from '../examples.ts';
 import type { NamedLines } from '../notices.ts';
 import { Fields } from './card.tsx';
 import type { PageContext } from './context.ts';
+import { type Choice, Select } from './form.tsx';
 
 /** What a text was understood as while it is typed. */
 type UnderstoodAs =
@@ -92,12 +93,8 @@ interface AskPageProps {
   views: readonly ShownView[];
 }
 
-const optionsOf = (entries: ReadonlyMap<string, { id: string; title: string }>, chosen: string | undefined) =>
-  currentOf(entries, chosen === undefined ? [] : [chosen]).map(({ id, title }) => (
-    <option key={id} value={id} selected={id === chosen}>
-      {title}
-    </option>
-  ));
+const choicesOf = (entries: ReadonlyMap<string, Choice>, chosen: string | undefined) =>
+  currentOf(entries, chosen === undefined ? [] : [chosen]);
 
 /** The paste box, how it is understood, how to judge, and the answer. */
 export function AskPage({ context, draft, views }: AskPageProps) {
@@ -135,30 +132,26 @@ export function AskPage({ context, draft, views }: AskPageProps) {
           </div>
         </section>
         <div class="how">
-          <label>
-            Rubric{' '}
-            <select name="rubric">
-              <option value="">from the case</option>
-              {optionsOf(library.rubrics, wish.rubric)}
-            </select>
-          </label>
-          <label>
-            Method{' '}
-            <select name="method">
-              <option value="">the rubric’s own</option>
-              {optionsOf(library.methods, wish.method)}
-            </select>
-          </label>
-          <label>
-            Model{' '}
-            <select name="models">
-              {models.map((id) => (
-                <option key={id} value={id} selected={wish.models?.[0] === id}>
-                  {id === RULES ? 'exact checks, no model' : id}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            name="rubric"
+            label="Rubric"
+            none="from the case"
+            choices={choicesOf(library.rubrics, wish.rubric)}
+            chosen={wish.rubric}
+          />
+          <Select
+            name="method"
+            label="Method"
+            none="the rubric’s own"
+            choices={choicesOf(library.methods, wish.method)}
+            chosen={wish.method}
+          />
+          <Select
+            name="models"
+            label="Model"
+            choices={models.map((id) => ({ id, title: id === RULES ? 'exact checks, no model' : id }))}
+            chosen={wish.models?.[0]}
+          />
           <details class="panel">
             <summary>Panel</summary>
             <p class="pale">None checked: the rubric’s own panel.</p>

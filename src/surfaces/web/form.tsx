@@ -120,3 +120,35 @@ export function filledInOf(
     }),
   );
 }
+
+export interface Choice {
+  id: string;
+  title: string;
+}
+
+/** A list beside its label. @param none what it says while nothing is chosen; absent: its first choice is */
+export const Select = ({
+  name,
+  label,
+  none,
+  choices,
+  chosen,
+}: {
+  name: string;
+  label: string;
+  none?: string;
+  choices: readonly Choice[];
+  chosen?: string | undefined;
+}) => (
+  <label>
+    {label}{' '}
+    <select name={name}>
+      {none === undefined ? null : <option value="">{none}</option>}
+      {choices.map(({ id, title }) => (
+        <option key={id} value={id} selected={id === chosen}>
+          {title}
+        </option>
+      ))}
+    </select>
+  </label>
+);

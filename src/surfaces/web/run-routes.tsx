@@ -15,7 +15,7 @@ import { hasCharts } from './report/charts.tsx';
 import { ComparisonReport } from './report/comparison-report.tsx';
 import { RunReport } from './report/run-report.tsx';
 import type { RunSummary } from './run-shelf.ts';
-import { ChooseForm, CompareForm, RunsPage } from './runs-page.tsx';
+import { CompareRun, CompareSetups, RunsPage } from './runs-page.tsx';
 
 /** How long a list of runs takes for scores that are not known yet, ms; the others come later. */
 const PATIENCE_MS = 1_500;
@@ -114,7 +114,7 @@ export function registerRuns(own: Router, context: PageContext): void {
     const isApart = setup === null && !first.some((id) => second.includes(id));
     const said = isApart ? 'These runs share no configuration: choose one of each.' : why;
     const children = (
-      <ChooseForm why={said} before={{ name: before, setups: first }} after={{ name, setups: second }} />
+      <CompareSetups why={said} before={{ name: before, setups: first }} after={{ name, setups: second }} />
     );
     sendPage(request, response.status(422), { title: 'Compare', at: '/runs', children });
   }
@@ -156,7 +156,7 @@ export function registerRuns(own: Router, context: PageContext): void {
       const others = (await runNamesFor(context, request)).filter((name) => name !== manifest.name);
       const children = (
         <RunReport report={report} matrix={matrix} url={url} published={false}>
-          <CompareForm name={manifest.name} others={others} />
+          <CompareRun name={manifest.name} others={others} />
         </RunReport>
       );
       const scripts = ['console', 'report', ...(hasCharts(report) ? (['charts'] as const) : [])] as const;

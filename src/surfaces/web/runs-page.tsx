@@ -2,6 +2,7 @@ import { fixed, percent, percentRange, rangeText } from '../../benchmark/reports
 import { NAMES_NOTE } from '../../benchmark/reports/tables.ts';
 import { groupedBy } from '../../common/collections.ts';
 import { counted, grouped, minuteText } from '../../common/text.ts';
+import { type Choice, Select } from './form.tsx';
 import type { RunScore, RunSummary } from './run-shelf.ts';
 
 /** `F1 0.83 (0.69–0.92)`: a result that says by itself what it is of. */
@@ -101,30 +102,43 @@ export function RunsPage({ runs }: { runs: readonly RunSummary[] }) {
   );
 }
 
-/** Chooses another run to compare one with. */
-export const CompareForm = ({ name, others }: { name: string; others: readonly string[] }) =>
-  others.length === 0 ? null : (
+const sameTitle = (id: string) => ({ id, title: id });
+
+/** Chooses what a run is compared with. @param of its own configurations, where one has to be chosen */
+function CompareForm({
+  name,
+  label,
+  against,
+  of,
+}: {
+  name: string;
+  label: string;
+  against: readonly Choice[];
+  of: readonly string[];
+}) {
+  return (
     <form class="how" method="get" action={`/runs/${name}`} aria-label="Compare">
-      <label>
-        Compare with{' '}
-        <select name="against">
-          {others.map((other) => (
-            <option key={other}>{other}</option>
-          ))}
-        </select>
-      </label>
+      <Select name="against" label={label} choices={against} />
+      {of.length === 0 ? null : <Select name="of" label={name} choices={of.map(sameTitle)} />}
       <button type="submit">Show what changed</button>
     </form>
   );
+}
 
+/** Chooses another run to compare one with. */
+export const CompareRun = ({ name, others }: { name: string; others: readonly string[] }) =>
+  others.length === 0 ? null : (
+    <CompareForm name={name} label="Compare with" against={others.map(sameTitle)} of={[]} />
+  );
+
+/** A run with the ids of its configurations. */
 interface Side {
   name: string;
-  /** Ids of its configurations. */
   setups: readonly string[];
 }
 
 /** Chooses one configuration of each run. @param why nothing was compared without */
-export const ChooseForm = ({ why, before, after }: { why: string; before: Side; after: Side }) => (
+export const CompareSetups = ({ why, before, after }: { why: string; before: Side; after: Side }) => (
   <>
     <h1>
       {after.name} against {before.name}
@@ -132,26 +146,11 @@ export const ChooseForm = ({ why, before, after }: { why: string; before: Side; 
     <p role="alert" class="pre">
       {why}
     </p>
-    <form class="how" method="get" action={`/runs/${after.name}`} aria-label="Compare">
-      <label>
-        {before.name}{' '}
-        <select name="against">
-          {before.setups.map((id) => (
-            <option key={id} value={`${before.name}:${id}`}>
-              {id}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {after.name}{' '}
-        <select name="of">
-          {after.setups.map((id) => (
-            <option key={id}>{id}</option>
-          ))}
-        </select>
-      </label>
-      <button type="submit">Show what changed</button>
-    </form>
+    <CompareForm
+      name={after.name}
+      label={before.name}
+      against={before.setups.map((title) => ({ id: `${before.name}:${title}`, title }))}
+      of={after.setups}
+    />
   </>
 );

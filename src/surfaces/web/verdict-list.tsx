@@ -7,6 +7,7 @@ import { wordsIn } from '../../labels/verdict-record.ts';
 import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
 import { toneMark, wordsOf } from '../wording.ts';
 import type { FoundVerdicts, PageContext, Search } from './context.ts';
+import { type Choice, Select } from './form.tsx';
 import { PAGE } from './ids.ts';
 
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
@@ -40,37 +41,6 @@ export function searchOf({ q, rubric, decision, surface, about, since, after }: 
     isDoubted: about === 'doubted',
   };
 }
-
-interface Choice {
-  id: string;
-  title: string;
-}
-
-const Select = ({
-  name,
-  label,
-  none,
-  choices,
-  chosen,
-}: {
-  name: string;
-  label: string;
-  none: string;
-  choices: readonly Choice[];
-  chosen: string;
-}) => (
-  <label>
-    {label}{' '}
-    <select name={name}>
-      <option value="">{none}</option>
-      {choices.map(({ id, title }) => (
-        <option key={id} value={id} selected={id === chosen}>
-          {title}
-        </option>
-      ))}
-    </select>
-  </label>
-);
 
 const DECISIONS: readonly Choice[] = [
   { id: 'pass', title: 'pass' },

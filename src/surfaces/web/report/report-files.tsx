@@ -77,52 +77,41 @@ export async function createReportPage(
 
 type Parts = ReturnType<typeof createCaseParts>;
 
-/** The numbers of rows by the places of their cases in the first run. */
-const rowsBefore = ({ before }: Pick<ComparedCases, 'before'>): Map<number, number> =>
-  new Map([...before].map(([now, then]) => [then, now]));
+/** The runs that are compared, with the row of the case at a place of each. */
+function sidesOf({ first, second }: Comparison, { before }: ComparedCases) {
+  const rows = new Map([...before].map(([now, then]) => [then, now]));
+  return [
+    { side: 'before', run: first, rowAt: (place: number) => rows.get(place) },
+    { side: 'after', run: second, rowAt: (place: number) => (before.has(place) ? place : undefined) },
+  ] as const;
+}
+type Sides = ReturnType<typeof sidesOf>;
 
-async function addTexts(
-  store: TrialStore,
-  { first, second }: Comparison,
-  cases: ComparedCases,
-  parts: Parts,
-): Promise<void> {
-  const rows = rowsBefore(cases);
+async function addTexts(store: TrialStore, sides: Sides, parts: Parts): Promise<void> {
   const responses = new Map<number, string>();
-  let place = 0;
-  for await (const evalCase of store.readCases(first)) {
-    const row = rows.get(place);
-    if (row !== undefined) responses.set(row, textsOf(evalCase).response);
-    place += 1;
-  }
-  place = 0;
-  for await (const evalCase of store.readCases(second)) {
-    const texts = textsOf(evalCase);
-    const then = responses.get(place);
-    if (then !== undefined)
-      parts.addCase(place, then === texts.response ? texts : { ...texts, responseBefore: then });
-    place += 1;
+  for (const { side, run, rowAt } of sides) {
+    let place = 0;
+    for await (const evalCase of store.readCases(run)) {
+      const row = rowAt(place);
+      place += 1;
+      if (row === undefined) continue;
+      const texts = textsOf(evalCase);
+      const then = responses.get(row);
+      if (side === 'before') responses.set(row, texts.response);
+      else if (then !== undefined)
+        parts.addCase(row, then === texts.response ? texts : { ...texts, responseBefore: then });
+    }
   }
 }
 
 /** @param isWanted whether a row's trials are added */
 async function addTrials(
   store: TrialStore,
-  { first, second }: Comparison,
-  cases: ComparedCases,
+  sides: Sides,
+  compared: ReadonlySet<string>,
   isWanted: (row: number) => boolean,
   parts: Parts,
 ): Promise<void> {
-  const rows = rowsBefore(cases);
-  const sides = [
-    { side: 'before', run: first, rowAt: (place: number) => rows.get(place) },
-    {
-      side: 'after',
-      run: second,
-      rowAt: (place: number) => (cases.before.has(place) ? place : undefined),
-    },
-  ] as const;
-  const compared = new Set(cases.matrix.setups);
   for (const { side, run, rowAt } of sides) {
     const manifest = await requireRun(store, run);
     const repeats = repeatsOf(manifest);
@@ -152,9 +141,11 @@ export async function comparisonFile(
   const changed = presetsOf(data).find(({ id }) => id === 'changed');
   const hasChanged = data.rows.map((row) => changed?.has(row) === true);
   const parts = createCaseParts(texts);
-  await addTexts(store, comparison, cases, parts);
-  await addTrials(store, comparison, cases, (row) => hasChanged[row] === true, parts);
-  await addTrials(store, comparison, cases, (row) => hasChanged[row] === false, parts);
+  const sides = sidesOf(comparison, cases);
+  const compared = new Set(cases.matrix.setups);
+  await addTexts(store, sides, parts);
+  await addTrials(store, sides, compared, (row) => hasChanged[row] === true, parts);
+  await addTrials(store, sides, compared, (row) => hasChanged[row] === false, parts);
   const packed = parts.result();
   const note =
     packed.left === 0
