@@ -136,10 +136,7 @@ function settingProblems(personas: ReadonlyMap<string, Persona>): Problems {
 }
 
 /** Problems between files: references to unknown names and fields. */
-export function crossProblems(files: Omit<Parts, 'lexiconIds'>, lexiconIds: readonly string[]): Problems {
-  const parts = { ...files, lexiconIds };
-  return [
-    ...settingProblems(parts.personas),
-    ...[...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts)),
-  ];
-}
+export const crossProblems = (parts: Parts): Problems => [
+  ...settingProblems(parts.personas),
+  ...[...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts)),
+];

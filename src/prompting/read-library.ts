@@ -136,17 +136,6 @@ function rubricsOf(folders: readonly string[], problems: Problems): Rubric[] {
   return [...current, ...earlier.flat()];
 }
 
-function yamlFiles<T extends z.ZodType>(
-  folders: readonly string[],
-  kind: string,
-  schema: T,
-  problems: Problems,
-): z.infer<T>[] {
-  return [...filesOf(folders, kind, '.yaml', problems).values()].flatMap(
-    (file) => parseYaml(schema, file, problems) ?? [],
-  );
-}
-
 function personasOf(folders: readonly string[], problems: Problems): Persona[] {
   const files = [
     ...filesOf(folders, 'personas', '.md', problems).values(),
@@ -172,13 +161,20 @@ export function readPromptData(folders: readonly string[], problems: Problems): 
     fields: fieldsOf(folders, words, problems),
     personas: personasOf(folders, problems),
     rubrics: rubricsOf(folders, problems),
-    methods: yamlFiles(folders, 'methods', Method, problems),
+    methods: [...filesOf(folders, 'methods', '.yaml', problems).values()].flatMap(
+      (file) => parseYaml(Method, file, problems) ?? [],
+    ),
   };
   // References are checked only if the files themselves are right; otherwise a mistake would be reported twice.
   if (problems.length > 0) return data;
-  const lexicons = [...filesOf(folders, 'lexicons', '.yaml', problems).keys()];
-  const maps = { rubrics: byId(data.rubrics), methods: byId(data.methods), personas: byId(data.personas) };
-  problems.push(...crossProblems({ ...maps, format: caseFormat(data.fields, data.words) }, lexicons));
+  const parts = {
+    rubrics: byId(data.rubrics),
+    methods: byId(data.methods),
+    personas: byId(data.personas),
+    lexiconIds: [...filesOf(folders, 'lexicons', '.yaml', problems).keys()],
+    format: caseFormat(data.fields, data.words),
+  };
+  problems.push(...crossProblems(parts));
   return data;
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../benchmark/published/published-tables.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
-import type { CommandContext, Terminal } from './command.ts';
+import type { CommandContext, JsonFlag, Terminal } from './command.ts';
 import { hang, list, textTable, wrap } from './layout.ts';
 
 function noteText({ columns }: PublishedTable, contradiction: Contradiction): string {
@@ -84,7 +84,7 @@ function jsonLines(table: PublishedTable): string[] {
 export async function published(
   context: CommandContext,
   id: string | undefined,
-  { json }: { json: boolean },
+  { json }: JsonFlag,
 ): Promise<void> {
   const all = publishedTables;
   const known = new Map(all.map((table) => [table.id, table]));

@@ -13,7 +13,7 @@ import { findModel } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { classify } from '../../statistics/classification.ts';
 import type { Measure } from '../../statistics/measure.ts';
-import type { CommandContext, Screen } from './command.ts';
+import type { CommandContext, JsonFlag, Screen } from './command.ts';
 import { type Column, hang, list, tableOf } from './layout.ts';
 
 const spread = ({ min, max }: Range<number>, tell: (value: number) => string): string =>
@@ -163,7 +163,7 @@ const about = ({ configurations, createdAt, dataset }: RunManifest, trials: numb
 ];
 
 /** `jury bench list`: the runs that are kept, newest first. */
-export async function listRuns(context: CommandContext, { json }: { json: boolean }): Promise<void> {
+export async function listRuns(context: CommandContext, { json }: JsonFlag): Promise<void> {
   const { err, out } = context;
   const store = await context.runs();
   const names = await store.names();

@@ -140,6 +140,11 @@ export interface CommandContext extends Terminal {
   digests: () => Promise<OpenDigests>;
 }
 
+/** The option of commands that print JSON, too. */
+export interface JsonFlag {
+  json: boolean;
+}
+
 /** Arguments in the order of `commands.json`, then the options. */
 type Typed = Parameters<Parameters<Command['action']>[0]>;
 

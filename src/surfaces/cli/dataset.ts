@@ -17,7 +17,7 @@ import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry, rubricFor } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode, type Terminal } from './command.ts';
+import { type CommandContext, type ExitCode, exitCode, type JsonFlag, type Terminal } from './command.ts';
 import { widthOf } from './layout.ts';
 import { writeCases } from './output.ts';
 
@@ -135,7 +135,7 @@ function rowsOf(stats: DatasetStats): Row[] {
 export async function showStats(
   context: CommandContext,
   files: readonly string[],
-  options: { json: boolean },
+  { json }: JsonFlag,
 ): Promise<void> {
   const { out, stop } = context;
   const parts = await context.parts();
@@ -144,7 +144,7 @@ export async function showStats(
     cases.map(({ evalCase }) => evalCase),
     parts.library.caseFormat.paths,
   );
-  if (options.json) {
+  if (json) {
     out(jsonLine(stats));
     return;
   }
@@ -258,10 +258,7 @@ export async function addCases(
 }
 
 /** `jury dataset list`: the named sets. */
-export async function listSets(
-  { parts, out, err }: CommandContext,
-  { json }: { json: boolean },
-): Promise<void> {
+export async function listSets({ parts, out, err }: CommandContext, { json }: JsonFlag): Promise<void> {
   const { store: open, now } = await parts();
   const store = await open();
   const names = await setNames(store, now());

@@ -26,7 +26,7 @@ import { changeSchedule, DONE, nameOfSchedule } from '../digest-desk.ts';
 import { digestSender } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import { commandChanges } from './audit.ts';
-import { type CommandContext, type ExitCode, exitCode } from './command.ts';
+import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from './command.ts';
 
 /** Notes what was made, and tells its channel. */
 async function announced(context: CommandContext, did: string, made: Schedule): Promise<void> {
@@ -100,13 +100,13 @@ export async function schedule(
 }
 
 /** `jury digest benchmarks`: what schedules can have run before a digest. */
-export async function benchmarks(context: CommandContext, { json }: { json: boolean }): Promise<void> {
+export async function benchmarks(context: CommandContext, { json }: JsonFlag): Promise<void> {
   const { defined } = await context.digests();
   for (const one of defined().values()) context.out(json ? jsonLine(one) : plainText(benchmarkText(one)));
 }
 
 /** `jury digest list`. */
-export async function list(context: CommandContext, { json }: { json: boolean }): Promise<void> {
+export async function list(context: CommandContext, { json }: JsonFlag): Promise<void> {
   const { now } = await context.parts();
   const all = await listSchedules(await context.store(), now());
   for (const one of all) context.out(json ? jsonLine(one) : plainText(listedText(one)));
@@ -145,7 +145,7 @@ async function setAlert(
 }
 
 /** `jury alert list`. */
-async function listAlerts(context: CommandContext, { json }: { json: boolean }): Promise<void> {
+async function listAlerts(context: CommandContext, { json }: JsonFlag): Promise<void> {
   const alerts = await alertsHere(context);
   const all = await alertsOf(alerts.store);
   for (const alert of all) context.out(json ? jsonLine(alert) : await alertLine(alerts, alert));

@@ -14,13 +14,7 @@ import { caseOptions, type Parts } from '../parts.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 import type { Counts, ShareGate } from './gate.ts';
 import { createProgress, type Progress } from './progress.ts';
-import {
-  type Judged,
-  type Printer,
-  printerOf,
-  sharedRemarks,
-  type VerdictFormat,
-} from './verdict-formats.ts';
+import { type Judged, printerOf, type VerdictFormat } from './verdict-formats.ts';
 
 /** `jury parse`: each case as it was understood; judges nothing. */
 export async function parse(context: CommandContext, files: string[]): Promise<ExitCode> {
@@ -120,23 +114,6 @@ async function keep(parts: Parts, { plan }: Planned, verdict: Verdict): Promise<
   return id;
 }
 
-const json: Printer = {
-  each: ({ id, verdict }) => jsonLine(id === undefined ? verdict : { id, ...verdict }),
-};
-
-function printerFor(
-  { screen }: CommandContext,
-  { library, env }: Parts,
-  plans: readonly CasePlan[],
-  format: VerdictFormat,
-  opinions: boolean,
-): Printer {
-  if (format === 'json') return json;
-  const hasModel = env.settings.JURY_MODEL !== 'rules';
-  const shared = sharedRemarks(plans);
-  return printerOf(format, { screen, texts: cardTexts(library), shared, hasModel, opinions });
-}
-
 /**
  * Judges cases, many at once; yields verdicts in input order. When the user stops, cases under way end with what was said
  * so far and the others are not begun.
@@ -205,7 +182,13 @@ export async function judgeFiles(
   // Before anything is paid for.
   if (options.save === true) await (await parts.store()).inspect();
   const format = options.format ?? (cases.length > MOST_CARDS ? 'table' : 'cards');
-  const printer = printerFor(context, parts, plans, format, options.opinions === true);
+  const printer = printerOf(format, {
+    screen: context.screen,
+    texts: cardTexts(parts.library),
+    plans,
+    hasModel: parts.env.settings.JURY_MODEL !== 'rules',
+    opinions: options.opinions === true,
+  });
   const progress = createProgress(context, cases.length);
   const all: Judged[] = [];
   const counts: Counts = { pass: 0, fail: 0, scored: 0, undecided: 0 };

@@ -11,7 +11,7 @@ import {
   type ScoreAgreement,
 } from '../../labels/read-agreement.ts';
 import type { Estimate } from '../../statistics/jackknife.ts';
-import type { CommandContext, Screen } from './command.ts';
+import type { CommandContext, JsonFlag, Screen } from './command.ts';
 import { type Column, tableOf, wrap } from './layout.ts';
 
 /** What is counted, and what a vote says of it where that is not plain. */
@@ -207,7 +207,7 @@ function nothingText(
  */
 export async function stats(
   { err, out, parts: open, screen }: CommandContext,
-  { json, ...query }: AgreementQuery & { json: boolean },
+  { json, ...query }: AgreementQuery & JsonFlag,
 ): Promise<void> {
   const parts = await open();
   const report = await readAgreement(await parts.store(), query);

@@ -29,7 +29,7 @@ import { endSessions } from '../web/sessions.ts';
 import { forgetViews } from '../web/views.ts';
 import { commandChanges } from './audit.ts';
 import { renderCard, renderList } from './card-text.ts';
-import { type CommandContext, type ExitCode, exitCode } from './command.ts';
+import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from './command.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
@@ -213,7 +213,7 @@ function labelLines({ votes }: Voted, label: VerdictLabel): string[] {
 export async function show(
   { out, parts: open, screen }: CommandContext,
   id: string,
-  { json }: { json: boolean },
+  { json }: JsonFlag,
 ): Promise<void> {
   const parts = await open();
   const voted = await readVoted(await parts.store(), id);

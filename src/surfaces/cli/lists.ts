@@ -9,7 +9,7 @@ import { withSettings } from '../../judging/persona.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Library } from '../../prompting/library.ts';
 import { fileOf } from '../../prompting/prompt-files.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext, JsonFlag } from './command.ts';
 import { list } from './layout.ts';
 
 /**
@@ -25,7 +25,7 @@ const listing =
     entriesOf: (library: Library) => ReadonlyMap<string, T>,
     linesOf: (item: T) => string[],
   ) =>
-  async (context: CommandContext, id: string | undefined, { json }: { json: boolean }): Promise<void> => {
+  async (context: CommandContext, id: string | undefined, { json }: JsonFlag): Promise<void> => {
     const { env, library } = await context.parts();
     const entries = entriesOf(library);
     const chosen =
@@ -162,7 +162,7 @@ function readiness(env: Env, provider: string): string {
 }
 
 /** `jury models`: the built-in judge, then known models by provider with prices, and whether each can be asked. */
-export async function models(context: CommandContext, { json }: { json: boolean }): Promise<void> {
+export async function models(context: CommandContext, { json }: JsonFlag): Promise<void> {
   const { out, screen } = context;
   const env = await context.env();
   const { of: priceOf, own: ownPrices } = env.prices;

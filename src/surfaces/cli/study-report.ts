@@ -10,7 +10,7 @@ import {
   type StudyReport,
   studyReport,
 } from '../../studies/study-report.ts';
-import type { CommandContext, Screen } from './command.ts';
+import type { CommandContext, JsonFlag, Screen } from './command.ts';
 import { type Column, titledTable, wrap } from './layout.ts';
 
 /** Alpha with its interval, or why there is none. */
@@ -140,7 +140,7 @@ function studyReportText(screen: Screen, report: StudyReport): string {
 export async function report(
   { out, store: open, screen }: CommandContext,
   id: string,
-  { json }: { json: boolean },
+  { json }: JsonFlag,
 ): Promise<void> {
   const store = await open();
   const study = await findStudy(store, id);

@@ -19,13 +19,10 @@ import {
 } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext, JsonFlag } from './command.ts';
 
 /** `jury study list`. */
-export async function list(
-  { err, out, store: open }: CommandContext,
-  { json }: { json: boolean },
-): Promise<void> {
+export async function list({ err, out, store: open }: CommandContext, { json }: JsonFlag): Promise<void> {
   const store = await open();
   const all = await store.studies();
   for (const { id } of all) {

@@ -1,7 +1,7 @@
 import type { EvalCase } from '../../case/case.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { type JunitCase, junitText } from '../../common/junit.ts';
-import { capital, counted, grouped, plainLine } from '../../common/text.ts';
+import { capital, counted, grouped, jsonLine, plainLine } from '../../common/text.ts';
 import type { CardTexts } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { Decision, OUTCOMES, outcomeOfVerdict, type Verdict } from '../../judging/verdict.ts';
@@ -24,7 +24,7 @@ export interface Judged {
 }
 
 /** What a format prints of each verdict as it comes, and at the end of all. */
-export interface Printer {
+interface Printer {
   each?: (judged: Judged) => string;
   all?: (judged: readonly Judged[]) => string;
 }
@@ -33,8 +33,8 @@ export interface Printer {
 interface PrintSetting {
   screen: Screen;
   texts: CardTexts;
-  /** Remarks and assumptions that all cases share: said once. */
-  shared: readonly Remark[];
+  /** Of all cases; remarks and assumptions that they share are said once. */
+  plans: readonly Remarked[];
   /** Whether a model can be asked. */
   hasModel: boolean;
   /** Whether cards give every judge's reasoning even if all judges are exact checks. */
@@ -79,7 +79,7 @@ function countRemarks(cases: readonly Remarked[]): Remark[] {
 }
 
 /** Remarks that several cases all share. */
-export const sharedRemarks = (cases: readonly Remarked[]): Remark[] =>
+const sharedRemarks = (cases: readonly Remarked[]): Remark[] =>
   cases.length < 2 ? [] : countRemarks(cases).filter((remark) => remark.cases === cases.length);
 
 function withoutShared(verdict: Verdict, shared: readonly Remark[]): Verdict {
@@ -119,11 +119,14 @@ function endText({ colors, width }: Screen, remarks: readonly Remark[], judged: 
   return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(judged)].join('\n');
 }
 
-const cards = ({ screen, texts, shared, hasModel, opinions }: PrintSetting): Printer => ({
-  each: ({ verdict, evalCase, id }) =>
-    `${renderCard(screen, cardOf(withoutShared(verdict, shared), evalCase, texts, { hasModel }), { opinions })}\n${id === undefined ? '' : `\n  Kept as ${id}\n`}`,
-  all: (judged) => (judged.length < 2 ? '' : endText(screen, shared, judged)),
-});
+function cards({ screen, texts, plans, hasModel, opinions }: PrintSetting): Printer {
+  const shared = sharedRemarks(plans);
+  return {
+    each: ({ verdict, evalCase, id }) =>
+      `${renderCard(screen, cardOf(withoutShared(verdict, shared), evalCase, texts, { hasModel }), { opinions })}\n${id === undefined ? '' : `\n  Kept as ${id}\n`}`,
+    all: (judged) => (judged.length < 2 ? '' : endText(screen, shared, judged)),
+  };
+}
 
 /** What is worth attention comes first. */
 const ORDER: readonly Decision[] = ['fail', 'undecided', 'scored', 'pass'];
@@ -209,8 +212,10 @@ function junitCase({ verdict, source }: Judged): JunitCase {
 }
 
 /** The printer of a format. */
-export function printerOf(format: Exclude<VerdictFormat, 'json'>, setting: PrintSetting): Printer {
+export function printerOf(format: VerdictFormat, setting: PrintSetting): Printer {
   switch (format) {
+    case 'json':
+      return { each: ({ id, verdict }) => jsonLine(id === undefined ? verdict : { id, ...verdict }) };
     case 'cards':
       return cards(setting);
     case 'table':
