@@ -1,12 +1,10 @@
 import type { InvokeResponse } from '@microsoft/teams.api';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
-import { readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { recordRequest, requestId } from '../../requests/spot-check.ts';
 import { judgeEdited, stopRequest } from '../card-desk.ts';
-import { agreementOf, listedFor, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
 import { STORE_AWAY } from '../wording.ts';
 import {
   type Activity,
@@ -18,16 +16,15 @@ import {
   textOf,
   unsaidKind,
 } from './activities.ts';
+import { commandIn, queueFor } from './commands.ts';
 import { actorOf, type Dialog, type TeamsContext, viewerOf } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
-import { digestCommand, pressPauseAlert } from './digests.ts';
+import { pressPauseAlert } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { answeredCard, answeredElements } from './render/details.ts';
-import { bold, dialogCard, type Element, lines, message, opensDialog, run } from './render/elements.ts';
-import { queueMessage } from './render/lists.ts';
+import { bold, dialogCard, lines, run } from './render/elements.ts';
 import { editedMessage, welcomeMessage } from './render/notices.ts';
-import { studyCommand } from './studies.ts';
 import { onFeedback, onReaction, pressed } from './votes.ts';
 
 /** How long a delivery is known: Teams gives up long before. */
@@ -54,47 +51,6 @@ async function answerOnce(
     await store.delete(key);
     throw thrown;
   }
-}
-
-/** What needs the vote of who asks, from the conversations that they are in. @param said what came of a vote that was given there */
-async function queueFor(
-  context: TeamsContext,
-  origin: Origin,
-  asked: number,
-  said: readonly Element[] = [],
-): Promise<TeamsMessage> {
-  const { store, library, now } = context;
-  const read = await readVoteQueue(store, viewerOf(context, origin), now());
-  const items = read.queue.slice(0, asked).map((queued) => queueItemOf(library.rubrics, queued));
-  const { lookedAt, queue: all, own } = read;
-  const queue = { items, waiting: all.length, asked, lookedAt, page: queuePage(context) };
-  if (origin.kind !== 'direct') return queueMessage(queue, null, said);
-  const others = read.recent.filter(({ record }) => !all.some((queued) => queued.record.id === record.id));
-  const recent = others.map((one) => listedFor(read, one));
-  return queueMessage(queue, { recent, own, agreement: await agreementOf(context, read) }, said);
-}
-
-const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>
-  message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] });
-
-/** What answers a command; null where the text is none, and is to be judged. */
-function commandIn(
-  context: TeamsContext,
-  origin: Origin,
-  text: string,
-): (() => Promise<TeamsMessage>) | null {
-  const said = text.trim().toLowerCase();
-  const always = (answer: TeamsMessage) => async () => answer;
-  if (said === 'help' || said === 'hilfe') return always(welcomeMessage());
-  if (said === 'ask')
-    return always(opener('Fill in a request and its answer.', 'Open the form', actions.ask));
-  if (said === 'settings')
-    return always(
-      opener('How cases of this conversation are judged.', 'Open the settings', actions.settings),
-    );
-  const queued = readQueueCommand(text);
-  if (queued !== null) return () => queueFor(context, origin, queued);
-  return digestCommand(context, origin, text) ?? studyCommand(context, origin, text);
 }
 
 const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: Origin) => ({

@@ -4,6 +4,7 @@ import { AppManifestUtils } from '@microsoft/app-manifest';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { buildAppPackage } from '../../../src/surfaces/teams/app-package.ts';
+import { COMMANDS } from '../../../src/surfaces/teams/commands.ts';
 import { newFolder } from '../../support/resources.ts';
 import { jury } from '../../support/run-jury.ts';
 
@@ -44,6 +45,12 @@ test('the manifest fits the official schema', async () => {
   expect(await AppManifestUtils.validateAgainstSchema(manifest)).toEqual([]);
   const wrong = { ...manifest, bots: [{ ...manifest.bots[0], scopes: ['nowhere'] }] };
   expect(await AppManifestUtils.validateAgainstSchema(wrong)).not.toEqual([]);
+});
+
+test('the manifest offers the commands that there are', () => {
+  const [bot] = manifestIn(buildAppPackage({ id: ID, domain: 'judge.example.org' }, folder)).bots;
+  for (const { commands } of bot.commandLists)
+    expect(commands.map(({ title }: { title: string }) => title)).toEqual(COMMANDS);
 });
 
 test('every text of the other language belongs to a text of the manifest', () => {

@@ -161,6 +161,8 @@ describe('Teams: where people ask', () => {
     ['digest list', /^No digests are scheduled here/],
     ['digest every monday 9am Europe/Berlin', /^Scheduled\./],
     ['study', /^You are not an annotator/],
+    ['digst list', /^There is no command "digst"\. Did you mean "digest"\?/],
+    ['Queues', /^There is no command "queues"\. Did you mean "queue"\?/],
   ])('“%s” is answered once, and is no request', async (word, answer) => {
     const { teams, ann, jury } = await aTeam();
     const said = ann.message(ann.personal, word);
@@ -170,6 +172,18 @@ describe('Teams: where people ask', () => {
     expect(await recent(jury)).toEqual([]);
   });
 });
+
+test.each(['hello', 'thanks', 'the restaurant was closed', 'why digest?', 'no', 'asking: for more'])(
+  '“%s” is no command',
+  async (said) => {
+    const { teams, ann, jury } = await aTeam();
+    await ann.deliver(jury.service.port, ann.message(ann.personal, said));
+    await until(() => teams.calls.some(({ method }) => method !== 'GET'));
+    const store = await jury.parts.store();
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+    expect(teams.posts.map((post) => textOfPost(post)).join()).not.toContain('There is no command');
+  },
+);
 
 describe('Teams: votes', () => {
   test('buttons, reactions and Teams’ own thumbs are the same vote; the comment is kept', async () => {
