@@ -1,4 +1,4 @@
-import { copyFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -21,6 +21,28 @@ describe('the file of a store', () => {
     await store.saveVerdict(aRecord());
     expect([path, `${path}-wal`].map((name) => statSync(name).mode & 0o777)).toEqual([0o600, 0o600]);
     await store.close();
+  });
+
+  test('holds no word of what was deleted, and finds what is left', async () => {
+    const path = file();
+    const store = await openSqliteStore(path);
+    const said = (n: number) => (n < 20 ? `gonewithit${n}` : `stays${n}`);
+    for (let n = 0; n < 40; n++) {
+      const record = aRecord({ id: `v${n}`, at: saturday + n });
+      await store.saveVerdict({ ...record, evalCase: { ...record.evalCase, response: said(n) } });
+    }
+    // Also what is left of verdicts from before.
+    for (const until of [10, 20]) {
+      expect(await store.prune(saturday + until, saturday)).toBe(10);
+      expect(await store.searchVerdicts({ words: [said(until - 1)], limit: 9 })).toEqual([]);
+    }
+    const left = await store.searchVerdicts({ words: [said(30)], limit: 9 });
+    expect(left.map(({ id }) => id)).toEqual(['v30']);
+    await store.close();
+    // The index keeps what words begin with once.
+    const bytes = readFileSync(path, 'latin1');
+    expect(bytes).not.toContain('gonewith');
+    expect(bytes).toContain('stays39');
   });
 
   test('written by version 1 is still understood', async () => {

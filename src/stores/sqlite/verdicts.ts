@@ -21,6 +21,10 @@ const recordRow = () => z.object({ record: z.string().transform(verdictReader())
 /** Verdicts indexed, read or deleted at a time, so that nothing else waits long. */
 const PAGE = 100;
 
+const ChangesRow = z.object({ changes: z.int() });
+/** Pages of the index that are rewritten at a time. */
+const MERGED_PAGES = 200;
+
 /** A fact as one word that no text has. */
 const encoded = (fact: string): string => `x${Buffer.from(fact).toString('hex')}x`;
 
@@ -113,6 +117,18 @@ export function sqliteVerdicts(
     return ids.length;
   }
 
+  /** Takes deleted words out of the index, which else keeps them until it grows, a part at a time. */
+  async function sweepWords(): Promise<void> {
+    const merge = (pages: number) => () => {
+      const before = database.row(ChangesRow)`SELECT total_changes() AS changes`?.changes ?? 0;
+      database.run`INSERT INTO verdict_words (verdict_words, rank) VALUES ('merge', ${pages})`;
+      return (database.row(ChangesRow)`SELECT total_changes() AS changes`?.changes ?? 0) - before;
+    };
+    // A negative number begins; where less than two rows change, there is nothing left to do.
+    let changes = await database.write(merge(-MERGED_PAGES));
+    while (changes >= 2) changes = await database.write(merge(MERGED_PAGES));
+  }
+
   return {
     ...verdictSearch(database, RecordRow),
     saveVerdict: (record) => database.write(() => save(record)),
@@ -163,6 +179,7 @@ export function sqliteVerdicts(
         page = await database.write(() => prunePage(before));
         gone += page;
       } while (page > 0);
+      await sweepWords();
       await database.write(() => {
         database.run`DELETE FROM marks WHERE until <= ${now}`;
         database.run`DELETE FROM checks WHERE known_until <= ${now}`;
