@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { trueShare } from '../../src/statistics/prevalence.ts';
+import { trueShare } from '../../src/statistics/proportions.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 
 const share = (successes: number, n: number) => ({ successes, n });

@@ -19,10 +19,9 @@ import { dawidSkene } from '../../src/statistics/dawid-skene.ts';
 import { logFactorial, normalCdf, normalQuantile, tQuantile } from '../../src/statistics/distributions.ts';
 import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
 import { distributionOf, type Measure, measured } from '../../src/statistics/measure.ts';
-import { casesToShow } from '../../src/statistics/power.ts';
 import { clusteredShareInterval, wilsonInterval } from '../../src/statistics/proportions.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { holm, signFlipTest, signTest } from '../../src/statistics/significance.ts';
+import { casesToShow, holm, signFlipTest, signTest } from '../../src/statistics/significance.ts';
 import { mergedBins, singly, tallyHistogram } from '../../src/statistics/tallies.ts';
 import { reference } from './reference.ts';
 

@@ -1,6 +1,6 @@
 import { caseBins, countCases } from '../../src/benchmark/reports/case-bins.ts';
 import { estimate } from '../../src/benchmark/reports/intervals.ts';
-import type { ScoreName } from '../../src/benchmark/reports/metrics.ts';
+import type { ScoreName } from '../../src/benchmark/reports/measures.ts';
 import { pairReport } from '../../src/benchmark/reports/pair-report.ts';
 import type { TrialFacts } from '../../src/benchmark/reports/trial-facts.ts';
 import { logFactorial, normalQuantile } from '../../src/statistics/distributions.ts';

@@ -6,7 +6,7 @@ import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import { commonest, countOutcomes } from '../reports/case-bins.ts';
-import { clustersOf } from '../reports/clusters.ts';
+import { clustersOf } from '../reports/intervals.ts';
 import { tabulate } from '../reports/report-of.ts';
 import { type Setup, setupsOf, type TrialFacts } from '../reports/trial-facts.ts';
 import type { RunManifest } from '../run.ts';

@@ -2,8 +2,7 @@ import { capital, counted, grouped, plainLine, shortened } from '../../common/te
 import { shareText } from '../../judging/verdict.ts';
 import { MIN_SETTLED } from '../../labels/trust.ts';
 import { type Interval, sum } from '../../statistics/measure.ts';
-import { trueShare } from '../../statistics/prevalence.ts';
-import type { Share, Trend } from '../../statistics/proportions.ts';
+import { type Share, type Trend, trueShare } from '../../statistics/proportions.ts';
 import { duration } from '../reports/format.ts';
 import type { AssistantChange, AssistantReport, ChangedGroup } from './assistant-report.ts';
 import { orderText, preferenceText } from './preferences.ts';

@@ -2,8 +2,7 @@ import { junitText } from '../../common/junit.ts';
 import { counted, grouped } from '../../common/text.ts';
 import { ratio, unmeasured } from '../../statistics/measure.ts';
 import { signed, signedRange } from './format.ts';
-import { type Difference, LEAST_COVERAGE, type ReportMeasure } from './measures.ts';
-import { scoreNames } from './metrics.ts';
+import { type Difference, LEAST_COVERAGE, type ReportMeasure, scoreNames } from './measures.ts';
 import type { SetupReport } from './report.ts';
 
 /**

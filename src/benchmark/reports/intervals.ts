@@ -1,12 +1,14 @@
+import { type EvalCase, GROUP_TAG } from '../../case/case.ts';
 import { groupedBy } from '../../common/collections.ts';
+import { JuryError } from '../../common/errors.ts';
+import { counted } from '../../common/text.ts';
 import type { Confusion, GapRule } from '../../statistics/classification.ts';
 import { jackknifeEstimate, type Range } from '../../statistics/jackknife.ts';
 import { type Measure, measured } from '../../statistics/measure.ts';
 import { clusteredShareInterval } from '../../statistics/proportions.ts';
 import type { Bin } from '../../statistics/tallies.ts';
 import { binsOf, countsIn } from './case-bins.ts';
-import type { Difference, Estimate } from './measures.ts';
-import { type ScoreName, scores } from './metrics.ts';
+import { type Difference, type Estimate, type ScoreName, scores } from './measures.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 export type Statistic<T> = (bins: readonly Bin<T>[]) => Measure;
@@ -96,5 +98,49 @@ export function differenceOf<T>(
     second: second(sideOf(bins, 'second')),
     difference: measure,
     interval,
+  };
+}
+
+/** Which cases belong together, such as those of one user, conversation or document, so that they are not independent. */
+export interface Clusters {
+  /** The same number for cases that belong together; a case on its own has its place. */
+  unitOf: (place: number) => number;
+  /** What a report says of them; null if every case is on its own. */
+  note: string | null;
+}
+
+/** @param text `tags.NAME`, or nothing @throws JuryError `usage` for anything else */
+export function readClusterTag(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const [, name] = /^tags\.(.+)$/s.exec(text) ?? [];
+  if (name === undefined)
+    throw new JuryError('usage', `--cluster-by ${text}: Must be tags.NAME, such as tags.${GROUP_TAG}.`);
+  return name;
+}
+
+/**
+ * What cases belong to.
+ *
+ * @param tag in place of `group`
+ * @throws JuryError `usage` if no case has that tag
+ */
+export function clustersOf(cases: Iterable<Pick<EvalCase, 'tags'>>, tag?: string): Clusters {
+  const units: number[] = [];
+  const firsts = new Map<string, number>();
+  for (const { tags = {} } of cases) {
+    const value = tags[tag ?? GROUP_TAG];
+    const own = (value === undefined ? undefined : firsts.get(value)) ?? units.length;
+    if (value !== undefined) firsts.set(value, own);
+    units.push(own);
+  }
+  if (tag !== undefined && firsts.size === 0)
+    throw new JuryError('usage', `No case has the tag "${tag}" of --cluster-by.`);
+  const groups = new Set(units).size;
+  return {
+    unitOf: (place) => units[place] ?? place,
+    note:
+      groups === units.length
+        ? null
+        : `Intervals and p-values count ${counted(units.length, 'case')} as ${counted(groups, 'group')} of cases that belong together (tags.${tag ?? GROUP_TAG}).`,
   };
 }

@@ -13,8 +13,14 @@ import {
   sumOfBins,
 } from './case-bins.ts';
 import { type Both, type BothOfCase, bothCases, differenceOf, sideOf, unitBins } from './intervals.ts';
-import type { Difference, Gaps, PairReport } from './measures.ts';
-import { eachScore, type ScoreName, scores } from './metrics.ts';
+import {
+  type Difference,
+  eachScore,
+  type Gaps,
+  type PairReport,
+  type ScoreName,
+  scores,
+} from './measures.ts';
 import { compareScores } from './scores.ts';
 import type { TrialFacts } from './trial-facts.ts';
 

@@ -1,8 +1,7 @@
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { type Gap, gapNames } from '../../statistics/classification.ts';
 import type { SpokenTrial, Trial } from '../trial.ts';
-import type { Estimate, ReportMeasure } from './measures.ts';
-import { scoreNames } from './metrics.ts';
+import { type Estimate, type ReportMeasure, scoreNames } from './measures.ts';
 import type { Report, Scores, SetupReport } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 

@@ -1,7 +1,7 @@
 import { type Objective, paretoFront } from '../../statistics/pareto-front.ts';
 import { methodNotes, placesOf, plannedTrials, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
-import { createCorrelations } from './criterion-correlations.ts';
+import { createCorrelations } from './correlations.ts';
 import { createFactList } from './fact-list.ts';
 import type { Groups } from './groups.ts';
 import type { ReportMeasure } from './measures.ts';

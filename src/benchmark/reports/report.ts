@@ -4,13 +4,13 @@ import { RunManifest } from '../run.ts';
 import {
   CriterionCorrelations,
   Estimate,
+  eachScore,
   GroupValues,
   gapCounts,
   PairReport,
   Recall,
   ReportMeasure,
 } from './measures.ts';
-import { eachScore } from './metrics.ts';
 import { Mistake } from './mistake.ts';
 
 /** Every score with the counts that it comes from. `pass` is the positive class: the response is right. */

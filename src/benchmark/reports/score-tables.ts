@@ -1,8 +1,7 @@
 import { counted, grouped, usd } from '../../common/text.ts';
 import { type Gap, gapsIn } from '../../statistics/classification.ts';
 import { duration, fixed, NONE, percent, percentRange, shown } from './format.ts';
-import type { Estimate } from './measures.ts';
-import { scoreNames, scores } from './metrics.ts';
+import { type Estimate, scoreNames, scores } from './measures.ts';
 import type { Report, SetupReport } from './report.ts';
 import {
   type Cell,

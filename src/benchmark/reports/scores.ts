@@ -1,12 +1,60 @@
+import { JuryError } from '../../common/errors.ts';
 import { kendallTau, pearson, scoreTable, timesOf } from '../../statistics/correlation.ts';
 import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { ratio, standardDeviation, unmeasured } from '../../statistics/measure.ts';
 import { binsOf, casesIn } from './case-bins.ts';
 import { bothCases, differenceOf, type Statistic, unitBins } from './intervals.ts';
-import { byRankAlone, isOtherScale } from './label-scale.ts';
 import { type Estimate, LEAST_COVERAGE, type PairReport } from './measures.ts';
 import type { Scores } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
+
+const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
+const RANGE = `${NUMBER}(?:-|\\.\\.)${NUMBER}`;
+const MAPPING = new RegExp(`^${RANGE}=${RANGE}$`);
+
+/**
+ * How overall labels are put on the scale of the judges' scores.
+ *
+ * @param text `0-100=0-4`: labels from 0 to 100 mean scores from 0 to 4; or nothing
+ * @throws JuryError `usage` for anything else, later also for a label beyond its scale
+ */
+export function readLabelScale(text: string | undefined): ((score: number) => number) | undefined {
+  if (text === undefined) return undefined;
+  const [, ...ends] = MAPPING.exec(text) ?? [];
+  const [from = 0, to = 0, low = 0, high = 0] = ends.map(Number);
+  if (from >= to || low >= high)
+    throw new JuryError(
+      'usage',
+      `--label-scale ${text}: Must be the scale of the labels and that of the scores, such as 0-100=0-4.`,
+    );
+  return (score) => {
+    if (score < from || score > to)
+      throw new JuryError('usage', `--label-scale ${text}: A label is ${score}, outside ${from} to ${to}.`);
+    return low + ((score - from) / (to - from)) * (high - low);
+  };
+}
+
+/** Cases from which on labels show their scale. */
+const MIN_CASES = 5;
+/** The highest values of usual scales. Of small values, none can be told from 4. */
+const TOPS = [4, 5, 10, 100];
+
+const highest = (values: readonly number[]): number =>
+  values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+/**
+ * Whether labels are on another scale than scores, such as 0 to 100 beside 0 to 4. Trials do not record their scale, so it is inferred:
+ * some label is over twice the top of the scores' scale, or, of several cases, none is over a quarter of the highest score.
+ */
+export function isOtherScale(scores: readonly number[], labels: readonly number[], cases: number): boolean {
+  const [score, label] = [highest(scores), highest(labels)];
+  const top = TOPS.find((one) => one >= score) ?? score;
+  return label > 2 * top || (cases >= MIN_CASES && score > 1 && 4 * label <= score);
+}
+
+/** In place of errors and alpha, which compare the numbers themselves. */
+const byRankAlone = (n: number) =>
+  unmeasured('labels are on another scale than scores, which can be compared by rank alone', n);
 
 /** What is known of a score: its value and its label's. */
 type Scored = Pick<TrialFacts, 'place' | 'unit' | 'score' | 'labelScore'>;

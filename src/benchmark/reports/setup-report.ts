@@ -30,8 +30,7 @@ import {
   sumOfBins,
 } from './case-bins.ts';
 import { estimate } from './intervals.ts';
-import type { Estimate } from './measures.ts';
-import { eachScore } from './metrics.ts';
+import { type Estimate, eachScore } from './measures.ts';
 import type { CriterionReport, Decisions, Effectiveness, Efficiency, Scored, SetupReport } from './report.ts';
 import { scoresOf } from './scores.ts';
 import { NO_ERROR, type Setup, type TrialFacts } from './trial-facts.ts';

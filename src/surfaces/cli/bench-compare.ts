@@ -1,19 +1,21 @@
 import { compareRuns, estimatePower, type RunPower } from '../../benchmark/compare-runs.ts';
-import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import {
   COMPARISON_NOTE,
+  type Comparison,
   casesOf,
   differenceRows,
   differenceTitles,
+  type Flip,
   labeledTexts,
   leftOutTexts,
+  type Move,
   pointTexts,
-} from '../../benchmark/reports/comparison-words.ts';
+} from '../../benchmark/reports/comparison.ts';
 import type { PairReport } from '../../benchmark/reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
 import { cardTexts } from '../../judging/card.ts';
-import { type Aim, casesToShow, discordanceOf } from '../../statistics/power.ts';
+import { type Aim, casesToShow, discordanceOf } from '../../statistics/significance.ts';
 import { readSide } from '../run-reports.ts';
 import { assistantLines } from './bench.ts';
 import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';

@@ -13,9 +13,8 @@ import {
   trialHeads,
   trialRecord,
 } from '../../benchmark/reports/report-csv.ts';
-import { reportMarkdown } from '../../benchmark/reports/report-markdown.ts';
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
-import { reportTables } from '../../benchmark/reports/report-sections.ts';
+import { reportMarkdown, reportTables } from '../../benchmark/reports/report-sections.ts';
 import { isLabeled, NAMES_NOTE, type ReportTable } from '../../benchmark/reports/tables.ts';
 import { rubricTexts, subjectOf } from '../../benchmark/run.ts';
 import type { SpokenTrial } from '../../benchmark/trial.ts';

@@ -1,7 +1,6 @@
 import type { Side } from '../../benchmark/compare-runs.ts';
 import { requireRun, type Wishes } from '../../benchmark/make-report.ts';
 import { changesSince } from '../../benchmark/no-worse.ts';
-import { readClusterTag } from '../../benchmark/reports/clusters.ts';
 import {
   checkChange,
   checkThresholds,
@@ -11,8 +10,9 @@ import {
   thresholdMetrics,
   withCoverage,
 } from '../../benchmark/reports/gates.ts';
-import { readLabelScale } from '../../benchmark/reports/label-scale.ts';
+import { readClusterTag } from '../../benchmark/reports/intervals.ts';
 import type { SetupReport } from '../../benchmark/reports/report.ts';
+import { readLabelScale } from '../../benchmark/reports/scores.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import type { Verdict } from '../../judging/verdict.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/benchmark/make-report.ts';
-import { correlationsTable } from '../../../src/benchmark/reports/correlation-tables.ts';
+import { correlationsTable } from '../../../src/benchmark/reports/correlations.ts';
 import { groupCriteriaTables } from '../../../src/benchmark/reports/group-tables.ts';
 import { readDimensions } from '../../../src/benchmark/reports/groups.ts';
 import { Report } from '../../../src/benchmark/reports/report.ts';

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isOtherScale, readLabelScale } from '../../../src/benchmark/reports/label-scale.ts';
-import { compareScores, scoresOf } from '../../../src/benchmark/reports/scores.ts';
+import {
+  compareScores,
+  isOtherScale,
+  readLabelScale,
+  scoresOf,
+} from '../../../src/benchmark/reports/scores.ts';
 import { factsOf } from '../../../src/benchmark/reports/trial-facts.ts';
 import { aTrial } from '../../support/run-builders.ts';
 

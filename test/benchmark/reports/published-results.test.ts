@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/benchmark/make-report.ts';
 import { publishedFor, publishedTable } from '../../../src/benchmark/reports/published-results.ts';
 import type { Report, SetupReport } from '../../../src/benchmark/reports/report.ts';
-import { reportMarkdown } from '../../../src/benchmark/reports/report-markdown.ts';
+import { reportMarkdown } from '../../../src/benchmark/reports/report-sections.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from '../../support/made-run.ts';
 import { reportHtml } from '../../support/report-html.ts';

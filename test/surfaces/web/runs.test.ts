@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
-import { differenceRows } from '../../../src/benchmark/reports/comparison-words.ts';
+import { differenceRows } from '../../../src/benchmark/reports/comparison.ts';
 import type { PairReport } from '../../../src/benchmark/reports/measures.ts';
 import { Report } from '../../../src/benchmark/reports/report.ts';
 import { withdrawVerdict } from '../../../src/labels/visible-verdict.ts';

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { type ComparedCases, sideId } from '../../../benchmark/case-details.ts';
-import type { Comparison } from '../../../benchmark/reports/comparison.ts';
 import {
   COMPARISON_NOTE,
+  type Comparison,
   casesOf,
   differenceRows,
   differenceTitles,
   labeledTexts,
   leftOutTexts,
   pointTexts,
-} from '../../../benchmark/reports/comparison-words.ts';
+} from '../../../benchmark/reports/comparison.ts';
 import { fixed, signedRange } from '../../../benchmark/reports/format.ts';
 import type { Difference, PairReport } from '../../../benchmark/reports/measures.ts';
 import { capital, counted } from '../../../common/text.ts';
