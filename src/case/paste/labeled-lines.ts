@@ -6,6 +6,7 @@ import { momentLine } from './moments.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import {
   announces,
+  goesOnBehind,
   hasOtherLabel,
   isQuoted,
   lastTurn,
@@ -139,7 +140,7 @@ function onContext(state: TextState, { label, value, unit }: Labeled, field: Con
   state.draft.context.push(entry);
   // A date or time is the user's, so what follows it is no longer the venue's, unless a header said so.
   if (state.block === 'venue' && !state.isNamed) state.block = 'none';
-  if (value === '') state.target = { to: 'context', entry };
+  if (goesOnBehind(value, field, state.draft.format)) state.target = { to: 'context', entry };
   else leaveContext(state);
 }
 

@@ -148,7 +148,9 @@ const isReport = (line: string, format: CaseFormat): boolean =>
 function onReport(state: TextState, line: string): boolean {
   const { format, context } = state.draft;
   const meaning = meaningOf('reported state', format)?.meaning;
-  if (meaning?.kind !== 'context' || announces(state.last) || !isReport(line, format)) return false;
+  // What the answer lists is its own.
+  const isListed = announces(state.last) || isReport(state.last, format);
+  if (meaning?.kind !== 'context' || isListed || !isReport(line, format)) return false;
   if (state.report) state.report.value += `; ${line.trim()}`;
   else {
     state.report = { field: meaning.field, label: 'State', value: line.trim() };
@@ -273,6 +275,19 @@ function onExpectedLine(state: TextState, line: string): void {
     fields.groundTruth = groundTruth === undefined ? line.trim() : `${groundTruth}\n${line.trim()}`;
 }
 
+/** Whether a field of the user's situation goes on behind this value: what a car reports takes several lines. */
+export const goesOnBehind = (value: string, field: ContextEntry['field'], format: CaseFormat): boolean =>
+  value === '' || (typeof field === 'object' && field.type === 'text' && isReport(value, format));
+
+function onContextLine(state: TextState, entry: ContextEntry & { value: string }, line: string): void {
+  const { format } = state.draft;
+  const isPart = entry.value === '' || goesOnBehind(line, entry.field, format);
+  if (isPart) entry.value = [entry.value, line.trim()].filter(Boolean).join('; ');
+  if (isPart && goesOnBehind(line, entry.field, format)) return;
+  leaveContext(state);
+  if (!isPart) onPlain(state, line);
+}
+
 /** A line without a label, by what is open. */
 export function onPlain(state: TextState, line: string): void {
   const { target } = state;
@@ -281,10 +296,8 @@ export function onPlain(state: TextState, line: string): void {
   else if (target.to === 'expected') onExpectedLine(state, line);
   else if (target.to === 'venue') onVenueLine(state, target.entry, line);
   else if (isBlank(line)) return;
-  else if (target.to === 'context') {
-    target.entry.value = line.trim();
-    leaveContext(state);
-  } else if (target.to === 'preamble') state.leftOut.preamble.push(line);
+  else if (target.to === 'context') onContextLine(state, target.entry, line);
+  else if (target.to === 'preamble') state.leftOut.preamble.push(line);
   else if (isMoment(state, line)) takeMoment(state, line);
   else state.leftOut.aside.push(line);
 }
