@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
 import { isPair } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
+import { isBadInput, JuryError } from '../common/errors.ts';
 import { andList, counted } from '../common/text.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
 import { caseIdOf, settlePanel } from '../judging/judge-case.ts';
@@ -87,7 +87,7 @@ function checkCases(
         ...criterionLabelProblems(evalCase, rubric).map((problem) => `case ${ids[index]}: ${problem}`),
       );
     } catch (thrown) {
-      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      if (!isBadInput(thrown)) throw thrown;
       problems.push(thrown.message);
     }
   }

@@ -34,6 +34,10 @@ export class JuryError extends Error {
 export const isStoreAway = (thrown: unknown): boolean =>
   thrown instanceof JuryError && thrown.code === 'store-unavailable';
 
+/** Whether an input cannot be judged or read; its message says why. */
+export const isBadInput = (thrown: unknown): thrown is JuryError =>
+  thrown instanceof JuryError && thrown.code === 'bad-input';
+
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 

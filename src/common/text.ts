@@ -86,6 +86,9 @@ export const grouped = (value: number): string => Math.round(value).toLocaleStri
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : many}`;
 
+/** `82 %`. @param share 0 to 1 */
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
 /** US dollars: `$4.20`; below ten cents with two significant digits, never as `1.2e-4`. */
 export function usd(value: number): string {
   if (value === 0) return '$0';

@@ -1,4 +1,5 @@
 import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../benchmark/benchmark-history.ts';
+import { percent } from '../common/text.ts';
 import type { Interval } from '../statistics/measure.ts';
 import {
   differenceInterval,
@@ -8,9 +9,6 @@ import {
   wilsonInterval,
 } from '../statistics/proportions.ts';
 import type { DigestTrend, LabelTotals, Settled } from './digest.ts';
-
-/** `82 %`. @param share 0 to 1 */
-export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** `+3.2`, in percentage points. @param difference −1 to 1 */
 export function points(difference: number): string {

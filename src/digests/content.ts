@@ -1,5 +1,5 @@
 import type { JudgesHistory } from '../benchmark/benchmark-history.ts';
-import { counted } from '../common/text.ts';
+import { counted, percent } from '../common/text.ts';
 import { MIN_SETTLED } from '../labels/trust.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import { assistantParts } from './assistant-blocks.ts';
@@ -12,7 +12,6 @@ import {
   momentIn,
   mostUrgent,
   newestRun,
-  percent,
   settledShare,
   shareInterval,
   shareOfRun,

@@ -1,6 +1,6 @@
 import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { counted, usd } from '../common/text.ts';
+import { counted, percent, usd } from '../common/text.ts';
 import type { CountRow } from '../labels/verdict-record.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import {
@@ -9,7 +9,6 @@ import {
   hourIn,
   intervalOfRun,
   newestRun,
-  percent,
   points,
   settledShare,
   shareInterval,

@@ -1,7 +1,7 @@
 import { type CaseFormat, lineFor } from '../case/case-format.ts';
 import type { AnswerNames } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
-import { andList, firstSentence, usd } from '../common/text.ts';
+import { andList, firstSentence, percent, usd } from '../common/text.ts';
 import {
   isSameJudge,
   isScored,
@@ -186,7 +186,7 @@ export function stanceOf(
       : decision === 'scored'
         ? `score ${scoreText(score, scale)}`
         : decision;
-  return confidence === null ? answer : `${answer}, ${Math.round(confidence * 100)} % sure`;
+  return confidence === null ? answer : `${answer}, ${percent(confidence)} sure`;
 }
 
 /** An earlier stance; the latest one shows the scale. */

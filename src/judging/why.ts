@@ -1,5 +1,5 @@
 import { groupedBy } from '../common/collections.ts';
-import { andList, firstSentence } from '../common/text.ts';
+import { andList, firstSentence, percent } from '../common/text.ts';
 import {
   answerOf,
   type Finding,
@@ -118,7 +118,7 @@ export function backingOf(verdict: Decided): string {
   const answered = tally.pass + tally.fail + tally.scored;
   if (decision === 'undecided')
     return answered === tally.panel ? judges(answered) : `${answered} of ${judges(tally.panel)} answered`;
-  const weight = confidence === null ? '' : `, ${Math.round(confidence * 100)} % of the weight`;
+  const weight = confidence === null ? '' : `, ${percent(confidence)} of the weight`;
   return `${backersOf(verdict).length} of ${judges(tally.panel)}${weight}`;
 }
 

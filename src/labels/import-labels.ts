@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { groupedBy } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
+import { isBadInput } from '../common/errors.ts';
 import { plainKey } from '../common/text.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
@@ -194,7 +194,7 @@ async function importVote(
     await store.castVote({ verdictId, voter, surface: 'import', at, ...vote });
     return 'counted';
   } catch (thrown) {
-    if (thrown instanceof JuryError && thrown.code === 'bad-input') return { problem: thrown.message };
+    if (isBadInput(thrown)) return { problem: thrown.message };
     throw thrown;
   }
 }

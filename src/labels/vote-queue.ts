@@ -1,4 +1,4 @@
-import { counted } from '../common/text.ts';
+import { counted, percent } from '../common/text.ts';
 import { isScored, type Judgement } from '../judging/judgement.ts';
 import { type Range, rangeOfVerdict } from '../judging/verdict.ts';
 import { createRandom } from '../statistics/random.ts';
@@ -139,8 +139,7 @@ function ofJudges({ record }: VotedVerdict): string[] {
   if (split !== null) reasons.push(`judges split ${split}`);
   else if (record.verdict.decision === 'undecided') reasons.push('the panel could not decide');
   if (isApart) reasons.push(`judges score from ${round2(lowest)} to ${round2(highest)}`);
-  if (stated.length > 0 && confidence < SURE)
-    reasons.push(`judges are ${Math.round(confidence * 100)} % sure`);
+  if (stated.length > 0 && confidence < SURE) reasons.push(`judges are ${percent(confidence)} sure`);
   if (scored.length > 0 && unscored > 0)
     reasons.push(`${unscored} of ${judges.length} judges gave no answer`);
   return reasons;

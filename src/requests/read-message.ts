@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { CaseFormat } from '../case/case-format.ts';
 import { decodeInput, type Parsed, parseInput } from '../case/paste/parse-input.ts';
-import { JuryError } from '../common/errors.ts';
+import { isBadInput } from '../common/errors.ts';
 import type { ConversationKind } from '../labels/verdict-record.ts';
 import type { Reading } from './presenter.ts';
 import { asksToJudge, isGreeting, isQuestion } from './small-talk.ts';
@@ -64,7 +64,7 @@ async function readFile(
     const items = parseInput(decoded.text, paste);
     return items.map((item, index) => named(item, file.name, index, items.length));
   } catch (thrown) {
-    if (thrown instanceof JuryError && thrown.code === 'bad-input') return unread(thrown.message);
+    if (isBadInput(thrown)) return unread(thrown.message);
     throw thrown;
   }
 }

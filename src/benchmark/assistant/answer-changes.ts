@@ -1,4 +1,5 @@
 import { frequencies, groupedBy } from '../../common/collections.ts';
+import { percent } from '../../common/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { measured, sum, unmeasured } from '../../statistics/measure.ts';
@@ -69,8 +70,6 @@ function judgingObstacles(before: Answers, after: Answers, rubrics: readonly str
       .join();
   return promptsOf(before) === promptsOf(after) ? [] : ['the judges’ prompts changed'];
 }
-
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** Whether judges decide about as many of the same requests as before. */
 function coverageObstacles(pairs: readonly Pair[], value: ReturnType<typeof resultOf>): string[] {

@@ -1,4 +1,4 @@
-import { capital, counted, grouped, plainLine, shortened } from '../../common/text.ts';
+import { capital, counted, grouped, percent, plainLine, shortened } from '../../common/text.ts';
 import { shareText } from '../../judging/verdict.ts';
 import { MIN_SETTLED } from '../../labels/trust.ts';
 import { type Interval, sum } from '../../statistics/measure.ts';
@@ -178,9 +178,7 @@ function trustText(report: AssistantReport): string {
   const nOf = ({ tp, fp, fn, tn }: AssistantReport['labels']): number => Math.round(tp + fp + fn + tn);
   const best = nOf(votes) > nOf(labels) ? { by: 'people', counts: votes } : { by: 'labels', counts: labels };
   const steadiness = [
-    ...(flips?.defined === true
-      ? [`asked again, they decide ${Math.round(flips.value * 100)} % differently`]
-      : []),
+    ...(flips?.defined === true ? [`asked again, they decide ${percent(flips.value)} differently`] : []),
     ...changes
       .slice(0, 1)
       .flatMap(({ unchanged: { n, flipped }, obstacles }) =>
@@ -204,9 +202,8 @@ function trustText(report: AssistantReport): string {
     worthOf({ successes: tp, n: tp + fn }, worth?.right),
     worthOf({ successes: tn, n: tn + fp }, worth?.wrong),
   );
-  const whole = (share: number): string => String(Math.round(share * 100));
   const corrected = measure.defined
-    ? `; corrected for that, ${whole(measure.value)} % pass (${between(interval, whole, '–')})`
+    ? `; corrected for that, ${percent(measure.value)} pass (${between(interval, units.pass.plain, '–')})`
     : passed === null
       ? ''
       : `; not corrected for that: ${measure.why}`;

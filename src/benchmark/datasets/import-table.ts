@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../case/case.ts';
 import { groupedBy } from '../../common/collections.ts';
-import { JuryError } from '../../common/errors.ts';
+import { isBadInput, JuryError } from '../../common/errors.ts';
 import {
   type Alpha,
   type Answer,
@@ -47,7 +47,7 @@ const textIn = (cells: Cells, { mapping }: Reader, path: string): string => {
 
 /** Cases by what rows call them, and what people say of them. */
 interface Gathered {
-  cases: Map<string, { case: EvalCase } | { reason: string }>;
+  cases: Map<string, EvalCase>;
   /** By path, case and person: who answers again has changed their mind. */
   answers: Map<string, PartAnswer>;
   errors: Answer[];
@@ -61,33 +61,23 @@ function keyOf(cells: Cells, reader: Reader): string {
   return JSON.stringify(reader.mapping.filter(isOwn).map(({ column }) => cells.get(column)));
 }
 
-/** Takes a row's case and answers. @returns what is wrong with it, or null */
+/** Takes a row's case and answers. @throws JuryError `bad-input` if it cannot be read */
 function gather(
   cells: Cells,
   reader: Reader,
   into: Gathered,
   place: number,
   note: (note: string) => void,
-): string | null {
-  const { options } = reader;
+): void {
+  const { options, mapping } = reader;
   const item = keyOf(cells, reader);
   const said = answersIn(cells, reader);
-  if (typeof said === 'string') return said;
-  const known = options.cases?.get(item);
+  const bare = { ...reader, mapping: mapping.filter(({ path }) => path !== 'label.errorType') };
   const found =
     into.cases.get(item) ??
-    (options.cases === undefined
-      ? caseOf(
-          cells,
-          { ...reader, mapping: reader.mapping.filter(({ path }) => path !== 'label.errorType') },
-          new Map(),
-          note,
-        )
-      : known === undefined
-        ? { reason: 'names no case of --cases' }
-        : { case: known });
+    (options.cases === undefined ? caseOf(cells, bare, new Map(), note) : options.cases.get(item));
+  if (found === undefined) throw new JuryError('bad-input', 'names no case of --cases');
   into.cases.set(item, found);
-  if ('reason' in found) return found.reason;
   const voter = textIn(cells, reader, ANNOTATOR) || null;
   for (const [path, one] of said)
     into.answers.set(JSON.stringify([path, item, voter ?? place]), {
@@ -108,7 +98,6 @@ function gather(
     said.get('label.decision') !== 'pass'
   )
     into.errors.push({ item, voter, said: error.value });
-  return null;
 }
 
 /** Cases with what is settled about them. */
@@ -116,9 +105,7 @@ function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader)
   const { by = 'majority', rule = { minVotes: 1, posterior: 0.8 }, all = false } = options;
   const settled = settleParts(answers.values(), by, rule);
   const labels = labelsFrom(settled, errors);
-  const made = [...cases].flatMap(([item, one]): EvalCase[] => {
-    if ('reason' in one) return [];
-    const { label: _label, ...evalCase } = one.case;
+  const made = [...cases].flatMap(([item, { label: _label, ...evalCase }]): EvalCase[] => {
     const label = labels.get(item);
     if (label !== undefined) return [{ ...evalCase, label }];
     return all ? [evalCase] : [];
@@ -136,7 +123,7 @@ function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader)
     };
   });
   const voters = new Set([...answers.values()].flatMap(({ voter }) => voter ?? []));
-  const open = [...cases].filter(([item, one]) => 'case' in one && !labels.has(item)).length;
+  const open = [...cases.keys()].filter((item) => !labels.has(item)).length;
   return { made, report: { annotators: voters.size, labels: reports, open } };
 }
 
@@ -186,21 +173,19 @@ export function importTable(given: Table, options: ImportOptions): Imported {
   const assumed = new Map<string, number>();
   const cases: EvalCase[] = [];
   const gathered: Gathered = { cases: new Map(), answers: new Map(), errors: [] };
-  /** Takes a row. Returns what is wrong with it, or null. */
-  function take(row: TableRow, place: number, note: (text: string) => void): string | null {
-    if ('problem' in row) return row.problem;
-    if (annotated) return gather(row.cells, reader, gathered, place, note);
-    const said = answersIn(row.cells, reader);
-    if (typeof said === 'string') return said;
-    const read = caseOf(row.cells, reader, said, note);
-    if ('reason' in read) return read.reason;
-    cases.push(read.case);
-    return null;
+  function take(row: TableRow, place: number, note: (text: string) => void): void {
+    if ('problem' in row) throw new JuryError('bad-input', row.problem);
+    if (annotated) gather(row.cells, reader, gathered, place, note);
+    else cases.push(caseOf(row.cells, reader, answersIn(row.cells, reader), note));
   }
   for (const [place, row] of table.rows.entries()) {
     const notes = new Set<string>();
-    const reason = take(row, place, (text) => notes.add(text));
-    if (reason !== null) problems.push({ where: row.where, reason });
+    try {
+      take(row, place, (text) => notes.add(text));
+    } catch (thrown) {
+      if (!isBadInput(thrown)) throw thrown;
+      problems.push({ where: row.where, reason: thrown.message });
+    }
     for (const text of notes) assumed.set(text, (assumed.get(text) ?? 0) + 1);
   }
   const settled = annotated ? labeledCases(gathered, reader) : null;

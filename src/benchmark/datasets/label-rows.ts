@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { noSuch } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
@@ -95,16 +96,11 @@ export function readLabelRows(
 } {
   const { columns, rows } = withInner(table, [...wanted.keys()]);
   const fields = requireFields(wanted, columns);
-  const columnsFor = (field: LabelField): string[] => {
-    const asked = columns.filter((column) => fields.get(column) === field);
-    return [
-      ...asked,
-      ...namedColumns(
-        columns.filter((column) => !wanted.has(column)),
-        field,
-      ),
-    ];
-  };
+  const free = columns.filter((column) => !wanted.has(column));
+  const columnsFor = memoized((field: LabelField) => [
+    ...columns.filter((column) => fields.get(column) === field),
+    ...namedColumns(free, field),
+  ]);
   requireLabelColumns(columns, (field) => columnsFor(field).length > 0);
   const map = readValueMap(values, columns, { columns: columnsFor('label'), path: 'label' });
   const labels: ReadLabel[] = [];

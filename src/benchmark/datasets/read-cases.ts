@@ -4,7 +4,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
-import { fileReason, JuryError } from '../../common/errors.ts';
+import { fileReason, isBadInput, JuryError } from '../../common/errors.ts';
 import { counted, naturalOrder, plainLine } from '../../common/text.ts';
 import { readTable, type Table, type TableFormat } from './read-table.ts';
 
@@ -139,7 +139,7 @@ export function makeOfEach<T>(
       if ('problem' in parsed) throw new JuryError('bad-input', parsed.problem);
       return [make(parsed.case, source, parsed.assumed)];
     } catch (thrown) {
-      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      if (!isBadInput(thrown)) throw thrown;
       problems.push(`${source}: ${thrown.message}`);
       return [];
     }

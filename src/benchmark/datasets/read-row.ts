@@ -2,6 +2,7 @@ import { type EvalCase, isRecord, Turn } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { explainIssues } from '../../case/paste/problems.ts';
 import { nested } from '../../common/collections.ts';
+import { JuryError } from '../../common/errors.ts';
 import { type LabelBy, type LabelRule, type Said, UNSURE } from '../../labels/answers.ts';
 import { labelValue, type ValueMap } from './label-values.ts';
 import { readCell, type Speakers } from './read-cell.ts';
@@ -71,8 +72,14 @@ export interface Reader {
   values: ValueMap;
 }
 
-/** The answers in a row by path; text: what cannot be read. */
-export function answersIn(cells: Cells, { mapping, values }: Reader): Map<string, Said> | string {
+const badInput = (why: string): JuryError => new JuryError('bad-input', why);
+
+function throwProblems(problems: readonly string[]): void {
+  if (problems.length > 0) throw badInput(problems.join('; '));
+}
+
+/** The answers in a row by path. @throws JuryError `bad-input` if one cannot be read */
+export function answersIn(cells: Cells, { mapping, values }: Reader): Map<string, Said> {
   const said = new Map<string, Said>();
   const problems: string[] = [];
   for (const one of mapping.filter(({ path }) => isAnswer(path))) {
@@ -84,16 +91,17 @@ export function answersIn(cells: Cells, { mapping, values }: Reader): Map<string
       problems.push(`column "${one.column}" must be pass or fail, found ${read.value}`);
     else if (read.value !== null) said.set(one.path, read.value);
   }
-  return problems.length > 0 ? problems.join('; ') : said;
+  throwProblems(problems);
+  return said;
 }
 
-/** The case in a row, with the label as it is given. */
+/** The case in a row, with the label as it is given. @throws JuryError `bad-input` if a row makes no case */
 export function caseOf(
   cells: Cells,
   { mapping, options }: Reader,
   labels: ReadonlyMap<string, Said>,
   note: (note: string) => void,
-): { case: EvalCase } | { reason: string } {
+): EvalCase {
   const { format, speakers = new Map() } = options;
   const fields: Record<string, unknown> = {};
   const problems: string[] = [];
@@ -115,7 +123,7 @@ export function caseOf(
       );
     else if (read.value !== undefined) fields[path] = read.value;
   }
-  if (problems.length > 0) return { reason: problems.join('; ') };
+  throwProblems(problems);
   for (const [path, said] of labels) if (said !== UNSURE) fields[path] = said;
   const rubric = options.rubric === undefined ? {} : { rubric: options.rubric };
   const columnOf = (path: string) => mapping.find((one) => one.path === path)?.column;
@@ -125,20 +133,16 @@ export function caseOf(
 }
 
 /** A case that can be judged, and whose label does not contradict itself. */
-function checked(
-  value: unknown,
-  { format, maxCaseChars: limit }: ImportOptions,
-): { case: EvalCase } | { reason: string } {
-  const parsed = format.schema.safeParse(value);
-  if (!parsed.success) {
-    const explained = explainIssues(parsed.error.issues, isRecord(value) ? value : {}, 'no case', format);
-    return { reason: 'problem' in explained ? explained.problem.replace(/ Add ".*$/, '') : 'no case' };
+function checked(value: unknown, { format, maxCaseChars: limit }: ImportOptions): EvalCase {
+  const { data, error } = format.schema.safeParse(value);
+  if (data === undefined) {
+    const explained = explainIssues(error?.issues ?? [], isRecord(value) ? value : {}, 'no case', format);
+    throw badInput('problem' in explained ? explained.problem.replace(/ Add ".*$/, '') : 'no case');
   }
-  const { decision, errorType } = parsed.data.label ?? {};
+  const { decision, errorType } = data.label ?? {};
   if (decision === 'pass' && errorType !== undefined)
-    return { reason: `the label contradicts itself: "pass", but with the error "${errorType}"` };
-  const { length } = JSON.stringify(parsed.data);
-  return length <= limit
-    ? { case: parsed.data }
-    : { reason: `has ${length} characters, the limit for one case is ${limit} (JURY_MAX_CASE_CHARS)` };
+    throw badInput(`the label contradicts itself: "pass", but with the error "${errorType}"`);
+  const { length } = JSON.stringify(data);
+  if (length <= limit) return data;
+  throw badInput(`has ${length} characters, the limit for one case is ${limit} (JURY_MAX_CASE_CHARS)`);
 }

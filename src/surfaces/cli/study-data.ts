@@ -8,7 +8,7 @@ import {
 } from '../../benchmark/datasets/read-table.ts';
 import { isAnnotatorColumn } from '../../benchmark/datasets/unfold.ts';
 import { csvText } from '../../common/csv.ts';
-import { JuryError } from '../../common/errors.ts';
+import { isBadInput, JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, noSuch } from '../../common/text.ts';
 import type { LabelBy } from '../../labels/answers.ts';
 import type { Person } from '../../labels/person.ts';
@@ -172,7 +172,7 @@ function readRows(rows: Table['rows'], read: ReturnType<typeof annotationReader>
         problems.push({ where: row.where, reason });
       }
     } catch (thrown) {
-      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      if (!isBadInput(thrown)) throw thrown;
       problems.push({ where: row.where, reason: thrown.message });
     }
   return { annotations, problems };
