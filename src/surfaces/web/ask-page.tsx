@@ -149,7 +149,7 @@ export function AskPage({ context, draft, views }: AskPageProps) {
           <Select
             name="models"
             label="Model"
-            choices={models.map((id) => ({ id, title: id === RULES ? 'exact checks, no model' : id }))}
+            choices={models.map((id) => ({ id, title: id === RULES ? 'exact checks' : id }))}
             chosen={wish.models?.[0]}
           />
           <details class="panel">

@@ -255,7 +255,15 @@ describe.skipIf(!browser.isThere)('the console in a browser', () => {
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.getByRole('heading', { name: /FAIL/ }).waitFor();
     await page.getByText('⋯').click();
-    for (const path of [null, '/queue', '/verdicts', 'verdict']) {
+    for (const path of [
+      null,
+      '/queue',
+      '/verdicts',
+      'verdict',
+      '/status',
+      '/docs/console.md',
+      '/runs/none',
+    ]) {
       if (path?.startsWith('/')) await page.goto(path);
       if (path === 'verdict') await page.locator('td a').first().click();
       expect(await barriers(page)).toEqual([]);
