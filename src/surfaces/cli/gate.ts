@@ -63,14 +63,15 @@ export const baselineOf = ({ worseThan }: Pick<GateFlags, 'worseThan'>): string 
 /** How much worse than a baseline is allowed if no margin is given. */
 const MARGIN = 0.02;
 
-function threshold(text: string): Threshold {
+/** @param must what can be written. @throws JuryError `usage` for anything else */
+function threshold(text: string, must: string, isKnown = (_metric: string) => true): Threshold {
   const read = readThreshold(text);
-  if (read !== null) return read;
-  throw new JuryError(
-    'usage',
-    `--fail-under ${text}: Must be score=minimum, such as f1=0.9. A minimum is from 0 to 1 (mcc: from -1). Scores: ${thresholdMetrics.join(', ')}.`,
-  );
+  if (read !== null && isKnown(read.metric)) return read;
+  throw new JuryError('usage', `--fail-under ${text}: Must be ${must}.`);
 }
+
+const ANY_SCORE = `score=minimum, such as f1=0.9. A minimum is from 0 to 1 (mcc: from -1). Scores: ${thresholdMetrics.join(', ')}`;
+const ANY_SHARE = 'pass-rate=minimum or coverage=minimum with a minimum from 0 to 1, such as pass-rate=0.9';
 
 /**
  * Reads what a run must meet, before anything is judged or printed.
@@ -80,7 +81,7 @@ export async function readGate(
   { err, runs }: Pick<CommandContext, 'err' | 'runs'>,
   { failUnder = [], worseThan, by, junit, ...reading }: GateFlags,
 ): Promise<Gate> {
-  const thresholds = withCoverage(failUnder.map(threshold));
+  const thresholds = withCoverage(failUnder.map((text) => threshold(text, ANY_SCORE)));
   const named = baselineOf({ worseThan });
   const baseline = named === null ? null : readSide(named);
   if (by !== undefined && baseline === null)
@@ -123,7 +124,9 @@ export type ShareGate = (counts: Counts, err: (line: string) => void) => boolean
 
 /** `--fail-under` of verdicts. @throws JuryError `usage` */
 export function readShareGate(failUnder: readonly string[]): ShareGate {
-  const thresholds = failUnder.map(readShare);
+  const thresholds = failUnder.map((text) =>
+    threshold(text, ANY_SHARE, (metric) => Object.hasOwn(shares, metric)),
+  );
   return (counts, err) =>
     withCoverage(thresholds)
       .map((threshold) => {
@@ -137,13 +140,4 @@ export function readShareGate(failUnder: readonly string[]): ShareGate {
         return isMet;
       })
       .every(Boolean);
-}
-
-function readShare(text: string): Threshold {
-  const read = readThreshold(text);
-  if (read !== null && Object.hasOwn(shares, read.metric)) return read;
-  throw new JuryError(
-    'usage',
-    `--fail-under ${text}: Must be pass-rate=minimum or coverage=minimum with a minimum from 0 to 1, such as pass-rate=0.9.`,
-  );
 }
