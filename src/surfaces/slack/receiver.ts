@@ -165,14 +165,15 @@ const BODY_LIMIT = '1mb';
 /** Clocks may differ by as much; the library refuses only what was signed too long ago. */
 const SIGNED_AHEAD_MS = 300_000;
 
+const byUser = { user: z.object({ id: z.string() }) };
 /** What Slack sends is one of these; anything else would be waited for in vain. */
 const Known = z.union([
-  z.object({ event: z.object({ type: z.string() }) }),
-  z.object({ command: z.string() }),
-  z.object({ actions: z.array(z.unknown()) }),
-  z.object({ view: z.object({}) }),
-  z.object({ callback_id: z.string() }),
-  z.object({ type: z.literal('block_suggestion') }),
+  z.object({ team_id: z.string(), event: z.object({ type: z.string() }) }),
+  z.object({ team_id: z.string(), user_id: z.string(), command: z.string() }),
+  z.object({ ...byUser, actions: z.array(z.unknown()) }),
+  z.object({ ...byUser, view: z.object({}) }),
+  z.object({ ...byUser, callback_id: z.string() }),
+  z.object({ ...byUser, type: z.literal('block_suggestion') }),
 ]);
 
 const statusOf = (thrown: unknown): number => {

@@ -51,7 +51,19 @@ test('what is signed and yet nothing that Slack sends gets 400', async () => {
   const post = (body: string, type: string) =>
     signedPost(`http://127.0.0.1:${jury.service.port}/slack/events`, body, type);
   const [json, form] = ['application/json', 'application/x-www-form-urlencoded'];
-  for (const body of ['{', 'null', '[]', '7', '"x"', '{}', '{"type":"event_callback"}', '{"event":7}', ''])
+  const nowhere = '{"type":"event_callback","team_id":null,"event":{"type":"message","channel_type":"im"}}';
+  for (const body of [
+    '{',
+    'null',
+    '[]',
+    '7',
+    '"x"',
+    '{}',
+    '{"type":"event_callback"}',
+    '{"event":7}',
+    '',
+    nowhere,
+  ])
     expect([body, (await post(body, json)).status]).toEqual([body, 400]);
   for (const body of [
     'payload=%7B',
@@ -59,6 +71,7 @@ test('what is signed and yet nothing that Slack sends gets 400', async () => {
     'payload=7',
     'a=b',
     'payload=%7B%22type%22%3A%22x%22%7D',
+    `payload=${encodeURIComponent('{"type":"block_actions","actions":[{"action_id":"vote_feedback"}]}')}`,
   ])
     expect([body, (await post(body, form)).status]).toEqual([body, 400]);
 });
