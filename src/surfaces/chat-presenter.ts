@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CardSetting, CardTexts } from '../judging/card.ts';
+import { type CardSetting, type CardTexts, cardTexts } from '../judging/card.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { ConversationKind, VerdictRecord } from '../labels/verdict-record.ts';
 import { isOpenToAll } from '../labels/visible-verdict.ts';
 import { type PreferenceVotes, preferencesOf, type VoteTally } from '../labels/vote.ts';
 import type { Answer, CheckProblem, Presenter, Watcher } from '../requests/presenter.ts';
+import type { MessageSource } from '../requests/read-message.ts';
 import { findPeople, type SpotCheck } from '../requests/spot-check.ts';
 import { hasModel } from './ask-desk.ts';
-import type { Coalescer } from './coalesce.ts';
+import { type Coalescer, createCoalescer } from './coalesce.ts';
 import { keepDraft } from './drafts.ts';
 import type { UnclearPaste } from './notices.ts';
 import { advanced, type CheckProgress, waitingJudges } from './progress.ts';
@@ -66,12 +67,38 @@ export interface Chat<M> {
 
 /** What all chats work with. */
 export type ChatParts = SurfaceHost & {
+  /** How pastes are read. */
+  paste: MessageSource['paste'];
   texts: CardTexts;
   /** Changes of messages while judges are at work. */
   changes: Coalescer;
   /** Changes of cards because of votes, the latest of each. */
   refreshes: Coalescer;
 };
+
+/**
+ * What all chats work with, and what shows all that waits to be shown.
+ *
+ * @param changeMs a message changes at most so often
+ * @param unshown told of a change that could not be shown
+ */
+export function chatParts(host: SurfaceHost, changeMs: number, unshown: (thrown: unknown) => void) {
+  const { env, library } = host;
+  const changes = createCoalescer(changeMs, unshown);
+  const refreshes = createCoalescer(changeMs, unshown);
+  const parts: ChatParts = {
+    ...host,
+    paste: { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
+    texts: cardTexts(library),
+    changes,
+    refreshes,
+  };
+  const flush = async (): Promise<void> => {
+    await changes.flush();
+    await refreshes.flush();
+  };
+  return { parts, flush };
+}
 
 export interface Cards {
   /** Puts the card into its message. @throws what the platform or the store answered */

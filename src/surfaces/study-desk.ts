@@ -1,10 +1,12 @@
 import type { KeyValue } from '../common/key-value.ts';
 import { counted } from '../common/text.ts';
-import { caseAt, type Seat, type StudyStore, takeSeat } from '../studies/annotation.ts';
+import { caseAt, type Seat, type StudyStore, shownCase, takeSeat } from '../studies/annotation.ts';
 import { annotateCase, openStudiesOf } from '../studies/manage-studies.ts';
 import { type Study, type StudyCase, standardOf } from '../studies/study.ts';
 import type { FilledIn, FormErrors } from './form.ts';
 import { readStudyForm, type StudyFormAt, studyFieldId } from './forms/study-form.ts';
+import { shortLine } from './safe-text.ts';
+import type { DetailsSection } from './verdict-details.ts';
 
 /** What annotating needs, on every surface. */
 export interface StudyDesk {
@@ -42,6 +44,27 @@ export async function openSeats(
       open.length > MOST
         ? `${open.length - MOST} more: name one, such as “${command} ${open[MOST]?.id}”.`
         : null,
+  };
+}
+
+const LONGEST_TITLE = 120;
+
+/** A case without its label, id or rubric: what the user brings, what the system answers. */
+export const caseSections = ({ evalCase }: StudyCase): DetailsSection[] =>
+  shownCase(evalCase).map(({ title, parts }) => ({
+    title,
+    entries: parts.map((part) => ({ name: shortLine(part.title, LONGEST_TITLE), text: part.text })),
+  }));
+
+/** What annotators of a case go by. */
+export function guideSection(study: Study, shown: StudyCase): DetailsSection {
+  const { task, criteria } = standardOf(study, shown);
+  return {
+    title: 'Guide: what to judge by',
+    entries: [
+      { name: 'Task', text: task },
+      ...criteria.map(({ title, rule }) => ({ name: shortLine(title, LONGEST_TITLE), text: rule })),
+    ],
   };
 }
 

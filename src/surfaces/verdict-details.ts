@@ -14,7 +14,7 @@ import {
 } from '../judging/card.ts';
 import { type Judge, type Judgement, saidBy } from '../judging/judgement.ts';
 import { betterOf, type Verdict } from '../judging/verdict.ts';
-import { betterText, isExact } from '../judging/why.ts';
+import { betterText, isExact, rounded } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 
 /** Something that was said or measured: a name, an outcome, all its words, and a line of small print. */
@@ -87,7 +87,7 @@ const WORDS = new Map([
 ]);
 
 /** A decision as people read it. */
-export const decisionWords = (decision: string): string => WORDS.get(decision) ?? decision;
+const decisionWords = (decision: string): string => WORDS.get(decision) ?? decision;
 
 /** Which of two answers a score prefers; null for other verdicts, and without a score. */
 export const betterWords = (
@@ -98,19 +98,32 @@ export const betterWords = (
     ? null
     : betterText({ better: betterOf(score), names: preference.names });
 
+/** `3.5 of 4`; without a score, what was decided. */
+export const scoreWords = (score: number | null, most: number | undefined, decision: string): string =>
+  score === null
+    ? decisionWords(decision)
+    : `${rounded(score)}${most === undefined ? '' : ` of ${rounded(most)}`}`;
+
+/** What the panel finds on a criterion: `fail 1–2`, `3.5 of 4`, or which answer is better. */
+export function criterionStance(
+  verdict: Verdict,
+  { decision, ifRelevant, score, scale, tally: { pass, fail } }: Verdict['criteria'][number],
+): string {
+  // The exact checks are the same for every judge: there is nothing to count.
+  const votes = !isExact(verdict) && pass + fail > 0 ? ` ${pass}–${fail}` : '';
+  const otherwise =
+    decision === 'not-relevant' && ifRelevant !== undefined ? `, otherwise ${ifRelevant}` : '';
+  return betterWords(verdict, score) ?? `${scoreWords(score, scale?.max, decision)}${votes}${otherwise}`;
+}
+
 const criteriaOf = (verdict: Verdict): DetailsSection => ({
   title: 'Criteria',
-  entries: verdict.criteria.map(({ title, decision, ifRelevant, score, scale, tally, rationale }) => {
-    // The exact checks are the same for every judge: there is nothing to count.
-    const isCounted = !isExact(verdict) && tally.pass + tally.fail > 0;
-    const votes = isCounted ? ` ${tally.pass}–${tally.fail}` : '';
-    const most = scale === undefined ? '' : ` of ${scale.max}`;
-    const scored = score === null ? '' : ` ${Math.round(score * 100) / 100}${most}`;
-    const otherwise =
-      decision === 'not-relevant' && ifRelevant !== undefined ? `, otherwise ${ifRelevant}` : '';
-    const stance = betterWords(verdict, score) ?? `${decisionWords(decision)}${scored}${votes}${otherwise}`;
-    return { tone: decision, name: title, stance, text: rationale ?? '' };
-  }),
+  entries: verdict.criteria.map((criterion) => ({
+    tone: criterion.decision,
+    name: criterion.title,
+    stance: criterionStance(verdict, criterion),
+    text: criterion.rationale ?? '',
+  })),
 });
 
 const shortHash = (hash: string | null): string =>

@@ -19,7 +19,7 @@ import {
 } from '../judging/judgement.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { allJudgements, decisiveJudgements, isExact, reasonOf, rounded } from '../judging/why.ts';
-import { betterWords, decisionWords } from './verdict-details.ts';
+import { betterWords, criterionStance, scoreWords } from './verdict-details.ts';
 
 /** What one judge, or the panel, finds on one criterion. */
 export interface MatrixCell {
@@ -42,21 +42,20 @@ const toneOfFinding = ({ decision }: Finding): Tone => (decision === 'unscored' 
 /** What a verdict says of its scores. Raters use the scales of the criteria, not the verdict's. */
 type Scaled = Pick<Verdict, 'scale' | 'preference'>;
 
+/** In place of a sign: which answer is better, or a score. */
+const shownScore = (verdict: Scaled, score: number | null): string | null =>
+  betterWords(verdict, score) ?? (score === null ? null : rounded(score));
+
 const wholeCell = (judgement: Judgement, verdict: Scaled): MatrixCell => {
   const caveat = isScored(judgement) && judgement.caveat !== undefined ? `\nCaveat: ${judgement.caveat}` : '';
   const score = isScored(judgement) ? judgement.score : null;
   return {
     tone: toneOf(judgement),
-    shows: betterWords(verdict, score) ?? (score === null ? null : rounded(score)),
+    shows: shownScore(verdict, score),
     stance: stanceOf(judgement, verdict),
     reason: `${saidBy(judgement)}${caveat}`,
   };
 };
-
-const scoreWords = (score: number | null, most: number | undefined, decision: string): string =>
-  score === null
-    ? decisionWords(decision)
-    : `${rounded(score)}${most === undefined ? '' : ` of ${rounded(most)}`}`;
 
 /** What a judge that gave no answer at all says of each criterion is why. */
 function findingCell(
@@ -67,11 +66,10 @@ function findingCell(
   const finding = judgement.criteria.find((one) => one.id === id);
   if (finding === undefined) return isScored(judgement) ? null : wholeCell(judgement, verdict);
   const { score, decision, rationale } = finding;
-  const better = betterWords(verdict, score);
   return {
     tone: toneOfFinding(finding),
-    shows: better ?? (score === null ? null : rounded(score)),
-    stance: better ?? scoreWords(score, scale?.max, decision),
+    shows: shownScore(verdict, score),
+    stance: betterWords(verdict, score) ?? scoreWords(score, scale?.max, decision),
     reason: rationale ?? '',
   };
 }
@@ -80,24 +78,18 @@ function findingCell(
 function panelCells(verdict: Verdict): MatrixCell[] {
   const whole: MatrixCell = {
     tone: verdict.decision,
-    shows: betterWords(verdict, verdict.score) ?? (verdict.score === null ? null : rounded(verdict.score)),
+    shows: shownScore(verdict, verdict.score),
     stance: decisionText(verdict),
     reason: reasonOf(verdict),
   };
   return [
     whole,
-    ...verdict.criteria.map(({ decision, ifRelevant, score, scale, rationale, tally: { pass, fail } }) => {
-      const better = betterWords(verdict, score);
-      const counted = !isExact(verdict) && pass + fail > 0 ? ` ${pass}–${fail}` : '';
-      const otherwise =
-        decision === 'not-relevant' && ifRelevant !== undefined ? `, otherwise ${ifRelevant}` : '';
-      return {
-        tone: decision,
-        shows: better ?? (score === null ? null : rounded(score)),
-        stance: better ?? `${scoreWords(score, scale?.max, decision)}${counted}${otherwise}`,
-        reason: rationale ?? '',
-      };
-    }),
+    ...verdict.criteria.map((criterion) => ({
+      tone: criterion.decision,
+      shows: shownScore(verdict, criterion.score),
+      stance: criterionStance(verdict, criterion),
+      reason: criterion.rationale ?? '',
+    })),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
-import { closest, distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
+import { nearestTo } from '../../common/text.ts';
 import { refusal } from '../../labels/permissions.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
@@ -64,8 +64,8 @@ export function unknownCommand(text: string): string | null {
   const said = text.trim();
   if (!IS_COMMAND.test(said)) return null;
   const [word = ''] = said.toLowerCase().split(' ');
-  const nearest = closest(word, COMMANDS);
-  const hint = distance(word, nearest) <= 2 ? `Did you mean ${command} ${nearest}? ` : '';
+  const nearest = nearestTo(word, COMMANDS);
+  const hint = nearest === null ? '' : `Did you mean ${command} ${nearest}? `;
   return `There is no ${command} ${shortLine(word, 40)}. ${hint}Commands: ${COMMANDS.join(', ')}. Without a word, ${command} opens the form.`;
 }
 

@@ -1,11 +1,9 @@
 import { App } from '@slack/bolt';
 import { onceIn } from '../../common/async.ts';
-import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import { forgetEdit } from '../../requests/shown.ts';
 import { judgeEdited, stopRequest } from '../card-desk.ts';
-import { createCards } from '../chat-presenter.ts';
-import { createCoalescer } from '../coalesce.ts';
+import { chatParts, createCards } from '../chat-presenter.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerAsk } from './ask.ts';
 import { registerCardActions } from './card-menu.ts';
@@ -108,7 +106,7 @@ const transportOf = ({ env: { settings }, web }: SurfaceHost): SlackTransport =>
  * @throws JuryError `config`
  */
 export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
-  const { library, log, now } = host;
+  const { log, now } = host;
   const { SLACK_BOT_TOKEN: botToken = '', SLACK_API_URL: apiUrl } = host.env.settings;
   const { outgoing } = host.env;
   const transport = transportOf(host);
@@ -118,16 +116,13 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     host.onError();
     log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: a message could not be changed');
   };
+  const { parts: shared, flush } = chatParts(host, CHANGE_MS, unshown);
   const parts = {
-    ...host,
-    paste: { maxCaseChars: host.env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
+    ...shared,
     identity,
     clients,
     download: { token: botToken, apiUrl, fetch: outgoing.fetch },
-    changes: createCoalescer(CHANGE_MS, unshown),
-    refreshes: createCoalescer(CHANGE_MS, unshown),
     messages: createMessages(clients.now, clients.once),
-    texts: cardTexts(library),
     members: createMembers(clients.background, now),
     nameOf: createNames(clients.once, now),
   };
@@ -187,9 +182,6 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     stop: async () => {
       if (transport.kind === 'socket') await receiver.stop();
     },
-    flush: async () => {
-      await parts.changes.flush();
-      await parts.refreshes.flush();
-    },
+    flush,
   };
 }

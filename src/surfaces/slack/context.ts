@@ -2,7 +2,6 @@ import type { Block, KnownBlock } from '@slack/types';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { type Actor, viewerFor } from '../../labels/permissions.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
-import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import { STORE_AWAY } from '../wording.ts';
@@ -17,8 +16,6 @@ import { errorMessage } from './render/notices.ts';
 
 /** What the surface is made of, before anything listens. */
 export interface SlackParts extends ChatParts {
-  /** How pastes are read. */
-  paste: MessageSource['paste'];
   identity: SlackIdentity;
   clients: SlackClients;
   /** Where files come from: with the bot's token, from Slack's hosts or this one in their place. */

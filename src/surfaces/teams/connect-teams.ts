@@ -2,13 +2,11 @@ import express from 'express';
 import pino from 'pino';
 import { onceIn } from '../../common/async.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { cardTexts } from '../../judging/card.ts';
 import type { Presenter } from '../../requests/presenter.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
-import { type Cards, type Chat, createCards, createChatPresenter } from '../chat-presenter.ts';
-import { createCoalescer } from '../coalesce.ts';
+import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
 import { STORE_AWAY, wordsOf } from '../wording.ts';
 import {
@@ -131,7 +129,7 @@ export async function teamsPosters({ env, store }: Parameters<Surface['posters']
  * @throws JuryError `config` that says what to mend
  */
 export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}): Promise<OpenSurface> {
-  const { env, library, log, now, store, web } = host;
+  const { env, log, now, store, web } = host;
   const { settings } = env;
   const { app, apiFor } = createTeamsApp(env, web, log, microsoft);
   await requireToken(app);
@@ -143,17 +141,14 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   const messages = createMessages(places, apiFor);
   let stop: SpotChecks['stop'] = async () => {};
   const onStop = (check: string, by: string) => void stop(check, by).catch(unshown);
+  const { parts: shared, flush } = chatParts(host, CHANGE_MS, unshown);
   const parts = {
-    ...host,
-    paste: { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
+    ...shared,
     places,
     nameOf: places.nameOf,
     ...createMembers(places, apiFor, now, settings.TEAMS_PLAYGROUND_URL !== undefined),
     messages,
     streams: createStreams({ store, messages, now, onStop }),
-    changes: createCoalescer(CHANGE_MS, unshown),
-    refreshes: createCoalescer(CHANGE_MS, unshown),
-    texts: cardTexts(library),
   };
   const chat = teamsChat(parts);
   const cards = createCards(parts, chat);
@@ -211,8 +206,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     refresh: cards.refresh,
     stop: async () => {},
     flush: async () => {
-      await parts.changes.flush();
-      await parts.refreshes.flush();
+      await flush();
       parts.streams.leave();
     },
   };

@@ -2,7 +2,6 @@ import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import { type Actor, viewerFor } from '../../labels/permissions.ts';
 import type { Person } from '../../labels/person.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
-import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { ButtonData, Origin } from './activities.ts';
@@ -13,7 +12,6 @@ import type { Streams } from './streams.ts';
 
 /** What the surface is made of, before anything listens. */
 export interface TeamsParts extends ChatParts, Members {
-  paste: MessageSource['paste'];
   places: Places;
   messages: Messages;
   /** Messages of requests: in personal chats they begin as streams. */

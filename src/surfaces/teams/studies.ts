@@ -1,14 +1,20 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
-import { caseAt, progressOf, type Seat, shownCase, takeSeat } from '../../studies/annotation.ts';
+import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
-import { type Study, type StudyCase, standardOf } from '../../studies/study.ts';
+import type { Study, StudyCase } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
 import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';
 import { shortLine } from '../safe-text.ts';
-import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
-import type { DetailsSection } from '../verdict-details.ts';
+import {
+  caseSections,
+  guideSection,
+  isFirstLook,
+  openSeats,
+  readStudyCommand,
+  takeAnswers,
+} from '../study-desk.ts';
 import { allCases } from '../wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { type Dialog, personOf, type Sent, type TeamsContext } from './context.ts';
@@ -53,25 +59,6 @@ export function studyMessage(study: Named, progress: { done: number; total: numb
     body: [lines(bold(`Study “${name}”`)), lines(run(stand))],
     actions: study.closed ? [] : [startButton(study, progress)],
   });
-}
-
-/** A case without its label, id or rubric: what the user brings, what the system answers. */
-const caseSections = ({ evalCase }: StudyCase): DetailsSection[] =>
-  shownCase(evalCase).map(({ title, parts }) => ({
-    title,
-    entries: parts.map((part) => ({ name: shortLine(part.title, 120), text: part.text })),
-  }));
-
-/** What annotators of a case go by. */
-function guideSection(study: Study, shown: StudyCase): DetailsSection {
-  const { task, criteria } = standardOf(study, shown);
-  return {
-    title: 'Guide: what to judge by',
-    entries: [
-      { name: 'Task', text: task },
-      ...criteria.map(({ title, rule }) => ({ name: shortLine(title, 120), text: rule })),
-    ],
-  };
 }
 
 /** Which case of which study a form is about; it names no case and no label. */

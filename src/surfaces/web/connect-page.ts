@@ -1,10 +1,8 @@
 import express, { Router } from 'express';
 import { JuryError } from '../../common/errors.ts';
-import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
-import { type Chat, createCards, createChatPresenter } from '../chat-presenter.ts';
-import { createCoalescer } from '../coalesce.ts';
+import { type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
 import { answerParts, budgetText, explainPaste, unreadable, welcome } from '../notices.ts';
 import { hiddenNote, hiddenTitle, progressTitle } from '../progress.ts';
 import { shortLine } from '../safe-text.ts';
@@ -155,23 +153,16 @@ const pageChat = (views: Views): Chat<View> => ({
 
 /** Puts the console together; answers nothing before {@link OpenSurface.listen}. @param makeViews where views are kept */
 export async function connectPage(host: SurfaceHost, makeViews = createViews): Promise<OpenSurface> {
-  const { store, now, library, env, log } = host;
+  const { store, now, env, log } = host;
   const keptDays = env.settings.JURY_RETENTION_DAYS;
   const views = makeViews(store, now, keptDays === 0 ? undefined : keptDays);
   const unshown = () => {
     host.onError();
     log.warn('console: a view could not be changed');
   };
-  const parts = {
-    ...host,
-    roles: consoleRoles(host),
-    texts: cardTexts(library),
-    changes: createCoalescer(CHANGE_MS, unshown),
-    refreshes: createCoalescer(CHANGE_MS, unshown),
-  };
+  const { parts, flush } = chatParts({ ...host, roles: consoleRoles(host) }, CHANGE_MS, unshown);
   const chat = pageChat(views);
   const cards = createCards(parts, chat);
-  const paste = { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat };
   const presenter = createChatPresenter({ ...parts, cards }, chat, {
     placeholder: async (check: SpotCheck) => {
       const id = viewOf(check.id);
@@ -199,7 +190,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
         check,
         {
           kindOf: (conversation) => kindOf(conversation) ?? 'page',
-          paste,
+          paste: parts.paste,
           download: async () => {
             throw new JuryError('bad-input', 'The console does not take files: paste the text');
           },
@@ -212,14 +203,11 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
     problem: () => problem(),
     listen: async (checks) => {
       const runs = createRunShelf({ ...parts, leaving: leaving.signal });
-      problem = registerPages({ ...parts, cards, checks, views, paste, runs, leaving: leaving.signal });
+      problem = registerPages({ ...parts, cards, checks, views, runs, leaving: leaving.signal });
       await cards.catchUp().catch(unshown);
     },
     refresh: cards.refresh,
     stop: async () => leaving.abort(),
-    flush: async () => {
-      await parts.changes.flush();
-      await parts.refreshes.flush();
-    },
+    flush,
   };
 }

@@ -38,7 +38,7 @@ describe('when Redis goes away', () => {
       await until(() =>
         slack
           .called('chat.postEphemeral')
-          .some(({ args }) => String(args.text).includes('your vote was not kept')),
+          .some(({ args }) => String(args.text).includes('nothing was saved')),
       );
       const second = await slack.say(PASTE);
       expect((await jury.deliver.event(ann.mention(PASTE, second))).status).toBe(503);

@@ -1,11 +1,11 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { ShownPart } from '../../../case/shown-fields.ts';
 import { counted, safeText } from '../../../common/text.ts';
-import { shownCase } from '../../../studies/annotation.ts';
 import type { Answers } from '../../../studies/questions.ts';
-import { type Study, type StudyCase, standardOf } from '../../../studies/study.ts';
+import type { Study, StudyCase } from '../../../studies/study.ts';
 import { studyForm, studyNextText, studyStandText } from '../../forms/study-form.ts';
 import { shortLine } from '../../safe-text.ts';
+import { caseSections, guideSection } from '../../study-desk.ts';
+import type { DetailsSection } from '../../verdict-details.ts';
 import { allCases } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {
@@ -25,7 +25,7 @@ import {
   section,
   words,
 } from './blocks.ts';
-import { long } from './details.ts';
+import { long, sectionBlocks } from './details.ts';
 import { type AboutForm, forms, formView } from './form.ts';
 
 type Named = Pick<Study, 'id' | 'at' | 'name' | 'closed'>;
@@ -59,53 +59,39 @@ export function studyMessage(study: Named, progress: { done: number; total: numb
 
 /** Short parts stand together, so that a whole case is seen at once. */
 const SHORT = 200;
-const TITLE = 120;
 /** Parts in one block of short ones. */
 const TOGETHER = 12;
 
-const isShort = ({ text }: ShownPart): boolean => text.length <= SHORT;
-const headOf = ({ title }: ShownPart) => bold(shortLine(title, TITLE));
+type Entries = DetailsSection['entries'];
 
-function partBlocks(parts: readonly ShownPart[]): KnownBlock[] {
-  const groups: ShownPart[][] = [];
-  for (const part of parts) {
-    const last = groups.at(-1);
-    const first = last?.[0];
-    if (
-      last !== undefined &&
-      first !== undefined &&
-      isShort(part) &&
-      isShort(first) &&
-      last.length < TOGETHER
-    )
-      last.push(part);
-    else groups.push([part]);
+const isShort = (entry: Entries[number] | undefined): boolean =>
+  entry !== undefined && entry.text.length <= SHORT;
+
+function entryBlocks(entries: Entries): KnownBlock[] {
+  const groups: Entries[number][][] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1) ?? [];
+    if (isShort(entry) && isShort(last[0]) && last.length < TOGETHER) last.push(entry);
+    else groups.push([entry]);
   }
   return groups.flatMap((group) => {
     const [first] = group;
-    if (first !== undefined && group.length === 1 && !isShort(first)) return long(headOf(first), first.text);
-    const lines = group.flatMap((part, index) => [
+    if (first !== undefined && !isShort(first)) return long(bold(first.name), first.text);
+    const lines = group.flatMap(({ name, text }, index) => [
       ...words(index === 0 ? '' : '\n'),
-      ...headOf(part),
-      ...words(`  ${safeText(part.text).trim()}`),
+      ...bold(name),
+      ...words(`  ${safeText(text).trim()}`),
     ]);
     return [rich(section(lines))];
   });
 }
 
-/** A case without its label, id or rubric: what the user brings, what the system answers. */
-const studyCaseBlocks = ({ evalCase }: StudyCase): KnownBlock[] =>
-  shownCase(evalCase).flatMap(({ title, parts }) => [header(title), ...partBlocks(parts)]);
+const studyCaseBlocks = (shown: StudyCase): KnownBlock[] =>
+  caseSections(shown).flatMap(({ title, entries }) => [header(title), ...entryBlocks(entries)]);
 
 /** What annotators of a case go by. */
-function standardBlocks(study: Study, shown: StudyCase): KnownBlock[] {
-  const { task, criteria } = standardOf(study, shown);
-  return [
-    header('Guide: what to judge by'),
-    ...long(bold('Task'), task),
-    ...criteria.flatMap(({ title, rule }) => long(bold(shortLine(title, TITLE)), rule)),
-  ];
-}
+const standardBlocks = (study: Study, shown: StudyCase): KnownBlock[] =>
+  sectionBlocks(guideSection(study, shown));
 
 /**
  * The whole of a case with what annotators go by, in pages, to be laid over the form.
