@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, bench, measured, median, rounds, seen, spread, startDouble } from './measure.ts';
-import { oneCase } from './one-case.ts';
+import { addressOf, bench, measured, median, oneCase, rounds, seen, spread, startDouble } from './measure.ts';
 
 /**
  * What Jury itself costs: 600 one-call evaluations against a model that answers after exactly 200 ms, by the product's

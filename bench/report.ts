@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { z } from 'zod';
 import { createFolderTrialStore } from '../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from '../test/support/made-run.ts';
+import { measured } from './measure.ts';
 
 /**
  * What a report costs: `jury bench report` with all its files on runs of 1,000, 10,000 and 100,000 trials, whole command; by groups
@@ -35,27 +32,10 @@ const rationale =
     4,
   );
 
-const Took = z.object({ cpuMs: z.number(), peakMiB: z.number() });
 const folder = mkdtempSync(join(tmpdir(), 'jury-report-'));
 const columns = ['trials', 'kept MiB', 'wall s', 'CPU s', 'peak MiB', 'report.html KiB', 'report of'];
 const print = (cells: string[]) =>
   console.log(cells.map((cell, at) => cell.padStart(columns[at]?.length ?? 0)).join('  '));
-
-async function measure(command: readonly string[], out: string) {
-  const startedAt = performance.now();
-  const args = ['--require', join(import.meta.dirname, 'report-usage.cjs'), 'dist/main.js'];
-  const child = spawn(process.execPath, [...args, 'bench', 'report', ...command, '--out', out], {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, JURY_DATA_DIR: folder },
-  });
-  const usage = child.stdio[3];
-  const { stderr } = child;
-  if (stderr === null || usage === null || usage === undefined || !('read' in usage))
-    throw new Error('the child has no pipes');
-  const [errors, took] = await Promise.all([text(stderr), text(usage), once(child, 'close')]);
-  if (child.exitCode !== 0) throw new Error(errors);
-  return { wallMs: performance.now() - startedAt, ...Took.parse(JSON.parse(took)) };
-}
 
 const runs = join(folder, 'runs');
 const store = createFolderTrialStore(runs);
@@ -73,7 +53,11 @@ const keep = (name: string, trials: number) =>
 /** @param names runs @param options of the report */
 async function show(names: readonly string[], trials: number, ...options: string[]) {
   const out = join(folder, 'out');
-  const { wallMs, cpuMs, peakMiB } = await measure([...names, ...options], out);
+  const { wallMs, cpuMs, peakMiB, code, errors } = await measured(
+    ['dist/main.js', 'bench', 'report', ...names, ...options, '--out', out],
+    { JURY_DATA_DIR: folder },
+  );
+  if (code !== 0) throw new Error(errors);
   const kept = names.flatMap((name) =>
     ['trials.jsonl', 'verdicts.jsonl'].map((file) => statSync(join(runs, name, file)).size),
   );

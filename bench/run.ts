@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { addressOf, bench, measured, median, rounds, seen, spread, startDouble } from './measure.ts';
-import { oneCase } from './one-case.ts';
+import { addressOf, bench, measured, median, oneCase, rounds, seen, spread, startDouble } from './measure.ts';
 
 /**
  * What a benchmark run costs by itself: 600 trials by `jury bench run`, every one kept as it ends, against a model that

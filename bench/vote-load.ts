@@ -1,22 +1,11 @@
 import { type CountRow, countKeys } from '../src/labels/verdict-record.ts';
 import type { Ballot, VoteTally } from '../src/labels/vote.ts';
+import { createRandom } from '../src/statistics/random.ts';
 import { createKeys } from '../src/stores/redis/keys.ts';
-
 import { openDatabase } from '../src/stores/sqlite/database.ts';
 import { countGroup } from '../src/stores/sqlite/votes.ts';
 import { groupText } from '../src/stores/stored-values.ts';
 import { aBallot, aRecord, dayMs, saturday } from '../test/support/store-builders.ts';
-
-/** A seeded generator (mulberry32), 0 to 1. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A vote of one of 500 people on one of so many verdicts; no two of a person on the same verdict before 500 × verdicts. */
 export function ballotOf(n: number, verdicts: number): Ballot {
@@ -36,7 +25,7 @@ export function ballotOf(n: number, verdicts: number): Ballot {
 
 /** The counts that many votes on verdicts of 30 days, 5 channels and 4 methods come to, ten votes a verdict. */
 export function manyCounts(votes: number): CountRow[] {
-  const random = seeded(1);
+  const random = createRandom('votes').fraction;
   const rows = new Map<string, CountRow>();
   for (let n = 0; n < votes / 10; n++) {
     const at = saturday + (n % 30) * dayMs;
