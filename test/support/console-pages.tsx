@@ -141,14 +141,7 @@ export const boxWith = (text: string): string =>
   renderToString(
     <AskPage
       context={{ library, models: [text] }}
-      draft={{
-        understood: recordWith(() => text).evalCase,
-        wish: {},
-        team: '',
-        channel: null,
-        thread: null,
-        again: text,
-      }}
+      draft={{ text: JSON.stringify(recordWith(() => text).evalCase), wish: {}, again: text }}
       views={[]}
     />,
   );

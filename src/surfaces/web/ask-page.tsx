@@ -87,8 +87,8 @@ interface ShownView {
 
 interface AskPageProps {
   context: Pick<PageContext, 'library' | 'models'>;
-  /** What the box begins with: a case that is judged again. */
-  draft: Draft | null;
+  /** A case that is judged again, and as which text the box has it. */
+  draft: (Pick<Draft, 'wish' | 'again'> & { text: string }) | null;
   /** The answer to a request, and answers to questions below it. */
   views: readonly ShownView[];
 }
@@ -114,7 +114,7 @@ export function AskPage({ context, draft, views }: AskPageProps) {
         <div class="paste">
           <label for="paste">Paste a conversation</label>
           <textarea id="paste" rows={9} spellcheck={false} placeholder={'User: …\nSystem: …'}>
-            {draft === null ? '' : JSON.stringify(draft.understood, null, 2)}
+            {draft?.text}
           </textarea>
           <p class="try">
             Try:{' '}

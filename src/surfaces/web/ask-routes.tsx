@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { noteKind } from '../../case/case.ts';
+import { type EvalCase, noteKind } from '../../case/case.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError } from '../../common/errors.ts';
 import { inQuotes } from '../../judging/card-notes.ts';
@@ -12,6 +13,7 @@ import { draftAgain } from '../ask-desk.ts';
 import { readableVerdict, stopRequest } from '../card-desk.ts';
 import { planningOf } from '../judge-call.ts';
 import { explainPaste } from '../notices.ts';
+import { fieldsOf } from '../verdict-details.ts';
 import { wordsOf } from '../wording.ts';
 import { isStillIn, limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
@@ -37,6 +39,25 @@ const Asked = JudgeRequest.extend({
 });
 
 const Typed = JudgeRequest.extend({ text: z.string() });
+const LABELED = /^\p{Lu}[^:]*: /u;
+
+/** A case as people paste it where that reads as the same case; else as JSON. */
+function pasteOf({ texts, paste }: Pick<PageContext, 'texts' | 'paste'>, evalCase: EvalCase): string {
+  const text = [
+    ...evalCase.conversation.map((turn) => `${turn.role === 'user' ? 'User' : 'System'}: ${turn.text}`),
+    `System: ${evalCase.response}`,
+    // A group of fields, such as what the car did, has a label on each line.
+    ...fieldsOf(evalCase, texts.lineFor).map((field) =>
+      field.text.split('\n').every((line) => LABELED.test(line))
+        ? field.text
+        : `${field.name}: ${field.text}`,
+    ),
+  ].join('\n');
+  const [read, ...more] = parseInput(text, paste);
+  const isSame = read !== undefined && 'case' in read && isDeepStrictEqual(read.case, evalCase);
+  return isSame && more.length === 0 ? text : JSON.stringify(evalCase, null, 2);
+}
+
 /** So many cases of a paste are listed. */
 const LISTED = 20;
 
@@ -101,7 +122,10 @@ export function registerAsk(own: Router, context: PageContext): void {
     const again = z.string().optional().catch(undefined).parse(request.query.again);
     const record =
       again === undefined ? null : await readableVerdict(context, votingOf(context, request), again);
-    const draft = record === null || 'why' in record ? null : draftAgain(record);
+    const draft =
+      record === null || 'why' in record
+        ? null
+        : { ...draftAgain(record), text: pasteOf(context, record.evalCase) };
     const ids = id === null ? [] : [id, ...(await views.answers(id))];
     const shown = await Promise.all(
       ids.map(async (one) => {

@@ -113,6 +113,23 @@ test('several cases are listed as they are understood, with what was assumed of 
   expect(said).toContain('something odd');
 });
 
+test('a case that is judged again is in the box as it was pasted, and as JSON where a paste would lose something', async () => {
+  const { service } = await runService({});
+  const box = async (body: object): Promise<string> => {
+    const { text } = await call(service.port, '/api/v1/verdicts', { method: 'POST', body });
+    const { id } = WithId.parse(JSON.parse(text));
+    const page = await call(service.port, `/?again=${id}`);
+    return textOfHtml(/<textarea[^>]*>([^<]*)/.exec(page.text)?.[1] ?? '');
+  };
+  expect(await box({ paste: PASTE })).toMatch(/^User: .* System: .*/);
+  const car = 'User: Open the window\nSystem: Done.\nDevice: window\nOperation: open';
+  expect(await box({ paste: car })).toBe(car.replaceAll('\n', ' '));
+  const joke = { conversation: [{ role: 'user', text: 'Tell me a joke' }], response: 'No.' };
+  expect(await box(joke)).toBe('User: Tell me a joke System: No.');
+  expect(await box({ ...joke, id: 'joke-1' })).toContain('"id": "joke-1"');
+  expect(await box({ ...joke, response: 'No.\nRating: 3' })).toContain('"response"');
+});
+
 test('the page of a verdict has the case, every judge of every round with what it took, and who changed its mind', async () => {
   const { ask, read } = await withPanel();
   const id = await ask({ paste: `${PASTE}\nDuration: 5 min`, method: 'mad' });
