@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { jsonLine } from '../../common/text.ts';
+import type { MenuAction } from '../../judging/card.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { draftAgain } from '../ask-desk.ts';
 import {
@@ -114,18 +115,22 @@ async function showCases(context: SlackContext, click: Click): Promise<void> {
 }
 
 /** What is chosen in a card's menu, beside votes. */
+const menuAnswers: Readonly<
+  Record<
+    Exclude<MenuAction, 'unsure' | 'retract'>,
+    (context: SlackContext, click: Click, id: string) => Promise<void>
+  >
+> = {
+  again: (context, click, id) => onAgain(context, click, id, 'judging'),
+  share,
+  json: sendJson,
+  'add-to-set': openSetForm,
+};
+
 async function onMenu(context: SlackContext, click: Click): Promise<void> {
   const chosen = readMenuValue(click.value);
-  switch (chosen?.action) {
-    case 'again':
-      return onAgain(context, click, chosen.verdictId, 'judging');
-    case 'share':
-      return share(context, click, chosen.verdictId);
-    case 'json':
-      return sendJson(context, click, chosen.verdictId);
-    case 'add-to-set':
-      return openSetForm(context, click, chosen.verdictId);
-  }
+  if (chosen === null || chosen.action === 'unsure' || chosen.action === 'retract') return;
+  await menuAnswers[chosen.action](context, click, chosen.verdictId);
 }
 
 /** What the buttons and the menu of a card do, beside votes and details. */

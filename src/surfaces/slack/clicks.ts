@@ -95,6 +95,6 @@ export async function replaceView(
   view: ModalView,
 ): Promise<void> {
   const { view: open } = click;
-  if (open?.type !== 'modal') return openView(context, click, view);
+  if (!open || open.type === 'home') return openView(context, click, view);
   await context.clients.now.views.update({ view_id: open.id, hash: open.hash, view });
 }

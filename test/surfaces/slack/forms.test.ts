@@ -211,6 +211,33 @@ describe('the settings of a channel', () => {
   });
 });
 
+test('settings show their advanced fields, with what was chosen so far', async () => {
+  const slack = await withSlack();
+  const jury = await startJury(slack);
+  const ann = payloadsOf(slack);
+  await jury.deliver.command('settings', { channel: slack.channel, user: slack.users.ann });
+  const view = await opened(slack);
+  const chosenSoFar = { wish_rubric: { wish_rubric: { selected_option: { value: 'navigation' } } } };
+  await jury.deliver.interaction(ann.clickIn(view, 'form_advanced', chosenSoFar));
+  const shown = await until(() => slack.called('views.update').length > 0 && lastView(slack, 'views.update'));
+  expect(chosen(shown, 'wish_rubric')).toContain('"value":"navigation"');
+  expect(JSON.stringify(shown.blocks)).toContain('wish_method');
+});
+
+test('who clicks is told that it did not work where Slack opens no view', async () => {
+  const slack = await withSlack();
+  const jury = await startJury(slack);
+  const ts = await slack.say(PASTE);
+  const ann = payloadsOf(slack);
+  await jury.deliver.event(ann.mention(PASTE, ts));
+  const card = await cardIn(slack, ts, 'FAIL');
+  const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
+  slack.refuse('views.open', 'expired_trigger_id', 1);
+  await jury.deliver.interaction(ann.click('verdict_details', record?.id ?? '', card.ts));
+  const { args } = await until(() => slack.called('chat.postEphemeral')[0]);
+  expect(args).toMatchObject({ user: slack.users.ann, text: 'That did not work. Try again.' });
+});
+
 describe('settings with a choice that has vanished', () => {
   test('are saved without it, and who saved them is told which it was', async () => {
     const slack = await withSlack();
