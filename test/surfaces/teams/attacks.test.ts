@@ -1,6 +1,8 @@
+import { Client } from '@microsoft/teams.api';
 import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../src/labels/vote.ts';
 import { isBelow } from '../../../src/surfaces/teams/activities.ts';
+import { createMembers, createPlaces } from '../../../src/surfaces/teams/conversations.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { textOfPost } from '../../support/teams-double.ts';
@@ -56,7 +58,48 @@ describe('Teams: several tenants with one app', () => {
   });
 });
 
+test('who is in a conversation is asked of Teams, and one of another tenant is never in it', async () => {
+  const team = await aTeam();
+  const { record } = await judged(team, team.ann, GROUP);
+  const places = createPlaces(await team.jury.parts.store(), Date.now);
+  const api = (serviceUrl: string | null) => new Client(serviceUrl ?? team.teams.url);
+  const { membership } = createMembers(places, api, Date.now, false);
+  const person = { surface: 'teams', team: TENANT, user: team.ann.user };
+  const { channel } = record.source;
+  expect(await membership(person, channel, null)).toBe('member');
+  expect(await membership({ ...person, team: OTHER_TENANT }, channel, null)).toBe('outsider');
+  expect(await membership({ ...person, user: team.bob.user }, channel, null)).toBe('outsider');
+});
+
 describe('Teams: forged ids', () => {
+  test('of one conversation show and count nothing in another, also for who is in both', async () => {
+    const team = await aTeam();
+    const { teams, ann, bob, jury } = team;
+    const { port } = jury.service;
+    const { record } = await judged(team, ann, CHANNEL);
+    const bad = '{"rubric":"navigation","conversation":[{"role":"user","text":"Where to, secretly?"}]}';
+    await ann.deliver(port, ann.message(CHANNEL, bad));
+    const refused = await saying(teams, /^This could not be judged/);
+    const [, draft] = /"do":"ask","id":"([^"]+)"/.exec(JSON.stringify(refused.activity)) ?? [];
+    teams.enter(CHANNEL, bob.user);
+    const said = async (at: string, name: string, data: object) => {
+      const value = name === 'adaptiveCard/action' ? { action: { data } } : { data };
+      return JSON.stringify((await bob.deliver(port, bob.invoke(at, null, name, value))).body);
+    };
+    for (const does of ['agree', 'share', 'retract'])
+      expect(await said(GROUP, 'adaptiveCard/action', { do: does, id: record.id })).toContain(
+        'another conversation',
+      );
+    for (const does of ['details', 'json', 'disagree', 'again'])
+      expect(await said(GROUP, 'task/fetch', { do: does, id: record.id })).toContain('another conversation');
+    expect(await said(GROUP, 'task/fetch', { do: 'ask', id: draft })).toContain('open for too long');
+    // In the conversation itself they work.
+    expect(await said(CHANNEL, 'task/fetch', { do: 'ask', id: draft })).toContain('secretly');
+    expect(await said(CHANNEL, 'adaptiveCard/action', { do: 'agree', id: record.id })).toContain('counts');
+    const store = await jury.parts.store();
+    expect(await store.tally(record.id)).toEqual({ ...noVotes, agree: 1 });
+  });
+
   test('of a form, a request and a study open nothing, list nothing and stop nothing', async () => {
     const { teams, ann, bob, jury } = await aTeam();
     const { port } = jury.service;

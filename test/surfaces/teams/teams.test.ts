@@ -96,7 +96,14 @@ describe('Teams: where people ask', () => {
   test('another tenant is not answered where one is set', async () => {
     const { teams, ann, jury } = await aTeam({ TEAMS_TENANT_ID: '99999999-9999-4999-8999-999999999999' });
     expect((await ann.deliver(jury.service.port, ann.message(GROUP, PASTE))).status).toBe(200);
+    // What is answered was kept before.
+    const store = await jury.parts.store();
+    expect(await store.pendingSpotChecks()).toBe(0);
+    expect(await store.get(`teams-place:${GROUP}`, Date.now())).toBeNull();
     expect(teams.calls).toEqual([]);
+    const own = await aTeam({ TEAMS_TENANT_ID: TENANT });
+    await own.ann.deliver(own.jury.service.port, own.ann.message(GROUP, PASTE));
+    await saying(own.teams, /^FAIL/);
   });
 
   test('line breaks, entities and mentions of others are read as they were typed', async () => {
