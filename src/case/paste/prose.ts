@@ -187,13 +187,16 @@ function readProse(
   return isVenue ? Object.fromEntries(entries) : null;
 }
 
+/** What the contract knows of a venue; declared fields stand beside it. */
+const OwnPart = Recommendation.strip();
+
 /** What is given of the venue, completed by what the response says in words. */
 export function completed(
   given: Readonly<Record<string, unknown>>,
   response: string,
   { format, note }: Reading,
 ): Readonly<Record<string, unknown>> {
-  const known = Recommendation.strip().safeParse(given).data ?? {};
+  const known = OwnPart.safeParse(given).data ?? {};
   const structured = Object.keys(known).length > 0 ? known : null;
   const ofProse: Note = (assumption) => (structured === null ? note(assumption) : undefined);
   const prose = readProse(response, { format, note: ofProse }, structured) ?? {};

@@ -147,10 +147,10 @@ const isReport = (line: string, format: CaseFormat): boolean =>
 /** A line below the answer that the car reports its state in, where a field holds that. */
 function onReport(state: TextState, line: string): boolean {
   const { format, context } = state.draft;
+  // What the answer announces and lists is its own.
+  if (!isReport(line, format) || announces(state.last) || isReport(state.last, format)) return false;
   const meaning = meaningOf('reported state', format)?.meaning;
-  // What the answer lists is its own.
-  const isListed = announces(state.last) || isReport(state.last, format);
-  if (meaning?.kind !== 'context' || isListed || !isReport(line, format)) return false;
+  if (meaning?.kind !== 'context') return false;
   if (state.report) state.report.value += `; ${line.trim()}`;
   else {
     state.report = { field: meaning.field, label: 'State', value: line.trim() };
