@@ -80,7 +80,7 @@ export function createFiguresReader(
             failing: async (channel: string) => {
               if (history.subject === 'judges') return nothingFails;
               const [origins, { issueUrl = null }] = await Promise.all([
-                originsOf(store, channel, [history]),
+                originsOf(store, channel, [history], now()),
                 store.channelSettings(channel),
               ]);
               const details = assistantDetails({ origins, issueUrl }, history);

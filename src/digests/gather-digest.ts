@@ -1,11 +1,13 @@
 import type { BenchmarkHistory, BenchmarkSource } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { isFromChat } from '../case/case.ts';
+import type { KeyValue } from '../common/key-value.ts';
 import { plainLine, shortened } from '../common/text.ts';
 import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import { hidingChannels, publicCounts } from '../labels/trust.ts';
 import type { CountStore, VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
+import { isWithdrawn } from '../labels/visible-verdict.ts';
 import { casesShown } from './assistant-blocks.ts';
 import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
@@ -71,16 +73,19 @@ const shownIn = (history: BenchmarkHistory): string[] =>
 
 /**
  * Cases that were exported from labels have their verdict's id, so they can link to its message. Only its own channel sees its words,
- * and none while it is hidden until a vote, or where the verdict is kept no longer: nothing says whose it was.
+ * and none while it is hidden until a vote, was withdrawn, or is kept no longer: nothing says whose it was.
  */
 export async function originsOf(
-  store: VerdictStore,
+  store: VerdictStore & Pick<KeyValue, 'get'>,
   channel: string,
   histories: readonly BenchmarkHistory[],
+  now: number,
 ): Promise<DigestData['origins']> {
   const shown = histories.flatMap(shownIn);
   const ids = [...new Set(shown)];
-  const verdicts = await Promise.all(ids.map((caseId) => store.verdict(caseId)));
+  const verdicts = await Promise.all(
+    ids.map(async (id) => ((await isWithdrawn(store, id, now)) ? null : store.verdict(id))),
+  );
   return new Map(
     ids.flatMap((id, index) => {
       const record = verdicts[index] ?? null;
@@ -98,7 +103,7 @@ export async function gatherDigest(
     benchmarks,
     now,
   }: {
-    store: CountStore & VerdictStore & VoteStore & ChannelSettingsStore;
+    store: CountStore & VerdictStore & VoteStore & ChannelSettingsStore & Pick<KeyValue, 'get'>;
     benchmarks: BenchmarkSource | null;
     now: () => number;
   },
@@ -128,7 +133,7 @@ export async function gatherDigest(
     counts,
     last,
     benchmarks: histories,
-    origins: await originsOf(store, schedule.target.channel, histories),
+    origins: await originsOf(store, schedule.target.channel, histories, at),
     issueUrl: (await store.channelSettings(schedule.target.channel)).issueUrl ?? null,
     outcomes,
     recent: { ...recent, hidden },

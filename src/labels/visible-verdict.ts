@@ -1,4 +1,4 @@
-import type { KeyValue } from '../common/key-value.ts';
+import { FOREVER_MS, type KeyValue } from '../common/key-value.ts';
 import { hasSeen } from './blind-vote.ts';
 import { standingVote, type VoteStore } from './cast-vote.ts';
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
@@ -23,12 +23,12 @@ export type VisibleVerdict = { record: VerdictRecord } & (
 /** Whether a conversation may see a verdict as a whole, as on a card. */
 export const isOpenToAll = ({ blind }: Pick<VerdictRecord, 'blind'>): boolean => blind !== true;
 
-const withdrawnKey = (verdictId: string): string => `withdrawn:${verdictId}`;
-const WITHDRAWN_MS = 400 * 86_400_000;
+/** Where the store keeps that a verdict was withdrawn; it is deleted with the verdict. */
+export const withdrawnKey = (verdictId: string): string => `withdrawn:${verdictId}`;
 
 /** Shows a verdict to no one any more: the person who asked for it deleted the request. Its votes still count. */
 export const withdrawVerdict = (store: KeyValue, verdictId: string, now: number): Promise<unknown> =>
-  store.setIfAbsent(withdrawnKey(verdictId), 'withdrawn', now, WITHDRAWN_MS);
+  store.setIfAbsent(withdrawnKey(verdictId), 'withdrawn', now, FOREVER_MS);
 
 export const isWithdrawn = async (store: Pick<KeyValue, 'get'>, verdictId: string, now: number) =>
   (await store.get(withdrawnKey(verdictId), now)) !== null;

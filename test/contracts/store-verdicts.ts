@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type VerdictQuery, wordsIn } from '../../src/labels/verdict-record.ts';
+import { isWithdrawn, withdrawVerdict } from '../../src/labels/visible-verdict.ts';
 import { findPeople, keepPeople } from '../../src/requests/spot-check.ts';
 import { aCase } from '../support/builders.ts';
 import { countsOf, recount } from '../support/recount.ts';
@@ -132,6 +133,7 @@ export function verdictsContract({ current, another }: StoresOfTest): void {
     await current().castVote(aBallot({ verdictId: 'v2' }));
     for (const id of ['v0', 'v2'])
       await keepPeople(current(), id, { askedBy: 'U1', stoppedBy: null }, saturday);
+    for (const id of ['v0', 'v2']) await withdrawVerdict(current(), id, saturday);
     const counts = await countsOf(current());
     const now = saturday + 3 * dayMs;
     expect(await current().prune(saturday + 2 * dayMs, now)).toBe(2);
@@ -141,6 +143,9 @@ export function verdictsContract({ current, another }: StoresOfTest): void {
     expect(await current().votes('v2')).toHaveLength(1);
     expect(await findPeople(current(), 'v0', now)).toBeNull();
     expect(await findPeople(current(), 'v2', now)).not.toBeNull();
+    expect(await isWithdrawn(current(), 'v0', now)).toBe(false);
+    // However long verdicts are kept.
+    expect(await isWithdrawn(current(), 'v2', saturday + 5000 * dayMs)).toBe(true);
     expect((await current().recentVerdicts({ channel: 'C1', limit: 9 })).map(({ id }) => id)).toEqual(['v2']);
     expect(await current().castVote(aBallot({ verdictId: 'v0' }))).toEqual({ status: 'unknown-verdict' });
     expect(await countsOf(current())).toEqual(counts);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { composeDigest } from '../../src/digests/content.ts';
 import { noLabels } from '../../src/digests/digest.ts';
 import { gatherDigest, originsOf } from '../../src/digests/gather-digest.ts';
+import { withdrawVerdict } from '../../src/labels/visible-verdict.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
@@ -79,19 +80,21 @@ test('a lost case that was judged in a conversation leads there; one of a genera
   ]);
 });
 
-test('a case whose verdict is kept no longer is quoted in no channel', async () => {
+test('a case whose verdict is kept no longer or was withdrawn is quoted in no channel', async () => {
   const store = await openSqliteStore(join(scratch(), 'jury.db'));
   closing(() => store.close());
-  const [own, gone] = ['0123456789abcdef0123', '123456789abcdef01234'];
-  for (const id of [own, gone]) {
-    const record = aRecord({ id, at: id === own ? saturday : saturday - 40 * dayMs });
+  const [own, gone, taken] = ['0123456789abcdef0123', '123456789abcdef01234', '23456789abcdef012345'];
+  for (const id of [own, gone, taken]) {
+    const record = aRecord({ id, at: id === gone ? saturday - 40 * dayMs : saturday });
     await store.saveVerdict({ ...record, source: { ...record.source, channel: 'C1' } });
   }
   await store.prune(saturday - 30 * dayMs, saturday);
-  const answers = [own, gone, 'trip-7'].map((caseId) => ({
+  await withdrawVerdict(store, taken, saturday);
+  const answers = [own, gone, taken, 'trip-7'].map((caseId) => ({
     ...{ caseId, request: `request of ${caseId}`, answer: 'No.', reason: 'it is closed' },
   }));
   const group = { ...aGroup('Time', 3), answers };
-  const origins = await originsOf(store, 'C1', [anAssistant('trip', { failing: [group] })]);
-  expect([own, gone, 'trip-7'].map((id) => origins.get(id)?.hidden)).toEqual([false, true, undefined]);
+  const origins = await originsOf(store, 'C1', [anAssistant('trip', { failing: [group] })], saturday);
+  const ids = [own, gone, taken, 'trip-7'];
+  expect(ids.map((id) => origins.get(id)?.hidden)).toEqual([false, true, true, undefined]);
 });

@@ -12,6 +12,7 @@ import {
   type VerdictSearchStore,
   type VerdictStore,
 } from '../../labels/verdict-record.ts';
+import { withdrawnKey } from '../../labels/visible-verdict.ts';
 import { emptyTallies } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
 import { groupText, parseStored, parseStoredJson, verdictReader } from '../stored-values.ts';
@@ -184,7 +185,7 @@ export function redisVerdicts(
       const record = await load(id).catch(() => null);
       const terms = record === null ? [] : termsOf(record).map(keys.term);
       const touched = [keys.verdict(id), keys.votes(id), ...recent, keys.adjudications, ...voters, ...terms];
-      await redis.number('DEL', keys.value(peopleKey(id)));
+      for (const key of [peopleKey(id), withdrawnKey(id)]) await redis.number('DEL', keys.value(key));
       const gone = await redis.run(prune, touched, [id, voters.length]);
       if (gone >= 0) return gone;
     }

@@ -10,6 +10,7 @@ import {
   type VerdictSearchStore,
   type VerdictStore,
 } from '../../labels/verdict-record.ts';
+import { withdrawnKey } from '../../labels/visible-verdict.ts';
 import { emptyTallies, noVotes } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
 import { storedJson, verdictReader } from '../stored-values.ts';
@@ -110,7 +111,7 @@ export function sqliteVerdicts(
       database.run`DELETE FROM votes WHERE verdict_id = ${id}`;
       database.run`DELETE FROM adjudications WHERE verdict_id = ${id}`;
       database.run`DELETE FROM standings WHERE verdict_id = ${id}`;
-      database.run`DELETE FROM marks WHERE key = ${peopleKey(id)}`;
+      database.run`DELETE FROM marks WHERE key IN (${peopleKey(id)}, ${withdrawnKey(id)})`;
       database.run`DELETE FROM verdict_words WHERE rowid = (SELECT rowid FROM verdicts WHERE id = ${id})`;
       database.run`DELETE FROM verdicts WHERE id = ${id}`;
     }
