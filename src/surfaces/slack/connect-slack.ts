@@ -11,7 +11,6 @@ import { onClick } from './clicks.ts';
 import { clientOptions, createNames, createSlackClients, createSlackLogger, slackError } from './clients.ts';
 import { actorOf, type SlackContext, showTo, tell } from './context.ts';
 import { identify, refusedAppToken } from './credentials.ts';
-import { registerDetails } from './details.ts';
 import { registerDigests } from './digests.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';
 import { actions, SLACK } from './ids.ts';
@@ -31,7 +30,7 @@ import {
 } from './receiver.ts';
 import { editedMessage } from './render/notices.ts';
 import { registerStudies } from './studies.ts';
-import { registerVotes } from './votes.ts';
+import { registerDetails, registerVotes } from './votes.ts';
 
 /** Mentions and direct messages: kept already when they come here. The Stop button. */
 function registerChecks(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {

@@ -1,4 +1,5 @@
 import type { App, RespondFn } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import {
   asksWhatIsRight,
@@ -12,18 +13,51 @@ import {
   voted,
   voteTexts,
 } from '../vote-desk.ts';
+import { standardOf } from '../wording.ts';
 import { onClick, onForm, onVoteClick, openView, replaceView } from './clicks.ts';
 import { type SlackContext, showTo, tell, viewerOf } from './context.ts';
-import { viewOf } from './details.ts';
 import { actions, SLACK } from './ids.ts';
 import { showLists } from './lists.ts';
 import type { Click, Origin } from './payloads.ts';
 import type { Kept } from './receiver.ts';
-import { readBlindValue } from './render/blind.ts';
+import { blindCaseView, readBlindValue } from './render/blind.ts';
 import { paragraph, words } from './render/blocks.ts';
-import { pagedView } from './render/details.ts';
+import { detailsView, pagedView, readPageValue } from './render/details.ts';
 import { forms, formView } from './render/form.ts';
 import { askMessage, readVoteValue } from './render/votes.ts';
+
+/** What a person may read of a verdict. Everything that opens one goes through here. @throws JuryError `store-unavailable` */
+async function viewOf(
+  { cards, library }: Pick<SlackContext, 'cards' | 'library'>,
+  visible: VisibleVerdict,
+  page = 0,
+): Promise<ModalView> {
+  const { record } = visible;
+  switch (visible.kind) {
+    case 'open':
+    case 'seen':
+      return detailsView(await cards.inputOf(record), page);
+    case 'hidden':
+      return blindCaseView(record, standardOf(record.verdict, library.rubrics), page);
+    case 'answered':
+      return detailsView(await cards.inputOf(record), page, visible.vote);
+  }
+}
+
+/** All that was said, in pages; for who has yet to answer, the case alone. */
+export function registerDetails(app: App, context: SlackContext): void {
+  const show = async (click: Click, verdictId: string, page: number, put: typeof openView): Promise<void> => {
+    const viewer = viewerOf(context, click);
+    const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
+    if (visible === null) return tell(context, click, voteTexts.gone);
+    await put(context, click, await viewOf(context, visible, page));
+  };
+  onClick(app, context, [actions.details], (click) => show(click, click.value, 0, openView));
+  onClick(app, context, [actions.detailsPage, actions.detailsBack], async (click) => {
+    const at = readPageValue(click.value);
+    if (at !== null) await show(click, at.verdictId, at.page, replaceView);
+  });
+}
 
 const votingOf = (context: SlackContext, origin: Origin, at: number): Voting => ({
   ...viewerOf(context, origin, 'vote'),

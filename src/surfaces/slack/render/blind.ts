@@ -21,7 +21,7 @@ import {
   words,
 } from './blocks.ts';
 import { pagedView, sectionBlocks } from './details.ts';
-import { blindValue, preferButtons } from './votes.ts';
+import { carried, preferButtons } from './votes.ts';
 
 /** Reads what a button or a menu of {@link blindBar} carries; null where it is none of ours. */
 export function readBlindValue(text: string): { answer: BlindAnswer; verdictId: string } | null {
@@ -54,11 +54,11 @@ export function blindBar(
   const buttons = choices.flatMap(({ text, answer }) => {
     if (answer.kind === 'score') return [];
     const said = answer.kind === 'unsure' ? 'unsure' : answer.decision === 'pass' ? 'right' : 'wrong';
-    return [button({ text, action: blindActions[said], value: blindValue(said, id) })];
+    return [button({ text, action: blindActions[said], value: carried(said, id) })];
   });
   const options = choices.flatMap(({ text, answer }) =>
     answer.kind === 'score'
-      ? [{ text: plain(text, limits.optionText), value: blindValue(String(answer.score), id) }]
+      ? [{ text: plain(text, limits.optionText), value: carried(String(answer.score), id) }]
       : [],
   );
   const placeholder = plain('Choose a score', limits.placeholder);

@@ -26,10 +26,10 @@ import {
   words,
 } from './blocks.ts';
 
-/** What a vote button carries; `retract` takes a vote back. */
-export const voteValue = (value: VoteValue | 'retract', verdictId: string): string => `${value} ${verdictId}`;
+/** What buttons and menus carry: a word for what they say or do, then the verdict that it is about. */
+export const carried = (word: string, verdictId: string): string => `${word} ${verdictId}`;
 
-/** Reads {@link voteValue}; null where it is none of ours. */
+/** Reads what a vote button carries, of which `retract` takes a vote back; null where it is none of ours. */
 export function readVoteValue(text: string): { value: VoteValue | null; verdictId: string } | null {
   const [, value, verdictId] = /^(agree|disagree|unsure|retract) (\S+)$/.exec(text) ?? [];
   if (verdictId === undefined) return null;
@@ -43,18 +43,12 @@ export function readVoteValue(text: string): { value: VoteValue | null; verdictI
   }
 }
 
-/** What an option of a card's menu carries. */
-const menuValue = (action: MenuAction, verdictId: string): string => `${action} ${verdictId}`;
-
-/** Reads {@link menuValue}; null where it is none of ours. */
+/** Reads what an option of a card's menu carries; null where it is none of ours. */
 export function readMenuValue(text: string): { action: MenuAction; verdictId: string } | null {
   const [, name, verdictId] = /^(\S+) (\S+)$/.exec(text) ?? [];
   const action = menuActions.find((one) => one === name);
   return action === undefined || verdictId === undefined ? null : { action, verdictId };
 }
-
-/** What a button of an answer about a case carries. */
-export const blindValue = (answer: string, verdictId: string): string => `${answer} ${verdictId}`;
 
 const preferActions = {
   'prefer-first': actions.preferFirst,
@@ -66,7 +60,7 @@ const preferActions = {
 function preferParts(action: Preferring, id: string, names: AnswerNames, votes?: PreferenceVotes) {
   const score = preferring[action];
   const text = shortLine(preferringText(action, names, votes), limits.buttonText);
-  return { text, action: preferActions[action], value: blindValue(String(score), id) };
+  return { text, action: preferActions[action], value: carried(String(score), id) };
 }
 
 /** Which of two answers is better, as buttons. */
@@ -79,11 +73,11 @@ export const preferButtons = (id: string, names: AnswerNames): Button[] =>
 export const voteButtons = (id: string, names: AnswerNames | null): Button[] => [
   ...(names === null
     ? [
-        button({ text: '👍 Agree', action: actions.agree, value: voteValue('agree', id) }),
-        button({ text: '👎 Disagree', action: actions.disagree, value: voteValue('disagree', id) }),
+        button({ text: '👍 Agree', action: actions.agree, value: carried('agree', id) }),
+        button({ text: '👎 Disagree', action: actions.disagree, value: carried('disagree', id) }),
       ]
     : preferButtons(id, names)),
-  button({ text: '🤷 Not sure', action: actions.unsure, value: voteValue('unsure', id) }),
+  button({ text: '🤷 Not sure', action: actions.unsure, value: carried('unsure', id) }),
 ];
 
 /** How people voted, as a card shows it. */
@@ -100,9 +94,9 @@ function actionParts(action: CardAction, id: string, names: AnswerNames, { tally
     case 'disagree':
     case 'unsure':
     case 'retract':
-      return { text: actionText(action, tally), action: actions[action], value: voteValue(action, id) };
+      return { text: actionText(action, tally), action: actions[action], value: carried(action, id) };
     case 'right':
-      return { text: actionText(action, tally), action: actions.disagree, value: voteValue('disagree', id) };
+      return { text: actionText(action, tally), action: actions.disagree, value: carried('disagree', id) };
     case 'fill-in':
       return { text: actionText(action, tally), action: actions.fillIn, value: id };
     case 'ask-model':
@@ -114,7 +108,7 @@ function actionParts(action: CardAction, id: string, names: AnswerNames, { tally
     case 'add-to-set':
     case 'json': {
       const text = actionText(action, tally);
-      const value = menuValue(action, id);
+      const value = carried(action, id);
       return { text: action === 'json' ? `${text} as a file` : text, action: actions.cardMenu, value };
     }
   }
@@ -140,7 +134,7 @@ export function actionRow(
       .filter((action) => menu.length <= limits.overflow || action !== 'json')
       .map((action) => ({
         text: plain(actionParts(action, id, names, votes).text, limits.optionText),
-        value: menuValue(action, id),
+        value: carried(action, id),
       })),
   };
   const shown = buttons.map((action) => button(actionParts(action, id, names, votes)));
@@ -165,7 +159,7 @@ export function ownAnswerBlocks(
       button({
         text: 'Take my answer back',
         action: actions.retract,
-        value: voteValue('retract', id),
+        value: carried('retract', id),
         confirm: {
           title: plain('Take it back for good?', 100),
           text: plain('You have seen the verdict, so you cannot answer this case again.', 300),

@@ -4,7 +4,7 @@ import { noVotes, type VoteTally } from '../../../../src/labels/vote.ts';
 import type { CardInput } from '../../../../src/surfaces/chat-presenter.ts';
 import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
-import { readMenuValue, readVoteValue, voteValue } from '../../../../src/surfaces/slack/render/votes.ts';
+import { carried, readMenuValue, readVoteValue } from '../../../../src/surfaces/slack/render/votes.ts';
 import { tallyText } from '../../../../src/surfaces/wording.ts';
 import { aCase, fail, mute, pass, plainTexts, type Said } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
@@ -120,8 +120,8 @@ describe('a card in Slack', () => {
   });
 
   test('reads back what its buttons and its menu carry', () => {
-    expect(readVoteValue(voteValue('unsure', 'v1'))).toEqual({ value: 'unsure', verdictId: 'v1' });
-    expect(readVoteValue(voteValue('retract', 'v1'))).toEqual({ value: null, verdictId: 'v1' });
+    expect(readVoteValue(carried('unsure', 'v1'))).toEqual({ value: 'unsure', verdictId: 'v1' });
+    expect(readVoteValue(carried('retract', 'v1'))).toEqual({ value: null, verdictId: 'v1' });
     expect(readVoteValue('agree')).toBeNull();
     expect(readVoteValue('love v1')).toBeNull();
     for (const action of menuActions)
