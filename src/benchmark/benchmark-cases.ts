@@ -39,17 +39,8 @@ export function pairBuilds(cases: readonly EvalCase[]): EvalCase[] {
   const names: AnswerNames = a === b ? ['A', 'B'] : [a, b];
   const problems: string[] = [];
   const pairs = [...groupedBy(cases, ({ id }) => id ?? '')].flatMap(([id, own]): EvalCase[] => {
-    const [one, other, ...more] = [first, second].flatMap((build) =>
-      own.filter(({ tags }) => tags?.build === build),
-    );
-    if (
-      id === '' ||
-      one === undefined ||
-      other === undefined ||
-      more.length > 0 ||
-      one.tags?.build !== first ||
-      other.tags?.build !== second
-    )
+    const [one, other] = [first, second].map((build) => own.find(({ tags }) => tags?.build === build));
+    if (id === '' || one === undefined || other === undefined || own.length > 2)
       problems.push(
         id === ''
           ? `${counted(own.length, 'case')} without an id`
