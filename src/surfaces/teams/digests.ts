@@ -96,8 +96,25 @@ const askerOf = (origin: Origin): DigestAsker => ({
 const textOf = (context: TeamsContext, answer: DigestAnswer): string =>
   'lines' in answer ? answer.lines.map((line) => lineText(context.nameOf, line)).join(' ') : 'Done.';
 
-async function shown(context: TeamsContext, origin: Origin, answer: DigestAnswer): Promise<TeamsMessage> {
-  if (answer.announced) await context.announce({ surface: TEAMS, channel: origin.channel }, answer.announced);
+/** What answers a command, or why it cannot be done; its conversation is told of a change. @throws JuryError `store-unavailable` */
+async function answerTo(
+  context: TeamsContext,
+  origin: Origin,
+  command: Parameters<typeof answerDigestCommand>[2],
+): Promise<DigestAnswer> {
+  try {
+    // Teams does not say in which time zone someone is.
+    const answer = await answerDigestCommand(context, askerOf(origin), command, async () => 'UTC');
+    if (answer.announced)
+      await context.announce({ surface: TEAMS, channel: origin.channel }, answer.announced);
+    return answer;
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
+    return { lines: [[thrown.message]] };
+  }
+}
+
+async function shown(context: TeamsContext, answer: DigestAnswer): Promise<TeamsMessage> {
   if ('digest' in answer) return digestMessage(answer.digest, await pictureOf(answer.digest.blocks));
   if ('lines' in answer) return linesMessage(context.nameOf, answer.lines);
   const text = 'When should a digest come here?';
@@ -114,32 +131,12 @@ export function digestCommand(
   text: string,
 ): (() => Promise<TeamsMessage>) | null {
   const command = readDigestCommand(text, (word) => (kindOf(word) === null ? null : word));
-  if (command === null) return null;
-  return async () => {
-    try {
-      // Teams does not say in which time zone someone is.
-      const zone = async () => 'UTC';
-      return await shown(context, origin, await answerDigestCommand(context, askerOf(origin), command, zone));
-    } catch (thrown) {
-      if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
-      return linesMessage(context.nameOf, [[thrown.message]]);
-    }
-  };
+  return command === null ? null : async () => shown(context, await answerTo(context, origin, command));
 }
 
 /** Pauses an alert of the conversation; what is said of it to the person who pressed. @throws JuryError `store-unavailable` */
-export async function pressPauseAlert(context: TeamsContext, origin: Origin, id: string): Promise<string> {
-  try {
-    const command = { kind: 'alert' as const, words: ['pause', id] };
-    const answer = await answerDigestCommand(context, askerOf(origin), command, async () => 'UTC');
-    if (answer.announced)
-      await context.announce({ surface: TEAMS, channel: origin.channel }, answer.announced);
-    return textOf(context, answer);
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
-    return thrown.message;
-  }
-}
+export const pressPauseAlert = async (context: TeamsContext, origin: Origin, id: string): Promise<string> =>
+  textOf(context, await answerTo(context, origin, { kind: 'alert', words: ['pause', id] }));
 
 const formOf = ({ digestSources }: TeamsContext): Form => ({
   ...scheduleForm('UTC', digestSources.defined().values()),
