@@ -8,7 +8,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Redis } from 'ioredis';
 import { createBenchmarkSource, numbersMark } from '../src/benchmark/benchmark-history.ts';
 import type { TrialStore } from '../src/benchmark/trial-store.ts';
 import { composeDigest } from '../src/digests/content.ts';
@@ -21,11 +20,9 @@ import { openRedisTrialStore } from '../src/stores/redis/runs.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../src/stores/store.ts';
 import { fail, pass } from '../test/support/builders.ts';
-import { findRedis } from '../test/support/find-redis.ts';
-import { prepareRedis } from '../test/support/redis-server.ts';
 import { aManifest, aTrial, aVerdict, casesOf } from '../test/support/run-builders.ts';
 import { aRecord, aSchedule, saturday } from '../test/support/store-builders.ts';
-import { ballotOf, loadSqlite, manyCounts, redisLoad } from './vote-load.ts';
+import { ballotOf, benchRedis, loadSqlite, manyCounts } from './vote-load.ts';
 
 const { values } = parseArgs({
   options: { votes: { type: 'string', default: '1000000' }, trials: { type: 'string', default: '10000' } },
@@ -116,27 +113,17 @@ const sqlite = await openSqliteStore(join(folder, 'jury.db'));
 await measure(sqlite, async () => createFolderTrialStore(join(folder, 'runs')));
 await sqlite.close();
 
-const binary = findRedis();
-const given = process.env.TEST_REDIS_URL;
-const server =
-  given === undefined && binary !== null ? await prepareRedis(binary, 'single', 'everysec') : null;
-await server?.start();
-const url = given ?? server?.url;
-if (url === undefined) console.log('redis    not measured: there is none');
+const server = await benchRedis();
+if (server === null) console.log('redis    not measured: there is none');
 else {
-  const prefix = `jury-bench-${process.pid}`;
-  const raw = new Redis(url.replace('unix://', ''));
-  for (const [command, ...args] of redisLoad(prefix, rows)) void raw.call(command, ...args);
-  await raw.ping();
+  const { url, prefix } = server;
+  await server.load(rows);
   const redis = await openRedisStore(url, { prefix });
   const redisRuns = await openRedisTrialStore(url, { prefix });
   await fillRuns(redisRuns);
   await measure(redis, async () => redisRuns);
   await redisRuns.close();
   await redis.close();
-  for await (const keys of raw.scanStream({ match: `*${prefix}*`, count: 1000 }))
-    if (keys.length > 0) await raw.unlink(...keys);
-  raw.disconnect();
+  await server.remove();
 }
-await server?.remove();
 rmSync(folder, { recursive: true });

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { type CountRow, countKeys } from '../src/labels/verdict-record.ts';
 import type { Ballot, VoteTally } from '../src/labels/vote.ts';
 import { createRandom } from '../src/statistics/random.ts';
@@ -5,6 +6,8 @@ import { createKeys } from '../src/stores/redis/keys.ts';
 import { openDatabase } from '../src/stores/sqlite/database.ts';
 import { countGroup } from '../src/stores/sqlite/votes.ts';
 import { groupText } from '../src/stores/stored-values.ts';
+import { findRedis } from '../test/support/find-redis.ts';
+import { prepareRedis } from '../test/support/redis-server.ts';
 import { aBallot, aRecord, dayMs, saturday } from '../test/support/store-builders.ts';
 
 /** A vote of one of 500 people on one of so many verdicts; no two of a person on the same verdict before 500 × verdicts. */
@@ -57,7 +60,7 @@ export async function loadSqlite(path: string, rows: readonly CountRow[]): Promi
 }
 
 /** The commands that do the same in Redis. */
-export function redisLoad(prefix: string, rows: readonly CountRow[]): [string, ...(string | number)[]][] {
+function redisLoad(prefix: string, rows: readonly CountRow[]): [string, ...(string | number)[]][] {
   const keys = createKeys(prefix);
   return rows.flatMap(({ key, tally, items }): [string, ...(string | number)[]][] => [
     [
@@ -68,4 +71,33 @@ export function redisLoad(prefix: string, rows: readonly CountRow[]): [string, .
     ],
     ['ZADD', keys.days, 0, key.day],
   ]);
+}
+
+/** Redis for a benchmark: the one of TEST_REDIS_URL, or one that is started; null if there is none. */
+export async function benchRedis() {
+  const given = process.env.TEST_REDIS_URL;
+  const binary = given === undefined ? findRedis() : null;
+  const server = binary === null ? null : await prepareRedis(binary, 'single', 'everysec');
+  await server?.start();
+  const url = given ?? server?.url;
+  if (url === undefined) return null;
+  const prefix = `jury-bench-${process.pid}`;
+  const raw = new Redis(url.replace('unix://', ''));
+  return {
+    url,
+    prefix,
+    raw,
+    /** Writes counts as many castings would have left them. */
+    load: async (rows: readonly CountRow[], into = prefix): Promise<void> => {
+      for (const [command, ...args] of redisLoad(into, rows)) void raw.call(command, ...args);
+      await raw.ping();
+    },
+    /** Removes what the benchmark wrote. */
+    remove: async (): Promise<void> => {
+      for await (const keys of raw.scanStream({ match: `*${prefix}*`, count: 1000 }))
+        if (keys.length > 0) await raw.unlink(...keys);
+      raw.disconnect();
+      await server?.remove();
+    },
+  };
 }

@@ -7,16 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { Redis } from 'ioredis';
 import pLimit from 'p-limit';
 import { openRedisStore } from '../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../src/stores/store.ts';
-import { findRedis } from '../test/support/find-redis.ts';
 import { countsOf, recount } from '../test/support/recount.ts';
-import { prepareRedis } from '../test/support/redis-server.ts';
 import { aRecord } from '../test/support/store-builders.ts';
-import { ballotOf, loadSqlite, manyCounts, redisLoad } from './vote-load.ts';
+import { ballotOf, benchRedis, loadSqlite, manyCounts } from './vote-load.ts';
 
 const { values } = parseArgs({
   options: {
@@ -177,14 +174,10 @@ async function sqlite(): Promise<Subject> {
 }
 
 async function redis(): Promise<Subject | null> {
-  const binary = process.env.TEST_REDIS_URL === undefined ? findRedis() : null;
-  const server = binary === null ? null : await prepareRedis(binary, 'single', 'everysec');
-  await server?.start();
-  const url = process.env.TEST_REDIS_URL ?? server?.url;
-  if (url === undefined) return null;
-  const prefix = `jury-bench-${process.pid}`;
+  const server = await benchRedis();
+  if (server === null) return null;
+  const { url, prefix, raw } = server;
   const store = await openRedisStore(url, { prefix });
-  const raw = new Redis(url.replace('unix://', ''));
   return {
     name: 'Redis',
     store,
@@ -194,17 +187,10 @@ async function redis(): Promise<Subject | null> {
     },
     bytes: async () => Number(/used_memory:(\d+)/.exec(await raw.info('memory'))?.[1] ?? 0),
     crowded: async () => {
-      for (const [command, ...args] of redisLoad(`${prefix}-many`, manyCounts(many ?? 0)))
-        void raw.call(command, ...args);
-      await raw.ping();
+      await server.load(manyCounts(many ?? 0), `${prefix}-many`);
       return openRedisStore(url, { prefix: `${prefix}-many` });
     },
-    remove: async () => {
-      for await (const keys of raw.scanStream({ match: `*${prefix}*`, count: 1000 }))
-        if (keys.length > 0) await raw.unlink(...keys);
-      raw.disconnect();
-      await server?.remove();
-    },
+    remove: server.remove,
   };
 }
 
