@@ -83,8 +83,11 @@ export function answersIn(cells: Cells, { mapping, values }: Reader): Map<string
   const said = new Map<string, Said>();
   const problems: string[] = [];
   for (const one of mapping.filter(({ path }) => isAnswer(path))) {
-    const read = labelValue(values, one.column, cells.get(one.column), isScored(one));
-    if ('problem' in read) problems.push(`column "${one.column}" ${read.problem}`);
+    const cell = cells.get(one.column);
+    const read = labelValue(values, one.column, cell, isScored(one));
+    const isNumber = one.path === 'label.decision' && /^\d+(\.\d+)?$/.test(String(cell).trim());
+    const ifScore = isNumber ? `, or --map ${one.column}=label.score if it is a score` : '';
+    if ('problem' in read) problems.push(`column "${one.column}" ${read.problem}${ifScore}`);
     else if (one.path === 'label.score' && typeof read.value === 'string' && read.value !== UNSURE)
       problems.push(`column "${one.column}" must be a number, found "${read.value}"`);
     else if (one.path === 'label.decision' && typeof read.value === 'number')

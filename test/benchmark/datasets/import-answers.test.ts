@@ -256,7 +256,14 @@ describe('what a label means', () => {
       undefined,
       undefined,
     ]);
-    expect(fromCsv(text).problems[0]?.reason).toContain('add --map-value nok=pass or nok=fail');
+    expect(fromCsv(text).problems[0]?.reason).toMatch(/add --map-value nok=pass or nok=fail$/);
+  });
+
+  test('of numbers can be a score, as the refusal says', () => {
+    const text = 'question,answer,label\nHi,Hello,70\nHi,Bye,30\n';
+    expect(fromCsv(text).problems[0]?.reason).toMatch(/, or --map label=label\.score if it is a score$/);
+    const { cases } = fromCsv(text, { map: new Map([['label', 'label.score']]) });
+    expect(cases.map(({ label }) => label)).toEqual([{ score: 70 }, { score: 30 }]);
   });
 
   test.each([
