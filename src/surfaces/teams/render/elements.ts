@@ -180,17 +180,14 @@ export function cardOfParts(
       mentioned: { id: to.id, name: shortLine(to.name, MENTION) },
     },
   ];
-  const { actions: buttons, ...card } = {
-    ...dialogCard([], actions),
-    speak: shortLine(speak ?? summary, 1_000),
+  const { actions: _none, ...empty } = dialogCard([]);
+  const card = { ...empty, speak: shortLine(speak ?? summary, 1_000) };
+  const rest = {
+    ...(actions.length === 0 ? {} : { actions: [...actions] }),
     msteams: { width: 'full' as const, ...(mention === null ? {} : { entities: mentioned(mention) }) },
   };
-  const { shown, left } = fitting(body, CARD_BYTES - bytesOf([card, actions, foot(body)]));
-  return {
-    ...card,
-    body: [...shown, ...foot(left)],
-    ...(actions.length === 0 ? {} : { actions: buttons }),
-  };
+  const { shown, left } = fitting(body, CARD_BYTES - bytesOf([card, rest, foot(body)]));
+  return { ...card, body: [...shown, ...foot(left)], ...rest };
 }
 
 export const message = (summary: string, parts: CardParts): TeamsMessage => ({
