@@ -146,9 +146,10 @@ async function settingsOf(
  * The recent verdicts that need the viewer's vote, mixed with gold cases if the channel has set that. The same viewer gets the same
  * gold cases all day (UTC).
  *
+ * @param isBlind whether the viewer sees no outcome before they vote, also of verdicts that others see
  * @throws JuryError `store-unavailable`
  */
-export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number) {
+export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number, isBlind = false) {
   const rulings = await store.adjudications();
   const ruledOn = new Set(rulings.map(({ verdictId }) => verdictId));
   const { found, hiding, isCut } = await requestedFor(store, viewer, ruledOn, now);
@@ -156,6 +157,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   const isOwn = ({ votes }: VotedVerdict) => votes.some(({ voter }) => voter === viewer.voter);
   const hasSeenIt = async ({ record }: VotedVerdict): Promise<boolean> =>
     record.blind === true && hasSeen(store, record.id, viewer.voter, now);
+  const isHidden = ({ blind = false }: VerdictRecord) => isBlind || blind;
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const isPast = ({ votes }: VotedVerdict) =>
     votes.some(({ voter, at }) => voter === viewer.voter && at < today);
@@ -184,8 +186,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
     .map(queued)
     // A case without a reason or a decision would stand out as gold, unless both are hidden anyway.
     .filter(
-      ({ record, reason }) =>
-        record.blind === true || (reason !== '' && record.verdict.decision !== 'undecided'),
+      ({ record, reason }) => isHidden(record) || (reason !== '' && record.verdict.decision !== 'undecided'),
     );
   return {
     /** Recent verdicts that the viewer may see, newest first, with or without their vote. */
@@ -199,6 +200,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
     /** Verdicts that need the viewer's vote, most informative first. */
     queue: mixGold(waiting.map(queued), candidates, {
       every: (channel) => settings.get(channel)?.goldEvery ?? null,
+      isHidden,
       key: [viewer.voter, String(today)],
     }).filter(({ record }) => unseen.has(record.id)),
     lookedAt: { most: isCut ? WALK.most : MAX_RECENT, isCut },

@@ -161,6 +161,8 @@ export const reasonsText = (one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>
 interface GoldMix {
   /** One in this many cases of a channel's queue is gold, in expectation; null: none. */
   every: (channel: string) => number | null;
+  /** Whether the viewer votes before they see the outcome. */
+  isHidden: (record: VerdictRecord) => boolean;
   /** Seed of the mix: the viewer and the day. */
   key: readonly string[];
 }
@@ -172,18 +174,17 @@ interface GoldMix {
 export function mixGold<One extends VotedVerdict>(
   queue: readonly One[],
   gold: readonly One[],
-  { every, key }: GoldMix,
+  { every, isHidden, key }: GoldMix,
 ): One[] {
   const left = [...gold].sort((a, b) => (a.record.id < b.record.id ? -1 : 1));
   return queue.flatMap((one) => {
-    const { id, source, blind } = one.record;
+    const { id, source } = one.record;
     const rate = every(source.channel);
     if (rate === null) return [one];
     const random = createRandom('gold', ...key, id);
     if (random.below(rate - 1) > 0) return [one];
     const alike = left.filter(
-      ({ record }) =>
-        record.source.channel === source.channel && (record.blind ?? false) === (blind ?? false),
+      ({ record }) => record.source.channel === source.channel && isHidden(record) === isHidden(one.record),
     );
     if (alike.length === 0) return [one];
     // Each case has a rank of its own, so that removing one changes no other choice.

@@ -10,7 +10,8 @@ const verdicts = (kind: string, count: number, channel = 'C1', blind = false): V
   }));
 const ids = (list: readonly VotedVerdict[]) => list.map(({ record }) => record.id);
 const goldOf = (list: readonly VotedVerdict[]) => ids(list).filter((id) => id.startsWith('gold'));
-const oneIn = (every: number, ...key: string[]) => ({ every: () => every, key });
+const isHidden = ({ blind = false }: VotedVerdict['record']) => blind;
+const oneIn = (every: number, ...key: string[]) => ({ every: () => every, isHidden, key });
 
 describe('cases with a known answer', () => {
   test.each([2, 5, 10])('are one in %i of the queue', (every) => {
@@ -47,7 +48,10 @@ describe('cases with a known answer', () => {
   });
 
   test('are nowhere in a channel that has not set them', () => {
-    const mixed = mixGold(verdicts('case', 50), verdicts('gold', 50), { every: () => null, key: ['ada'] });
+    const mixed = mixGold(verdicts('case', 50), verdicts('gold', 50), {
+      ...oneIn(2, 'ada'),
+      every: () => null,
+    });
     expect(goldOf(mixed)).toEqual([]);
   });
 });

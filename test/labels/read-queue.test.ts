@@ -68,6 +68,16 @@ describe('somebody’s queue', () => {
     expect(idsOf((await read()).queue)).toEqual(['a', 'b', 'c']);
   });
 
+  test('mixes hidden known cases among shown ones for those alone who vote before they see any outcome', async () => {
+    await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
+    await judged(['a', 'b', 'c']);
+    await judged(['known'], { blind: true });
+    await store.adjudicate(aRuling({ verdictId: 'known' }));
+    expect(idsOf((await read()).queue).toSorted()).toEqual(['a', 'b', 'c']);
+    const { queue } = await readVoteQueue(store, ada, saturday + dayMs, true);
+    expect(idsOf(queue).toSorted()).toEqual(['a', 'b', 'c', 'known']);
+  });
+
   test('is found below 2,000 verdicts of others; beyond that it says that it stopped looking', async () => {
     await judged(['asked']);
     const others = Array.from({ length: 2_000 }, (_, n) => `other${n}`);

@@ -107,7 +107,7 @@ export async function gold(
   if (rate === undefined) err('They are not mixed in yet: set a rate with --every or "/jury settings".');
   if (settings.blind !== true)
     err(
-      'They are not shown yet: this channel shows verdicts before people vote. Turn on voting first with "/jury settings".',
+      'They are shown only to people who vote before they see the verdict: turn that on with "/jury settings", or in the console open /queue?blind=on.',
     );
   return refused.length > 0 ? exitCode.failed : exitCode.ok;
 }

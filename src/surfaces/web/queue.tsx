@@ -84,7 +84,12 @@ const Asked = z.object({
 async function waitingFor(context: PageContext, request: Request) {
   const { blind, without } = Asked.parse(request.query);
   const { store, now } = context;
-  const { queue, own, lookedAt } = await readVoteQueue(store, votingOf(context, request), now());
+  const { queue, own, lookedAt } = await readVoteQueue(
+    store,
+    votingOf(context, request),
+    now(),
+    blind === 'on',
+  );
   const known = new Set(without.split(','));
   const left = queue.filter(({ record }) => !known.has(record.id));
   const items = await Promise.all(

@@ -24,7 +24,7 @@ describe('jury gold', () => {
     expect(await jury(['gold', 'C0EVALS', '-', '--every', '2'], { cwd, input })).toMatchObject({
       code: 0,
       out: '2 added, 0 already there.\n',
-      err: expect.stringContaining('Turn on voting first'),
+      err: expect.stringContaining('only to people who vote before they see the verdict'),
     });
     expect(await jury(['gold', 'C0EVALS'], { cwd, input })).toMatchObject({
       out: '0 added, 2 already there.\n',
