@@ -140,28 +140,51 @@ export async function findPeople(store: KeyValue, verdictId: string, now: number
 /** Where the store keeps a person's own chat with the app, on surfaces that cannot look it up. */
 export const ownChatKey = ({ surface, team, user }: Person): string => `${surface}-person:${team}:${user}`;
 
-/**
- * Erases a person from what is kept of who asked for verdicts and who stopped them, and their own chat with the app. Resolves to the
- * verdicts, and whether the person asked for each.
- */
-export async function forgetPeople(
+/** What is kept of a person: a verdict that they asked for or stopped. */
+interface Involvement {
+  id: string;
+  people: People;
+  /** Ms since the epoch. */
+  until: number;
+}
+
+async function involvementsOf(
   store: KeyValue & Pick<VerdictStore, 'allVerdicts'>,
   { surface, team, user }: Person,
   now: number,
-): Promise<{ id: string; asked: boolean }[]> {
-  await store.delete(ownChatKey({ surface, team, user }));
-  const forgotten: { id: string; asked: boolean }[] = [];
+): Promise<Involvement[]> {
+  const found: Involvement[] = [];
   for await (const { id, at, source } of store.allVerdicts()) {
     const until = at + PEOPLE_KEPT_MS;
     if (until <= now) break;
     if (source.surface !== surface || (team !== '' && source.team !== team)) continue;
     const people = await findPeople(store, id, now);
-    if (people?.askedBy !== user && people?.stoppedBy !== user) continue;
+    if (people?.askedBy === user || people?.stoppedBy === user) found.push({ id, people, until });
+  }
+  return found;
+}
+
+/**
+ * Erases a person from what is kept of who asked for verdicts and who stopped them, and their own chat with the app.
+ *
+ * @param note takes the ids of the verdicts that the person asked for, before anything is erased: afterwards, nothing says so any more
+ * @returns of how many verdicts they were erased
+ */
+export async function forgetPeople(
+  store: KeyValue & Pick<VerdictStore, 'allVerdicts'>,
+  person: Person,
+  now: number,
+  note: (asked: readonly string[]) => Promise<void>,
+): Promise<number> {
+  const { user } = person;
+  const found = await involvementsOf(store, person, now);
+  await note(found.flatMap(({ id, people }) => (people.askedBy === user ? [id] : [])));
+  await store.delete(ownChatKey(person));
+  for (const { id, people, until } of found) {
     const key = peopleKey(id);
     const without: People = { askedBy: people.askedBy, stoppedBy: null };
     if (people.askedBy === user) await store.delete(key);
     else await store.compareAndSet(key, JSON.stringify(people), JSON.stringify(without), now, until - now);
-    forgotten.push({ id, asked: people.askedBy === user });
   }
-  return forgotten;
+  return found.length;
 }

@@ -185,9 +185,12 @@ export function redisVerdicts(
       const record = await load(id).catch(() => null);
       const terms = record === null ? [] : termsOf(record).map(keys.term);
       const touched = [keys.verdict(id), keys.votes(id), ...recent, keys.adjudications, ...voters, ...terms];
-      for (const key of [peopleKey(id), withdrawnKey(id)]) await redis.number('DEL', keys.value(key));
+      await redis.number('DEL', keys.value(peopleKey(id)));
       const gone = await redis.run(prune, touched, [id, voters.length]);
-      if (gone >= 0) return gone;
+      if (gone < 0) continue;
+      // Last, so that a crash in between shows no withdrawn verdict.
+      await redis.number('DEL', keys.value(withdrawnKey(id)));
+      return gone;
     }
   }
 

@@ -161,16 +161,16 @@ export async function forget(
   const pseudonym = await parts.pseudonym();
   const store = await parts.store();
   const { votes, annotations } = await store.forgetVoter(pseudonym(person));
-  const requests = await forgetPeople(store, person, parts.now());
-  const asked = requests.flatMap((one) => (one.asked ? one.id : []));
-  await noteForgotten(store, asked, parts.now());
+  const requests = await forgetPeople(store, person, parts.now(), (asked) =>
+    noteForgotten(store, asked, parts.now()),
+  );
   const edits = await forgetEdits(store, person, parts.now());
   const drafts = await forgetDrafts(store, person, parts.now());
   const copies = await eraseForgotten({ store, runs }, parts.now());
   const erased = {
     vote: votes,
     annotation: annotations,
-    request: requests.length,
+    request: requests,
     'edited request': edits,
     'unfinished request': drafts,
     'copied case': copies.cases,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findPeople, keepPeople } from '../../../src/requests/spot-check.ts';
+import { findPeople, forgetPeople, keepPeople } from '../../../src/requests/spot-check.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
@@ -87,6 +87,20 @@ describe('labels forget', () => {
     const again = await jury(['labels', 'forget', 'U123'], { cwd, env });
     expect(again).toEqual({ code: 0, out: 'Erased 1 copied case of U123.\n', err: '' });
     expect((await runs.caseAt('busy', 0)).response).toBe('(erased)');
+    await store.close();
+  });
+
+  test('erases nothing of who asked before the verdicts are noted whose copies are to go', async () => {
+    const store = await openSqliteStore(join(scratch(), 'jury.db'));
+    const at = Date.now();
+    await store.saveVerdict(aRecord({ id: 'asked', at }));
+    await keepPeople(store, 'asked', { askedBy: 'U123', stoppedBy: null }, at);
+    const person = { surface: 'slack', team: '', user: 'U123' };
+    const cutOff = forgetPeople(store, person, at, async (ids) => {
+      throw new Error(`cut off at ${ids.join()}`);
+    });
+    await expect(cutOff).rejects.toThrow('cut off at asked');
+    expect(await findPeople(store, 'asked', at)).toEqual({ askedBy: 'U123', stoppedBy: null });
     await store.close();
   });
 

@@ -651,7 +651,7 @@ describe('Teams: studies', () => {
     const person = { surface: 'teams', team: TENANT, user: ann.user };
     const key = `teams-person:${TENANT}:${ann.user}`;
     expect(await store.get(key, Date.now())).toBe(ann.personal);
-    await forgetPeople(store, person, Date.now());
+    await forgetPeople(store, person, Date.now(), async () => {});
     expect(await store.get(key, Date.now())).toBeNull();
   });
 
