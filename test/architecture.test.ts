@@ -203,6 +203,30 @@ describe('the documents', () => {
     expect(dead).toEqual([]);
   });
 
+  test.each(['docs/architecture.md', 'docs/extending.md'])('%s names files that are there', (document) => {
+    const missing = readFileSync(join(root, document), 'utf8')
+      .split(/^#+ /m)
+      .flatMap((section) => {
+        const paths = [...section.matchAll(/(?:\]\(\.\.\/|`)((?:src|test)(?:\/[\w.-]+)*)[)`]/g)].map(
+          ([, path = '']) => join(root, path),
+        );
+        // A bare name, such as `checks.ts`, is a file in or below a folder that the section names.
+        const files = paths
+          .map((path) => (/\.\w+$/.test(path) ? dirname(path) : path))
+          .filter(existsSync)
+          .flatMap(filesBelow);
+        const names = [...section.matchAll(/`((?:[\w-]+\/)*[\w.-]+\.(?:tsx?|json))`/g)]
+          .map(([, name = '']) => name)
+          .filter(
+            (name) => !existsSync(join(root, name)) && !files.some((file) => file.endsWith(`/${name}`)),
+          );
+        return [...paths.filter((path) => !existsSync(path)), ...names].filter(
+          (path) => !/NAME|^summary\.json$/.test(path),
+        );
+      });
+    expect(missing).toEqual([]);
+  });
+
   test('list every environment variable in .env.example', () => {
     const example = readFileSync(join(root, '.env.example'), 'utf8');
     const names = [...readFileSync(join(src, 'env.ts'), 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
