@@ -1,4 +1,4 @@
-import { alphaText, fixed, NONE, percent, rangeText } from '../../benchmark/reports/format.ts';
+import { alphaText, fixed, NONE, percent, percentRange } from '../../benchmark/reports/format.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import type { Alpha } from '../../labels/answers.ts';
 import type { Measure } from '../../statistics/measure.ts';
@@ -50,7 +50,7 @@ function labelLines({ right: pooled, annotators, majority }: LabelReport): strin
   const ties = majority.ties === 0 ? '' : `, ${counted(majority.ties, 'tie')}`;
   return [
     `  people agree with the label        ${shareOf(pooled)}${span}`,
-    `  the majority agrees with the label ${shareOf(majority.right)}${majority.right.defined ? ` (95 % ${rangeText(majority.interval, 2)})` : ''}${ties}`,
+    `  the majority agrees with the label ${shareOf(majority.right)}${majority.right.defined ? ` (95 % ${percentRange(majority.interval)})` : ''}${ties}`,
   ];
 }
 

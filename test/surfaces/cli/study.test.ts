@@ -64,6 +64,8 @@ describe('jury study', () => {
     // Both gave 5, 4, 3 for the user part, in orders of their own: mean 4.0, deviation √(4/5).
     expect(out).toMatch(/user part +4\.0 +0\.89 /);
     expect(out).toMatch(/system part +3\.3 +0\.52 /);
+    // None of one: Wilson's upper bound is z² / (1 + z²) = 3.841 / 4.841.
+    expect(out).toContain('the majority agrees with the label 0.0 % of 1 (95 % 0.0–79.3 %), 2 ties\n');
     const report = z
       .looseObject({ given: z.number(), missing: z.number() })
       .parse(JSON.parse((await run(['report', 's1', '--json'])).out));
