@@ -12,7 +12,7 @@ import type { SlackDouble } from '../support/slack-double.ts';
 import { type Delivery, overHttp, payloadsOf } from '../support/slack-requests.ts';
 import { ownRedis, slackEnv, startJury, withSlack } from '../support/slack-service.ts';
 import { textOfPost } from '../support/teams-double.ts';
-import { aPerson, startTeamsJury, withTeams } from '../support/teams-service.ts';
+import { aPerson, executes, startTeamsJury, withTeams } from '../support/teams-service.ts';
 
 closeAfterEach();
 const again = { repeats: inject('counts').rounds - 1 };
@@ -143,9 +143,7 @@ describe.skipIf(redisOfRun().binary === null)('a Redis that', () => {
       expect((await inTime(ann.deliver(service.port, request).catch(() => ({ status: 500 })))).status).toBe(
         500,
       );
-    const click = ann.invoke(ann.personal, null, 'adaptiveCard/action', {
-      action: { data: { do: 'agree', id: 'v1' } },
-    });
+    const click = ann.invoke(ann.personal, null, 'adaptiveCard/action', executes('v1', 'agree'));
     expect(JSON.stringify((await inTime(ann.deliver(service.port, click))).body)).toContain(
       'nothing was saved',
     );

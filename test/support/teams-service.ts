@@ -1,3 +1,11 @@
+import type {
+  IInstalledActivity,
+  IMessageActivity,
+  IMessageDeleteActivity,
+  IMessageReactionActivity,
+  IMessageUpdateActivity,
+  InvokeActivity,
+} from '@microsoft/teams.api';
 import * as z from 'zod';
 import { PASTE } from './pastes.ts';
 import { closing, until } from './resources.ts';
@@ -8,6 +16,41 @@ export const TENANT = '11111111-1111-4111-8111-111111111111';
 const BOT = '28:22222222-2222-4222-8222-222222222222';
 export const CHANNEL = '19:judged@thread.tacv2';
 export const GROUP = '19:lunch@thread.v2';
+
+/** What the SDK's types require but Teams leaves out: an account's role, and the answer to a preview that was not shown. */
+type Unsent = 'role' | 'botMessagePreviewAction';
+
+type Key<K, Value> = Value extends (...args: never[]) => unknown ? never : Exclude<K, Unsent>;
+
+/** A type of the SDK as JSON: dates are texts, and there are no methods. */
+type Wire<T> = unknown extends T
+  ? unknown
+  : T extends Date
+    ? string
+    : T extends string | number | boolean | null | undefined
+      ? T
+      : T extends readonly (infer Item)[]
+        ? readonly Wire<Item>[]
+        : { [K in keyof T as Key<K, T[K]>]: Wire<T[K]> } & { [K in keyof T & Unsent]?: Wire<T[K]> };
+
+/** Without what the SDK itself derives from `channelData`. */
+type Posted<T> = T extends object
+  ? Wire<Omit<T, 'channel' | 'meeting' | 'notification' | 'team' | 'tenant'>>
+  : never;
+
+export type TeamsMessage = Posted<IMessageActivity>;
+type Edit = Posted<IMessageUpdateActivity>;
+export type Reactions = Pick<Posted<IMessageReactionActivity>, 'reactionsAdded' | 'reactionsRemoved'>;
+type InvokeValue<Name> = Wire<Extract<InvokeActivity, { name: Name }>['value']>;
+
+/** What Teams posts to an app, as far as Jury reads it. */
+export type TeamsActivity =
+  | TeamsMessage
+  | Edit
+  | Posted<IMessageDeleteActivity>
+  | Posted<IMessageReactionActivity>
+  | Posted<IInstalledActivity>
+  | Posted<InvokeActivity>;
 
 export async function withTeams(): Promise<TeamsDouble> {
   const teams = await startTeamsDouble();
@@ -35,7 +78,7 @@ export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
   const kindOf = (channel: string): Kind =>
     channel.startsWith('a:') ? 'personal' : channel.includes('tacv2') ? 'channel' : 'groupChat';
 
-  const activity = <Rest extends object>(channel: string, thread: string | null, rest: Rest) => ({
+  const activity = <const Rest extends object>(channel: string, thread: string | null, rest: Rest) => ({
     serviceUrl: teams.url,
     channelId: 'msteams',
     timestamp: new Date(next).toISOString(),
@@ -51,12 +94,12 @@ export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
     ...rest,
   });
 
-  async function deliver(port: number, body: unknown, headers: Record<string, string> = {}) {
+  async function deliverUnchecked(port: number, body: unknown) {
     const at = Delivered.safeParse(body).data?.conversation.id.split(';')[0];
     if (at !== undefined) teams.enter(at, user);
     const response = await fetch(`http://127.0.0.1:${port}/api/messages`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     const text = await response.text();
@@ -66,9 +109,11 @@ export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
   return {
     user,
     personal,
-    deliver,
+    deliver: (port: number, body: TeamsActivity) => deliverUnchecked(port, body),
+    /** For malformed bodies, which Teams never sends. */
+    deliverUnchecked,
     /** A message as Teams delivers it: in channels and group chats it mentions the app. */
-    message: (channel: string, text: string, rest: object = {}) => {
+    message: (channel: string, text: string, rest: Partial<TeamsMessage> = {}) => {
       next += 1_000;
       const id = String(next);
       const mention = kindOf(channel) === 'personal' ? '' : '<at>Jury</at> ';
@@ -79,11 +124,17 @@ export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
         entities:
           mention === ''
             ? []
-            : [{ type: 'mention', text: '<at>Jury</at>', mentioned: { id: BOT, name: 'Jury' } }],
+            : [{ type: 'mention' as const, text: '<at>Jury</at>', mentioned: { id: BOT, name: 'Jury' } }],
         ...rest,
       });
     },
-    invoke: (channel: string, thread: string | null, name: string, value: unknown, replyToId?: string) => {
+    invoke: <Name extends InvokeActivity['name']>(
+      channel: string,
+      thread: string | null,
+      name: Name,
+      value: InvokeValue<Name>,
+      replyToId?: string,
+    ) => {
       next += 1_000;
       return activity(channel, thread, {
         type: 'invoke',
@@ -94,10 +145,19 @@ export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
       });
     },
     installed: (channel = personal) =>
-      activity(channel, null, { type: 'installationUpdate', action: 'add', id: 'f:installed' }),
-    react: (channel: string, thread: string | null, replyToId: string, rest: object) => {
+      activity(channel, null, {
+        type: 'installationUpdate',
+        action: 'add',
+        id: 'f:installed',
+      }),
+    react: (channel: string, thread: string | null, replyToId: string, rest: Reactions) => {
       next += 1_000;
-      return activity(channel, thread, { type: 'messageReaction', id: `f:${next}`, replyToId, ...rest });
+      return activity(channel, thread, {
+        type: 'messageReaction',
+        id: `f:${next}`,
+        replyToId,
+        ...rest,
+      });
     },
   };
 }
@@ -136,7 +196,35 @@ export async function judged(
   return { card, record, thread };
 }
 
+/** A message of someone as Teams posts it once it is edited. */
+export const editOf = (asked: TeamsMessage, text: string, rest: Partial<Edit> = {}): Edit => ({
+  ...asked,
+  type: 'messageUpdate',
+  text,
+  channelData: { ...asked.channelData, eventType: 'editMessage' },
+  ...rest,
+});
+
+export const deletionOf = (asked: TeamsMessage): Posted<IMessageDeleteActivity> => ({
+  ...asked,
+  type: 'messageDelete',
+  channelData: { ...asked.channelData, eventType: 'softDeleteMessage' },
+});
+
+/** How Teams names “Ask the jury” in a message's menu, when its form is opened and when it is sent. */
+export const FROM_MESSAGE = { commandId: 'ask', commandContext: 'message' } as const;
+
 /** What a button sends that opens no dialog. */
-export const executes = (id: string, does: string, rest: object = {}) => ({
-  action: { data: { do: does, id, ...rest } },
+export const presses = (data: Record<string, unknown> = {}): InvokeValue<'adaptiveCard/action'> => ({
+  action: { type: 'Action.Execute', data },
+});
+export const executes = (id: string, does: string, rest: object = {}) => presses({ do: does, id, ...rest });
+
+/** What Teams' own thumbs send. */
+export const thumb = (
+  reaction: 'like' | 'dislike',
+  comment?: string,
+): InvokeValue<'message/submitAction'> => ({
+  actionName: 'feedback',
+  actionValue: { reaction, feedback: JSON.stringify({ feedbackText: comment }) },
 });

@@ -13,7 +13,15 @@ import { TEAM } from '../support/slack-double.ts';
 import { payloadsOf } from '../support/slack-requests.ts';
 import { startJury, withSlack } from '../support/slack-service.ts';
 import { aCheck, aRecord, aSchedule } from '../support/store-builders.ts';
-import { aPerson, executes, GROUP, startTeamsJury, TENANT, withTeams } from '../support/teams-service.ts';
+import {
+  aPerson,
+  executes,
+  GROUP,
+  startTeamsJury,
+  TENANT,
+  type TeamsActivity,
+  withTeams,
+} from '../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -238,20 +246,22 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
   for (const who of ['other', 'admin'] as const) teams.leave(GROUP, people[who].user);
   const source = { surface: 'teams', team: TENANT, channel: GROUP };
   const about = await storeOf(jury, source, admins);
-  const invoke = async (who: Who, name: string, value: unknown): Promise<string> => {
-    const person = people[who];
-    const { body } = await person.deliver(jury.service.port, person.invoke(GROUP, null, name, value));
-    return JSON.stringify(body);
-  };
-  const opens = async (who: Who, does: string): Promise<boolean> =>
-    (await invoke(who, 'task/fetch', { data: { do: does, id: await about.verdict() } })).includes(
+  const deliver = async (who: Who, activity: TeamsActivity): Promise<string> =>
+    JSON.stringify((await people[who].deliver(jury.service.port, activity)).body);
+  const press = (who: Who, id: string, does: string): Promise<string> =>
+    deliver(who, people[who].invoke(GROUP, null, 'adaptiveCard/action', executes(id, does)));
+  const submit = (who: Who, data: object): Promise<string> =>
+    deliver(who, people[who].invoke(GROUP, null, 'task/submit', { data }));
+  const opens = async (who: Who, does: string): Promise<boolean> => {
+    const data = { do: does, id: await about.verdict() };
+    return (await deliver(who, people[who].invoke(GROUP, null, 'task/fetch', { data }))).includes(
       '"continue"',
     );
-  const write = async (who: Who, text: string): Promise<void> => {
-    await people[who].deliver(jury.service.port, people[who].message(GROUP, text));
   };
-  const settings = (who: Who, more: object): Promise<string> =>
-    invoke(who, 'task/submit', { data: { do: 'settings', ...more } });
+  const write = async (who: Who, text: string): Promise<void> => {
+    await deliver(who, people[who].message(GROUP, text));
+  };
+  const settings = (who: Who, more: object): Promise<string> => submit(who, { do: 'settings', ...more });
   const actorOf = (who: Who): Actor => ({
     people: [{ surface: 'teams', team: TENANT, user: people[who].user }],
     at: null,
@@ -261,18 +271,18 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
     tries: {
       'have a case judged': async (who) => {
         const data = { do: 'ask', id: await about.draft(), paste: GOOD_PASTE };
-        return !/"message"|"continue"/.test(await invoke(who, 'task/submit', { data }));
+        return !/"message"|"continue"/.test(await submit(who, data));
       },
       'read a verdict': (who) => opens(who, 'details'),
       vote: async (who) => {
         const id = await about.verdict();
-        await invoke(who, 'adaptiveCard/action', executes(id, 'agree'));
+        await press(who, id, 'agree');
         return about.votes(id);
       },
       'judge again': (who) => opens(who, 'again'),
       stop: async (who) => {
         const id = await about.pending(`teams:${TENANT}:${GROUP}:${newId()}`);
-        await invoke(who, 'adaptiveCard/action', executes(id, 'stop'));
+        await press(who, id, 'stop');
         return about.isStopped(id);
       },
       'schedule a digest, set an alert': async (who) => {

@@ -11,12 +11,14 @@ import {
   aTeam,
   CHANNEL,
   executes,
+  FROM_MESSAGE,
   GROUP,
   judged,
   recent,
   type Someone,
   saying,
   TENANT,
+  type TeamsActivity,
 } from '../../support/teams-service.ts';
 
 closeAfterEach();
@@ -82,20 +84,20 @@ describe('Teams: forged ids', () => {
     const refused = await saying(teams, /^This could not be judged/);
     const [, draft] = /"do":"ask","id":"([^"]+)"/.exec(JSON.stringify(refused.activity)) ?? [];
     teams.enter(CHANNEL, bob.user);
-    const said = async (at: string, name: string, data: object) => {
-      const value = name === 'adaptiveCard/action' ? { action: { data } } : { data };
-      return JSON.stringify((await bob.deliver(port, bob.invoke(at, null, name, value))).body);
-    };
+    const said = async (activity: TeamsActivity) => JSON.stringify((await bob.deliver(port, activity)).body);
+    const press = (at: string, does: string) =>
+      said(bob.invoke(at, null, 'adaptiveCard/action', executes(record.id, does)));
+    const open = (at: string, does: string, id = record.id) =>
+      said(bob.invoke(at, null, 'task/fetch', { data: { do: does, id } }));
     for (const does of ['agree', 'share', 'retract'])
-      expect(await said(GROUP, 'adaptiveCard/action', { do: does, id: record.id })).toContain(
-        'another conversation',
-      );
+      expect(await press(GROUP, does)).toContain('another conversation');
     for (const does of ['details', 'json', 'disagree', 'again'])
-      expect(await said(GROUP, 'task/fetch', { do: does, id: record.id })).toContain('another conversation');
-    expect(await said(GROUP, 'task/fetch', { do: 'ask', id: draft })).toContain('open for too long');
+      expect(await open(GROUP, does)).toContain('another conversation');
+    expect(draft).toBeDefined();
+    expect(await open(GROUP, 'ask', draft)).toContain('open for too long');
     // In the conversation itself they work.
-    expect(await said(CHANNEL, 'task/fetch', { do: 'ask', id: draft })).toContain('secretly');
-    expect(await said(CHANNEL, 'adaptiveCard/action', { do: 'agree', id: record.id })).toContain('counts');
+    expect(await open(CHANNEL, 'ask', draft)).toContain('secretly');
+    expect(await press(CHANNEL, 'agree')).toContain('counts');
     const store = await jury.parts.store();
     expect(await store.tally(record.id)).toEqual({ ...noVotes, agree: 1 });
   });
@@ -113,17 +115,22 @@ describe('Teams: forged ids', () => {
     await until(async () => (await (await jury.parts.store()).pendingSpotChecks()) === 0);
     const [record] = await recent(jury);
     const request = `teams:${TENANT}:${record?.source.channel}:${ann.message('a:x', '').id}`;
-    const said = async (name: string, data: object) => {
-      const value = name === 'adaptiveCard/action' ? { action: { data } } : { data };
-      return JSON.stringify((await bob.deliver(port, bob.invoke(GROUP, null, name, value))).body);
-    };
+    const said = async (activity: TeamsActivity) => JSON.stringify((await bob.deliver(port, activity)).body);
+    const open = (data: object) => said(bob.invoke(GROUP, null, 'task/fetch', { data }));
     expect(draft).toBeDefined();
-    for (const name of ['task/fetch', 'task/submit', 'composeExtension/submitAction'])
-      expect(await said(name, { do: 'ask', id: draft, response: 'x' })).toContain('open for too long');
-    expect(await said('task/fetch', { do: 'cases', id: record?.id, page: 2 })).not.toContain('sushi');
-    expect(await said('task/fetch', { do: 'study', id: 's1 1' })).toContain('This study is gone');
-    for (const does of ['stop', 'judge-edited'])
-      expect(await said('adaptiveCard/action', { do: does, id: request })).toContain('another conversation');
+    const data = { do: 'ask', id: draft, response: 'x' };
+    for (const form of [
+      bob.invoke(GROUP, null, 'task/fetch', { data }),
+      bob.invoke(GROUP, null, 'task/submit', { data }),
+      bob.invoke(GROUP, null, 'composeExtension/submitAction', { ...FROM_MESSAGE, data }),
+    ])
+      expect(await said(form)).toContain('open for too long');
+    expect(await open({ do: 'cases', id: record?.id, page: 2 })).not.toContain('sushi');
+    expect(await open({ do: 'study', id: 's1 1' })).toContain('This study is gone');
+    for (const does of ['stop', 'judge-edited']) {
+      const press = bob.invoke(GROUP, null, 'adaptiveCard/action', executes(request, does));
+      expect(await said(press)).toContain('another conversation');
+    }
     expect(textOfPost(summary)).toMatch(/^2 cases: 2 fail/);
   });
 
@@ -187,8 +194,9 @@ describe('Teams: what is delivered', () => {
   test('null is nothing: the message is answered all the same', async () => {
     const { teams, ann, jury } = await aTeam();
     const nothing = { attachments: null, replyToId: null, value: null, name: null, reactionsAdded: null };
-    const said = ann.message(GROUP, 'help', nothing);
-    await ann.deliver(jury.service.port, { ...said, channelData: { ...said.channelData, eventType: null } });
+    const said = { ...ann.message(GROUP, 'help'), ...nothing };
+    const channelData = { ...said.channelData, eventType: null };
+    await ann.deliverUnchecked(jury.service.port, { ...said, channelData });
     await saying(teams, /^Paste what a user said/);
   });
 

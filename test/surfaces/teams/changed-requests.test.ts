@@ -9,6 +9,8 @@ import {
   aPerson,
   aTeam,
   CHANNEL,
+  deletionOf,
+  editOf,
   executes,
   GROUP,
   judged,
@@ -16,19 +18,11 @@ import {
   saying,
   startTeamsJury,
   TENANT,
+  type TeamsMessage,
   withTeams,
 } from '../../support/teams-service.ts';
 
 closeAfterEach();
-
-/** A request that was judged, as Teams sends it once it is edited. */
-const editOf = <Asked extends { channelData: object }>(asked: Asked, rest: object = {}) => ({
-  ...asked,
-  type: 'messageUpdate',
-  text: PASTE.replace(/rated 4\.3/, 'rated 4.8'),
-  channelData: { ...asked.channelData, eventType: 'editMessage' },
-  ...rest,
-});
 
 /** A request in Ann's own chat that was judged, and what happens to it then. */
 async function aRequest() {
@@ -42,18 +36,14 @@ async function aRequest() {
   const store = await jury.parts.store();
   await until(async () => (await store.pendingSpotChecks()) === 0);
   const offers = () => teams.posts.filter((post) => /^You changed/.test(textOfPost(post)));
-  const edit = (rest: object = {}) => ann.deliver(port, editOf(asked, rest));
+  const edit = (text = PASTE.replace(/rated 4\.3/, 'rated 4.8'), rest: { timestamp?: string } = {}) =>
+    ann.deliver(port, editOf(asked, text, rest));
   const press = async () => {
     const [, id = ''] = /"do":"judge-edited","id":"([^"]+)"/.exec(JSON.stringify(offers()[0])) ?? [];
     const click = ann.invoke(ann.personal, null, 'adaptiveCard/action', executes(id, 'judge-edited'));
     return (await ann.deliver(port, click)).body.value;
   };
-  const remove = () =>
-    ann.deliver(port, {
-      ...asked,
-      type: 'messageDelete',
-      channelData: { ...asked.channelData, eventType: 'softDeleteMessage' },
-    });
+  const remove = () => ann.deliver(port, deletionOf(asked));
   return { ...team, asked, store, offers, edit, press, remove };
 }
 
@@ -67,7 +57,7 @@ describe('Teams: after the verdict', () => {
     await until(async () => (await recent(jury)).length === 2);
     expect(await press()).toContain('already');
     // Every edit has its own offer.
-    await edit({ timestamp: '2026-11-22T10:00:00.000Z', text: PASTE.replace(/3\.\d/, '4.9') });
+    await edit(PASTE.replace(/3\.\d/, '4.9'), { timestamp: '2026-11-22T10:00:00.000Z' });
     await until(async () => offers().length === 2);
   });
 
@@ -115,13 +105,8 @@ describe('Teams: after the verdict', () => {
     const asked = ann.message(GROUP, PASTE);
     await ann.deliver(jury.service.port, asked);
     await saying(teams, /^FAIL/);
-    const gone = {
-      ...asked,
-      type: 'messageDelete',
-      channelData: { ...asked.channelData, eventType: 'softDeleteMessage' },
-    };
     await until(async () => {
-      await ann.deliver(jury.service.port, gone);
+      await ann.deliver(jury.service.port, deletionOf(asked));
       return teams.posts.length === 0;
     });
   });
@@ -155,7 +140,7 @@ describe('Teams: after the verdict', () => {
       }
       const records = await recent(jury);
       const about = (name: string) => records.find(({ evalCase }) => evalCase.response.includes(name));
-      const ask = async (text: string, rest: object = {}) => {
+      const ask = async (text: string, rest: Partial<TeamsMessage> = {}) => {
         const before = teams.posts.length;
         await ann.deliver(jury.service.port, { ...ann.message(chat, text), ...rest });
         await until(async () => teams.posts.length > before && (await store.pendingSpotChecks()) === 0);
@@ -171,7 +156,7 @@ describe('Teams: after the verdict', () => {
       const [sakura, matsu] = [about('Sakura'), about('Matsu')];
       expect(await ask('why does it fail?')).toContain(`"do":"details","id":"${matsu?.id}"`);
       const card = sakura?.source.message ?? '';
-      const entity = { type: 'quotedReply', quotedReply: { messageId: card } };
+      const entity = { type: 'quotedReply' as const, quotedReply: { messageId: card } };
       const quoted = {
         text: quoting(`<quoted messageId="${card}"/> why?`),
         entities: [...mentioned, entity],

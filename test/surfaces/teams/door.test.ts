@@ -14,6 +14,7 @@ import {
   tryDoor,
 } from '../../../src/surfaces/teams/teams-app.ts';
 import { closeAfterEach, closing } from '../../support/resources.ts';
+import type { TeamsActivity } from '../../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -69,20 +70,21 @@ async function aDoor() {
     nbf: now - 10,
     exp: now + 600,
   };
+  const said: TeamsActivity = {
+    type: 'message',
+    text: 'the words of a paste',
+    id: '1',
+    serviceUrl: SERVICE,
+    channelId: 'msteams',
+    from: { id: '29:a' },
+    recipient: { id: '28:b' },
+    conversation: { id: 'a:1', conversationType: 'personal' },
+  };
   const post = async (authorization: string | null) => {
     const response = await fetch(`http://127.0.0.1:${port}/api/messages`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(authorization === null ? {} : { authorization }) },
-      body: JSON.stringify({
-        type: 'message',
-        text: 'the words of a paste',
-        id: '1',
-        serviceUrl: SERVICE,
-        channelId: 'msteams',
-        from: { id: '29:a' },
-        recipient: { id: '28:b' },
-        conversation: { id: 'a:1' },
-      }),
+      body: JSON.stringify(said),
     });
     await response.text();
     return response.status;

@@ -8,6 +8,7 @@ import {
   aTeam,
   CHANNEL,
   executes,
+  FROM_MESSAGE,
   GROUP,
   judged,
   recent,
@@ -106,13 +107,14 @@ test.each(['a:Ann', 'a-conversation-of-another-form'])(
     const { port } = jury.service;
     const inside = { conversation: { ...said.conversation, id: personal } };
     const open = ann.invoke(ann.personal, null, 'composeExtension/fetchTask', {
-      messagePayload: { body: { content: PASTE } },
+      ...FROM_MESSAGE,
+      messagePayload: { id: said.id, body: { content: PASTE } },
     });
     const { content } = (await ann.deliver(port, { ...open, ...inside })).body.task.value.card;
     const inputs = content.body.filter(({ type }: { type: string }) => type.startsWith('Input.'));
     const answers = inputs.map(({ id, value }: { id: string; value: unknown }) => [id, value ?? '']);
     const data = { ...content.actions[0].data, ...Object.fromEntries(answers) };
-    const sent = ann.invoke(ann.personal, null, 'composeExtension/submitAction', { data });
+    const sent = ann.invoke(ann.personal, null, 'composeExtension/submitAction', { ...FROM_MESSAGE, data });
     expect((await ann.deliver(port, { ...sent, ...inside })).body.task.value.title).toBe('Asked');
     const other = await until(async () =>
       teams.posts.find((post) => post !== card && /^FAIL/.test(textOfPost(post))),

@@ -6,7 +6,15 @@ import { closeAfterEach, closing, newFolder, until } from '../../support/resourc
 import { withModel } from '../../support/service-model.ts';
 import { type TeamsDouble, type TeamsPost, textOfPost } from '../../support/teams-double.ts';
 import { aPlace, shows, started } from '../../support/teams-processes.ts';
-import { aPerson, CHANNEL, executes, type Someone, withTeams } from '../../support/teams-service.ts';
+import {
+  aPerson,
+  CHANNEL,
+  executes,
+  type Someone,
+  type TeamsActivity,
+  thumb,
+  withTeams,
+} from '../../support/teams-service.ts';
 
 closeAfterEach();
 const { rounds } = inject('counts');
@@ -63,11 +71,7 @@ const idOn = (post: TeamsPost | undefined, does: string): string =>
 /** Milliseconds between a click and the kill: before it is kept, about then, and after it was answered. */
 const kills = [1, 4, 12, 40];
 
-type Click = (who: Someone, asked: string, card: string, verdict: string) => object;
-const feedback = (reaction: string) => ({
-  actionName: 'feedback',
-  actionValue: { reaction, feedback: '{"feedbackText":"It was open."}' },
-});
+type Click = (who: Someone, asked: string, card: string, verdict: string) => TeamsActivity;
 const clicks: Record<string, ['agree' | 'disagree', Click]> = {
   'a button': [
     'agree',
@@ -79,7 +83,8 @@ const clicks: Record<string, ['agree' | 'disagree', Click]> = {
   ],
   'Teams’ own thumb': [
     'disagree',
-    (who, asked, card) => who.invoke(CHANNEL, asked, 'message/submitAction', feedback('dislike'), card),
+    (who, asked, card) =>
+      who.invoke(CHANNEL, asked, 'message/submitAction', thumb('dislike', 'It was open.'), card),
   ],
   'the button that opens the form': [
     'disagree',
@@ -212,8 +217,7 @@ test('Teams: fifty clicks a second are all counted, each card changes at most on
   const voters = Array.from({ length: 150 }, (_, n) => aPerson(teams, `P${n}`));
   const waited: number[] = [];
   const press = async (voter: (typeof voters)[number], what: 'agree' | 'disagree') => {
-    const value = { action: { data: { do: what, id } } };
-    const activity = voter.invoke(CHANNEL, asked.id, 'adaptiveCard/action', value, card?.id);
+    const activity = voter.invoke(CHANNEL, asked.id, 'adaptiveCard/action', executes(id, what), card?.id);
     const pressed = performance.now();
     const answer = await voter.deliver(port, activity);
     waited.push(performance.now() - pressed);

@@ -6,7 +6,7 @@ import { jury as run } from '../../support/run-jury.ts';
 import { aBallot, aRecord, aRuling, dayMs } from '../../support/store-builders.ts';
 import { textOfPost } from '../../support/teams-double.ts';
 import { wordsOn } from '../../support/teams-limits.ts';
-import { aTeam, CHANNEL, executes, GROUP, saying, TENANT } from '../../support/teams-service.ts';
+import { aTeam, CHANNEL, executes, GROUP, presses, saying, TENANT } from '../../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -118,7 +118,7 @@ describe.each([false, true])('a vote in the queue (people vote first: %s)', (bli
       const data = buttonsOf(card, does)[0];
       const { body } = await ann.deliver(
         port,
-        ann.invoke(GROUP, null, 'adaptiveCard/action', { action: { data } }, queue.id),
+        ann.invoke(GROUP, null, 'adaptiveCard/action', presses(data), queue.id),
       );
       expect(body.type).toBe('application/vnd.microsoft.card.adaptive');
       card = body.value;

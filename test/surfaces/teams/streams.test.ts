@@ -15,11 +15,13 @@ import {
   aPerson,
   aTeam,
   CHANNEL,
+  deletionOf,
   executes,
   GROUP,
   recent,
   saying,
   TENANT,
+  thumb,
   withTeams,
 } from '../../support/teams-service.ts';
 
@@ -120,8 +122,7 @@ describe('Teams: a personal chat', () => {
     const { port } = jury.service;
     const store = await jury.parts.store();
     const votes = () => store.tally(record?.id ?? '');
-    const thumb = { actionName: 'feedback', actionValue: { reaction: 'like', feedback: '{}' } };
-    await ann.deliver(port, ann.invoke(ann.personal, null, 'message/submitAction', thumb, card?.id));
+    await ann.deliver(port, ann.invoke(ann.personal, null, 'message/submitAction', thumb('like'), card?.id));
     expect(await votes()).toMatchObject({ agree: 1 });
     const like = { reactionsAdded: [{ type: 'dislike' }] };
     await ann.deliver(port, ann.react(ann.personal, null, card?.id ?? '', like));
@@ -221,8 +222,7 @@ describe('Teams: a personal chat', () => {
     const said = await ask();
     await stream();
     await asked();
-    const channelData = { ...said.channelData, eventType: 'softDeleteMessage' };
-    await ann.deliver(jury.service.port, { ...said, type: 'messageDelete', channelData });
+    await ann.deliver(jury.service.port, deletionOf(said));
     await settled();
     await until(() => teams.streams.every(({ state }) => state === 'ended'));
     await until(() => teams.posts.length === 0);

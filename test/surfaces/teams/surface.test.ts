@@ -2,7 +2,7 @@ import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
 import { type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
 import { closeAfterEach } from '../../support/resources.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
-import { aPerson, CHANNEL, startTeamsJury, TENANT, withTeams } from '../../support/teams-service.ts';
+import { aPerson, CHANNEL, presses, startTeamsJury, TENANT, withTeams } from '../../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -60,7 +60,7 @@ async function aRig(): Promise<SurfaceRig> {
       const post = postOf(id);
       const data = buttonIn(post?.activity.attachments, DOES[button]);
       const [channel = '', thread = ''] = (post?.conversation ?? '').split(';messageid=');
-      const invoke = ann.invoke(channel, thread, 'adaptiveCard/action', { action: { data } }, id);
+      const invoke = ann.invoke(channel, thread, 'adaptiveCard/action', presses(data), id);
       opened = JSON.stringify((await ann.deliver(portOf(jury), invoke)).body);
     },
     opened: () => opened,

@@ -24,13 +24,16 @@ import {
   aTeam,
   CHANNEL,
   executes,
+  FROM_MESSAGE,
   GROUP,
   judged,
+  type Reactions,
   recent,
   type Someone,
   saying,
   startTeamsJury,
   TENANT,
+  thumb,
   withTeams,
 } from '../../support/teams-service.ts';
 
@@ -125,7 +128,7 @@ describe('Teams: where people ask', () => {
         '<br></p><p',
       );
     const open = ann.invoke(GROUP, null, 'composeExtension/fetchTask', {
-      commandId: 'ask',
+      ...FROM_MESSAGE,
       messagePayload: { id: '1', body: { contentType: 'html', content } },
     });
     const opened = await ann.deliver(jury.service.port, open);
@@ -135,7 +138,7 @@ describe('Teams: where people ask', () => {
       inputs.map(({ id, value }: { id: string; value: unknown }) => [id, value ?? '']),
     );
     const data = { ...card.actions[0].data, ...answers };
-    const sent = ann.invoke(GROUP, null, 'composeExtension/submitAction', { data });
+    const sent = ann.invoke(GROUP, null, 'composeExtension/submitAction', { ...FROM_MESSAGE, data });
     expect((await ann.deliver(jury.service.port, sent)).body.task.value.title).toBe('Asked');
     // Teams delivers it again.
     await ann.deliver(jury.service.port, sent);
@@ -150,13 +153,17 @@ describe('Teams: where people ask', () => {
     const { teams, ann, jury } = await aTeam();
     const { port } = jury.service;
     const open = ann.invoke(CHANNEL, null, 'composeExtension/fetchTask', {
+      ...FROM_MESSAGE,
       messagePayload: { ...payload, body: { contentType: 'text', content: PASTE } },
     });
     const { content } = (await ann.deliver(port, open)).body.task.value.card;
     const inputs = content.body.filter(({ type }: { type: string }) => type.startsWith('Input.'));
     const answers = inputs.map(({ id, value }: { id: string; value: unknown }) => [id, value ?? '']);
     const data = { ...content.actions[0].data, ...Object.fromEntries(answers) };
-    await ann.deliver(port, ann.invoke(CHANNEL, null, 'composeExtension/submitAction', { data }));
+    await ann.deliver(
+      port,
+      ann.invoke(CHANNEL, null, 'composeExtension/submitAction', { ...FROM_MESSAGE, data }),
+    );
     expect((await saying(teams, /^FAIL/)).conversation).toBe(`${CHANNEL};messageid=${thread}`);
   });
 
@@ -199,10 +206,7 @@ describe('Teams: votes', () => {
     const { card, record, thread } = await judged(team, ann, CHANNEL);
     const store = await jury.parts.store();
     const { port } = jury.service;
-    const feedback = {
-      actionName: 'feedback',
-      actionValue: { reaction: 'dislike', feedback: '{"feedbackText":"It was open."}' },
-    };
+    const feedback = thumb('dislike', 'It was open.');
     await ann.deliver(port, ann.invoke(CHANNEL, thread, 'message/submitAction', feedback, card.id));
     expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 1, unsure: 0 });
     const [vote] = await store.votes(record.id);
@@ -229,7 +233,8 @@ describe('Teams: votes', () => {
     const { ann, jury } = team;
     const { card, record, thread } = await judged(team, ann, CHANNEL);
     const store = await jury.parts.store();
-    const react = (rest: object) => ann.deliver(jury.service.port, ann.react(CHANNEL, thread, card.id, rest));
+    const react = (rest: Reactions) =>
+      ann.deliver(jury.service.port, ann.react(CHANNEL, thread, card.id, rest));
     await react({ reactionsAdded: [{ type: 'like' }] });
     await react({ reactionsAdded: [{ type: 'dislike' }], reactionsRemoved: [{ type: 'like' }] });
     expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 1, unsure: 0 });
