@@ -65,13 +65,13 @@ async function play({ slack, port, deliver, breakStore, mendStore }: Scene): Pro
   expect((await inTime(deliver.interaction(ann.click('vote_feedback', `agree ${id}`, cardTs)))).status).toBe(
     200,
   );
-  await inTime(until(() => toldOf('your vote was not kept').length > 0));
+  await inTime(until(() => toldOf('nothing was saved').length > 0));
   expect(
     (await inTime(deliver.command('settings', { channel: slack.channel, user: slack.users.ann }))).status,
   ).toBe(200);
   const dialog = ann.submit('correction_form', JSON.stringify({ verdict: id }), {});
   const { status, body } = await inTime(deliver.interaction(dialog));
-  expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('was not kept')]);
+  expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('nothing was saved')]);
 
   await mendStore();
   await until(async () => (await ready()) === 200);
