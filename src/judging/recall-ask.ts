@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isPair } from '../case/pair.ts';
 import { readJson } from '../common/text.ts';
 import { isScored, Judgement } from './judgement.ts';
 import type { Ask, Question } from './ports.ts';
@@ -11,7 +10,10 @@ export interface AnswerShelf {
   write(question: string, judgement: string): Promise<void>;
 }
 
-/** Names a question among those about one case: judge, criteria, round, the order of two answers, and the opinions it sees. */
+/**
+ * Names a question: judge, criteria, round, the opinions it sees, and the case, as what a message refers to may be read anew and two
+ * answers may change places.
+ */
 const questionId = ({ rubric, criteria, method, round, judge, seen, ratings, evalCase }: Question): string =>
   createHash('sha256')
     .update(
@@ -23,7 +25,7 @@ const questionId = ({ rubric, criteria, method, round, judge, seen, ratings, eva
         judge,
         seen,
         ratings?.judgements,
-        ...(isPair(evalCase) ? [evalCase.response, evalCase.alternative] : []),
+        evalCase,
       ]),
     )
     .digest('hex');

@@ -5,8 +5,7 @@ import type { Actor, Conversation } from '../../labels/permissions.ts';
 import type { Store } from '../../stores/store.ts';
 import { type ChangeDesk, TERMINAL, whoIn } from '../changes.ts';
 import type { Parts } from '../parts.ts';
-import type { Line } from '../surface.ts';
-import { surfaceOf } from '../surface.ts';
+import { type Line, surfaceOf } from '../surface.ts';
 import type { CommandContext } from './command.ts';
 
 interface AuditOptions {

@@ -3,7 +3,7 @@ import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
-import { recordRequest, requestId } from '../../requests/spot-check.ts';
+import { type MessageInput, recordRequest, requestId } from '../../requests/spot-check.ts';
 import { judgeEdited, stopRequest } from '../card-desk.ts';
 import { STORE_AWAY } from '../wording.ts';
 import {
@@ -64,19 +64,25 @@ const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: 
   input: inputOf(activity),
 });
 
+/** What was said; a card that it replies to by the id under which that is kept. */
+async function quoting(
+  { streams }: TeamsContext,
+  activity: Activity,
+  { channel }: Origin,
+): Promise<MessageInput> {
+  const input = inputOf(activity);
+  const { quotes } = input;
+  return quotes === undefined ? input : { ...input, quotes: await streams.keptAs(channel, quotes) };
+}
+
 async function onMessage(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   // With a permission for it Teams also delivers what is said among colleagues.
   if (origin.kind !== 'direct' && !isMentioned(activity)) return;
   const command = commandIn(context, origin, textOf(activity));
   if (command !== null) return answerOnce(context, origin, activity, command);
-  const asked = requestOf(activity, origin);
-  const { store, streams, checks, now } = context;
-  const { quotes } = asked.input;
-  const input =
-    quotes === undefined
-      ? asked.input
-      : { ...asked.input, quotes: await streams.keptAs(origin.channel, quotes) };
-  const { check, status } = await recordRequest(store, { ...asked, input }, now());
+  const { store, checks, now } = context;
+  const input = await quoting(context, activity, origin);
+  const { check, status } = await recordRequest(store, { ...requestOf(activity, origin), input }, now());
   if (status === 'added') void checks.take(check.id);
 }
 
@@ -86,6 +92,7 @@ async function onEdit(context: TeamsContext, activity: Activity, origin: Origin)
   const check = requestId(requestOf(activity, origin));
   const edited = {
     ...requestOf(activity, origin),
+    input: await quoting(context, activity, origin),
     key: `${origin.channel}:${activity.id}:${activity.timestamp}`,
   };
   const shown = await noteEdit(store, check, edited, now());

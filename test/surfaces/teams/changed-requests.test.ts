@@ -148,7 +148,7 @@ describe('Teams: after the verdict', () => {
       };
       const mentioned = ann.message(chat, '').entities;
       const quoting = (text: string) => `${mentioned.length === 0 ? '' : '<at>Jury</at> '}${text}`;
-      return { jury, about, ask, mentioned, quoting };
+      return { teams, ann, jury, chat, store, about, ask, mentioned, quoting };
     }
 
     test('a question is about the last verdict, or about the card that it replies to', async () => {
@@ -166,6 +166,26 @@ describe('Teams: after the verdict', () => {
       const written = { text: quoting(html), attachments: [{ contentType: 'text/html', content: html }] };
       expect(await ask('', written)).toContain(`"do":"details","id":"${sakura?.id}"`);
       expect(await recent(jury)).toHaveLength(2);
+    });
+
+    test('a question that is edited stays about the card that it replies to, also where that has moved', async () => {
+      const { teams, ann, jury, chat, store, about, mentioned, quoting } = await twoVerdicts();
+      const sakura = about('Sakura');
+      const { port } = jury.service;
+      const place = JSON.stringify({ kind: 'for', id: sakura?.source.message });
+      await store.setIfAbsent(`teams-stream:${chat}:4711`, place, Date.now(), 60_000);
+      const reply = { type: 'quotedReply', quotedReply: { messageId: '4711' } };
+      const asked = { ...ann.message(chat, ''), text: quoting('why?'), entities: [...mentioned, reply] };
+      const said = () => JSON.stringify(teams.posts.at(-1)?.activity);
+      await ann.deliver(port, asked);
+      await until(async () => said().includes(`"do":"details","id":"${sakura?.id}"`));
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+      await ann.deliver(port, editOf(asked, { text: quoting('why does it fail?') }));
+      const [, id = ''] = /"do":"judge-edited","id":"([^"]+)"/.exec(said()) ?? [];
+      const before = teams.posts.length;
+      await ann.deliver(port, ann.invoke(chat, null, 'adaptiveCard/action', executes(id, 'judge-edited')));
+      await until(async () => teams.posts.length > before && (await store.pendingSpotChecks()) === 0);
+      expect(said()).toContain(`"do":"details","id":"${sakura?.id}"`);
     });
 
     test('what asks nothing of a verdict is no question about it', async () => {
