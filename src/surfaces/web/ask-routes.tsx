@@ -225,7 +225,10 @@ export function registerAsk(own: Router, context: PageContext): void {
       const end = goneSignal(response, leaving);
       // Who has signed out since sees nothing more.
       const beat = setInterval(async () => {
-        if (await isStillIn(request).catch(() => false)) response.write(': still here\n\n');
+        const isIn = await isStillIn(request).catch(() => false);
+        // The answer may have come meanwhile.
+        if (response.writableEnded) return;
+        if (isIn) response.write(': still here\n\n');
         else response.end();
       }, BEAT_MS);
       response.writeHead(200, {
@@ -241,6 +244,7 @@ export function registerAsk(own: Router, context: PageContext): void {
             settled: isSettled(kept.view),
             canAsk: kept.view.kind === 'verdict',
           });
+          if (response.writableEnded) break;
           response.write(`id: ${kept.n}\ndata: ${data}\n\n`);
           if (isSettled(kept.view)) break;
         }

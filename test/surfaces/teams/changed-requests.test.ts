@@ -174,13 +174,13 @@ describe('Teams: after the verdict', () => {
       const { port } = jury.service;
       const place = JSON.stringify({ kind: 'for', id: sakura?.source.message });
       await store.setIfAbsent(`teams-stream:${chat}:4711`, place, Date.now(), 60_000);
-      const reply = { type: 'quotedReply', quotedReply: { messageId: '4711' } };
+      const reply = { type: 'quotedReply' as const, quotedReply: { messageId: '4711' } };
       const asked = { ...ann.message(chat, ''), text: quoting('why?'), entities: [...mentioned, reply] };
       const said = () => JSON.stringify(teams.posts.at(-1)?.activity);
       await ann.deliver(port, asked);
       await until(async () => said().includes(`"do":"details","id":"${sakura?.id}"`));
       await until(async () => (await store.pendingSpotChecks()) === 0);
-      await ann.deliver(port, editOf(asked, { text: quoting('why does it fail?') }));
+      await ann.deliver(port, editOf(asked, quoting('why does it fail?')));
       const [, id = ''] = /"do":"judge-edited","id":"([^"]+)"/.exec(said()) ?? [];
       const before = teams.posts.length;
       await ann.deliver(port, ann.invoke(chat, null, 'adaptiveCard/action', executes(id, 'judge-edited')));
