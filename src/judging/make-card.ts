@@ -120,7 +120,9 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
   if (preference !== undefined && decision === 'scored') return pairPart(verdict, preference, texts);
   if (isExact(verdict))
     return [{ kind: 'panel', text: 'exact checks, no model', isExact: true, dissent: null }];
-  if (last.length === 0 || (verdict.cancelled && !last.some(isScored))) return [];
+  // The headline says that no judge answered, and why.
+  const reasons = new Set(last.map((one) => (isScored(one) ? null : one.reason)));
+  if (!last.some(isScored) && (verdict.cancelled || reasons.size <= 1)) return [];
   const nameOf = (judgement: Judgement) => judgeName(judgement, judgesOf(verdict), texts);
   const isDecided = decision === 'pass' || decision === 'fail';
   const against = scoredOf(last).filter((one) => isDecided && one.decision !== decision);

@@ -155,6 +155,16 @@ describe('a card', () => {
     expect(partOf(cardFor([[fail, fail]]), 'panel')?.dissent).toBeNull();
   });
 
+  test('says once that no judge answered, and which did not for which reason where these differ', () => {
+    const card = cardFor([[mute, mute]]);
+    expect(partOf(card, 'headline')?.reason).toMatch(/^none of 2 judges answered \(2 no usable reply/);
+    expect(partOf(card, 'panel')).toBeUndefined();
+    const late = { unscored: 'timeout' } as const;
+    expect(partOf(cardFor([[mute, late]]), 'panel')?.text).toBe(
+      '0 of 2 judges answered · P0 gave no answer (no usable reply) · P1 gave no answer (timed out)',
+    );
+  });
+
   test('never counts judges where exact checks decided', () => {
     const exact = (verdict: Verdict): Verdict => ({
       ...verdict,
