@@ -105,17 +105,18 @@ const StatusPage = ({ items, docs }: { items: readonly StatusItem[]; docs: reado
   </>
 );
 
-const LINK = /!?\[([^\]]*)\]\(([^)\s]*)\)/g;
+/** A link, an image, or an image that is a link. */
+const LINK = /(?:\[?!)?\[([^[\]]*)\]\(([^)\s]*)\)(?:\]\([^)\s]*\))?/g;
 
-/** A line of a doc with its links: to other docs, to places in them, and to other sites. What is not served here is its text alone. */
-function withLinks(line: string, docs: readonly string[]): ComponentChildren[] {
+/** Text of a doc with its links: to other docs, to places in them, and to other sites. What is not served here is its text alone. */
+function withLinks(prose: string, docs: readonly string[]): ComponentChildren[] {
   const parts: ComponentChildren[] = [];
   let end = 0;
-  for (const { 0: all, 1: text = '', 2: to = '', index } of line.matchAll(LINK)) {
+  for (const { 0: all, 1: text = '', 2: to = '', index } of prose.matchAll(LINK)) {
     const [file = ''] = to.split('#');
-    const isServed = !all.startsWith('!') && (docs.includes(file) || /^(?:#|https?:\/\/)/.test(to));
+    const isServed = !/^\[?!/.test(all) && (docs.includes(file) || /^(?:#|https?:\/\/)/.test(to));
     parts.push(
-      line.slice(end, index),
+      prose.slice(end, index),
       isServed ? (
         <a href={to} rel="noreferrer">
           {text}
@@ -126,7 +127,7 @@ function withLinks(line: string, docs: readonly string[]): ComponentChildren[] {
     );
     end = index + all.length;
   }
-  return [...parts, line.slice(end)];
+  return [...parts, prose.slice(end)];
 }
 
 /** As Markdown's readers name a heading: `## HTTP API` is `#http-api`. */
@@ -137,13 +138,15 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-');
 
+/** Code and headings; what is between them is prose, in which a link's text may go on in the next line. */
+const CODE_OR_HEADING = /(^```[\s\S]*?^```$|^#+ .+\n)/m;
+
 /** A doc as its own text, whose links work and whose headings stand out. */
 function DocPage({ text, docs }: { text: string; docs: readonly string[] }) {
-  let isCode = false;
-  const lines = text.split('\n').map((line, at) => {
-    if (line.startsWith('```')) isCode = !isCode;
-    const [, level = '', heading] = (isCode ? null : /^(#+) (.+)/.exec(line)) ?? [];
-    if (heading === undefined) return [...(isCode ? [line] : withLinks(line, docs)), '\n'];
+  const parts = text.split(CODE_OR_HEADING).map((part, at) => {
+    if (part.startsWith('```')) return part;
+    const [, level = '', heading] = /^(#+) (.+)/.exec(part) ?? [];
+    if (heading === undefined) return withLinks(part, docs);
     const Heading = level === '#' ? 'h1' : level === '##' ? 'h2' : 'h3';
     return (
       <Heading key={at} id={anchorOf(heading)}>
@@ -156,7 +159,7 @@ function DocPage({ text, docs }: { text: string; docs: readonly string[] }) {
       <p>
         <a href="/status">← Status and docs</a>
       </p>
-      <div class="doc">{lines}</div>
+      <div class="doc">{parts}</div>
     </>
   );
 }

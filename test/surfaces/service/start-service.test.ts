@@ -65,6 +65,12 @@ describe('a service with nothing set up', () => {
     expect(doc).toContain('<a href="benchmarks.md#report" rel="noreferrer">report</a>');
     // What is not served is no link.
     expect(doc).not.toMatch(/href="images|\]\(/);
+    // The text of a link may go on in the next line; no link is left as it is written.
+    expect(doc).toMatch(
+      /<a href="labels-and-studies.md#unbiased-votes" rel="noreferrer">Cases with a known\s+answer<\/a>/,
+    );
+    for (const path of ['/docs/architecture.md', '/docs/slack.md'])
+      expect(await (await get(path)).text()).not.toContain('](');
     for (const path of ['/docs/nothing.md', '/docs/..%2Fpackage.json', '/docs/..%2FREADME.md'])
       expect((await get(path)).status).toBe(404);
   });
