@@ -132,8 +132,10 @@ export function onVenue(
 const reports = oncePer(({ values: { states, stateUnits } }: Words) => {
   const value = `(?:-?\\d{1,5}(?:[.,]\\d{1,3})? ?${alternatives(stateUnits)}?|${alternatives(states)})`;
   const name = String.raw`\p{L}[\p{L}\d_./-]{0,40}`;
+  // What ends a value and what parts two of them do not overlap: else, lines of a certain form take hours to read.
+  const pair = `${name}=[^\\s=]{0,29}[^\\s=,;]`;
   return new RegExp(
-    `^(?:[-*•] ?)?${name}(?: ${name}){0,4} ?[:=] ?${value}$|^${name} ?[:=]? ?(?:${name}=[^\\s=]{1,30}[ ,;]{0,2}){1,20}$`,
+    `^(?:[-*•] ?)?${name}(?: ${name}){0,4} ?[:=] ?${value}$|^${name} ?[:=]? ?${pair}(?:[ ,;]{1,2}${pair}){0,19}[ ,;]{0,2}$`,
     'iu',
   );
 });
