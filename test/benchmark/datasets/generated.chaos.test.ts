@@ -9,7 +9,9 @@ import { checked, dimension, library, router } from './world.ts';
 test.each([
   ['navigation', 2],
   ['navigation', 3],
+  ['fuel-station', 1],
   ['fuel-station', 2],
+  ['charging-station', 1],
   ['charging-station', 2],
 ])('exact checks confirm every case of 100 users: %s, seed %i', async (id, seed) => {
   const rubric = entry('rubric', library.rubrics, id);

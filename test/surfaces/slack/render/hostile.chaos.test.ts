@@ -20,7 +20,7 @@ describe('whatever is pasted or said', () => {
           expect(viewProblems(view)).toEqual([]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 
