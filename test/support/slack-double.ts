@@ -302,7 +302,8 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     /** Sends an envelope over Socket Mode and resolves to what it was acknowledged with. */
     sendEnvelope: (type: string, payload: unknown): Promise<unknown> =>
       new Promise((resolve, reject) => {
-        const [socket] = sockets;
+        // That of a process that ends may still be open.
+        const socket = [...sockets].at(-1);
         if (socket === undefined) return reject(new Error('nobody is connected'));
         const envelope_id = randomUUID();
         acks.set(envelope_id, resolve);

@@ -33,8 +33,9 @@ export async function startJury(
   surfaces?: readonly Surface[],
   now?: () => number,
 ): Promise<RunningJury> {
+  const before = new Set(slack.sockets);
   const running = await runService({ ...slackEnv(slack, transport), ...env }, surfaces, now);
-  if (transport === 'socket') await until(() => slack.sockets.size > 0);
+  if (transport === 'socket') await until(() => [...slack.sockets].some((socket) => !before.has(socket)));
   const deliver = transport === 'http' ? overHttp(running.service.port, slack.users.jury) : overSocket(slack);
   return { ...running, deliver };
 }
