@@ -2,19 +2,10 @@ import { JuryError } from '../../common/errors.ts';
 import { costOf } from '../../judges/llm/models.ts';
 import { type Judgement, totalUsage, type Usage } from '../../judging/judgement.ts';
 import type { Verdict } from '../../judging/verdict.ts';
-import contextual2 from './contextual-2.json' with { type: 'json' };
-import contextual4 from './contextual-4.json' with { type: 'json' };
-import contextualB5 from './contextual-b5.json' with { type: 'json' };
-import contextualFig3 from './contextual-fig3.json' with { type: 'json' };
-import contextualRq0 from './contextual-rq0.json' with { type: 'json' };
-import core8 from './core-8.json' with { type: 'json' };
-import core9 from './core-9.json' with { type: 'json' };
-import factual2 from './factual-2.json' with { type: 'json' };
-import factual3 from './factual-3.json' with { type: 'json' };
-import factual5 from './factual-5.json' with { type: 'json' };
-import inca2 from './inca-2.json' with { type: 'json' };
-import inca3 from './inca-3.json' with { type: 'json' };
-import names from './names.json' with { type: 'json' };
+import contextual from './contextual.json' with { type: 'json' };
+import core from './core.json' with { type: 'json' };
+import factual from './factual.json' with { type: 'json' };
+import inca from './inca.json' with { type: 'json' };
 
 interface Column {
   id: string;
@@ -65,33 +56,40 @@ export function printed({ columns }: PublishedTable, column: string, value: numb
   return value.toFixed(found?.decimals);
 }
 
+const papers = [contextual, factual, inca, core];
+
 /** The results that the papers print. */
-export const publishedTables: readonly PublishedTable[] = [
-  contextual2,
-  contextualB5,
-  contextual4,
-  contextualFig3,
-  contextualRq0,
-  factual2,
-  factual3,
-  factual5,
-  inca2,
-  inca3,
-  core8,
-  core9,
+export const publishedTables: readonly PublishedTable[] = papers.flatMap(({ paper, tables }) =>
+  tables.map((table) => ({ paper, ...table })),
+);
+
+/** How they were measured, as the files of the papers say it. */
+export const publishedSettings: readonly unknown[] = papers.flatMap<unknown>(({ settings }) => settings);
+
+/** Models by the names that papers and providers use for them. */
+const MODELS: readonly (readonly [model: string, name: RegExp])[] = [
+  ['deepseek-r1', /^deepseek-(reasoner|r1)/],
+  ['deepseek-v3', /^deepseek-(chat|v3)/],
+  ['mistral-nemo', /^(open-)?mistral-nemo/],
+  ['mistral-large-2', /^mistral-large(-2|-24\d\d)/],
+  ['llama-8b', /^(meta-)?llama-?3\.1-8b|^llama-8b/],
+  ['llama-405b', /^(meta-)?llama-?3\.1-405b|^llama-405b/],
+  ['gpt-3.5-davinci', /^(gpt-3\.5-\()?text-davinci-003/],
+  ['llama-2-70b', /^(meta-)?llama-?2-70b/],
+  ['llama-3-8b', /^(meta-)?llama-?3-(chat-)?8b/],
+  ['llama-3-70b', /^(meta-)?llama-?3-70b/],
+  ['falcon-180b', /^falcon-180b/],
 ];
 
-const aliases = Object.entries(names.models).map(([model, name]) => ({ model, name: new RegExp(name) }));
-
 /** The same for a model's id and its name in the papers: `openai/gpt-4o-2024-08-06` and `GPT-4o`. */
-export function plainModel(name: string): string {
-  const base = name
-    .slice(name.lastIndexOf('/') + 1)
+export function plainModel(text: string): string {
+  const base = text
+    .slice(text.lastIndexOf('/') + 1)
     .toLowerCase()
     .replace(/\s*\(r\)$/, '')
     .replaceAll(' ', '-')
     .replace(/-\d{4}-\d{2}-\d{2}$/, '');
-  return aliases.find((alias) => alias.name.test(base))?.model ?? base;
+  return MODELS.find(([, name]) => name.test(base))?.[0] ?? base;
 }
 
 /** What a verdict would have cost: gives its total, or null where a model has no price or tokens are unknown. */

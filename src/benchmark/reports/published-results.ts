@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { memoized } from '../../common/collections.ts';
 import { grouped } from '../../common/text.ts';
-import { numberIn, type PublishedTable, plainModel, publishedTables } from '../published/published-tables.ts';
-import settings from '../published/settings.json' with { type: 'json' };
+import {
+  numberIn,
+  type PublishedTable,
+  plainModel,
+  publishedSettings,
+  publishedTables,
+} from '../published/published-tables.ts';
 import { fixed, NONE, rangeText } from './format.ts';
 import type { Estimate, ReportMeasure } from './measures.ts';
 import type { Report, SetupReport } from './report.ts';
@@ -51,13 +56,18 @@ const Setting = z.strictObject({
     z.strictObject({
       column: z.string(),
       metric: z.enum(metrics),
+      /** Default: the only one that labels are about. */
       criterion: z.string().optional(),
       temperature: z.number().optional(),
-      percent: z.boolean().optional(),
     }),
   ),
 });
 type Setting = z.infer<typeof Setting>;
+
+/** Settings with what they have in common. */
+const Settings = z
+  .looseObject({ of: z.array(z.record(z.string(), z.unknown())) })
+  .transform(({ of, ...common }) => of.map((own) => Setting.parse({ ...common, ...own })));
 
 /** One number that a paper prints, and how it was measured. */
 interface Figure extends Pick<Setting, 'rubric' | 'data' | 'labels'> {
@@ -78,21 +88,24 @@ interface Figure extends Pick<Setting, 'rubric' | 'data' | 'labels'> {
 function figuresOf(setting: Setting): Figure[] {
   const { rubric, data, labels, together, panel = null } = setting;
   const table = publishedTables.find(({ id }) => id === setting.table);
+  const [only, ...others] = labels.kind === 'criteria' ? labels.of : [];
+  const about = others.length === 0 ? (only ?? null) : null;
   return (table?.rows ?? []).flatMap((cells, row) => {
     const [first = '', second = ''] = cells.map(String);
     const own = together?.row === first ? together : setting;
     const named = setting.methods?.[second] ?? setting.methods?.[first];
     const methods = named ?? (own.method === undefined ? [] : [own.method]);
     if (table === undefined || setting.rows?.includes(first) === false || methods.length === 0) return [];
-    return setting.figures.flatMap(({ column, metric, criterion, percent, ...figure }): Figure[] => {
+    return setting.figures.flatMap(({ column, metric, criterion, ...figure }): Figure[] => {
       const value = numberIn(table, row, column);
       if (value === null) return [];
+      const { unit } = table.columns.find(({ id }) => id === column) ?? {};
       return [
         {
           ...{ table, row, rubric, data, labels, metric, methods, panel },
-          criterion: criterion ?? setting.criteria?.[first] ?? null,
+          criterion: criterion ?? setting.criteria?.[first] ?? about,
           // Without the error of binary fractions.
-          value: percent === true ? Number((value / 100).toPrecision(12)) : value,
+          value: unit === 'percent' ? Number((value / 100).toPrecision(12)) : value,
           models: own.models ?? first,
           temperature: figure.temperature ?? setting.temperature ?? null,
           doubtful: table.contradictions.some((one) => one.row === row),
@@ -102,9 +115,8 @@ function figuresOf(setting: Setting): Figure[] {
   });
 }
 
-const figures: readonly Figure[] = z.array(Setting).parse(settings).flatMap(figuresOf);
+const figures: readonly Figure[] = z.array(Settings).parse(publishedSettings).flat().flatMap(figuresOf);
 
-/** Names that providers use for the models of the papers. */
 /** `5x GPT-4` are five seats of one model; a panel of one model alone is that model. */
 const plainModels = memoized((models: readonly string[]): string => {
   const seats = models.flatMap((model) => {
