@@ -4,12 +4,12 @@ import { caseIdOf } from '../judging/judge-case.ts';
 import { requestOf } from './assistant/answers.ts';
 import { readSpoken, requireRun } from './make-report.ts';
 import type { Comparison } from './reports/comparison.ts';
-import { judgementsOf, textsOf } from './reports/format.ts';
 import { contentHash, createMatrix, type RunMatrix } from './reports/matrix.ts';
 import type { Mistake, Words } from './reports/mistake.ts';
+import { judgementsOf, textsOf } from './reports/mistake.ts';
 import { tabulate } from './reports/report-of.ts';
-import { setupsOf } from './reports/trial-facts.ts';
-import { type RunManifest, trialKey } from './run.ts';
+import { repeatsOf, setupsOf } from './reports/trial-facts.ts';
+import { trialKey } from './run.ts';
 import { outcomeOf, type SpokenTrial } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
 
@@ -51,14 +51,6 @@ export const titled = (trial: TrialDetails, { personaTitle }: PersonaTexts): Tri
     persona: said.persona && personaTitle(said.persona),
   })),
 });
-
-/** The setup and the repeat of every configuration of a run, by its id. */
-export const repeatsOf = (manifest: Pick<RunManifest, 'configurations'>) =>
-  new Map(
-    setupsOf(manifest).flatMap(({ id: setup, configurations }) =>
-      configurations.map(({ id, repeat }) => [id, { setup, repeat }] as const),
-    ),
-  );
 
 /**
  * Reads one case of a run with what every configuration said of it.

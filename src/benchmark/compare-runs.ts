@@ -5,7 +5,7 @@ import { designEffectOf } from '../statistics/significance.ts';
 import { readAnswers } from './assistant/answers.ts';
 import { assistantReport } from './assistant/make-assistant-report.ts';
 import { markOf, readCaseFacts, readingOf, requireRun, type Wishes } from './make-report.ts';
-import { countCases } from './reports/case-bins.ts';
+import { countCases } from './reports/case-statistics.ts';
 import {
   type CaseMark,
   type Comparison,
@@ -14,9 +14,8 @@ import {
   matchCases,
   matchSetups,
 } from './reports/comparison.ts';
-import { isRight } from './reports/pair-report.ts';
 import type { SetupReport } from './reports/report.ts';
-import { tabulate } from './reports/report-of.ts';
+import { isRight, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
 import type { TrialFacts } from './reports/trial-facts.ts';
 import { runDifferences, subjectOf } from './run.ts';

@@ -1,7 +1,6 @@
-import { caseBins, countCases } from '../../src/benchmark/reports/case-bins.ts';
-import { estimate } from '../../src/benchmark/reports/intervals.ts';
+import { caseBins, countCases, estimate } from '../../src/benchmark/reports/case-statistics.ts';
 import type { ScoreName } from '../../src/benchmark/reports/measures.ts';
-import { pairReport } from '../../src/benchmark/reports/pair-report.ts';
+import { pairReport } from '../../src/benchmark/reports/report-of.ts';
 import type { TrialFacts } from '../../src/benchmark/reports/trial-facts.ts';
 import { logFactorial, normalQuantile } from '../../src/statistics/distributions.ts';
 import { clusteredShareInterval, type Share } from '../../src/statistics/proportions.ts';

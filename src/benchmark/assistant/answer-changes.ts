@@ -5,7 +5,7 @@ import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import { measured, sum, unmeasured } from '../../statistics/measure.ts';
 import { pairedDifferenceInterval, trendOf } from '../../statistics/proportions.ts';
 import { type Bin, singly } from '../../statistics/tallies.ts';
-import { countOutcomes } from '../reports/case-bins.ts';
+import { countOutcomes } from '../reports/case-statistics.ts';
 import type { ReportInterval } from '../reports/measures.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
 import type { AssistantChange, ChangedGroup } from './assistant-report.ts';

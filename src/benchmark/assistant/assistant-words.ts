@@ -3,7 +3,7 @@ import { shareText } from '../../judging/verdict.ts';
 import { MIN_SETTLED } from '../../labels/trust.ts';
 import { type Interval, sum } from '../../statistics/measure.ts';
 import { type Share, type Trend, trueShare } from '../../statistics/proportions.ts';
-import { duration } from '../reports/format.ts';
+import { duration } from '../reports/measures.ts';
 import type { AssistantChange, AssistantReport, ChangedGroup } from './assistant-report.ts';
 import { orderText, preferenceText } from './preferences.ts';
 

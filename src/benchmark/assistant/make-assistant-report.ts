@@ -6,7 +6,7 @@ import type { BinaryCounts } from '../../statistics/classification.ts';
 import { medianInterval, quantileOfSorted, unmeasured } from '../../statistics/measure.ts';
 import { effectiveItems, type Share } from '../../statistics/proportions.ts';
 import { itemsIn } from '../../statistics/tallies.ts';
-import { caseBins, countCases, countPasses, countsIn } from '../reports/case-bins.ts';
+import { caseBins, countCases, countPasses, countsIn } from '../reports/case-statistics.ts';
 import { scoresOf } from '../reports/scores.ts';
 import { decisionsOf, flipsOf } from '../reports/setup-report.ts';
 import type { RunManifest } from '../run.ts';

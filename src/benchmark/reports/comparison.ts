@@ -3,12 +3,20 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, grouped } from '../../common/text.ts';
 import { gapsIn } from '../../statistics/classification.ts';
 import { AssistantReport } from '../assistant/assistant-report.ts';
-import { byCase, commonest, countOutcomes } from './case-bins.ts';
-import { fixed, pTexts, signed, signedRange } from './format.ts';
-import { type Difference, type Gaps, PairReport, scores as scoreList, scoreNames } from './measures.ts';
+import { byCase, commonest, countOutcomes } from './case-statistics.ts';
+import {
+  type Difference,
+  fixed,
+  type Gaps,
+  PairReport,
+  pTexts,
+  scores as scoreList,
+  scoreNames,
+  signed,
+  signedRange,
+} from './measures.ts';
 import { outcome, truth } from './mistake.ts';
-import { pairReport, withHolm } from './pair-report.ts';
-import type { TrialTable } from './report-of.ts';
+import { pairReport, type TrialTable, withHolm } from './report-of.ts';
 import { caseMeans } from './scores.ts';
 import { gapsText } from './tables.ts';
 import type { Setup, TrialFacts } from './trial-facts.ts';

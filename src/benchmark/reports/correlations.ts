@@ -1,8 +1,7 @@
 import { grouped } from '../../common/text.ts';
 import { pearson } from '../../statistics/correlation.ts';
 import { ratio, sum } from '../../statistics/measure.ts';
-import { fixed } from './format.ts';
-import type { CriterionCorrelations } from './measures.ts';
+import { type CriterionCorrelations, fixed } from './measures.ts';
 import type { Report } from './report.ts';
 import { type Cell, notApplicable, plain, type ReportTable, valueCell } from './tables.ts';
 import type { TrialFacts } from './trial-facts.ts';

@@ -1,14 +1,22 @@
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import { naturalOrder } from '../../common/text.ts';
+import { grouped, naturalOrder } from '../../common/text.ts';
 import { isFailure } from '../../judging/verdict.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import type { Trial } from '../trial.ts';
-import { createRows } from './fact-list.ts';
-import type { GroupValues } from './measures.ts';
-import type { Report } from './report.ts';
+import { fixed, type GroupValues, NONE, percent, percentRange } from './measures.ts';
+import type { Report, SetupReport } from './report.ts';
 import { setupReport } from './setup-report.ts';
-import type { Setup, TrialFacts } from './trial-facts.ts';
+import {
+  type Cell,
+  criterionOf,
+  estimateCell,
+  plain,
+  type ReportTable,
+  unique,
+  valueCell,
+} from './tables.ts';
+import { createRows, type Setup, type TrialFacts } from './trial-facts.ts';
 
 /** What the trials of a report are grouped by: a tag of their cases, their rubric, or who judged in the last round. */
 export type Dimension = 'rubric' | 'persona' | 'model' | `tags.${string}`;
@@ -48,80 +56,33 @@ function answerOf({ decision, score, confidence, reason, costUsd, latencyMs }: T
 const NO_ROUND: TrialFacts['firstRound'] = { pass: 0, fail: 0 };
 const NO_CRITERIA: TrialFacts['criteria'] = [];
 
-/** A trial as one judge alone decided it. It reads what it is asked for: as many objects with all of it would take most of the memory. */
-class TrialOfJudge implements TrialFacts {
-  readonly #trial: TrialFacts;
-  readonly #rows: Group['rows'];
-  readonly #row: number;
-
-  constructor(trial: TrialFacts, rows: Group['rows'], row: number) {
-    this.#trial = trial;
-    this.#rows = rows;
-    this.#row = row;
-  }
-
-  #said(column: number): number | null {
-    return this.#rows.at(this.#row, column);
-  }
-
-  get place() {
-    return this.#trial.place;
-  }
-  get unit() {
-    return this.#trial.unit;
-  }
-  get repeat() {
-    return this.#trial.repeat;
-  }
-  get truth() {
-    return this.#trial.truth;
-  }
-  get category() {
-    return this.#trial.category;
-  }
-  get labelScore() {
-    return this.#trial.labelScore;
-  }
-  get fromCache() {
-    return this.#trial.fromCache;
-  }
-  get outcome() {
-    return outcomes[this.#said(1) ?? -1] ?? 'unanswered';
-  }
-  get score() {
-    return this.#said(2);
-  }
-  get confidence() {
-    return this.#said(3);
-  }
-  get costUsd() {
-    return this.fromCache ? null : this.#said(4);
-  }
-  get latencyMs() {
-    return this.fromCache ? null : this.#said(5);
-  }
-  get sequentialMs() {
-    return this.latencyMs;
-  }
-  get calls() {
-    return 1;
-  }
-  get savedCalls() {
-    return 0;
-  }
-  get tokens() {
-    return null;
-  }
-  get outputTokens() {
-    return null;
-  }
-  get firstRound() {
-    return NO_ROUND;
-  }
-  get criteria() {
-    return NO_CRITERIA;
-  }
-}
+/** A trial as one judge alone decided it. @param said what `answerOf` says of it */
+const trialOfJudge = (trial: TrialFacts, said: (column: number) => number | null): TrialFacts => {
+  const { place, unit, repeat, truth, category, labelScore, fromCache } = trial;
+  const latencyMs = fromCache ? null : said(4);
+  // Written out: with a spread, so many objects take several times the memory.
+  return {
+    place,
+    unit,
+    repeat,
+    truth,
+    category,
+    labelScore,
+    fromCache,
+    outcome: outcomes[said(0) ?? -1] ?? 'unanswered',
+    score: said(1),
+    confidence: said(2),
+    costUsd: fromCache ? null : said(3),
+    latencyMs,
+    sequentialMs: latencyMs,
+    calls: 1,
+    savedCalls: 0,
+    tokens: null,
+    outputTokens: null,
+    firstRound: NO_ROUND,
+    criteria: NO_CRITERIA,
+  };
+};
 
 /** Groups by their values; those without one last. */
 export const inOrder = (
@@ -216,7 +177,9 @@ export function createGroups(by: readonly Dimension[], tagsAt: (place: number) =
       [...(bySetup.get(setup.id)?.values() ?? [])].sort(inOrder).map(({ values, rows }) => {
         const facts = Array.from({ length: rows.length }, (_, row) => {
           const trial = trials[rows.at(row, 0) ?? -1];
-          return trial !== undefined && ofJudges ? new TrialOfJudge(trial, rows, row) : trial;
+          return trial !== undefined && ofJudges
+            ? trialOfJudge(trial, (column) => rows.at(row, column + 1))
+            : trial;
         }).filter((trial) => trial !== undefined);
         return { values: [...values], setup: { ...setupReport(setup, facts, 0), planned: facts.length } };
       }),
@@ -224,3 +187,96 @@ export function createGroups(by: readonly Dimension[], tagsAt: (place: number) =
 }
 
 export type Groups = ReturnType<typeof createGroups>;
+
+type GroupReports = NonNullable<Report['groups']>;
+
+const dimensionTitle = (dimension: string): string => dimension.replace(/^tags\./, '');
+
+/** A mean with the standard deviation, as papers print it. */
+const meanCell = (scores: SetupReport['scores'] | undefined): Cell =>
+  scores === null || scores === undefined
+    ? plain(NONE)
+    : plain(`${fixed(scores.mean.measure, 2)} (${fixed(scores.deviation, 2)})`);
+
+/** What there is to say of a group: only columns that some group has. */
+const columns: readonly { title: string; notes?: string; of: (setup: SetupReport) => Cell | null }[] = [
+  { title: 'Trials', of: ({ trials }) => plain(grouped(trials)) },
+  {
+    title: 'Pass rate',
+    notes: '95 %',
+    of: ({ decisions, scores }) =>
+      decisions === null || (scores !== null && decisions.pass + decisions.fail === 0)
+        ? null
+        : valueCell(
+            decisions.passRate.measure,
+            () => percent(decisions.passRate.measure),
+            percentRange(decisions.passRate.interval),
+          ),
+  },
+  {
+    title: 'Accuracy',
+    of: ({ effectiveness: { n, accuracy } }) => (n === 0 ? null : estimateCell(accuracy)),
+  },
+  { title: 'F1', of: ({ effectiveness: { n, f1 } }) => (n === 0 ? null : estimateCell(f1)) },
+  {
+    title: 'Decided',
+    of: ({ effectiveness: { n, coverage } }) =>
+      n === 0 || (coverage.defined && coverage.value === 1) ? null : plain(percent(coverage)),
+  },
+  {
+    title: 'Kappa',
+    of: ({ effectiveness: { n }, agreement }) => (n === 0 ? null : estimateCell(agreement.labels, 2)),
+  },
+  { title: 'Mean (SD)', of: ({ scores }) => (scores === null ? null : meanCell(scores)) },
+  {
+    title: 'Spearman',
+    of: ({ scores }) => (scores?.against ? estimateCell(scores.against.spearman, 2) : null),
+  },
+];
+
+/** Each setup's trials by group. */
+export function groupsTable({ groups }: Pick<Report, 'groups'>): ReportTable | null {
+  if (groups === null) return null;
+  const { by, reports } = groups;
+  const shown = columns.filter(({ of }) => reports.some(({ setup }) => of(setup) !== null));
+  return {
+    title: `By ${by.map(dimensionTitle).join(' and ')}`,
+    head: 'Configuration',
+    file: 'groups.csv',
+    columns: [...by.map((one) => ({ title: dimensionTitle(one) })), ...shown],
+    rows: reports.map(({ values, setup }) => ({
+      head: setup,
+      cells: [
+        ...values.map((value) => plain(value ?? NONE)),
+        ...shown.map(({ of }) => of(setup) ?? plain(NONE)),
+      ],
+    })),
+    ...(by.some((one) => one === 'persona' || one === 'model')
+      ? { note: 'Each judge’s own answer in the last round.' }
+      : {}),
+  };
+}
+
+const groupName = (values: readonly (string | null)[]): string =>
+  values.map((value) => value ?? NONE).join(', ');
+
+/** A setup's mean scores, criteria by groups, as in tables 21 to 23 of Chen et al. */
+function criteriaOfGroups({ by, reports }: GroupReports, id: string): ReportTable | null {
+  const own = reports.filter(({ setup }) => setup.id === id);
+  const scored = own.flatMap(({ setup }) => setup.criteria.filter(({ scores }) => scores !== null));
+  const criteria = unique(scored.map((one) => one.id));
+  if (criteria.length === 0) return null;
+  return {
+    title: `Mean scores (SD) by ${by.map(dimensionTitle).join(' and ')}: ${id}`,
+    head: 'Criterion',
+    file: 'group-criteria.csv',
+    columns: own.map(({ values }) => ({ title: groupName(values) })),
+    rows: criteria.map((criterion) => ({
+      head: criterion,
+      cells: own.map(({ setup }) => meanCell(criterionOf(setup, criterion)?.scores)),
+    })),
+  };
+}
+
+export const groupCriteriaTables = ({ groups, setups }: Report): (ReportTable | null)[] =>
+  groups === null ? [] : setups.map(({ id }) => criteriaOfGroups(groups, id));

@@ -2,9 +2,8 @@ import { counted, grouped } from '../../common/text.ts';
 import type { RunManifest } from '../run.ts';
 import type { CaseMark } from './comparison.ts';
 import { MAX_MISTAKES, MIN_PER_SETUP } from './mistake.ts';
-import { withHolm } from './pair-report.ts';
 import type { Report, SetupReport } from './report.ts';
-import { paretoOf } from './report-of.ts';
+import { paretoOf, withHolm } from './report-of.ts';
 import { isRanked } from './tables.ts';
 
 /** A run among several of one report. */

@@ -7,7 +7,7 @@ import { sum } from '../../statistics/measure.ts';
 import { placesOf } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import type { TrialStore } from '../trial-store.ts';
-import { commonest, countOutcomes } from './case-bins.ts';
+import { commonest, countOutcomes } from './case-statistics.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 const letters: Readonly<Record<Outcome, string>> = {

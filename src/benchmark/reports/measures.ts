@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Alpha } from '../../labels/answers.ts';
 import {
   accuracy,
   type BinaryCounts,
@@ -9,7 +10,7 @@ import {
   recall,
 } from '../../statistics/classification.ts';
 import type { Range } from '../../statistics/jackknife.ts';
-import type { Measure } from '../../statistics/measure.ts';
+import type { Interval, Measure } from '../../statistics/measure.ts';
 
 /** A score of decisions against labels. `pass` is the positive class: the response is right. */
 interface Score {
@@ -184,3 +185,63 @@ export const Recall = z.strictObject({
   ),
 });
 export type Recall = z.infer<typeof Recall>;
+
+/** In place of a missing number. */
+export const NONE = '–';
+
+function fixedNumber(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+export const fixed = (measure: ReportMeasure, digits = 3): string =>
+  measure.defined ? fixedNumber(measure.value, digits) : NONE;
+
+/** `0.25–0.75`, or `−0.25 to 0.75` if a sign would be hard to see next to a dash. */
+export function rangeText(interval: Interval, digits = 3): string {
+  if (!interval.defined) return NONE;
+  const low = fixedNumber(interval.low, digits);
+  return `${low}${low.startsWith('−') ? ' to ' : '–'}${fixedNumber(interval.high, digits)}`;
+}
+
+export const percent = (measure: ReportMeasure): string =>
+  measure.defined ? `${(100 * measure.value).toFixed(1)} %` : NONE;
+
+/** `6.7–35.9 %`. */
+export const percentRange = (interval: Interval): string =>
+  interval.defined ? `${(100 * interval.low).toFixed(1)}–${(100 * interval.high).toFixed(1)} %` : NONE;
+
+/** `0.161 (0.134–0.189)`: alpha with its 95 % interval. */
+export const alphaText = (alpha: Alpha): string =>
+  alpha.defined ? `${fixed(alpha)}${alpha.interval.defined ? ` (${rangeText(alpha.interval)})` : ''}` : NONE;
+
+/** A difference with its sign. */
+export const signed = (measure: ReportMeasure, digits = 3): string =>
+  measure.defined ? signedNumber(measure.value, digits) : NONE;
+
+const signedNumber = (value: number, digits: number): string => {
+  const text = Math.abs(value).toFixed(digits);
+  return `${Number(text) === 0 ? '±' : value < 0 ? '−' : '+'}${text}`;
+};
+
+export const signedRange = (interval: ReportInterval, digits = 3): string =>
+  interval.defined ? `${signedNumber(interval.low, digits)} to ${signedNumber(interval.high, digits)}` : NONE;
+
+/** Milliseconds as people read them. */
+export function duration(ms: number): string {
+  if (ms < 1) return ms === 0 ? '0 ms' : '<1 ms';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${(ms / 60_000).toFixed(1)} min`;
+}
+
+/** A measure by one of the formats above, or a dash. */
+export const shown = (measure: ReportMeasure, format: (value: number) => string): string =>
+  measure.defined ? format(measure.value) : NONE;
+
+export const pText = (measure: ReportMeasure): string =>
+  measure.defined ? (measure.value < 0.001 ? '< 0.001' : measure.value.toFixed(3)) : NONE;
+
+/** A p-value, and beside it the one adjusted for several comparisons. */
+export const pTexts = ({ pValue, holm }: Pick<PairReport, 'pValue' | 'holm'>): string =>
+  `p ${pText(pValue)}${holm === null ? '' : `, Holm ${pText(holm)}`}`;

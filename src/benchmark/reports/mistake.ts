@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { EvalCase } from '../../case/case.ts';
+import { clipped } from '../../common/text.ts';
 import { UnscoredReason } from '../../judging/judgement.ts';
 import { gapNames } from '../../statistics/classification.ts';
-import type { Trial } from '../trial.ts';
+import type { SpokenTrial, Trial } from '../trial.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 const Said = z.strictObject({
@@ -26,6 +28,38 @@ export const Words = z.strictObject({
   judgements: z.array(Said),
 });
 export type Words = z.infer<typeof Words>;
+
+/** Characters of one text in a report; longer texts are clipped visibly. */
+const MAX_TEXT = 6000;
+
+function said(judgement: SpokenTrial['judgements'][number]): Words['judgements'][number] {
+  const { round, judge, decision, score, confidence, reason, rationale, message } = judgement;
+  const { persona, model, sample } = judge;
+  const text = clipped(rationale ?? message ?? '', MAX_TEXT);
+  return { round, persona, model, sample, decision, score, confidence, reason, text };
+}
+
+/** The case's fields other than the conversation and the response. */
+function givenIn(evalCase: EvalCase): string | null {
+  const { id, rubric, conversation, response, label, ...rest } = evalCase;
+  return Object.keys(rest).length === 0 ? null : clipped(JSON.stringify(rest, null, 1), MAX_TEXT);
+}
+
+/** The texts of a case that a report shows. */
+export const textsOf = (evalCase: EvalCase): Omit<Words, 'judgements'> => ({
+  conversation: evalCase.conversation.map(({ role, text }) => ({ role, text: clipped(text, MAX_TEXT) })),
+  response: clipped(evalCase.response, MAX_TEXT),
+  given: givenIn(evalCase),
+});
+
+/** What the judges of a trial said. */
+export const judgementsOf = ({ judgements }: SpokenTrial): Words['judgements'] => judgements.map(said);
+
+/** The texts of a case and what the judges of a trial said. */
+export const wordsOf = (evalCase: EvalCase, trial: SpokenTrial): Words => ({
+  ...textsOf(evalCase),
+  judgements: judgementsOf(trial),
+});
 
 export const truth = z.enum(['pass', 'fail']);
 export const outcome = z.enum(['pass', 'fail', ...gapNames]);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { memoized } from '../../common/collections.ts';
 import { grouped } from '../../common/text.ts';
+import { NO_ERROR } from '../../labels/label.ts';
 import {
   numberIn,
   type PublishedTable,
@@ -8,11 +9,9 @@ import {
   publishedSettings,
   publishedTables,
 } from '../published/published-tables.ts';
-import { fixed, NONE, rangeText } from './format.ts';
-import type { Estimate, ReportMeasure } from './measures.ts';
+import { type Estimate, fixed, NONE, type ReportMeasure, rangeText } from './measures.ts';
 import type { Report, SetupReport } from './report.ts';
 import { criterionOf, plain, type ReportTable } from './tables.ts';
-import { NO_ERROR } from './trial-facts.ts';
 
 const metrics = [
   'f1',

@@ -4,9 +4,8 @@ import { fold, grouped } from '../../common/text.ts';
 import { kendallTau, spearman } from '../../statistics/correlation.ts';
 import { ratio } from '../../statistics/measure.ts';
 import { clusteredShareInterval } from '../../statistics/proportions.ts';
-import { fixed, NONE } from './format.ts';
 import { inOrder } from './groups.ts';
-import type { Estimate, GroupValues, Recall } from './measures.ts';
+import { type Estimate, fixed, type GroupValues, NONE, type Recall } from './measures.ts';
 import type { Report } from './report.ts';
 import { estimateCell, plain, type ReportTable } from './tables.ts';
 

@@ -2,20 +2,28 @@ import { counted, plainLine } from '../../common/text.ts';
 import type { ChangedGroup } from '../assistant/assistant-report.ts';
 import { changeSections, closingLines, groupRows } from '../assistant/assistant-words.ts';
 import { rubricTexts } from '../run.ts';
+import {
+  agreementTable,
+  calibrationTable,
+  criteriaTable,
+  criterionScoresTable,
+  equalCallsTable,
+  flipsTable,
+  relevanceTable,
+} from './agreement-tables.ts';
 import { correlationMatrices, correlationsTable } from './correlations.ts';
-import { groupCriteriaTables, groupsTable } from './group-tables.ts';
+import { groupCriteriaTables, groupsTable } from './groups.ts';
 import { publishedTable } from './published-results.ts';
 import { recallTable } from './recall.ts';
-import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from './reliability-tables.ts';
 import type { Report } from './report.ts';
 import {
-  criterionScoresTable,
+  categoriesTable,
   decisionsTable,
   effectivenessTable,
   effortTable,
+  f1Table,
   scoresTable,
 } from './score-tables.ts';
-import { categoriesTable, criteriaTable, f1Table, relevanceTable } from './shaded-tables.ts';
 import { isLabeled, NAMES_NOTE, type ReportTable } from './tables.ts';
 
 interface ReportSection {

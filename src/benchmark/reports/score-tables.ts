@@ -1,21 +1,32 @@
 import { counted, grouped, usd } from '../../common/text.ts';
 import { type Gap, gapsIn } from '../../statistics/classification.ts';
-import { duration, fixed, NONE, percent, percentRange, shown } from './format.ts';
-import { type Estimate, scoreNames, scores } from './measures.ts';
+import {
+  duration,
+  type Estimate,
+  fixed,
+  NONE,
+  percent,
+  percentRange,
+  rangeText,
+  scoreNames,
+  scores,
+  shown,
+} from './measures.ts';
 import type { Report, SetupReport } from './report.ts';
 import {
   type Cell,
-  criterionOf,
+  decidedText,
   estimateCell,
-  FEW_CRITERIA,
   gapsText,
   isLabeled,
+  methodOf,
   notApplicable,
   placeIn,
   plain,
   type ReportTable,
   type SetupColumn,
   setupTable,
+  shaded,
   unique,
   valueCell,
 } from './tables.ts';
@@ -113,6 +124,59 @@ function effectivenessNote(setups: readonly SetupReport[]): string {
 }
 
 const hasGaps = ({ effectiveness }: SetupReport): boolean => gapsIn(effectiveness) > 0;
+
+/** F1 by method and model, as in figure 3 of Habicht et al. */
+export function f1Table(report: Report): ReportTable | null {
+  const { setups } = report;
+  if (!isLabeled(report)) return null;
+  const wayOf = (setup: SetupReport) => methodOf(setup, setups);
+  const modelsOf = (setup: SetupReport) => setup.models.join(' + ');
+  const models = unique(setups.map(modelsOf));
+  const cellOf = (way: string, model: string): Cell => {
+    const setup = setups.find((one) => wayOf(one) === way && modelsOf(one) === model);
+    if (setup === undefined) return notApplicable;
+    const { f1, decided, n } = setup.effectiveness;
+    const note = [rangeText(f1.interval, 2), ...decidedText(decided.f1, n)].join(', ');
+    return shaded({ ...estimateCell(f1), note }, f1.measure);
+  };
+  return {
+    title: 'F1 by method and model',
+    head: 'Method',
+    columns: models.map((title) => ({ title })),
+    rows: unique(setups.map(wayOf)).map((way) => ({
+      head: way,
+      cells: models.map((model) => cellOf(way, model)),
+    })),
+  };
+}
+
+/** Accuracy by error type, as in figures 7 to 9 of Habicht et al. */
+export function categoriesTable({ setups }: Report): ReportTable | null {
+  const find = ({ categories }: SetupReport, name: string) =>
+    categories.find(({ category }) => category === name);
+  const names = unique(setups.flatMap(({ categories }) => categories.map(({ category }) => category)));
+  if (names.length === 0) return null;
+  const columns = names.map((name): SetupColumn => {
+    const sizes = setups.map((setup) => find(setup, name)?.accuracy.measure.n ?? 0);
+    return {
+      title: name,
+      below: `n = ${grouped(Math.max(...sizes))}`,
+      of: (setup) => {
+        const found = find(setup, name);
+        if (found === undefined) return notApplicable;
+        const { measure, interval } = found.accuracy;
+        const note = [rangeText(interval, 2), ...decidedText(found.decided, measure.n)].join(', ');
+        return shaded({ text: fixed(measure), note }, measure);
+      },
+    };
+  });
+  return setupTable(
+    'Accuracy by error type',
+    setups,
+    columns,
+    'Share of right decisions; n counts all trials of a configuration, and one without a decision is not right. “Of decided” leaves those out.',
+  );
+}
 
 /** Scores and their distance from labels, as in tables 8 and 9 of Chen et al. */
 export function scoresTable({ setups }: Report): ReportTable | null {
@@ -212,20 +276,5 @@ export function effortTable(report: Report): ReportTable | null {
     setups,
     columns,
     'Calls and output tokens: mean per trial. Tokens and latency: median and 95th percentile. Calls in sequence: mean time of a trial if its calls were made one after another, and that time by token. Trials with cached answers count for neither cost nor latency.',
-  );
-}
-
-/** Mean scores of criteria with a scale. */
-export function criterionScoresTable({ setups }: Report): ReportTable | null {
-  const scored = setups.flatMap(({ criteria }) => criteria.filter((one) => one.scores !== null));
-  const ids = unique(scored.map(({ id }) => id));
-  return setupTable(
-    'Mean scores by criterion',
-    ids.length === 0 ? [] : setups,
-    ids.map((id) => ({
-      title: id,
-      ...(ids.length > FEW_CRITERIA ? {} : { notes: '95 %' }),
-      of: (setup) => estimateCell(criterionOf(setup, id)?.scores?.mean, 2),
-    })),
   );
 }

@@ -1,4 +1,5 @@
 import { groupedBy } from '../../common/collections.ts';
+import { NO_ERROR } from '../../labels/label.ts';
 import { cohenKappa, flipRate, krippendorffAlpha } from '../../statistics/agreement.ts';
 import {
   type Confusion,
@@ -27,13 +28,13 @@ import {
   countOutcomes,
   countPasses,
   countsIn,
+  estimate,
   sumOfBins,
-} from './case-bins.ts';
-import { estimate } from './intervals.ts';
+} from './case-statistics.ts';
 import { type Estimate, eachScore } from './measures.ts';
 import type { CriterionReport, Decisions, Effectiveness, Efficiency, Scored, SetupReport } from './report.ts';
 import { scoresOf } from './scores.ts';
-import { NO_ERROR, type Setup, type TrialFacts } from './trial-facts.ts';
+import type { Setup, TrialFacts } from './trial-facts.ts';
 
 /**
  * Decisions and labels as two raters. Trials without a decision are a third answer, which no label has, or left out.

@@ -1,7 +1,15 @@
 import { grouped } from '../../common/text.ts';
 import { type Gap, gapNames } from '../../statistics/classification.ts';
-import { fixed, NONE, rangeText, signed, signedRange } from './format.ts';
-import type { Difference, Estimate, ReportMeasure } from './measures.ts';
+import {
+  type Difference,
+  type Estimate,
+  fixed,
+  NONE,
+  type ReportMeasure,
+  rangeText,
+  signed,
+  signedRange,
+} from './measures.ts';
 import type { CriterionReport, Report, SetupReport } from './report.ts';
 
 /**
@@ -88,7 +96,6 @@ export const setupTable = (
 export const isLabeled = ({ setups }: Pick<Report, 'setups'>): boolean =>
   setups.some(({ effectiveness }) => effectiveness.n > 0);
 
-/** `2 undecided`, `1 no quorum`, `3 unanswered`. */
 /** With more criteria, terminals have no room for their kappa and intervals. */
 export const FEW_CRITERIA = 3;
 
@@ -96,10 +103,15 @@ export const FEW_CRITERIA = 3;
 export const isRanked = ({ joined }: Pick<Report, 'joined'>): boolean =>
   joined === null || joined.runs.every(({ cases }) => cases === joined.shared);
 
+/** `2 undecided`, `1 no quorum`, `3 unanswered`. */
 export const gapsText = (counts: Readonly<Record<Gap, number>>): string[] =>
   gapNames.flatMap((name) =>
     counts[name] > 0 ? [`${grouped(counts[name])} ${name.replace('-', ' ')}`] : [],
   );
+
+/** A cell that is shaded by a measure, if there is one. */
+export const shaded = (cell: Cell, measure: ReportMeasure): Cell =>
+  measure.defined ? { ...cell, shade: measure.value } : cell;
 
 /** The score among the trials that got a decision, and how many these are; empty if all did. */
 export const decidedText = ({ measure }: Estimate, n: number): string[] =>

@@ -1,6 +1,6 @@
 import { groupedBy } from '../../common/collections.ts';
-import { categoryOfLabel, NO_ERROR } from '../../labels/label.ts';
-import type { Outcome } from '../../statistics/classification.ts';
+import { categoryOfLabel } from '../../labels/label.ts';
+import type { Gap, Outcome } from '../../statistics/classification.ts';
 import { sum } from '../../statistics/measure.ts';
 import { type Configuration, placesOf, type RunManifest } from '../run.ts';
 import { outcomeOf, type Trial } from '../trial.ts';
@@ -47,8 +47,6 @@ interface CriterionFact {
   /** The outcome whether or not the panel found it relevant. */
   anyway: Outcome;
 }
-
-export { NO_ERROR };
 
 /** The verdict's confidence, or that of the only judge that answered. */
 function confidenceOf({ confidence, judgements }: Trial): number | null {
@@ -174,4 +172,124 @@ export function setupsOf({ configurations }: Pick<RunManifest, 'configurations'>
     const debate = equalCallsOf === null ? null : withoutRepeat(equalCallsOf, repeat);
     return [{ id, method, models, temperature, equalCallsOf: debate, configurations: own }];
   });
+}
+
+/** The setup and the repeat of every configuration of a run, by its id. */
+export const repeatsOf = (manifest: Pick<RunManifest, 'configurations'>) =>
+  new Map(
+    setupsOf(manifest).flatMap(({ id: setup, configurations }) =>
+      configurations.map(({ id, repeat }) => [id, { setup, repeat }] as const),
+    ),
+  );
+
+/** Rows of a block: few, because there are many lists of a few rows. */
+const BLOCK = 256;
+
+/** Rows of numbers, null if not known, in blocks: as objects, those of a hundred thousand trials would take most of the memory. */
+export function createRows(width: number) {
+  const blocks: Float64Array[] = [];
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    add(row: readonly (number | null)[]): void {
+      const at = (length % BLOCK) * width;
+      const block = blocks[Math.floor(length / BLOCK)] ?? new Float64Array(BLOCK * width);
+      if (at === 0) blocks.push(block);
+      for (let column = 0; column < width; column += 1) block[at + column] = row[column] ?? Number.NaN;
+      length += 1;
+    },
+    at(row: number, column: number): number | null {
+      const value = blocks[Math.floor(row / BLOCK)]?.[(row % BLOCK) * width + column] ?? Number.NaN;
+      return Number.isNaN(value) ? null : value;
+    },
+  };
+}
+
+/** Numbers values that recur in the order in which they first appear. @param keyOf equal for equal values */
+function createNumbering<T>(keyOf: (value: T) => string) {
+  const values: T[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    numberOf(value: T): number {
+      const key = keyOf(value);
+      const known = numbers.get(key) ?? values.push(value) - 1;
+      numbers.set(key, known);
+      return known;
+    },
+    at: (number: number | null): T | undefined => (number === null ? undefined : values[number]),
+  };
+}
+
+/** What is neither a number nor a finding: many trials share it. */
+type Kind = Pick<TrialFacts, 'truth' | 'outcome' | 'category' | 'firstRound' | 'fromCache'>;
+
+const noKind: Kind = {
+  truth: null,
+  outcome: 'unanswered' satisfies Gap,
+  category: null,
+  firstRound: { pass: 0, fail: 0 },
+  fromCache: false,
+};
+
+/** The facts of many trials in little memory. */
+export function createFactList() {
+  const kinds = createNumbering<Kind>(
+    ({ truth, outcome, category, firstRound: { pass, fail }, fromCache }) =>
+      `${truth} ${outcome} ${pass} ${fail} ${fromCache} ${JSON.stringify(category)}`,
+  );
+  const findings = createNumbering<CriterionFact>(
+    ({ id, truth, outcome, score, labelScore, isRelevant, foundRelevant, anyway }) =>
+      `${outcome} ${truth} ${score} ${labelScore} ${isRelevant} ${foundRelevant} ${anyway} ${id}`,
+  );
+  const rows = createRows(15);
+  /** The numbers of the findings of all trials, one after another. */
+  const found = createRows(1);
+
+  function factsAt(row: number): TrialFacts {
+    const number = (column: number) => rows.at(row, column) ?? 0;
+    const { truth, outcome, category, firstRound, fromCache } = kinds.at(rows.at(row, 0)) ?? noKind;
+    const end = row + 1 < rows.length ? (rows.at(row + 1, 1) ?? 0) : found.length;
+    const criteria: CriterionFact[] = [];
+    for (let at = number(1); at < end; at += 1) {
+      const finding = findings.at(found.at(at, 0));
+      if (finding !== undefined) criteria.push(finding);
+    }
+    // Written out: with a spread, so many objects take several times the memory.
+    return {
+      place: number(2),
+      unit: number(3),
+      repeat: number(4),
+      truth,
+      outcome,
+      category,
+      firstRound,
+      fromCache,
+      criteria,
+      score: rows.at(row, 5),
+      labelScore: rows.at(row, 6),
+      confidence: rows.at(row, 7),
+      calls: number(8),
+      savedCalls: number(9),
+      tokens: rows.at(row, 10),
+      outputTokens: rows.at(row, 11),
+      costUsd: rows.at(row, 12),
+      latencyMs: rows.at(row, 13),
+      sequentialMs: rows.at(row, 14),
+    };
+  }
+  return {
+    add(facts: TrialFacts): void {
+      const { place, unit, repeat, score, labelScore, confidence, calls, savedCalls } = facts;
+      const { tokens, outputTokens, costUsd, latencyMs, sequentialMs } = facts;
+      rows.add([
+        ...[kinds.numberOf(facts), found.length, place, unit, repeat, score, labelScore, confidence],
+        ...[calls, savedCalls, tokens, outputTokens, costUsd, latencyMs, sequentialMs],
+      ]);
+      for (const finding of facts.criteria) found.add([findings.numberOf(finding)]);
+    },
+    /** All of them, made anew at every call. */
+    read: (): TrialFacts[] => Array.from({ length: rows.length }, (_, row) => factsAt(row)),
+  };
 }

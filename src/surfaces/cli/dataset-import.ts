@@ -3,7 +3,7 @@ import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
 import { readDataset, readTableFile } from '../../benchmark/datasets/read-cases.ts';
 import { readSpeakers } from '../../benchmark/datasets/read-cell.ts';
 import { refusalLines, type TableFormat } from '../../benchmark/datasets/read-table.ts';
-import { alphaText } from '../../benchmark/reports/format.ts';
+import { alphaText } from '../../benchmark/reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';

@@ -1,7 +1,6 @@
 import type { Side } from '../../benchmark/compare-runs.ts';
-import { requireRun, type Wishes } from '../../benchmark/make-report.ts';
-import { changesSince } from '../../benchmark/no-worse.ts';
 import {
+  changesSince,
   checkChange,
   checkThresholds,
   junitFile,
@@ -9,8 +8,9 @@ import {
   type Threshold,
   thresholdMetrics,
   withCoverage,
-} from '../../benchmark/reports/gates.ts';
-import { readClusterTag } from '../../benchmark/reports/intervals.ts';
+} from '../../benchmark/gates.ts';
+import { requireRun, type Wishes } from '../../benchmark/make-report.ts';
+import { readClusterTag } from '../../benchmark/reports/case-statistics.ts';
 import type { SetupReport } from '../../benchmark/reports/report.ts';
 import { readLabelScale } from '../../benchmark/reports/scores.ts';
 import { JuryError } from '../../common/errors.ts';

@@ -1,4 +1,4 @@
-import { fixed, percent } from '../../benchmark/reports/format.ts';
+import { fixed, percent } from '../../benchmark/reports/measures.ts';
 import { counted, grouped, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import { type LabelRule, usualRule } from '../../labels/answers.ts';

@@ -1,5 +1,5 @@
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
-import { percent, pText } from '../../benchmark/reports/format.ts';
+import { percent, pText } from '../../benchmark/reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { type Exemplar, entry } from '../../judging/library.ts';

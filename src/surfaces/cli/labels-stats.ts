@@ -1,4 +1,4 @@
-import { fixed, NONE, rangeText } from '../../benchmark/reports/format.ts';
+import { fixed, NONE, rangeText } from '../../benchmark/reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { currentOf } from '../../judging/library.ts';

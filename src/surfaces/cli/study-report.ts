@@ -1,4 +1,4 @@
-import { alphaText, fixed, NONE, percent, percentRange } from '../../benchmark/reports/format.ts';
+import { alphaText, fixed, NONE, percent, percentRange } from '../../benchmark/reports/measures.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import type { Alpha } from '../../labels/answers.ts';
 import type { Measure } from '../../statistics/measure.ts';

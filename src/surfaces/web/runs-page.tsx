@@ -1,4 +1,4 @@
-import { fixed, percent, percentRange, rangeText } from '../../benchmark/reports/format.ts';
+import { fixed, percent, percentRange, rangeText } from '../../benchmark/reports/measures.ts';
 import { NAMES_NOTE } from '../../benchmark/reports/tables.ts';
 import { groupedBy } from '../../common/collections.ts';
 import { counted, grouped, minuteText } from '../../common/text.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { caseBins, countCases } from '../../../src/benchmark/reports/case-bins.ts';
+import { caseBins, countCases } from '../../../src/benchmark/reports/case-statistics.ts';
 import { agreementOf } from '../../../src/benchmark/reports/setup-report.ts';
 import type { TrialFacts } from '../../../src/benchmark/reports/trial-facts.ts';
 import { plainFacts } from '../../support/coverage.ts';

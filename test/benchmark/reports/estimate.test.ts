@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Both, differenceOf, estimate } from '../../../src/benchmark/reports/intervals.ts';
+import { type Both, differenceOf, estimate } from '../../../src/benchmark/reports/case-statistics.ts';
 import { type Confusion, confusionOf, type Judged } from '../../../src/statistics/classification.ts';
 import { type Measure, ratio } from '../../../src/statistics/measure.ts';
 import { wilsonInterval } from '../../../src/statistics/proportions.ts';

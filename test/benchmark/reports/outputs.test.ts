@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { duration, fixed, rangeText, signed } from '../../../src/benchmark/reports/format.ts';
-import {
-  checkChange,
-  checkThreshold,
-  junitFile,
-  readThreshold,
-} from '../../../src/benchmark/reports/gates.ts';
+import { checkChange, checkThreshold, junitFile, readThreshold } from '../../../src/benchmark/gates.ts';
+import { duration, fixed, rangeText, signed } from '../../../src/benchmark/reports/measures.ts';
 import { usd } from '../../../src/common/text.ts';
 
 describe('a threshold', () => {

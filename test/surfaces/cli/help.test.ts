@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { thresholdMetrics } from '../../../src/benchmark/reports/gates.ts';
+import { thresholdMetrics } from '../../../src/benchmark/gates.ts';
 import { groupings } from '../../../src/labels/read-agreement.ts';
 import { studyItems } from '../../../src/studies/study.ts';
 import words from '../../../src/surfaces/cli/commands.json' with { type: 'json' };

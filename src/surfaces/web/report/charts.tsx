@@ -1,5 +1,4 @@
-import { duration } from '../../../benchmark/reports/format.ts';
-import type { Estimate } from '../../../benchmark/reports/measures.ts';
+import { duration, type Estimate } from '../../../benchmark/reports/measures.ts';
 import type { Report, SetupReport } from '../../../benchmark/reports/report.ts';
 import { criterionOf, isLabeled, methodOf, numberOf } from '../../../benchmark/reports/tables.ts';
 import { usd } from '../../../common/text.ts';

@@ -10,8 +10,7 @@ import {
   leftOutTexts,
   pointTexts,
 } from '../../../benchmark/reports/comparison.ts';
-import { fixed, signedRange } from '../../../benchmark/reports/format.ts';
-import type { Difference, PairReport } from '../../../benchmark/reports/measures.ts';
+import { type Difference, fixed, type PairReport, signedRange } from '../../../benchmark/reports/measures.ts';
 import { capital, counted } from '../../../common/text.ts';
 import { AssistantLead } from './lead.tsx';
 import { LiveMatrix } from './live-matrix.tsx';

@@ -1,8 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { AssistantReport } from '../../../benchmark/assistant/assistant-report.ts';
 import { changeSections, closingLines } from '../../../benchmark/assistant/assistant-words.ts';
-import { fixed, percent, rangeText } from '../../../benchmark/reports/format.ts';
-import type { Estimate, ReportMeasure } from '../../../benchmark/reports/measures.ts';
+import {
+  type Estimate,
+  fixed,
+  percent,
+  type ReportMeasure,
+  rangeText,
+} from '../../../benchmark/reports/measures.ts';
 import type { Report, SetupReport } from '../../../benchmark/reports/report.ts';
 import { isLabeled, isRanked, numberOf } from '../../../benchmark/reports/tables.ts';
 import { counted } from '../../../common/text.ts';

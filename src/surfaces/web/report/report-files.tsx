@@ -1,16 +1,15 @@
 import {
   type ComparedCases,
   readComparedCases,
-  repeatsOf,
   sideId,
   trialDetails,
 } from '../../../benchmark/case-details.ts';
 import { readSpoken, requireRun } from '../../../benchmark/make-report.ts';
 import type { Comparison } from '../../../benchmark/reports/comparison.ts';
-import { textsOf } from '../../../benchmark/reports/format.ts';
 import { createMatrix } from '../../../benchmark/reports/matrix.ts';
+import { textsOf } from '../../../benchmark/reports/mistake.ts';
 import type { Report } from '../../../benchmark/reports/report.ts';
-import type { TrialFacts } from '../../../benchmark/reports/trial-facts.ts';
+import { repeatsOf, type TrialFacts } from '../../../benchmark/reports/trial-facts.ts';
 import { placesOf } from '../../../benchmark/run.ts';
 import type { SpokenTrial } from '../../../benchmark/trial.ts';
 import type { TrialStore } from '../../../benchmark/trial-store.ts';

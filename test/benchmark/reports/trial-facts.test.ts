@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFactList } from '../../../src/benchmark/reports/fact-list.ts';
-import type { TrialFacts } from '../../../src/benchmark/reports/trial-facts.ts';
+import { createFactList, type TrialFacts } from '../../../src/benchmark/reports/trial-facts.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { plainFacts } from '../../support/coverage.ts';
 

@@ -1,19 +1,119 @@
 import { grouped } from '../../common/text.ts';
 import { gapsIn } from '../../statistics/classification.ts';
-import { fixed, percent, pTexts, shown } from './format.ts';
-import type { Estimate, PairReport } from './measures.ts';
-import type { Report, SetupReport } from './report.ts';
+import {
+  type Estimate,
+  fixed,
+  LEAST_COVERAGE,
+  type PairReport,
+  percent,
+  pTexts,
+  rangeText,
+  shown,
+} from './measures.ts';
+import type { CriterionReport, Report, SetupReport } from './report.ts';
+import { rankable } from './scores.ts';
 import {
   type Cell,
   type Column,
+  criterionOf,
+  decidedText,
   differenceCell,
   estimateCell,
+  FEW_CRITERIA,
   notApplicable,
+  placeIn,
   plain,
   type ReportTable,
   type SetupColumn,
   setupTable,
+  shaded,
+  unique,
 } from './tables.ts';
+
+/** The share of right decisions on a criterion, or the correlation of its scores with labels. */
+function agreementCell({ accuracy, decided, kappa, scores }: CriterionReport, few: boolean): Cell {
+  if (accuracy !== null && decided !== null && kappa !== null) {
+    const { measure, interval } = accuracy;
+    const text = `${fixed(measure)} of ${grouped(measure.n)}`;
+    const beyond = `kappa ${fixed(kappa.measure, 2)}`;
+    const notes = [rangeText(interval, 2), ...(few ? [] : [beyond]), ...decidedText(decided, measure.n)];
+    return shaded({ text: few ? `${text}, ${beyond}` : text, note: notes.join(', ') }, measure);
+  }
+  const against = scores?.against ?? null;
+  if (against === null) return notApplicable;
+  const { spearman, coverage, n } = against;
+  const open = coverage.n - n;
+  const note = `${rangeText(spearman.interval, 2)}${open > 0 ? `, ${grouped(open)} without a score` : ''}`;
+  return shaded({ text: `${fixed(spearman.measure)} of ${grouped(n)}`, note }, rankable(against).measure);
+}
+
+/** How well each criterion is judged, with the front over all of them. */
+export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
+  const { criteria: front } = pareto;
+  if (front === null) return null;
+  const columns = front.criteria.map(
+    (id): SetupColumn => ({
+      title: id,
+      of: (setup) => {
+        const found = criterionOf(setup, id);
+        return found === undefined
+          ? notApplicable
+          : agreementCell(found, front.criteria.length <= FEW_CRITERIA);
+      },
+    }),
+  );
+  return setupTable(
+    'Agreement with labels by criterion',
+    setups,
+    [...columns, { title: 'All together', of: (setup) => placeIn(front, setup) }],
+    `Share of right decisions on labeled criteria and the number of trials, with Cohen’s kappa on the page, no decision counted as wrong; for criteria with scores, Spearman’s correlation with the labels, ranked where at least ${LEAST_COVERAGE * 100} % of the labeled trials have a score. ◆ no other configuration is at least as good on every criterion, and better on one.`,
+  );
+}
+
+/** How often criteria that need not apply were found relevant, and how far that is what labels say. */
+export function relevanceTable({ setups }: Report): ReportTable | null {
+  const ids = setups.flatMap(({ criteria }) =>
+    criteria.flatMap(({ id, relevance }) => (relevance === null ? [] : [id])),
+  );
+  const columns = [...new Set(ids)].map(
+    (id): SetupColumn => ({
+      title: id,
+      notes: 'kappa',
+      of: (setup) => {
+        const found = criterionOf(setup, id)?.relevance;
+        if (found === undefined || found === null) return notApplicable;
+        const { relevant, notRelevant, kappa, anyway } = found;
+        const notes = [
+          ...(kappa === null ? [] : [fixed(kappa.measure, 2)]),
+          ...(anyway === null ? [] : [`${fixed(anyway.kappa.measure, 2)} of decisions`]),
+        ];
+        const text = `${grouped(relevant)} of ${grouped(relevant + notRelevant)}`;
+        return plain(text, notes.length === 0 ? undefined : notes.join(', '));
+      },
+    }),
+  );
+  return setupTable(
+    'Relevance',
+    columns.length === 0 ? [] : setups,
+    columns,
+    'Trials in which the criterion was found relevant. Cohen’s kappa of that with the labels, and of the decisions with the labels whether it was found relevant or not.',
+  );
+}
+
+/** Mean scores of criteria with a scale. */
+export function criterionScoresTable({ setups }: Report): ReportTable | null {
+  const scored = setups.flatMap(({ criteria }) => criteria.filter((one) => one.scores !== null));
+  const ids = unique(scored.map(({ id }) => id));
+  return setupTable(
+    'Mean scores by criterion',
+    ids.length === 0 ? [] : setups,
+    ids.map((id) => ({
+      title: id,
+      ...(ids.length > FEW_CRITERIA ? {} : { notes: '95 %' }),
+      of: (setup) => estimateCell(criterionOf(setup, id)?.scores?.mean, 2),
+    })),
+  );
+}
 
 /** Whether debates gain anything over plain votes with as many calls. */
 export function equalCallsTable({ setups, equalCalls }: Report): ReportTable | null {
