@@ -1,12 +1,25 @@
+import * as z from 'zod';
+import { memoized } from '../common/collections.ts';
+import { JuryError } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
+import { readJson } from '../common/text.ts';
 import type { ScheduleStore } from '../digests/digest-schedule.ts';
 import type { AdjudicationStore } from '../labels/adjudication.ts';
 import type { AuditStore } from '../labels/audit.ts';
 import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
-import type { CountStore, VerdictSearchStore, VerdictStore } from '../labels/verdict-record.ts';
+import {
+  CountKey,
+  type CountRow,
+  type CountStore,
+  VerdictRecord,
+  type VerdictSearchStore,
+  type VerdictStore,
+} from '../labels/verdict-record.ts';
+import { type Ballot, Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
 import type { RequestStore } from '../requests/spot-check.ts';
 import type { StudyStore } from '../studies/annotation.ts';
+import failureTables from './failures.json' with { type: 'json' };
 
 /**
  * Everything that must survive the process except benchmark runs: the ports of the rooms combined. One test suite covers both adapters
@@ -43,4 +56,131 @@ export interface Store
   /** Its address (without a password), and warnings about settings that endanger data, each with what to do. */
   inspect(): Promise<{ where: string; warnings: string[] }>;
   close(): Promise<void>;
+}
+
+/** What proves that the store can be written: about as long as a request. */
+export const PROOF = 'x'.repeat(16_384);
+
+/**
+ * Parses a stored value.
+ *
+ * @throws JuryError `internal` if this version would not write it: it is damaged, or another version wrote it
+ */
+export function parseStored<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new JuryError(
+    'internal',
+    `The store holds ${what} that this version cannot read. Was it changed by hand, or written by another version? ${parsed.error.issues[0]?.message ?? ''} (at ${parsed.error.issues[0]?.path.join('.') ?? ''})`,
+    { cause: parsed.error },
+  );
+}
+
+/** The same for JSON text. */
+export function parseStoredJson<T extends z.ZodType>(schema: T, text: string, what: string): z.output<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new JuryError('internal', `The store contains damaged data: ${what} is not JSON.`, { cause });
+  }
+  return parseStored(schema, value, what);
+}
+
+/** A column or reply of JSON text. */
+export const storedJson = <T extends z.ZodType>(schema: T, what: string) =>
+  z.string().transform((text): z.output<T> => parseStoredJson(schema, text, what));
+
+/** Verdicts whose texts have so many characters together stay parsed: about a thousand, what the lists that people look at hold. */
+const PARSED_CHARS = 8_000_000;
+
+/**
+ * Reads verdicts. Lists read the same ones again and again and would mostly parse: each text is parsed once for as long as it is among
+ * the last that were read. What is read is shared, so nothing may change it.
+ */
+export function verdictReader(): (text: string) => VerdictRecord {
+  const parsed = new Map<string, VerdictRecord>();
+  let chars = 0;
+  return (text) => {
+    const known = parsed.get(text);
+    const record = known ?? parseStoredJson(VerdictRecord, text, 'a verdict');
+    if (known === undefined) chars += text.length;
+    parsed.delete(text);
+    parsed.set(text, record);
+    for (const oldest of parsed.keys()) {
+      if (chars <= PARSED_CHARS) break;
+      parsed.delete(oldest);
+      chars -= oldest.length;
+    }
+    return record;
+  };
+}
+
+/** Parses what it can and counts the rest, which may come from another version. */
+export function parseReadable<T extends z.ZodType>(
+  schema: T,
+  texts: readonly string[],
+): { readable: z.output<T>[]; unreadable: number } {
+  const readable = texts.flatMap((text) => {
+    const read = readJson(schema, text);
+    return read === null ? [] : [read.value];
+  });
+  return { readable, unreadable: texts.length - readable.length };
+}
+
+const FailureTable = z.record(z.string(), z.object({ advice: z.string(), retryable: z.boolean() }));
+
+/** The error codes by which a store is unavailable, with what to do; all others are defects of ours. */
+export const failures = z.object({ redis: FailureTable, sqlite: FailureTable }).parse(failureTables);
+
+/** A ballot as both adapters store it, without keys and time. `value` null: taken back (a tombstone). */
+export const StoredBallot = Vote.omit({ verdictId: true, voter: true, at: true }).extend({
+  value: VoteValue.nullable(),
+});
+
+/** Equal ballots give equal text. A correction is dropped with its vote. */
+export const writeBallot = ({ value, correction, blind, surface }: Ballot): string =>
+  JSON.stringify(
+    StoredBallot.parse(value === null ? { value, surface } : { value, correction, blind, surface }),
+  );
+
+/** Null if the ballot was taken back. */
+export const standingVote = (
+  keys: { verdictId: string; voter: string; at: number },
+  { value, ...ballot }: z.infer<typeof StoredBallot>,
+): Vote | null => (value === null ? null : { ...keys, value, ...ballot });
+
+/** `1,0,2`: agree, disagree, unsure. */
+export function readTally(text: string): VoteTally {
+  const [agree = 0, disagree = 0, unsure = 0] = text.split(',').map(Number);
+  return { agree, disagree, unsure };
+}
+
+const Text = z.string();
+const Group = z.tuple([Text, Text, Text, Text, CountKey.shape.kind, Text, Text]);
+
+/** The group of a key within its day, without line breaks: `["C1","navigation","mab","test/model","verdict","","fail"]`. */
+export const groupText = ({ channel, rubric, method, models, kind, subject, decision }: CountKey): string =>
+  JSON.stringify([channel, rubric, method, models, kind, subject, decision] satisfies z.infer<typeof Group>);
+
+/**
+ * The counts of a group on all days, as both adapters put them together where they are: `day agree,disagree,unsure items` separated by
+ * semicolons. A row of its own for each would cost more than what is in it.
+ */
+export const GroupCounts = z.object({
+  name: z.string(),
+  counts: z.string().regex(/^\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+(;\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+)*$/),
+});
+
+export function countRowsOf(groups: readonly z.infer<typeof GroupCounts>[]): CountRow[] {
+  const tallyOf = memoized(readTally);
+  return groups.flatMap(({ name, counts }) => {
+    const [channel, rubric, method, models, kind, subject, decision] = parseStoredJson(Group, name, 'counts');
+    const group = { channel, rubric, method, models, kind, subject, decision };
+    const keyOn = memoized((day: string) => ({ day, ...group }));
+    return counts.split(';').map((count): CountRow => {
+      const [day = '', tally = '', items] = count.split(' ');
+      return { key: keyOn(day), tally: tallyOf(tally), items: Number(items) };
+    });
+  });
 }

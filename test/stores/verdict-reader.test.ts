@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verdictReader } from '../../src/stores/stored-values.ts';
+import { verdictReader } from '../../src/stores/store.ts';
 import { aCase } from '../support/builders.ts';
 import { aRecord } from '../support/store-builders.ts';
 

@@ -3,8 +3,7 @@ import type { CaseShelf } from '../../benchmark/collect/collect-answers.ts';
 import { type EvalCase, KeptCase } from '../../case/case.ts';
 import { fileReason, JuryError } from '../../common/errors.ts';
 import { readJson } from '../../common/text.ts';
-import { openAppendFile, readLines, replaceLines } from './line-files.ts';
-import { takeLock } from './run-files.ts';
+import { openAppendFile, readLines, replaceLines, takeLock } from './line-files.ts';
 
 export interface AnswerFile extends CaseShelf {
   /** Writes these cases in place of what the file has, at once. */

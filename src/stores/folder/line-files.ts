@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { createReadStream, writeSync } from 'node:fs';
-import { open, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import type * as z from 'zod';
-import { hasCode, JuryError, messageOf } from '../../common/errors.ts';
+import { open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import * as z from 'zod';
+import { fileReason, hasCode, JuryError, messageOf } from '../../common/errors.ts';
 import { readJson } from '../../common/text.ts';
 
 export type AppendFile = Awaited<ReturnType<typeof openAppendFile>>;
@@ -76,6 +78,20 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.tmp`;
   await writeFile(draft, text, { flush: true, mode: 0o600 });
   await rename(draft, path);
+}
+
+/** @throws JuryError `store-unavailable` for what the system refuses, as on a full disk */
+export async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'syscall' in thrown)) throw thrown;
+    throw new JuryError(
+      'store-unavailable',
+      `The folder ${folder} cannot be written (${fileReason(thrown)}): free some space, or set JURY_DATA_DIR to a writable folder.`,
+      { cause: thrown, retryable: true },
+    );
+  }
 }
 
 const LINE_FEED = 10;
@@ -168,12 +184,13 @@ export async function replaceLines(
   await rename(draft, path);
 }
 
-/** Drops lines of a file, and a torn last one. */
+/** Drops lines of a file, and a torn last one; where there are none to drop, the file stays as it is. */
 export async function keepLines(path: string, stays: (line: string) => boolean): Promise<void> {
   async function* kept(): AsyncGenerator<string> {
     for await (const { text, whole } of readLines(path)) if (whole && stays(text)) yield text;
   }
-  await replaceLines(path, kept());
+  for await (const { text, whole } of readLines(path))
+    if (!whole || !stays(text)) return replaceLines(path, kept());
 }
 
 /** Rewrites a file of JSON lines. @param change a value in the place of one, or null to drop it */
@@ -189,4 +206,89 @@ export async function changeLines<T extends z.ZodType>(
     }
   }
   await replaceLines(path, changed());
+}
+
+const Holder = z.strictObject({
+  pid: z.int(),
+  host: z.string(),
+  /** The process's start time in the system's own unit, since process ids are reused. Null if unknown. */
+  began: z.string().nullable(),
+  token: z.string(),
+});
+type Holder = z.infer<typeof Holder>;
+
+/** Field 22 of Linux's /proc/<pid>/stat; the name in parentheses comes first. */
+async function beganOf(pid: number): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // EPERM: a live process of another user.
+    return hasCode(thrown, 'EPERM');
+  }
+}
+
+async function isGone({ pid, host, began }: Holder): Promise<boolean> {
+  if (host !== hostname()) return false;
+  return !isAlive(pid) || (began !== null && (await beganOf(pid)) !== began);
+}
+
+/** Null if there is no lock; `unreadable` also while it is being written. */
+async function readHolder(path: string): Promise<Holder | 'unreadable' | null> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  return text === null ? null : (readJson(Holder, text)?.value ?? 'unreadable');
+}
+
+const isHeldBy = async (path: string, token: string): Promise<boolean> => {
+  const holder = await readHolder(path);
+  return holder !== null && holder !== 'unreadable' && holder.token === token;
+};
+
+/** Creates the file with its content in one step, if there is none. */
+async function place(path: string, holder: Holder): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (thrown) {
+    if (hasCode(thrown, 'EEXIST')) return false;
+    // On a full disk an empty file is left, which would look like another process's lock.
+    await rm(path, { force: true }).catch(() => {});
+    throw thrown;
+  }
+}
+
+/**
+ * Takes a lock for one process at a time. A lock of a killed process on this machine is taken over.
+ *
+ * @param what is locked, in messages
+ * @returns releases the lock
+ * @throws JuryError `usage` that names the holder
+ */
+export async function takeLock(path: string, what = 'run'): Promise<() => Promise<void>> {
+  const token = randomBytes(8).toString('hex');
+  const own: Holder = { pid: process.pid, host: hostname(), began: await beganOf(process.pid), token };
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (await place(path, own))
+      return async () => {
+        if (await isHeldBy(path, token)) await rm(path, { force: true });
+      };
+    const holder = await readHolder(path);
+    if (holder === null) continue;
+    if (holder === 'unreadable' || !(await isGone(holder)))
+      throw new JuryError(
+        'usage',
+        `The ${what} is being written by ${holder === 'unreadable' ? 'another process' : `process ${holder.pid} on ${holder.host}`}. Wait for it or stop it; if it no longer runs, delete ${path}.`,
+      );
+    // Renamed first: of several processes that find it stale, only one succeeds.
+    const aside = `${path}.${token}`;
+    await rename(path, aside).catch(() => {});
+    if (!(await isHeldBy(aside, holder.token))) await rename(aside, path).catch(() => {});
+    await rm(aside, { force: true });
+  }
+  throw new JuryError('usage', `Another process is just taking over the ${what} (${path}). Try again.`);
 }

@@ -10,15 +10,16 @@ import {
   isCaseErased,
   noTotals,
   plusShare,
-  type RunTotals,
+  RunTotals,
   shareOf,
   type TrialStore,
   TrialVerdict,
   type TrialWriter,
 } from '../../benchmark/trial-store.ts';
 import { EvalCase } from '../../case/case.ts';
-import { fileReason, JuryError, messageOf } from '../../common/errors.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
+import { readJson } from '../../common/text.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import { hasFailed } from '../../judging/verdict.ts';
 import {
@@ -29,30 +30,90 @@ import {
   openAppendFile,
   readJsonLines,
   readLines,
+  takeLock,
   writeWhole,
+  writing,
 } from './line-files.ts';
-import { dropIndex, keyOf, type RunFiles, readIndex, runFiles, takeLock, writeIndex } from './run-files.ts';
+
+/** The key of a trial or verdict without parsing its line: both begin with it. */
+const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';
+
+/** Of all trials, in the order of their lines. */
+async function keysIn({ trials }: RunFiles): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { text, whole } of readLines(trials)) if (whole) keys.push(keyOf(text));
+  return keys;
+}
+
+/**
+ * The totals of a run without a writer, derived from its trials. The writer deletes the index when it opens and recreates it when it
+ * closes, so a run whose writer was killed has none.
+ */
+const RunIndex = z.object({
+  version: z.literal(1),
+  /** Size of the file of trials. */
+  bytes: z.int(),
+  totals: RunTotals,
+});
+
+async function dropIndex(files: RunFiles): Promise<void> {
+  await Promise.all([files.index, `${files.index}.tmp`].map((path) => rm(path, { force: true })));
+}
+
+/** Writes the index of a locked run, unless a line is not one of the known trials, by key: readers then stream. */
+async function writeIndex(
+  files: RunFiles,
+  totals: RunTotals,
+  known: ReadonlyMap<string, unknown>,
+): Promise<void> {
+  const keys = await keysIn(files);
+  if (keys.length !== totals.trials || known.size !== totals.trials || !keys.every((key) => known.has(key)))
+    return;
+  const { size } = await stat(files.trials);
+  const index = { version: 1, bytes: size, totals } satisfies z.infer<typeof RunIndex>;
+  await writeWhole(files.index, JSON.stringify(index));
+}
+
+/** Null if all trials have to be read: it is missing or damaged, or the trials have been changed since. */
+async function readIndex(files: RunFiles): Promise<RunTotals | null> {
+  const [trials, state] = await Promise.all(
+    [files.trials, files.index].map((path) => stat(path).catch(() => null)),
+  );
+  if (!trials || !state || state.mtimeMs < trials.mtimeMs) return null;
+  const index = readJson(RunIndex, await readFile(files.index, 'utf8').catch(() => ''))?.value;
+  return index?.bytes === trials.size ? index.totals : null;
+}
+
+type RunFiles = ReturnType<typeof runFiles>;
+
+const runFiles = (folder: string) => ({
+  folder,
+  /** Written last: a folder without a manifest is not a run. */
+  manifest: join(folder, 'run.json'),
+  /** One per line: cases in order, trials and verdicts in order of completion. */
+  cases: join(folder, 'cases.jsonl'),
+  trials: join(folder, 'trials.jsonl'),
+  verdicts: join(folder, 'verdicts.jsonl'),
+  /** Costs of trials that were dropped to be judged again. */
+  forgotten: join(folder, 'forgotten.json'),
+  index: join(folder, 'index.json'),
+  lock: join(folder, 'run.lock'),
+});
 
 /** How often trials are synced to disk, ms: those lost in a power cut are judged again. */
 const SYNC_MS = 1000;
 
 const Forgotten = z.strictObject({ spentUsd: z.number() });
 
-/** Costs of dropped trials, in US dollars. */
-async function forgottenUsd(path: string): Promise<number> {
-  const text = await readFile(path, 'utf8').catch(() => null);
-  return text === null ? 0 : Forgotten.parse(JSON.parse(text)).spentUsd;
+/** Totals without any trial: the costs of dropped ones, in US dollars. */
+async function startTotals({ forgotten }: RunFiles): Promise<RunTotals> {
+  const text = await readFile(forgotten, 'utf8').catch(() => null);
+  return text === null ? noTotals : { ...noTotals, ...Forgotten.parse(JSON.parse(text)) };
 }
 
-/** The options for lines with these keys only, of which the others need not be parsed. */
+/** Only lines with these keys are read; the others need not be parsed. */
 const linesOf = (keys: ReadonlySet<string> | undefined) =>
-  keys === undefined ? {} : { isWanted: (line: string) => keys.has(keyOf(line)) };
-
-/** Removes verdicts without a trial, left behind by a crash: those trials are judged again. */
-async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): Promise<void> {
-  for await (const { text, whole } of readLines(path))
-    if (!whole || !known.has(keyOf(text))) return keepLines(path, (line) => known.has(keyOf(line)));
-}
+  keys && { isWanted: (line: string) => keys.has(keyOf(line)) };
 
 /** The only writer of a run: its folder is locked until `close`. */
 async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
@@ -72,9 +133,10 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   };
   try {
     await dropIndex(files);
-    totals = { ...noTotals, spentUsd: await forgottenUsd(files.forgotten) };
+    totals = await startTotals(files);
     await mendJsonLines(files.trials, Trial, count);
-    await mendVerdicts(files.verdicts, known);
+    // Verdicts without a trial were left behind by a crash: those trials are judged again.
+    await keepLines(files.verdicts, (line) => known.has(keyOf(line)));
     await open();
   } catch (thrown) {
     await unlock();
@@ -86,8 +148,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
     await verdicts.sync();
     await trials.sync();
   };
-  const timer = setInterval(() => void sync().catch(() => {}), SYNC_MS);
-  timer.unref();
+  const timer = setInterval(() => void sync().catch(() => {}), SYNC_MS).unref();
 
   return {
     answersOf: async (key) => known.get(key)?.answers ?? null,
@@ -120,7 +181,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
       const gone = new Set(keys.filter((key) => known.has(key)));
       if (gone.size === 0) return;
       // Costs first: after a crash in between they count twice rather than not at all.
-      let spentUsd = await forgottenUsd(files.forgotten);
+      let { spentUsd } = await startTotals(files);
       for await (const trial of readJsonLines(files.trials, Trial)) {
         if (!gone.has(trial.key)) continue;
         spentUsd += trial.usage.costUsd ?? 0;
@@ -142,20 +203,6 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
       await unlock();
     },
   };
-}
-
-/** @throws JuryError `store-unavailable` for what the system refuses, as on a full disk */
-async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (thrown) {
-    if (!(thrown instanceof Error && 'syscall' in thrown)) throw thrown;
-    throw new JuryError(
-      'store-unavailable',
-      `The folder ${folder} cannot be written (${fileReason(thrown)}): free some space, or set JURY_DATA_DIR to a writable folder.`,
-      { cause: thrown, retryable: true },
-    );
-  }
 }
 
 async function readManifest(path: string): Promise<RunManifest | null> {
@@ -215,18 +262,14 @@ export function createFolderTrialStore(folder: string): TrialStore {
       }
       throw new JuryError('internal', `The run ${name} has no case ${index}.`);
     },
-    trialKeys: async (name) => {
-      const keys = new Set<string>();
-      for await (const { text, whole } of readLines(filesOf(name).trials)) if (whole) keys.add(keyOf(text));
-      return keys;
-    },
+    trialKeys: async (name) => new Set(await keysIn(filesOf(name))),
     readTrials: (name, keys) => readJsonLines(filesOf(name).trials, Trial, linesOf(keys)),
     readVerdicts: (name, keys) => readJsonLines(filesOf(name).verdicts, TrialVerdict, linesOf(keys)),
     totals: async (name) => {
       const files = filesOf(name);
-      const index = await readIndex(files);
-      if (index !== null) return index.totals;
-      let totals = { ...noTotals, spentUsd: await forgottenUsd(files.forgotten) };
+      const known = await readIndex(files);
+      if (known !== null) return known;
+      let totals = await startTotals(files);
       for await (const trial of readJsonLines(files.trials, Trial))
         totals = plusShare(totals, shareOf(trial));
       return totals;

@@ -5,17 +5,17 @@ import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { type AuditStore, Change } from '../../labels/audit.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
-import type { Store } from '../store.ts';
-import { PROOF, parseReadable, parseStored, parseStoredJson, storedJson } from '../stored-values.ts';
+import { PROOF, parseReadable, parseStored, parseStoredJson, type Store, storedJson } from '../store.ts';
 import {
   type Connection,
   type ConnectOptions,
   connect,
+  createKeys,
+  type Keys,
   type RedisStoreOptions,
   Stamped,
   script,
 } from './connection.ts';
-import { createKeys, type Keys } from './keys.ts';
 import { forgetAnnotations, redisStudies } from './studies.ts';
 import { redisAdjudications, redisVerdicts } from './verdicts.ts';
 import { forgetVotes, redisCounts, redisVotes } from './votes.ts';

@@ -16,9 +16,46 @@ import { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import { hasFailed } from '../../judging/verdict.ts';
-import { parseStored, parseStoredJson } from '../stored-values.ts';
+import { parseStored, parseStoredJson } from '../store.ts';
 import { type Connection, connect, type RedisStoreOptions, script } from './connection.ts';
-import { createRunsKeys, type RunKeys } from './keys.ts';
+
+// One hash tag per run, and one for what all of them share.
+type RunKeys = ReturnType<ReturnType<typeof createRunsKeys>['run']>;
+
+export function createRunsKeys(prefix: string) {
+  const all = `{${prefix}:runs}`;
+  return {
+    run: (name: string) => {
+      const run = `{${prefix}:run:${name}}`;
+      return {
+        manifest: `${run}:manifest`,
+        /** Hash: place in the dataset to case. */
+        cases: `${run}:cases`,
+        /** Hashes: key to trial; and to `answers|calls|cost|failed`, for bulk reads. */
+        trials: `${run}:trials`,
+        briefs: `${run}:briefs`,
+        /** Hash: key to the verdict, compressed. */
+        verdicts: `${run}:verdicts`,
+        /** Hash: `trials`, `failed`, `calls`, `unknownCosts`, `spent` (nano dollars), `budget` (nano dollars). */
+        totals: `${run}:totals`,
+        /** Set: keys of trials in progress. */
+        underWay: `${run}:under-way`,
+        /** Hash: question to answer, for one trial in progress. */
+        replies: (key: string) => `${run}:replies:${key}`,
+      };
+    },
+    /** Sets: names of all runs, and of those open to workers. */
+    names: `${all}:names`,
+    active: `${all}:active`,
+    /** Hash: run to the reason why it was halted. */
+    halts: `${all}:halts`,
+    /** Hashes: provider to ms between requests, and to the time of its next free turn. */
+    rates: `${all}:rates`,
+    paces: `${all}:paces`,
+    /** Prefix of the queue's own keys. */
+    queue: `{${prefix}:queue}`,
+  };
+}
 
 /**
  * Saves a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies. ARGV: key, trial, verdict, calls,

@@ -3,9 +3,8 @@ import { groupedBy } from '../../common/collections.ts';
 import type { AnnotateOutcome, StudyStore } from '../../studies/annotation.ts';
 import { Answers } from '../../studies/questions.ts';
 import { Annotator, Study, StudyEntry } from '../../studies/study.ts';
-import { parseStored, parseStoredJson } from '../stored-values.ts';
-import { type Connection, Pairs, Stamped, script } from './connection.ts';
-import type { Keys } from './keys.ts';
+import { parseStored, parseStoredJson } from '../store.ts';
+import { type Connection, type Keys, Pairs, Stamped, script } from './connection.ts';
 
 /** KEYS: entries, bodies, annotators, closed. ARGV: id, entry, body, 1 if closed, then fields and places of annotators. */
 const add = script(z.enum(['added', 'known']))`

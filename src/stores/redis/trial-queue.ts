@@ -8,7 +8,7 @@ import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { createQueueClient } from './client.ts';
 import { connect, type RedisStoreOptions, script } from './connection.ts';
-import { createRunsKeys } from './keys.ts';
+import { createRunsKeys } from './runs.ts';
 
 /** A worker that is silent for this long counts as dead, ms; other workers get its trials within twice that time. */
 const LOCK_MS = 5000;

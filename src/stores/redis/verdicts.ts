@@ -15,9 +15,8 @@ import {
 import { withdrawnKey } from '../../labels/visible-verdict.ts';
 import { emptyTallies } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
-import { groupText, parseStored, parseStoredJson, verdictReader } from '../stored-values.ts';
-import { type Connection, Stamped, script } from './connection.ts';
-import type { Keys } from './keys.ts';
+import { groupText, parseStored, parseStoredJson, verdictReader } from '../store.ts';
+import { type Connection, type Keys, Stamped, script } from './connection.ts';
 import { votesOf } from './votes.ts';
 
 /** What a verdict is found by. Facts have a colon, which no word has. */

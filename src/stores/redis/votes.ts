@@ -12,9 +12,8 @@ import {
   StoredBallot,
   standingVote,
   writeBallot,
-} from '../stored-values.ts';
-import { type Connection, Pairs, script } from './connection.ts';
-import type { Keys } from './keys.ts';
+} from '../store.ts';
+import { type Connection, type Keys, Pairs, script } from './connection.ts';
 
 /**
  * Moves a verdict's tallies and the counts, place by place of the stances, like `tallyMoves`. The first place is the vote itself, which

@@ -4,12 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { hasCode, JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
-import { failureTable } from '../stored-values.ts';
-import failures from './failures.json' with { type: 'json' };
+import { failures } from '../store.ts';
 import { migrations } from './migrations.ts';
 
 /** SQLite's result codes for unavailability (https://sqlite.org/rescode.html), with what to do. */
-const unavailable = failureTable(failures);
+const unavailable = failures.sqlite;
 
 const resultCode = (thrown: unknown): number | null =>
   thrown instanceof Error && 'errcode' in thrown ? Number(thrown.errcode) % 256 : null;

@@ -13,7 +13,7 @@ import {
 import { withdrawnKey } from '../../labels/visible-verdict.ts';
 import { emptyTallies, noVotes } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
-import { storedJson, verdictReader } from '../stored-values.ts';
+import { storedJson, verdictReader } from '../store.ts';
 import type { Database } from './database.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';
 

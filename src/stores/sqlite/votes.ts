@@ -20,7 +20,7 @@ import {
   standingVote,
   storedJson,
   writeBallot,
-} from '../stored-values.ts';
+} from '../store.ts';
 import type { Database } from './database.ts';
 
 const everyKind = CountKey.shape.kind.options;
