@@ -33,13 +33,13 @@ const AnnotationRow = z.object({
 });
 
 /** Deletes an annotator and their annotations. Call it within a transaction. Returns the number of deleted annotations. */
-export function forgetAnnotations(database: Database, annotator: string): number {
+function forgetAnnotations(database: Database, annotator: string): number {
   const gone = database.run`DELETE FROM annotations WHERE annotator = ${annotator}`;
   database.run`DELETE FROM study_annotators WHERE annotator = ${annotator}`;
   return gone;
 }
 
-export function sqliteStudies(database: Database): StudyStore {
+function sqliteStudies(database: Database): StudyStore {
   const annotatorsOf = (id: string): Annotator[] =>
     database.rows(AnnotatorRow)`SELECT study_id, entry FROM study_annotators WHERE study_id = ${id}`
       .map(({ entry }) => entry)
