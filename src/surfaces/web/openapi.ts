@@ -18,8 +18,11 @@ const json = (schema: z.ZodType, description: string) => ({
 });
 
 const Failure = z.object({ error: z.looseObject({ code: z.string(), message: z.string() }) });
+/** What can go wrong with every request, and what else with this one. */
 const failures = (...statuses: number[]) =>
-  Object.fromEntries(statuses.map((status) => [status, json(Failure, 'What to do is in `message`')]));
+  Object.fromEntries(
+    [401, 403, 503, ...statuses].map((status) => [status, json(Failure, 'What to do is in `message`')]),
+  );
 
 /** `limit` and the like in a query, and `id` in a path. */
 const parameter = (
@@ -41,14 +44,18 @@ export function openApi(
   version: string,
   vote: z.ZodType,
 ): object {
-  const VerdictWithId = z.object({ id: z.string(), ...Verdict.shape });
-  const caseBody = jsonOf(caseFormat.schema, 'input');
-  const wish = jsonOf(JudgeRequest, 'input');
-  const paste = jsonOf(JudgeRequest.extend({ paste: z.string() }), 'input');
+  const Answer = z.union([
+    z.object({ id: z.string(), ...Verdict.shape, case: z.object(caseFormat.shape) }),
+    z.object({ id: z.string(), rubric: z.string(), hidden: z.literal(true) }),
+  ]);
+  const asked = z.union([
+    JudgeRequest.extend({ paste: z.string() }),
+    z.strictObject({ ...caseFormat.shape, ...JudgeRequest.omit({ rubric: true }).shape }),
+  ]);
   const list = (what: string) => ({
     get: {
       summary: `All ${what}`,
-      responses: { 200: json(z.array(z.looseObject({ id: z.string() })), what) },
+      responses: { 200: json(z.array(z.looseObject({ id: z.string() })), what), ...failures() },
     },
   });
   const id = parameter('id', 'path', 'a verdict’s id');
@@ -65,17 +72,17 @@ export function openApi(
         post: {
           summary: 'Judge a case',
           description:
-            'The body is a case with the wish beside its fields, or `{"paste": "…"}`. With `Accept: text/event-stream` come events `progress`, then one `verdict` or `error`.',
+            'The body is a case or `{"paste": "…"}`, with `method`, `models` and `panel` beside it. With `Accept: text/event-stream`, `progress` events come first, then one `verdict` or `error`.',
           parameters: [
-            parameter('Idempotency-Key', 'header', 'sent again with the same key, it is the same request'),
+            parameter('Idempotency-Key', 'header', 'the same key and body again are the same request'),
           ],
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: { anyOf: [paste, { allOf: [caseBody, wish] }] } } },
+            content: { 'application/json': { schema: jsonOf(asked, 'input') } },
           },
           responses: {
-            200: json(VerdictWithId, 'The verdict'),
-            ...failures(400, 401, 409, 413, 422, 429, 502, 503),
+            200: json(Answer, 'The verdict; where people vote before they see it, that it is hidden'),
+            ...failures(400, 409, 413, 422, 429, 502),
           },
         },
         get: {
@@ -89,11 +96,8 @@ export function openApi(
             parameter('limit', 'query', '1 to 100', 'integer'),
           ],
           responses: {
-            200: json(
-              z.object({ verdicts: z.array(VerdictWithId), cursor: z.string().nullable() }),
-              'A page',
-            ),
-            ...failures(400, 401),
+            200: json(z.object({ verdicts: z.array(Answer), cursor: z.string().nullable() }), 'A page'),
+            ...failures(400),
           },
         },
       },
@@ -101,7 +105,7 @@ export function openApi(
         get: {
           summary: 'One verdict',
           parameters: [id],
-          responses: { 200: json(VerdictWithId, 'The verdict'), ...failures(401, 404) },
+          responses: { 200: json(Answer, 'The verdict'), ...failures(404) },
         },
       },
       '/verdicts/{id}/vote': {
@@ -114,14 +118,14 @@ export function openApi(
               z.object({ vote: VoteValue.nullable(), tally: VoteTally.nullable() }),
               'The vote, and all votes: null while the verdict is hidden',
             ),
-            ...failures(400, 401, 404, 409, 413, 422),
+            ...failures(400, 404, 409, 413, 422, 429),
           },
         },
       },
       '/runs': {
         get: {
           summary: 'All runs of benchmarks, the newest first',
-          responses: { 200: json(z.array(RunSummary), 'Runs'), ...failures(401) },
+          responses: { 200: json(z.array(RunSummary), 'Runs'), ...failures() },
         },
       },
       '/runs/{name}': {
@@ -130,7 +134,7 @@ export function openApi(
           parameters: [parameter('name', 'path', 'a run’s name')],
           responses: {
             200: json(Report, 'As `jury bench report NAME --json` prints it'),
-            ...failures(401, 404),
+            ...failures(404),
           },
         },
       },

@@ -213,13 +213,42 @@ test('lists what there is, and pages of verdicts', async () => {
   expect(new Set(seen).size).toBe(5);
 });
 
-test('answers as its own description says', async () => {
+const Described = z.object({
+  content: z.object({ 'application/json': z.object({ schema: z.record(z.string(), z.unknown()) }) }),
+});
+const Operation = z.object({
+  requestBody: Described.optional(),
+  responses: z.record(z.string(), Described),
+});
+const Description = z.object({
+  openapi: z.literal('3.1.0'),
+  paths: z.record(z.string(), z.object({ get: Operation.optional(), post: Operation.optional() })),
+});
+
+test('takes and answers what its own description says', async () => {
   const { api } = await start();
-  const { json: description } = await api('GET', '/openapi.json');
-  expect(description.openapi).toBe('3.1.0');
-  const { json: verdict } = await api('POST', '/verdicts', { paste: PASTE });
+  const { paths } = Description.parse((await api('GET', '/openapi.json')).json);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  const { schema } = description.paths['/verdicts'].post.responses['200'].content['application/json'];
-  const { additionalProperties: _, ...open } = schema;
-  expect(ajv.validate(open, verdict) ? null : ajv.errors).toBeNull();
+  const problems = (described: z.infer<typeof Described> | undefined, value: unknown) =>
+    ajv.validate(described?.content['application/json'].schema ?? false, value) ? null : ajv.errors;
+  const { requestBody, responses } = Operation.parse(paths['/verdicts']?.post);
+
+  const bodies = [
+    { paste: PASTE, models: ['rules'], rubric: 'navigation' },
+    { ...joke, models: ['rules'], method: 'mab', panel: ['auditor'], rubric: 'question-answering' },
+  ];
+  for (const body of bodies) {
+    expect(problems(requestBody, body)).toBeNull();
+    const { status, json } = await api('POST', '/verdicts', body);
+    expect(problems(responses[status], json)).toBeNull();
+  }
+  expect(problems(requestBody, { ...joke, wrong: 1 })).not.toBeNull();
+  expect(problems(responses[200], { id: 'v1', rubric: 'navigation', hidden: true })).toBeNull();
+
+  const [{ id }] = (await api('GET', '/verdicts')).json.verdicts;
+  for (const [path, { get }] of Object.entries(paths)) {
+    if (get === undefined || path === '/runs/{name}') continue;
+    const { status, json } = await api('GET', path.replace('{id}', id));
+    expect([path, status, problems(get.responses[200], json)]).toEqual([path, 200, null]);
+  }
 });
