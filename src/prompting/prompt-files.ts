@@ -243,7 +243,7 @@ export function archivedAt(folder: string, kind: ArchivedKind, version: number):
   return new Map([...then].map(([id, { file }]) => [id, file]));
 }
 
-/** The file of an id or of its earlier version, for people to read. */
+/** The file of an id or of its earlier version, for people to read; an empty file is none. */
 export function fileOf(
   folders: readonly string[],
   kind: string,
@@ -254,7 +254,8 @@ export function fileOf(
   const archived = isArchived(kind)
     ? folders.flatMap((folder) => archivedAt(folder, kind, version).get(own) ?? [])
     : [];
-  return archived.at(-1) ?? filesOf(folders, kind, ending, []).get(own);
+  const files = folders.flatMap((folder) => filesOf([folder], kind, ending, []).get(own) ?? []);
+  return archived.at(-1) ?? files.findLast(({ text }) => text.trim() !== '');
 }
 
 /** Archived files that nothing would read, or that would never be told from the current file. */

@@ -26,15 +26,18 @@ const listing =
     linesOf: (item: T) => string[],
   ) =>
   async (context: CommandContext, id: string | undefined, { json }: JsonFlag): Promise<void> => {
-    const { env, library } = await context.parts();
+    const { promptFolders } = await context.env();
+    const template = json || id === undefined ? undefined : fileOf(promptFolders, folder, ending, id);
+    // The other files are not checked: the shell has made an empty one already where this is written to.
+    if (template !== undefined && !id?.includes('@')) return context.out(template.text.trimEnd());
+    const { library } = await context.parts();
     const entries = entriesOf(library);
     const chosen =
       id === undefined
         ? currentOf(entries).sort((a, b) => (a.id < b.id ? -1 : 1))
         : [entry(folder.slice(0, -1), entries, id)];
     if (json) for (const item of chosen) context.out(jsonLine(item));
-    else if (id !== undefined)
-      context.out(fileOf(env.promptFolders, folder, ending, id)?.text.trimEnd() ?? '');
+    else if (template !== undefined) context.out(template.text.trimEnd());
     else
       list(
         context,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import stringWidth from 'string-width';
@@ -8,7 +8,7 @@ import { groupings } from '../../../src/labels/read-agreement.ts';
 import { studyItems } from '../../../src/studies/study.ts';
 import words from '../../../src/surfaces/cli/commands.json' with { type: 'json' };
 import { startModelDouble } from '../../support/model-double.ts';
-import { jury } from '../../support/run-jury.ts';
+import { jury, scratch } from '../../support/run-jury.ts';
 
 const prompts = fileURLToPath(new URL('../../../prompts', import.meta.url));
 const paths = Object.keys(words.commands);
@@ -104,6 +104,15 @@ describe('lists', () => {
     const { code, out } = await jury([kind, id]);
     expect(code).toBe(0);
     expect(out).toBe(readFileSync(join(prompts, kind, `${id}${ending}`), 'utf8'));
+  });
+
+  test.each(['navigation', 'mine'])('a template can be written to the own folder, as %s', async (name) => {
+    const own = scratch();
+    mkdirSync(join(own, 'rubrics'));
+    writeFileSync(join(own, 'rubrics', `${name}.yaml`), '');
+    const { code, out } = await jury(['rubrics', 'navigation'], { env: { JURY_PROMPTS_DIR: own } });
+    expect(code).toBe(0);
+    expect(out).toBe(readFileSync(join(prompts, 'rubrics', 'navigation.yaml'), 'utf8'));
   });
 
   test.each(['rubrics', 'methods', 'personas', 'models', 'digest benchmarks', 'bench published'])(
