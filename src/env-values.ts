@@ -77,6 +77,11 @@ export const redaction = z.string().transform((value, context) => {
   return problems.length > 0 ? z.NEVER : createRedactor(names.filter(isRedactable), own);
 });
 
+export const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address that begins with http:// or https://',
+});
+
 /** What passwords and sessions may travel over: https, and plain http on this machine alone. */
 const secureUrl = z.url({ error: 'must be an address that begins with https://' }).refine((url) => {
   const { protocol, hostname } = new URL(url);

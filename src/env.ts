@@ -9,6 +9,7 @@ import {
   admins,
   apiTokens,
   emailDomains,
+  httpUrl,
   issuer,
   number,
   publicUrl,
@@ -36,7 +37,7 @@ const Settings = z.object({
   JURY_REDACT: redaction.prefault(''),
   JURY_CALL_TIMEOUT_S: seconds.default(120),
   JURY_VERDICT_TIMEOUT_S: seconds.default(600),
-  JURY_ROUTE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  JURY_ROUTE_URL: httpUrl.optional(),
   JURY_CALLS_AT_ONCE: wholeNumber(1, 10_000).default(64),
   JURY_SECRET: text.optional(),
   JURY_ADMINS: admins.optional(),
@@ -58,7 +59,7 @@ const Settings = z.object({
   SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must begin with xoxb-').optional(),
   SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must begin with xapp-').optional(),
   SLACK_SIGNING_SECRET: text.optional(),
-  SLACK_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SLACK_API_URL: httpUrl.optional(),
   TEAMS_CLIENT_ID: z
     .guid('must be the application (client) id, such as 01234567-89ab-cdef-0123-456789abcdef')
     .optional(),
@@ -66,7 +67,7 @@ const Settings = z.object({
   TEAMS_TENANT_ID: z
     .guid('must be the directory (tenant) id, such as 01234567-89ab-cdef-0123-456789abcdef')
     .optional(),
-  TEAMS_PLAYGROUND_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TEAMS_PLAYGROUND_URL: httpUrl.optional(),
 });
 
 export interface Env {
@@ -113,7 +114,6 @@ const SECRETS = [
   'REDIS_URL',
   'SLACK_APP_TOKEN',
   'SLACK_BOT_TOKEN',
-  'SLACK_CLIENT_SECRET',
   'SLACK_SIGNING_SECRET',
   'TEAMS_CLIENT_SECRET',
 ];

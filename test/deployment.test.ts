@@ -130,6 +130,5 @@ test('every secret that can be in a file is named', () => {
   const names = [...secrets.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(10);
   const said = section('Secrets from files');
-  // There is no such setting yet.
-  expect(names.filter((name) => !said.includes(`\`${name}\``))).toEqual(['SLACK_CLIENT_SECRET']);
+  expect(names.filter((name) => !said.includes(`\`${name}\``))).toEqual([]);
 });

@@ -181,3 +181,14 @@ describe('JURY_ADMINS', () => {
     if (value.includes('C0')) expect(problem).toContain('(number 2 is none of these)');
   });
 });
+
+test.each(['JURY_ROUTE_URL', 'SLACK_API_URL', 'TEAMS_PLAYGROUND_URL'])(
+  '%s takes addresses alone, and says so',
+  (name) => {
+    for (const wrong of ['there', 'ftp://there'])
+      expect(problemsOf({ [name]: wrong })).toContain(
+        `${name}: must be an address that begins with http:// or https://`,
+      );
+    expect(problemsOf({ [name]: 'http://127.0.0.1:5000/there' })).toBe('');
+  },
+);

@@ -105,7 +105,7 @@ export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: Eva
     const equals = fitting.filter(({ rank }) => rank === best.rank);
     throw new JuryError(
       'bad-input',
-      `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one with "rubric: ID" in the case or --rubric.`,
+      `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one with "rubric: ID" in the case or --rubric, or give one of your own a lower rank.`,
     );
   }
   return best;
