@@ -10,8 +10,7 @@ import { createRandom } from '../statistics/random.ts';
 import type { BenchmarkDefinition, Sample } from './benchmark-definition.ts';
 import { identified, requestFormat } from './collect/collected-case.ts';
 import { readSet } from './datasets/case-sets.ts';
-import { loadDomain } from './datasets/domain.ts';
-import { generate } from './datasets/generate.ts';
+import { generate, loadDomain } from './datasets/generate.ts';
 import { namedFiles, problemLines, readDataset } from './datasets/read-cases.ts';
 import { assumedRouterOf } from './datasets/router.ts';
 

@@ -1,29 +1,125 @@
-import type { EvalCase } from '../../case/case.ts';
-import { groupedBy } from '../../common/collections.ts';
+import { type EvalCase, isRecord, Turn } from '../../case/case.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { explainIssues } from '../../case/paste/problems.ts';
+import { groupedBy, nested } from '../../common/collections.ts';
 import { isBadInput, JuryError } from '../../common/errors.ts';
 import {
   type Alpha,
   type Answer,
   alphaOf,
+  type LabelBy,
+  type LabelRule,
   labelsFrom,
   type PartAnswer,
+  type Said,
   settleParts,
+  UNSURE,
 } from '../../labels/answers.ts';
-import { readValueMap, requirePolarity } from './label-values.ts';
-import { type ColumnMapping, mapColumns } from './map-columns.ts';
-import { readCell } from './read-cell.ts';
-import {
-  ANNOTATOR,
-  answersIn,
-  type Cells,
-  caseOf,
-  type ImportOptions,
-  isAnswer,
-  isScored,
-  type Mapped,
-  type Reader,
-} from './read-row.ts';
+import { ANNOTATOR, type ColumnMapping, isAnswer, type Mapped, mapColumns, partOf } from './map-columns.ts';
+import { readCell, type Speakers } from './read-cell.ts';
 import { type Table, type TableRow, withInner } from './read-table.ts';
+import { answersIn, readValueMap, requirePolarity, type ValueMap } from './table-labels.ts';
+
+/** How a table becomes cases. */
+export interface ImportOptions {
+  /** Paths by column, `-` for none; other columns are mapped by name. */
+  map: ReadonlyMap<string, string>;
+  /** What values of labels mean, as `readValueMap` reads it. */
+  values?: readonly string[];
+  speakers?: Speakers;
+  /** The rubric of cases that name none. */
+  rubric?: string;
+  /** Longer cases are problems, because they could not be judged. */
+  maxCaseChars: number;
+  /** The fields of a case. */
+  format: CaseFormat;
+  /** The cases that rows name by id, where rows do not hold them. */
+  cases?: ReadonlyMap<string, EvalCase>;
+  /** How answers of several people become a label. */
+  by?: LabelBy;
+  rule?: LabelRule;
+  /** Whether cases without a label are kept. */
+  all?: boolean;
+}
+
+type Cells = ReadonlyMap<string, unknown>;
+
+const isEmpty = (cell: unknown): boolean =>
+  cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
+
+/** Without a response column, the last system turn is the response. */
+function withResponse(fields: Record<string, unknown>): Record<string, unknown> {
+  const { conversation, response } = fields;
+  if (response !== undefined || !Array.isArray(conversation)) return fields;
+  const last = Turn.safeParse(conversation.at(-1)).data;
+  return last?.role === 'system'
+    ? { ...fields, conversation: conversation.slice(0, -1), response: last.text }
+    : fields;
+}
+
+/** How the rows of a table are read. */
+interface Reader {
+  options: ImportOptions;
+  mapping: readonly Mapped[];
+  values: ValueMap;
+}
+
+const badInput = (why: string): JuryError => new JuryError('bad-input', why);
+
+/** The case in a row, with the label as it is given. @throws JuryError `bad-input` if a row makes no case */
+function caseOf(
+  cells: Cells,
+  { mapping, options }: Reader,
+  labels: ReadonlyMap<string, Said>,
+  note: (note: string) => void,
+): EvalCase {
+  const { format, speakers = new Map(), rubric } = options;
+  const fields: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const mapped of mapping) {
+    const { column, path } = mapped;
+    const cell = cells.get(column);
+    const part = partOf(mapped, format);
+    if (isAnswer(path) || path === ANNOTATOR || isEmpty(cell)) continue;
+    const read = readCell(path, cell, {
+      format,
+      speakers,
+      note: (assumption) => note(`${column}: ${assumption}`),
+    });
+    if ('problem' in read) problems.push(`column "${column}" ${read.problem}`);
+    else if (typeof read.value === 'object') fields[path] = read.value;
+    else if (part !== undefined)
+      problems.push(
+        `column "${column}" holds one value, and "${path}" has parts: add --map ${column}=${part}`,
+      );
+    else if (read.value !== undefined) fields[path] = read.value;
+  }
+  if (problems.length > 0) throw badInput(problems.join('; '));
+  for (const [path, said] of labels) if (said !== UNSURE) fields[path] = said;
+  const columnOf = (path: string) => mapping.find((one) => one.path === path)?.column;
+  const names = [columnOf('response'), columnOf('alternative.response')];
+  const made = {
+    ...(rubric === undefined ? {} : { rubric }),
+    ...nested(withResponse(fields)),
+    ...('alternative.response' in fields ? { answerNames: names } : {}),
+  };
+  return checked(made, options);
+}
+
+/** A case that can be judged, and whose label does not contradict itself. */
+function checked(value: unknown, { format, maxCaseChars: limit }: ImportOptions): EvalCase {
+  const { data, error } = format.schema.safeParse(value);
+  if (data === undefined) {
+    const explained = explainIssues(error?.issues ?? [], isRecord(value) ? value : {}, 'no case', format);
+    throw badInput('problem' in explained ? explained.problem.replace(/ Add ".*$/, '') : 'no case');
+  }
+  const { decision, errorType } = data.label ?? {};
+  if (decision === 'pass' && errorType !== undefined)
+    throw badInput(`the label contradicts itself: "pass", but with the error "${errorType}"`);
+  const { length } = JSON.stringify(data);
+  if (length <= limit) return data;
+  throw badInput(`has ${length} characters, the limit for one case is ${limit} (JURY_MAX_CASE_CHARS)`);
+}
 
 /** How far people agree, label by label, and what is settled. */
 export interface AnswersReport {
@@ -162,11 +258,7 @@ export function importTable(given: Table, options: ImportOptions): Imported {
     path: 'label.decision',
   });
   const reader: Reader = { options, mapping: used, values };
-  requirePolarity(
-    table,
-    labels.map((one) => ({ column: one.column, scored: isScored(one) })),
-    values,
-  );
+  requirePolarity(table, labels, values);
   const annotated = table.annotated || used.some(({ path }) => path === ANNOTATOR);
   if (annotated && labels.length === 0) throw noAnswers(mapping);
   const problems: Imported['problems'] = [];

@@ -1,11 +1,10 @@
 import { weekdays } from '../../case/case.ts';
 import { type CaseFormat, pathOfField } from '../../case/case-format.ts';
-
 import { answerKeys, type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
 import { JuryError } from '../../common/errors.ts';
 import { nearestTo, noSuch } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
-import { isAnnotatorColumn } from './unfold.ts';
+import { isAnnotatorColumn } from './read-table.ts';
 
 /** The target of a column, or why it has none. */
 export interface ColumnMapping {
@@ -14,11 +13,32 @@ export interface ColumnMapping {
   why: string;
 }
 
+/** Where one value can go that is mapped to a whole object; undefined if the path takes one value. */
+export const partOf = ({ column, path }: Mapped, { paths }: CaseFormat): string | undefined =>
+  path === 'tags' ? `tags.${column}` : paths.find((one) => one.startsWith(`${path}.`));
+
+const isCriterion = (path: string): boolean => path.startsWith('label.criteria.');
+
+/** Labels that hold one answer each. */
+export const isAnswer = (path: string | null): path is string =>
+  path !== null && (path === 'label.decision' || path === 'label.score' || isCriterion(path));
+
+/** A column that goes somewhere. */
+export interface Mapped {
+  column: string;
+  path: string;
+}
+
+export const isScored = ({ path }: Mapped): boolean => path === 'label.score' || isCriterion(path);
+
+/** The path of the column that says who answered. */
+export const ANNOTATOR = 'annotator';
+
 /** Every path that a column may be mapped to. */
 const targetsOf = (paths: readonly string[]): string[] => [
   ...paths,
   'alternative.response',
-  'annotator',
+  ANNOTATOR,
   ...weekdays.map((day) => `recommendation.openingHours.${day}`),
 ];
 
@@ -71,7 +91,7 @@ function guess(
   if (named !== undefined) return { path: named, why: 'by its name' };
   const exact = targets.find((path) => squeezed(path) === squeezed(column));
   if (exact !== undefined) return { path: exact, why: 'its name is the path' };
-  if (isAnnotatorColumn(column)) return { path: 'annotator', why: 'it says who answered' };
+  if (isAnnotatorColumn(column)) return { path: ANNOTATOR, why: 'it says who answered' };
   if (OPEN_PATH.test(column)) return { path: column, why: 'its name is the path' };
   const day = weekdays.find((one) => one === word);
   const found = meaningOf(column, format);

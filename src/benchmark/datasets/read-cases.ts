@@ -4,8 +4,9 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
+import { groupedBy } from '../../common/collections.ts';
 import { fileReason, isBadInput, JuryError } from '../../common/errors.ts';
-import { counted, naturalOrder, plainLine } from '../../common/text.ts';
+import { counted, grouped, naturalOrder, plainLine } from '../../common/text.ts';
 import { readTable, type Table, type TableFormat } from './read-table.ts';
 
 /** One case or problem with its source. */
@@ -157,6 +158,27 @@ export function problemLines(problems: readonly string[], rest = ' ("jury parse"
     ...problems.slice(0, MOST_PROBLEMS),
     ...(more > 0 ? [`and ${counted(more, 'other problem')}${rest}`] : []),
   ];
+}
+
+/** How many rows, and how many reasons, are named; the rest are counted. */
+const NAMED = { rows: 3, reasons: 20 };
+
+/** Rows that were left out, as lines: each reason once, with the first rows that it is about. */
+export function refusalLines(problems: readonly { where: string; reason: string }[]): string[] {
+  const byReason = [...groupedBy(problems, ({ reason }) => reason)];
+  const lines = byReason.slice(0, NAMED.reasons).map(([reason, same]) => {
+    const places = [...new Set(same.map(({ where }) => where))];
+    const named = places.slice(0, NAMED.rows).join(', ');
+    const more = places.length - NAMED.rows;
+    return `${named}${more > 0 ? ` and ${grouped(more)} more` : ''}: ${reason}`;
+  });
+  const others = byReason.slice(NAMED.reasons).flatMap(([, same]) => same);
+  return others.length === 0
+    ? lines
+    : [
+        ...lines,
+        `and ${counted(others.length, 'row')} for ${counted(byReason.length - NAMED.reasons, 'other reason')}`,
+      ];
 }
 
 /** A case with its name. */

@@ -1,8 +1,8 @@
 import { type AnswersReport, importTable } from '../../benchmark/datasets/import-table.ts';
 import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
-import { readDataset, readTableFile } from '../../benchmark/datasets/read-cases.ts';
+import { readDataset, readTableFile, refusalLines } from '../../benchmark/datasets/read-cases.ts';
 import { readSpeakers } from '../../benchmark/datasets/read-cell.ts';
-import { refusalLines, type TableFormat } from '../../benchmark/datasets/read-table.ts';
+import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { alphaText } from '../../benchmark/reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine } from '../../common/text.ts';

@@ -1,10 +1,21 @@
 import { sampled } from '../../benchmark/benchmark-cases.ts';
 import type { Sample } from '../../benchmark/benchmark-definition.ts';
 import { addVerdictToSet, readSet, removeFromSet, setNames } from '../../benchmark/datasets/case-sets.ts';
-import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
-import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
-import { loadDomain, loadInstructions } from '../../benchmark/datasets/domain.ts';
-import { generate, type Sources, type UserCases } from '../../benchmark/datasets/generate.ts';
+import {
+  type CaseCheck,
+  checkCase,
+  type DatasetStats,
+  type Deviation,
+  datasetStats,
+  type Spread,
+} from '../../benchmark/datasets/dataset-quality.ts';
+import {
+  generate,
+  loadDomain,
+  loadInstructions,
+  type Sources,
+  type UserCases,
+} from '../../benchmark/datasets/generate.ts';
 import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { assumedRouterOf, type Router, routeService } from '../../benchmark/datasets/router.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { type ReadLabel, readLabelRows } from '../../benchmark/datasets/label-rows.ts';
-import { inputName, readTableFile } from '../../benchmark/datasets/read-cases.ts';
-import { refusalLines, type TableFormat } from '../../benchmark/datasets/read-table.ts';
+import { inputName, readTableFile, refusalLines } from '../../benchmark/datasets/read-cases.ts';
+import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
+import { type ReadLabel, readLabelRows } from '../../benchmark/datasets/table-labels.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';

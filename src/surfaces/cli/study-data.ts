@@ -1,12 +1,11 @@
-import { mappedValue, readValueMap, type ValueMap } from '../../benchmark/datasets/label-values.ts';
-import { readTableFile } from '../../benchmark/datasets/read-cases.ts';
+import { readTableFile, refusalLines } from '../../benchmark/datasets/read-cases.ts';
 import {
-  refusalLines,
+  isAnnotatorColumn,
   type Table,
   type TableFormat,
   withInner,
 } from '../../benchmark/datasets/read-table.ts';
-import { isAnnotatorColumn } from '../../benchmark/datasets/unfold.ts';
+import { mappedValue, readValueMap, type ValueMap } from '../../benchmark/datasets/table-labels.ts';
 import { csvText } from '../../common/csv.ts';
 import { isBadInput, JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, noSuch } from '../../common/text.ts';

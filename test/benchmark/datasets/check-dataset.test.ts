@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkCase } from '../../../src/benchmark/datasets/check-dataset.ts';
+import { checkCase } from '../../../src/benchmark/datasets/dataset-quality.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
 import { JuryError } from '../../../src/common/errors.ts';
 import { aCase } from '../../judges/rules/world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { datasetStats } from '../../../src/benchmark/datasets/dataset-stats.ts';
+import { datasetStats } from '../../../src/benchmark/datasets/dataset-quality.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
 import { contractFormat } from '../../support/format.ts';
 

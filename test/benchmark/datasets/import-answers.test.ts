@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { importTable } from '../../../src/benchmark/datasets/import-table.ts';
+import { refusalLines } from '../../../src/benchmark/datasets/read-cases.ts';
 import { readSpeakers } from '../../../src/benchmark/datasets/read-cell.ts';
-import { readTable, refusalLines } from '../../../src/benchmark/datasets/read-table.ts';
+import { readTable } from '../../../src/benchmark/datasets/read-table.ts';
 import { krippendorffAlpha } from '../../../src/statistics/agreement.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { tallyHistogram } from '../../../src/statistics/tallies.ts';

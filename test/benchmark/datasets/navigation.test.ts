@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minutesLeft } from '../../../src/benchmark/datasets/dimensions/situation.ts';
-import { userDistricts } from '../../../src/benchmark/datasets/scene.ts';
+import { minutesLeft, userDistricts } from '../../../src/benchmark/datasets/scene.ts';
 import { type EvalCase, weekdays } from '../../../src/case/case.ts';
 import { aCase } from '../../judges/rules/world.ts';
 import { areas, checked, dimension, domain, made } from './world.ts';

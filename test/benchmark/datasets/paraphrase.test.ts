@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadInstructions } from '../../../src/benchmark/datasets/domain.ts';
-import { generate } from '../../../src/benchmark/datasets/generate.ts';
+import { generate, loadInstructions } from '../../../src/benchmark/datasets/generate.ts';
 import { paraphrase } from '../../../src/benchmark/datasets/paraphrase.ts';
 import { builtIn } from '../../support/built-in.ts';
 import type { DoubleAnswer } from '../../support/model-double.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { minutesLeft, Week } from '../../../src/benchmark/datasets/dimensions/situation.ts';
-import { loadDomain } from '../../../src/benchmark/datasets/domain.ts';
-import { expand } from '../../../src/benchmark/datasets/generate.ts';
+import { expand, loadDomain } from '../../../src/benchmark/datasets/generate.ts';
+import { minutesLeft, Week } from '../../../src/benchmark/datasets/scene.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { builtIn, folderWith } from '../../support/built-in.ts';
 

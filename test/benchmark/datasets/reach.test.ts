@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { drawReach, Reach } from '../../../src/benchmark/datasets/dimensions/situation.ts';
 import type { Drawn, Scene } from '../../../src/benchmark/datasets/scene.ts';
+import { drawReach, Reach } from '../../../src/benchmark/datasets/wishes.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { aRubric } from '../../support/builders.ts';
 import { areas, router } from './world.ts';

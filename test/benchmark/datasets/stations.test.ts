@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadDomain } from '../../../src/benchmark/datasets/domain.ts';
-import { generate } from '../../../src/benchmark/datasets/generate.ts';
+import { generate, loadDomain } from '../../../src/benchmark/datasets/generate.ts';
 import { type EvalCase, fieldOf } from '../../../src/case/case.ts';
 import { entry } from '../../../src/judging/library.ts';
 import { builtIn } from '../../support/built-in.ts';

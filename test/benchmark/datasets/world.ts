@@ -1,6 +1,11 @@
-import { checkCase } from '../../../src/benchmark/datasets/check-dataset.ts';
-import { type Dimension, type Domain, loadDomain } from '../../../src/benchmark/datasets/domain.ts';
-import { generate, type Sources } from '../../../src/benchmark/datasets/generate.ts';
+import { checkCase } from '../../../src/benchmark/datasets/dataset-quality.ts';
+import {
+  type Dimension,
+  type Domain,
+  generate,
+  loadDomain,
+  type Sources,
+} from '../../../src/benchmark/datasets/generate.ts';
 import { assumedRouterOf, type Router } from '../../../src/benchmark/datasets/router.ts';
 import type { Areas } from '../../../src/benchmark/datasets/scene.ts';
 import { EvalCase } from '../../../src/case/case.ts';

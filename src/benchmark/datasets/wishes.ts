@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { JuryError } from '../../../common/errors.ts';
-import { Id, line } from '../../../common/schema.ts';
-import { fold } from '../../../common/text.ts';
-import type { Random } from '../../../statistics/random.ts';
-import { type Drawn, Phrase, Range, type Scene, type Side, slotsOf } from '../scene.ts';
+import { JuryError } from '../../common/errors.ts';
+import { Id, line } from '../../common/schema.ts';
+import { fold } from '../../common/text.ts';
+import type { Random } from '../../statistics/random.ts';
+import { type Drawn, Phrase, Range, type Scene, type Side, slotsOf } from './scene.ts';
 
 const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly'] as const;
 type Relation = (typeof RELATIONS)[number];
@@ -135,6 +135,60 @@ export function drawNumber(dimension: NumberDimension, { before, criterion, rand
       (number) => distance(number) >= steps.of(off[0]) && distance(number) <= steps.of(off[1]),
       'clearly misses',
     ),
+  };
+}
+
+/**
+ * Something the user has is enough for an earlier dimension's number, and in the error it is not: such as the car's range for the
+ * distance to the station. Here the error is in the situation; the recommendation stays the same.
+ */
+export const Reach = z.strictObject({
+  id: Id,
+  kind: z.literal('reach'),
+  /** Path of what the user has. */
+  field: z.string().min(1),
+  /** The dimension that draws the required number, and its path. */
+  by: Id,
+  of: z.string().min(1),
+  /** Usable share: 0.9 if a tenth must remain. */
+  share: z.number().positive().max(1).default(1),
+  /** Sufficient amounts, in whole numbers; they must suffice for the other dimension's error too. */
+  enough: Range,
+  /** Insufficient amounts, as a share of what is needed. */
+  short: Range,
+});
+type Reach = z.infer<typeof Reach>;
+
+/** @throws JuryError `bad-file` if the other dimension draws no such number, or `enough` does not suffice */
+export function drawReach(
+  { id, field, by, of, share, enough, short }: Reach,
+  { before, random }: Scene,
+): Drawn {
+  const other = before.get(by);
+  const [right, wrong] = [other?.right.fields[of], other?.wrong.fields[of]];
+  if (typeof right !== 'number' || typeof wrong !== 'number')
+    throw new JuryError(
+      'bad-file',
+      `Dimension "${id}" depends on ${of} of "${by}", which comes later or draws no such number.`,
+    );
+  const least = Math.max(Math.ceil(enough[0]), Math.ceil(Math.max(right, wrong) / share));
+  const most = Math.floor(enough[1]);
+  if (least > most)
+    throw new JuryError(
+      'bad-file',
+      `Dimension "${id}": ${most} is not enough where ${of} is ${Math.max(right, wrong)}.`,
+    );
+  const part = short[0] + (random.below(1001) / 1000) * (short[1] - short[0]);
+  const sideOf = (value: number): Side => ({
+    fields: { [field]: value },
+    said: { [`${id}.said`]: String(value) },
+  });
+  return {
+    id,
+    wish: {},
+    chosen: null,
+    right: sideOf(least + random.below(most - least + 1)),
+    wrong: sideOf(Math.floor(right * part * 10) / 10),
   };
 }
 
