@@ -7,7 +7,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { type Inviter, inviteAnnotators } from '../../src/studies/manage-studies.ts';
 import type { Study, StudyEntry } from '../../src/studies/study.ts';
 import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
-import { createSlackStudyPoster } from '../../src/surfaces/slack/posters.ts';
+import { createSlackStudyPoster } from '../../src/surfaces/slack/studies.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
 import { type SlackDouble, tokens } from '../support/slack-double.ts';

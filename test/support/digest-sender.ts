@@ -5,7 +5,7 @@ import type { DigestSender } from '../../src/digests/send-digest.ts';
 import { slotsOf } from '../../src/digests/slots.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
-import { createSlackDigestPoster } from '../../src/surfaces/slack/posters.ts';
+import { createSlackDigestPoster } from '../../src/surfaces/slack/digests.ts';
 import { tokens } from './slack-double.ts';
 
 /** A process's sender as the service puts it together, with clocks of the test's own. */

@@ -5,10 +5,9 @@ import type { DigestSender } from '../../src/digests/send-digest.ts';
 import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
-import { createSlackDigestPoster } from '../../src/surfaces/slack/posters.ts';
-import { createPlaces } from '../../src/surfaces/teams/conversations.ts';
+import { createSlackDigestPoster } from '../../src/surfaces/slack/digests.ts';
 import { createTeamsDigestPoster } from '../../src/surfaces/teams/digests.ts';
-import { createMessages } from '../../src/surfaces/teams/messages.ts';
+import { createMessages, createPlaces } from '../../src/surfaces/teams/messages.ts';
 import { digestSenderOf } from './digest-sender.ts';
 import { tokens } from './slack-double.ts';
 

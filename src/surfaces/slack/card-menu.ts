@@ -8,24 +8,35 @@ import {
   addBySetForm,
   askModel as askModelOf,
   casesOf,
+  judgeEdited,
   modelToAsk,
   NO_MODEL,
   readableVerdict,
   SET,
   setForm,
   shareOnce,
+  stopRequest,
 } from '../card-desk.ts';
-import { onAgain, openForm } from './ask.ts';
-import { onClick, onForm, onVoteClick, openView } from './clicks.ts';
-import { ownChannel, slackError } from './clients.ts';
-import { type SlackContext, tell, viewerOf } from './context.ts';
+import { slackError } from './clients.ts';
+import {
+  actorOf,
+  onClick,
+  onForm,
+  onVoteClick,
+  openView,
+  type SlackContext,
+  tell,
+  viewerOf,
+} from './context.ts';
+import { onAgain, openForm } from './dialogs.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
+import { ownChannel } from './members.ts';
+import { uploadFile } from './messages.ts';
 import type { Click } from './payloads.ts';
-import { uploadFile } from './posters.ts';
 import { sharedMessage } from './render/card.ts';
 import { forms, formView } from './render/form.ts';
+import { casesView, readCasesValue } from './render/lists.ts';
 import { doneMessage } from './render/notices.ts';
-import { casesView, readCasesValue } from './render/progress.ts';
 import { readMenuValue } from './render/votes.ts';
 import { castClick, showThumb } from './votes.ts';
 
@@ -133,7 +144,7 @@ async function onMenu(context: SlackContext, click: Click): Promise<void> {
   await menuAnswers[chosen.action](context, click, chosen.verdictId);
 }
 
-/** What the buttons and the menu of a card do, beside votes and details. */
+/** What the buttons and the menu of a card do, beside votes and details, and those of a request under way. */
 export function registerCardActions(app: App, context: SlackContext): void {
   onVoteClick(
     app,
@@ -149,6 +160,17 @@ export function registerCardActions(app: App, context: SlackContext): void {
     const added = await addBySetForm(context, record, sent.filledIn);
     if ('errors' in added) return added;
     return { after: () => tell(context, { ...record.source, user: sent.user }, added.text, doneMessage) };
+  });
+  onClick(app, context, [actions.stop], async (click) => {
+    const why = await stopRequest(context, actorOf(click), click.value);
+    if (why !== null) await tell(context, click, why);
+  });
+  // Judges a request as it reads by now, once for each edit.
+  onClick(app, context, [actions.judgeEdited], async (click, respond) => {
+    const { begun, text } = await judgeEdited(context, actorOf(click), click.value);
+    if (!begun) await tell(context, click, text);
+    // The offer is used up; where Slack no longer takes changes of it, it stays.
+    await respond({ delete_original: true }).catch(() => {});
   });
   onClick(app, context, [actions.askModel], (click) => askModel(context, click));
   onClick(app, context, [actions.showCases], (click) => showCases(context, click));

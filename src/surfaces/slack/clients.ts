@@ -1,8 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LogLevel, type Logger as SlackLogger, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { eachMinute, remembered } from '../../common/async.ts';
+import { eachMinute } from '../../common/async.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { proxyErrorIn } from '../../judges/llm/proxies.ts';
+import type { Inspection } from '../surface.ts';
 
 const Cursor = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
@@ -49,36 +51,6 @@ export const messagesSince = (
 
 /** Slack's answer to a post; where it is a conversation with a person, `channel` is not what was asked for. */
 export const Posted = z.object({ ts: z.string() });
-
-const Opened = z.object({ channel: z.object({ id: z.string() }) });
-
-/** A person's own conversation with the app. */
-export const ownChannel = async (client: SlackClients['now'], user: string): Promise<string> =>
-  Opened.parse(await client.conversations.open({ users: user })).channel.id;
-
-/** What people call a person; null where the app may not know. */
-export type NameOf = (user: string) => Promise<string | null>;
-
-const Named = z.object({
-  user: z.object({
-    name: z.string().optional(),
-    real_name: z.string().optional(),
-    profile: z.object({ display_name: z.string().optional() }).optional(),
-  }),
-});
-const NAMES_KEPT_MS = 3_600_000;
-/** A card can do without a name; views must open within three seconds. */
-const NAME_MS = 1_000;
-
-/** Looks up names, and remembers them for an hour; without the scope `users:read` there are none. */
-export function createNames(client: SlackClients['now'], now: () => number): NameOf {
-  async function lookUp(user: string): Promise<string | null> {
-    const { name, real_name, profile } = Named.parse(await client.users.info({ user })).user;
-    return profile?.display_name || real_name || name || null;
-  }
-  const nameOf = remembered((user) => lookUp(user).catch(() => null), NAMES_KEPT_MS, now);
-  return (user) => Promise.race([nameOf(user), sleep(NAME_MS, null, { ref: false })]);
-}
 
 /** A call that takes longer is given up; Slack wants answers within three seconds, so that little is lost by it. */
 const CALL_MS = 10_000;
@@ -191,4 +163,117 @@ export function createSlackClients(
     background: new WebClient(botToken, options),
     once: new WebClient(botToken, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
   };
+}
+
+/** Who the app is in the workspace that it is installed in. */
+export interface SlackIdentity {
+  /** Its own user id. */
+  self: string;
+  team: string;
+  /** The workspace's address, `https://acme.slack.com/`. */
+  workspaceUrl: string;
+}
+
+const AuthTest = z.object({
+  user_id: z.string(),
+  team_id: z.string(),
+  url: z.string(),
+  bot_id: z.string().optional(),
+  /** Of a header; not every server in Slack's place sends it. */
+  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
+});
+
+/**
+ * Asks Slack who the bot is.
+ * @throws JuryError `config` that says how to mend it
+ */
+export async function identify(
+  client: WebClient,
+): Promise<SlackIdentity & { botId: string | undefined; scopes: readonly string[] | null }> {
+  try {
+    const { user_id, team_id, url, bot_id, response_metadata } = AuthTest.parse(await client.auth.test());
+    const scopes = response_metadata?.scopes ?? null;
+    return { self: user_id, team: team_id, workspaceUrl: url, botId: bot_id, scopes };
+  } catch (thrown) {
+    const error = slackError(thrown);
+    const refused = error !== null && !isPassing(thrown);
+    const proxy = proxyErrorIn(thrown);
+    if (proxy !== null)
+      throw new JuryError('config', `Slack cannot be reached: ${proxy.message}`, {
+        cause: thrown,
+        retryable: true,
+      });
+    throw new JuryError(
+      'config',
+      refused
+        ? `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app`
+        : `Slack cannot be reached (${error ?? messageOf(thrown)}): check the network and SLACK_API_URL`,
+      { cause: thrown, retryable: !refused },
+    );
+  }
+}
+
+/** What to do about an app token that Slack does not take. */
+export const refusedAppToken = (thrown: unknown): JuryError =>
+  new JuryError(
+    'config',
+    `Slack refuses SLACK_APP_TOKEN (${slackError(thrown) ?? messageOf(thrown)}): make an app-level token with connections:write under "Basic Information", and turn Socket Mode on.`,
+    { cause: thrown },
+  );
+
+/** What does not work without each scope; everything else does. The manifests ask for all of them. */
+export const withoutScope: Readonly<Record<string, string>> = {
+  'app_mentions:read': 'mentions are not received',
+  'assistant:write': 'conversations with the app have no status and no suggested prompts',
+  'channels:history': 'threads above a mention in public channels are not read',
+  'channels:read':
+    'App Home and the queue show no verdicts of public channels, and only admins change settings there',
+  'chat:write': 'nothing can be answered',
+  commands: '/jury and the shortcuts are not there',
+  'files:read': 'attached files are not read',
+  'files:write': 'digests have no picture of their chart',
+  'groups:history': 'threads above a mention in private channels are not read',
+  'groups:read':
+    'App Home and the queue show no verdicts of private channels, and only admins change settings there',
+  'im:history': 'direct messages are not received',
+  'im:write': 'forms opened outside a conversation get no answer, and annotators are not invited',
+  'mpim:read':
+    'App Home and the queue show no verdicts of group messages, and only admins change settings there',
+  'reactions:read': 'reactions on a card are not counted as votes',
+  'reactions:write': 'thank-you messages get no reaction',
+  'users:read': 'cards do not name who asked, and digests are scheduled in UTC unless a time zone is given',
+};
+
+/**
+ * Tries Slack's credentials without starting anything.
+ *
+ * @param appToken set: Socket Mode; then Slack is asked for a connection too, which is not opened
+ * @throws JuryError `config` that says how to mend it
+ */
+export async function inspectSlack(
+  botToken: string,
+  appToken: string | undefined,
+  apiUrl: string | undefined,
+  fetch: typeof globalThis.fetch,
+): Promise<Inspection> {
+  const { once } = createSlackClients(botToken, apiUrl, null, fetch);
+  const { workspaceUrl, self, scopes } = await identify(once);
+  const who = `bot ${self} in ${workspaceUrl}`;
+  const lacks = Object.entries(withoutScope)
+    .filter(([scope]) => scopes !== null && !scopes.includes(scope))
+    .map(([scope, lost]) => `the scope ${scope} is missing: ${lost}; add it and install the app again`);
+  if (appToken === undefined)
+    return { works: `${who}, over signed HTTP (what is signed shows with the first request)`, lacks };
+  try {
+    const client = new WebClient(appToken, {
+      ...clientOptions(apiUrl, fetch),
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      logger: createSlackLogger(null),
+    });
+    await client.apps.connections.open({});
+  } catch (thrown) {
+    throw refusedAppToken(thrown);
+  }
+  return { works: `${who}, in Socket Mode`, lacks };
 }

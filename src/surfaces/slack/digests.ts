@@ -1,16 +1,28 @@
 import type { App } from '@slack/bolt';
 import * as z from 'zod';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import {
+  type DigestPoster,
+  type DigestTarget,
+  LeaseLostError,
+  type PostJournal,
+  type PostKey,
+} from '../../digests/delivery.ts';
+import type { Digest } from '../../digests/digest.ts';
 import { readDigestCommand } from '../digest-command.ts';
 import { answerDigestCommand, type DigestAnswer, type DigestAsker, scheduleDigest } from '../digest-desk.ts';
 import { type Form, matchingChoices } from '../form.ts';
 import { readScheduleForm, scheduleForm, zoneChoices } from '../forms/schedule-form.ts';
-import { onClick, onForm, openView } from './clicks.ts';
-import { actorOf, type SlackContext, showTo, teamOf, tell } from './context.ts';
-import { actions, SLACK } from './ids.ts';
+import type { OpenSurface } from '../surface.ts';
+import { isUnshowable, messagesSince, Posted, type SlackClients, slackError } from './clients.ts';
+import { actorOf, onClick, onForm, openView, type SlackContext, showTo, teamOf, tell } from './context.ts';
+import { actions, kindOf, SLACK } from './ids.ts';
+import { type Uploading, uploadPicture } from './messages.ts';
 import type { Command, Origin } from './payloads.ts';
-import { digestMessage, textStyle } from './render/digest.ts';
+import { quietPost } from './render/blocks.ts';
+import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest.ts';
 import { type AboutForm, forms, formView, optionsFor } from './render/form.ts';
-import { linesMessage } from './render/notices.ts';
+import { errorMessage, linesMessage } from './render/notices.ts';
 
 /** @param about the conversation whose digests it is about */
 const askerOf = (
@@ -93,3 +105,134 @@ export function registerDigests(app: App, context: SlackContext): void {
     await ack({ options: optionsFor(matchingChoices(zoneChoices('UTC'), Search.parse(body).value)) });
   });
 }
+
+/** What to try when Slack refuses its own charts, or tables: less of its own each time. */
+function otherStyles(blocks: Digest['blocks'], picture: string | null): DigestStyle[] {
+  const has = (kind: Digest['blocks'][number]['kind']) => blocks.some((block) => block.kind === kind);
+  const chart = picture === null ? textStyle.chart : ({ kind: 'picture', file: picture } as const);
+  return [
+    ...(has('trend') && has('table') ? [{ tables: 'native', chart } as const] : []),
+    { tables: 'text', chart },
+    ...(picture === null ? [] : [textStyle]),
+  ];
+}
+
+const EVENT_TYPE = 'jury_digest';
+/** Machines' clocks and Slack's differ. */
+const CLOCKS_DIFFER_MS = 600_000;
+
+const Made = z.object({ channel: z.object({ creator: z.string() }) });
+const Marked = z.object({
+  ts: z.string(),
+  metadata: z.object({ event_type: z.literal(EVENT_TYPE), event_payload: z.object({ key: z.string() }) }),
+});
+
+const textOf = ({ schedule, slot, part }: PostKey): string => `${schedule}/${slot}/${part}`;
+
+/** What went wrong, in words that help whoever reads them. */
+function reasonOf(thrown: unknown): string {
+  const error = slackError(thrown);
+  if (error === 'not_in_channel' || error === 'channel_not_found')
+    return `the app may not post there (${error}): invite it to the channel`;
+  return error === null ? messageOf(thrown) : `Slack refuses it (${error})`;
+}
+
+/** The chart as a picture; null where there is none, or it cannot be uploaded: then the digest says it in words. */
+async function pictureFor(
+  clients: Uploading,
+  blocks: Digest['blocks'],
+  key: PostKey,
+): Promise<string | null> {
+  const trend = blocks.find((block) => block.kind === 'trend');
+  if (trend === undefined) return null;
+  try {
+    const { trendPng } = await import('../charts/trend-png.ts');
+    const name = `digest-${key.schedule}-${key.slot}.png`;
+    return await uploadPicture(clients, await trendPng(trend), { name, title: trend.title });
+  } catch {
+    return null;
+  }
+}
+
+/** Posts digests to Slack. Each post carries its key as metadata, by which it is found again. */
+export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 'once'>): DigestPoster {
+  const { now, once } = clients;
+  async function send(
+    { channel }: DigestTarget,
+    digest: Digest,
+    key: PostKey,
+    thread: string | null,
+    journal: PostJournal,
+  ): Promise<string> {
+    const [render, blocks] =
+      key.part === 'main' ? [digestMessage, digest.blocks] : [digestDetails, digest.details];
+    /** Null where Slack refuses what it looks like. */
+    async function post(style: DigestStyle): Promise<string | null> {
+      try {
+        const posted = await once.chat.postMessage({
+          channel,
+          ...(thread === null ? {} : { thread_ts: thread }),
+          ...quietPost,
+          ...render(digest, style),
+          metadata: { event_type: EVENT_TYPE, event_payload: { key: textOf(key) } },
+        });
+        return Posted.parse(posted).ts;
+      } catch (thrown) {
+        if (isUnshowable(thrown) || slackError(thrown) === 'msg_blocks_too_long') return null;
+        throw thrown;
+      }
+    }
+    const plain = await post(nativeStyle);
+    if (plain !== null) return plain;
+    const picture = journal.picture ?? (await pictureFor(clients, blocks, key));
+    for (const style of otherStyles(blocks, picture)) {
+      await journal.keep(picture);
+      const posted = await post(style);
+      if (posted !== null) return posted;
+    }
+    throw new JuryError('usage', 'Slack refuses the digest even as plain text (invalid_blocks)');
+  }
+
+  async function find(
+    { channel }: DigestTarget,
+    key: PostKey,
+    thread: string | null,
+  ): Promise<string | null> {
+    const place = { channel, thread, since: key.slot - CLOCKS_DIFFER_MS };
+    for await (const message of messagesSince(now, place)) {
+      const marked = Marked.safeParse(message);
+      if (marked.success && marked.data.metadata.event_payload.key === textOf(key)) return marked.data.ts;
+    }
+    return null;
+  }
+
+  const explained = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (thrown) {
+      // What is not Slack's is told as it is.
+      if (thrown instanceof LeaseLostError || thrown instanceof JuryError) throw thrown;
+      throw new JuryError('usage', reasonOf(thrown), { cause: thrown, retryable: true });
+    }
+  };
+  return {
+    surface: SLACK,
+    command: '/jury',
+    post: (target, digest, key, thread, journal) =>
+      explained(() => send(target, digest, key, thread, journal)),
+    find: (target, key, thread) => explained(() => find(target, key, thread)),
+    notify: ({ channel }, person, problem) =>
+      explained(async () => {
+        const whom = person ?? Made.parse(await now.conversations.info({ channel })).channel.creator;
+        await now.chat.postMessage({ channel: whom, ...quietPost, ...errorMessage(problem) });
+      }),
+  };
+}
+
+/** Tells a channel of a change that was made for all of it. */
+export const createSlackAnnouncer =
+  ({ now }: Pick<SlackClients, 'now'>): OpenSurface['announce'] =>
+  async (channel, line) => {
+    if (kindOf(channel) === 'direct') return;
+    await now.chat.postMessage({ channel, ...quietPost, ...linesMessage([line]) });
+  };

@@ -2,8 +2,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { remembered } from '../../common/async.ts';
 import type { Membership } from '../../labels/permissions.ts';
-import { ownChannel, pagesOf, type SlackClients } from './clients.ts';
+import { pagesOf, type SlackClients } from './clients.ts';
 import { kindOf } from './ids.ts';
+
+const Opened = z.object({ channel: z.object({ id: z.string() }) });
+
+/** A person's own conversation with the app. */
+export const ownChannel = async (client: SlackClients['now'], user: string): Promise<string> =>
+  Opened.parse(await client.conversations.open({ users: user })).channel.id;
+
+/** What people call a person; null where the app may not know. */
+export type NameOf = (user: string) => Promise<string | null>;
+
+const Named = z.object({
+  user: z.object({
+    name: z.string().optional(),
+    real_name: z.string().optional(),
+    profile: z.object({ display_name: z.string().optional() }).optional(),
+  }),
+});
+const NAMES_KEPT_MS = 3_600_000;
+/** A card can do without a name; views must open within three seconds. */
+const NAME_MS = 1_000;
+
+/** Looks up names, and remembers them for an hour; without the scope `users:read` there are none. */
+export function createNames(client: SlackClients['now'], now: () => number): NameOf {
+  async function lookUp(user: string): Promise<string | null> {
+    const { name, real_name, profile } = Named.parse(await client.users.info({ user })).user;
+    return profile?.display_name || real_name || name || null;
+  }
+  const nameOf = remembered((user) => lookUp(user).catch(() => null), NAMES_KEPT_MS, now);
+  return (user) => Promise.race([nameOf(user), sleep(NAME_MS, null, { ref: false })]);
+}
 
 /** Who is in a conversation, as Slack says. */
 export interface Members {

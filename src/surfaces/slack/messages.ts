@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep, setTimeout as wait } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import { messagesSince, Posted, rateLimitMs, slackError } from './clients.ts';
+import { messagesSince, Posted, rateLimitMs, type SlackClients, slackError } from './clients.ts';
 import { actions } from './ids.ts';
 import { quietPost, quietUpdate, type SlackMessage } from './render/blocks.ts';
 
@@ -176,4 +176,67 @@ export function permalinkOf(
     link.searchParams.set('cid', channel);
   }
   return link.href;
+}
+
+/** What it takes to upload a file. */
+export type Uploading = Pick<SlackClients, 'now' | 'fetch'>;
+
+const UPLOAD_MS = 10_000;
+/** Slack takes a moment to look at a picture, and refuses messages with it before. */
+const LOOKS = 10;
+const LOOK_MS = 500;
+
+const Slot = z.object({ upload_url: z.url(), file_id: z.string() });
+const Looked = z.object({ file: z.object({ mimetype: z.string().optional() }) });
+
+/** Whether Slack knows by now that it is a picture. */
+async function isReady(client: WebClient, file: string): Promise<boolean> {
+  const looked = Looked.safeParse(await client.files.info({ file }));
+  return looked.success && (looked.data.file.mimetype ?? '') !== '';
+}
+
+interface FileParts {
+  name: string;
+  title: string;
+  /** Where it is shown; without one nowhere, until a message has it. */
+  channel?: string;
+}
+
+/**
+ * Uploads a file.
+ *
+ * @returns its id
+ * @throws where Slack refuses it, such as without the scope `files:write`
+ */
+export async function uploadFile(
+  { now: client, fetch }: Uploading,
+  bytes: Uint8Array,
+  { name, title, channel }: FileParts,
+): Promise<string> {
+  const slot = await client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength });
+  const { upload_url: url, file_id: id } = Slot.parse(slot);
+  const sent = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: Uint8Array.from(bytes),
+    signal: AbortSignal.timeout(UPLOAD_MS),
+  });
+  if (!sent.ok) throw new Error(`Slack refused the file (status ${sent.status})`);
+  const files: [{ id: string; title: string }] = [{ id, title }];
+  await client.files.completeUploadExternal({
+    files,
+    ...(channel === undefined ? {} : { channel_id: channel }),
+  });
+  return id;
+}
+
+/** Uploads a PNG for an image block's `slack_file`; doing so twice leaves a file that nobody sees. */
+export async function uploadPicture(
+  clients: Uploading,
+  picture: Uint8Array,
+  parts: FileParts,
+): Promise<string> {
+  const id = await uploadFile(clients, picture, parts);
+  for (let look = 0; look < LOOKS && !(await isReady(clients.now, id)); look += 1) await sleep(LOOK_MS);
+  return id;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MessagePayload } from './message-text.ts';
+import { MessagePayload } from './message-source.ts';
 
 // What is used of what Slack sends; more is let through.
 

@@ -21,7 +21,7 @@ import { cardKey } from '../chat-presenter.ts';
 import { REFUSED, socketClientOptions } from './clients.ts';
 import type { SlackContext } from './context.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
-import { inputOf } from './message-text.ts';
+import { inputOf } from './message-source.ts';
 import { ChangeEvent, EventBody, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
 
 /** What was kept of an event before Slack was told that it arrived. */

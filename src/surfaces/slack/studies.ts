@@ -1,10 +1,23 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
+import { JuryError } from '../../common/errors.ts';
 import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
+import type { StudyPoster } from '../../studies/manage-studies.ts';
 import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
-import { onClick, onForm, openView, replaceView } from './clicks.ts';
-import { type SlackContext, showTo, tell, voterOf } from './context.ts';
-import { actions, kindOf } from './ids.ts';
+import { isPassing, type SlackClients, slackError } from './clients.ts';
+import {
+  onClick,
+  onForm,
+  openView,
+  replaceView,
+  type SlackContext,
+  showTo,
+  tell,
+  voterOf,
+} from './context.ts';
+import { actions, kindOf, SLACK } from './ids.ts';
+import { ownChannel } from './members.ts';
+import { createMessages, type Messages } from './messages.ts';
 import type { Click, Command } from './payloads.ts';
 import { message, quietUpdate } from './render/blocks.ts';
 import { type AboutForm, forms, readAbout } from './render/form.ts';
@@ -91,14 +104,14 @@ const onSeatClick = (
   });
 
 /** The message of whoever clicked, where it is one that can be changed: those that only they see in a channel cannot. */
-const messageOf = ({ channel, message: ts }: Click): OwnMessage =>
+const ownMessageOf = ({ channel, message: ts }: Click): OwnMessage =>
   channel !== null && ts !== null && kindOf(channel) === 'direct' ? { channel, ts } : null;
 
 /** Annotators of studies: one case after the other, each in a form of its own. */
 export function registerStudies(app: App, context: SlackContext): void {
   const { now } = context;
   onSeatClick(app, context, [actions.studyNext], async (seat, click) => {
-    const message = messageOf(click);
+    const message = ownMessageOf(click);
     await openView(context, click, await seatView(context, seat, null, message));
     refreshStudyMessage(context, seat, message);
   });
@@ -122,4 +135,35 @@ export function registerStudies(app: App, context: SlackContext): void {
     refreshStudyMessage(context, taken.seat, about.message);
     return { view: await seatView(context, taken.seat, null, about.message) };
   });
+}
+
+/** Invites annotators in Slack, in private. Each message carries its key as metadata, by which it is found again. */
+export function createSlackStudyPoster(
+  { now, once }: Pick<SlackClients, 'now' | 'once'>,
+  messages: Messages = createMessages(now, once),
+): StudyPoster {
+  return {
+    surface: SLACK,
+    invite: async ({ user }, study, key) => {
+      try {
+        const place = { channel: await ownChannel(now, user), thread: null, at: study.at };
+        await messages.postOnce(
+          place,
+          studyMessage(study, { done: 0, total: study.cases }),
+          { text: key },
+          true,
+        );
+      } catch (thrown) {
+        const error = slackError(thrown);
+        if (thrown instanceof JuryError || error === null || isPassing(thrown)) throw thrown;
+        throw new JuryError(
+          'usage',
+          error === 'user_not_found' || error === 'users_not_found'
+            ? 'no one in the workspace has this id (in Slack: profile, ⋮, Copy member ID).'
+            : `Slack refuses it (${error}).`,
+          { cause: thrown },
+        );
+      }
+    },
+  };
 }

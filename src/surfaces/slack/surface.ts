@@ -45,7 +45,7 @@ async function identify(issuer: string, claims: object, { settings, outgoing }: 
   if (token !== undefined) {
     const [{ createSlackClients }, { identify: identifyBot }] = await Promise.all([
       import('./clients.ts'),
-      import('./credentials.ts'),
+      import('./clients.ts'),
     ]);
     const { once } = createSlackClients(token, apiUrl, null, outgoing.fetch);
     const { team, workspaceUrl } = await identifyBot(once);
@@ -79,7 +79,7 @@ export const slack: Surface = {
       : null,
   setup,
   inspect: async ({ settings, outgoing }) => {
-    const { inspectSlack } = await import('./credentials.ts');
+    const { inspectSlack } = await import('./clients.ts');
     const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_API_URL } = settings;
     return inspectSlack(SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_API_URL, outgoing.fetch);
   },
@@ -88,8 +88,9 @@ export const slack: Surface = {
     if (token === undefined) return { needs: 'set SLACK_BOT_TOKEN' };
     const [
       { createSlackClients },
-      { createSlackAnnouncer, createSlackDigestPoster, createSlackStudyPoster },
-    ] = await Promise.all([import('./clients.ts'), import('./posters.ts')]);
+      { createSlackAnnouncer, createSlackDigestPoster },
+      { createSlackStudyPoster },
+    ] = await Promise.all([import('./clients.ts'), import('./digests.ts'), import('./studies.ts')]);
     const clients = createSlackClients(token, apiUrl, null, env.outgoing.fetch);
     return {
       digests: createSlackDigestPoster(clients),
@@ -97,5 +98,5 @@ export const slack: Surface = {
       announce: createSlackAnnouncer(clients),
     };
   },
-  connect: async (host) => (await import('./connect-slack.ts')).connectSlack(host),
+  connect: async (host) => (await import('./connect.ts')).connectSlack(host),
 };

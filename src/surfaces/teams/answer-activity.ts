@@ -1,14 +1,14 @@
 import type { InvokeResponse } from '@microsoft/teams.api';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
-import { visibleVerdict } from '../../labels/visible-verdict.ts';
+import { didYouMean } from '../../common/text.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
+import { isGreeting, isThanks } from '../../requests/small-talk.ts';
 import { type MessageInput, recordRequest, requestId } from '../../requests/spot-check.ts';
-import { judgeEdited, stopRequest } from '../card-desk.ts';
+import { readQueueCommand } from '../lists.ts';
 import { STORE_AWAY } from '../wording.ts';
 import {
   type Activity,
-  type ButtonData,
   buttonOf,
   inputOf,
   isMentioned,
@@ -16,16 +16,52 @@ import {
   textOf,
   unsaidKind,
 } from './activities.ts';
-import { commandIn, queueFor } from './commands.ts';
-import { actorOf, type Dialog, type TeamsContext, viewerOf } from './context.ts';
+import type { Dialog, TeamsContext } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
-import { pressPauseAlert } from './digests.ts';
+import { digestCommand } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
-import { answeredCard, answeredElements } from './render/details.ts';
-import { bold, dialogCard, lines, run } from './render/elements.ts';
-import { editedMessage, welcomeMessage } from './render/notices.ts';
-import { onFeedback, onReaction, pressed } from './votes.ts';
+import { dialogCard, lines, message, opensDialog, run } from './render/elements.ts';
+import { editedMessage, linesMessage, welcomeMessage } from './render/notices.ts';
+import { studyCommand } from './studies.ts';
+import { onButton, onFeedback, onReaction, queueFor } from './votes.ts';
+
+const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>
+  message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] });
+
+/** What the app package offers, too. */
+export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 'study'];
+
+/** What to write instead of one to three words that are nearly a command; null for all else. */
+function unknownCommand(said: string): string | null {
+  const [word = '', ...rest] = said.split(' ');
+  if (!/^\p{L}{3,12}$/u.test(word) || !/^[^\n:?]{0,40}$/.test(rest.join(' ')) || rest.length > 2) return null;
+  const hint = isGreeting(said) || isThanks(said) ? '' : didYouMean(word, COMMANDS);
+  return hint === '' ? null : `There is no command "${word}".${hint} Commands: ${COMMANDS.join(', ')}.`;
+}
+
+/** What answers a command; null where the text is none, and is to be judged. */
+function commandIn(
+  context: TeamsContext,
+  origin: Origin,
+  text: string,
+): (() => Promise<TeamsMessage>) | null {
+  const said = text.trim().toLowerCase();
+  const always = (answer: TeamsMessage) => async () => answer;
+  if (said === 'help' || said === 'hilfe') return always(welcomeMessage());
+  if (said === 'ask')
+    return always(opener('Fill in a request and its answer.', 'Open the form', actions.ask));
+  if (said === 'settings')
+    return always(
+      opener('How cases of this conversation are judged.', 'Open the settings', actions.settings),
+    );
+  const queued = readQueueCommand(text);
+  if (queued !== null) return () => queueFor(context, origin, queued);
+  const other = digestCommand(context, origin, text) ?? studyCommand(context, origin, text);
+  if (other !== null) return other;
+  const unknown = unknownCommand(said);
+  return unknown === null ? null : always(linesMessage(context.nameOf, [[unknown]]));
+}
 
 /** How long a delivery is known: Teams gives up long before. */
 const SEEN_MS = 3_600_000;
@@ -115,44 +151,6 @@ async function onDelete(
   if (origin.kind !== 'direct' && (await shownFor(store, check, now())) === null) return;
   await noteShown(store, check, () => ({ withdrawn: true }), now());
   await checks.withdraw(check, TEAMS);
-}
-
-/** @returns what the person is shown who pressed: words, or a card in place of the one with the button */
-async function onButton(
-  context: TeamsContext,
-  origin: Origin,
-  button: ButtonData,
-): Promise<string | IAdaptiveCard> {
-  const { store, now } = context;
-  const { id, queue } = button;
-  switch (button.do) {
-    case actions.stop: {
-      const why = await stopRequest(context, actorOf(origin), id);
-      return why ?? 'Stopping: what the judges have said so far is kept.';
-    }
-    case actions.judgeEdited: {
-      return (await judgeEdited(context, actorOf(origin), id)).text;
-    }
-    case actions.pauseAlert:
-      return pressPauseAlert(context, origin, id);
-    default: {
-      const said = await pressed(context, origin, button);
-      if (said === null)
-        return 'This button belongs to an older version of Jury: ask again to get a new card.';
-      const visible = button.do.startsWith('blind-')
-        ? await visibleVerdict(store, id, viewerOf(context, origin), now())
-        : null;
-      const answered =
-        visible?.kind === 'answered'
-          ? { input: await context.cards.inputOf(visible.record), vote: visible.vote }
-          : null;
-      if (queue !== undefined) {
-        const about = answered === null ? [] : answeredElements(answered.input, answered.vote);
-        return (await queueFor(context, origin, queue, [lines(bold(said)), ...about])).card;
-      }
-      return answered === null ? said : answeredCard(answered.input, answered.vote);
-    }
-  }
 }
 
 /** What a press is answered with, for the person who pressed alone. */

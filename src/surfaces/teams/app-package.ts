@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
+import express from 'express';
 import { zipSync } from 'fflate';
+import pino from 'pino';
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
-import { shippedFolder } from '../../env.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { type Env, shippedFolder } from '../../env.ts';
 import type { CommandAction } from '../cli/command.ts';
 import { writeOutput } from '../cli/output.ts';
+import type { Inspection } from '../surface.ts';
+import { MESSAGES_PATH } from './ids.ts';
+import type { TeamsCloud } from './teams-app.ts';
 
 const text = (most: number) => z.string().min(1).max(most, `may have at most ${most} characters`);
 const url = text(2_048).startsWith('https://', 'must begin with https://');
@@ -111,3 +116,50 @@ export const packageApp: CommandAction = async ({ out: say }, options) => {
   await writeOutput(out, buildAppPackage(about));
   say(`${out}: upload it in Teams under Apps, Manage your apps, Upload an app.`);
 };
+
+const REACHED_MS = 10_000;
+
+/**
+ * Whether Jury is found at an address: a request without a token has to get 401, as its own door answers.
+ *
+ * @returns why that cannot be told, because nothing answers; null if it is found
+ * @throws JuryError `config` where something else answers
+ */
+export async function tryDoor(origin: string, fetch = globalThis.fetch): Promise<string | null> {
+  const door = `${origin}${MESSAGES_PATH}`;
+  let status: number;
+  try {
+    ({ status } = await fetch(door, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"type":"message"}',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(REACHED_MS),
+    }));
+  } catch (thrown) {
+    return `${door} could not be reached (${messageOf(thrown)}): start Jury, and point the address at it`;
+  }
+  if (status === 401) return null;
+  throw new JuryError('config', `${door} answers ${status}, not 401: point JURY_PUBLIC_URL at this service`);
+}
+
+/** Tries the credentials and the address that the app package names. @throws JuryError that says which setting is wrong */
+export async function inspectTeams(env: Env, microsoft: TeamsCloud = {}): Promise<Inspection> {
+  const { createTeamsApp, requireToken } = await import('./teams-app.ts');
+  const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }), microsoft);
+  await requireToken(app);
+  const { TEAMS_CLIENT_ID: id = '', TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL, JURY_PUBLIC_URL } = env.settings;
+  if (TEAMS_PLAYGROUND_URL !== undefined)
+    return { works: `a local playground at ${TEAMS_PLAYGROUND_URL}`, lacks: [] };
+  const tenants =
+    TEAMS_TENANT_ID === undefined ? 'every tenant that installs it' : `tenant ${TEAMS_TENANT_ID}`;
+  const works = `app ${id} for ${tenants}`;
+  if (JURY_PUBLIC_URL === undefined)
+    return { works, lacks: ['set JURY_PUBLIC_URL to have the domain of the app package checked'] };
+  const { hostname: domain, origin } = new URL(JURY_PUBLIC_URL);
+  buildAppPackage({ id, domain });
+  const problem = await tryDoor(origin, env.outgoing.fetch);
+  return problem === null
+    ? { works: `${works}, reached at ${domain}`, lacks: [] }
+    : { works, lacks: [problem] };
+}

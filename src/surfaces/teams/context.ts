@@ -1,14 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
-import { type Actor, viewerFor } from '../../labels/permissions.ts';
+import { remembered } from '../../common/async.ts';
+import { type Actor, type Membership, viewerFor } from '../../labels/permissions.ts';
 import type { Person } from '../../labels/person.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { ButtonData, Origin } from './activities.ts';
-import type { Members, Places } from './conversations.ts';
-import { TEAMS } from './ids.ts';
-import type { Messages } from './messages.ts';
+import { kindOf, TEAMS } from './ids.ts';
+import type { Messages, Places } from './messages.ts';
 import type { Streams } from './streams.ts';
+import { type ApiFor, statusOf } from './teams-app.ts';
 
 /** What the surface is made of, before anything listens. */
 export interface TeamsParts extends ChatParts, Members {
@@ -59,5 +61,69 @@ export function viewerOf(
       ['', origin.tenant].includes(record.source.team) &&
       isShownAt(origin, record.source.channel) &&
       viewer.maySee(record),
+  };
+}
+
+/** Who is in a conversation, as Teams says. */
+export interface Members {
+  /** @param at where Teams says that they act */
+  membership: (person: Person, channel: string, at: string | null) => Promise<Membership>;
+  /** What a member is called. */
+  nameIn: (user: string, channel: string) => Promise<string | null>;
+}
+
+const KNOWN_MS = 300_000;
+/** After this time, Teams is asked again for a person who is missing (they may have joined), or of whom it said nothing. */
+const FRESH_MS = 10_000;
+/** Clicks are answered within a few seconds. */
+const WAIT_MS = 3_000;
+
+/**
+ * Asks Teams, and remembers the answer for some minutes; that there was none, for some seconds.
+ *
+ * @param isPlayground whether a local playground answers, which finds its people by other ids than it sends with what they do
+ */
+export function createMembers(
+  places: Pick<Places, 'find'>,
+  apiFor: ApiFor,
+  now: () => number,
+  isPlayground: boolean,
+): Members {
+  /** Null for a person who is not there; undefined where Teams does not say. */
+  async function memberOf(key: string): Promise<{ name: string | null; tenant: string } | null | undefined> {
+    const [user = '', channel = ''] = key.split(' ');
+    const place = await places.find(channel);
+    if (place === null) return undefined;
+    const { conversations } = apiFor(place.serviceUrl);
+    try {
+      if (isPlayground) {
+        const found = (await conversations.getMembers(channel)).find((one) => one.aadObjectId === user);
+        return found === undefined ? null : { name: found.name, tenant: place.tenant };
+      }
+      const { name } = await conversations.getMemberById(channel, user);
+      return { name: name ?? null, tenant: place.tenant };
+    } catch (thrown) {
+      return statusOf(thrown) === 404 ? null : undefined;
+    }
+  }
+  const fresh = remembered(memberOf, FRESH_MS, now);
+  const known = remembered(
+    async (key) => (await fresh(key)) ?? Promise.reject(new Error('not known to be there')),
+    KNOWN_MS,
+    now,
+  );
+  const ask = (key: string) => known(key).catch(() => fresh(key));
+  return {
+    membership: ({ team, user }, channel, at) => {
+      // A personal chat has one person in it.
+      if (at === channel && kindOf(channel) === 'direct') return Promise.resolve('owner');
+      const found = ask(`${user} ${channel}`).then(
+        (member): Membership =>
+          member === undefined ? 'unknown' : member?.tenant === team ? 'member' : 'outsider',
+        (): Membership => 'unknown',
+      );
+      return Promise.race([found, sleep<Membership>(WAIT_MS, 'unknown', { ref: false })]);
+    },
+    nameIn: async (user, channel) => (await ask(`${user} ${channel}`).catch(() => null))?.name ?? null,
   };
 }

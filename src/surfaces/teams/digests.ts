@@ -9,9 +9,8 @@ import { readScheduleForm, scheduleForm, scheduleProblemAt } from '../forms/sche
 import type { OpenSurface } from '../surface.ts';
 import type { Origin } from './activities.ts';
 import { actorOf, type Dialog, type Sent, type TeamsContext } from './context.ts';
-import type { Places } from './conversations.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
-import type { Messages, Target, TeamsMessage } from './messages.ts';
+import type { Messages, Places, Target, TeamsMessage } from './messages.ts';
 import { chartOf, digestDetails, digestMessage } from './render/digest.ts';
 import { heading, lines, message, opensDialog, run } from './render/elements.ts';
 import { formDialog, readFormData } from './render/form.ts';

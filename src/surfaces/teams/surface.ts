@@ -46,11 +46,11 @@ export const teams: Surface = {
   isPerson: () => false,
   identify,
   setup,
-  inspect: async (env) => (await import('./teams-app.ts')).inspectTeams(env),
+  inspect: async (env) => (await import('./app-package.ts')).inspectTeams(env),
   posters: async (parts) => {
     const state = setup(parts.env);
     if (state.kind === 'off') return { needs: state.needs };
-    return (await import('./connect-teams.ts')).teamsPosters(parts);
+    return (await import('./connect.ts')).teamsPosters(parts);
   },
-  connect: async (host) => (await import('./connect-teams.ts')).connectTeams(host),
+  connect: async (host) => (await import('./connect.ts')).connectTeams(host),
 };

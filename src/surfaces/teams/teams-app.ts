@@ -1,3 +1,8 @@
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect } from 'node:tls';
 import {
   Client as ApiClient,
   type CloudEnvironment,
@@ -6,25 +11,158 @@ import {
 } from '@microsoft/teams.api';
 import { App, ExpressAdapter, type IHttpServerAdapter } from '@microsoft/teams.apps';
 import type { ILogger } from '@microsoft/teams.common';
-import express, { type Express } from 'express';
-import pino, { type Logger } from 'pino';
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import * as z from 'zod';
 import { eachMinute } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { isLoopback } from '../../common/text.ts';
+import { isLoopback, readJson } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
-import { hasProxy, proxyErrorIn } from '../../judges/llm/proxies.ts';
-import type { Inspection } from '../surface.ts';
+import {
+  hasProxy,
+  type Proxies,
+  proxyAuthorization,
+  proxyErrorIn,
+  proxyFor,
+  proxyProblem,
+} from '../../judges/llm/proxies.ts';
 import { MESSAGES_PATH } from './ids.ts';
-import { createAppToken, proxyKeys } from './outgoing.ts';
+
+/** Longest wait for Microsoft, or for a proxy before it. */
+const CALL_MS = 15_000;
+/** A token is replaced so long before it expires. */
+const EARLY_MS = 300_000;
+
+const Given = z.object({ access_token: z.string(), expires_in: z.coerce.number() });
+const Refused = z.object({ error_description: z.string() });
+
+interface Login {
+  clientId: string;
+  clientSecret: string;
+  /** Such as `https://login.microsoftonline.com`: the only place that the secret is sent to. */
+  loginEndpoint: string;
+}
+
+/** Asks Entra ID for the app's tokens (OAuth 2.0 client credentials), and keeps them while they are valid. */
+function createAppToken(
+  { clientId, clientSecret, loginEndpoint }: Login,
+  fetch: typeof globalThis.fetch,
+  now: () => number = Date.now,
+): TokenCredentials['token'] {
+  const known = new Map<string, { token: string; until: number }>();
+  const asking = new Map<string, Promise<string>>();
+
+  async function ask(key: string, scope: string, tenant: string): Promise<string> {
+    const response = await fetch(`${loginEndpoint}/${tenant}/oauth2/v2.0/token`, {
+      method: 'POST',
+      redirect: 'error',
+      signal: AbortSignal.timeout(CALL_MS),
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: clientSecret,
+        scope,
+      }),
+    });
+    const text = await response.text();
+    const given = readJson(Given, text)?.value;
+    if (response.ok && given !== undefined) {
+      const until = now() + given.expires_in * 1000 - EARLY_MS;
+      known.set(key, { token: given.access_token, until });
+      return given.access_token;
+    }
+    const why = readJson(Refused, text)?.value.error_description.split(/\r?\n/)[0];
+    throw new Error(why ?? `${loginEndpoint} answered ${response.status}`);
+  }
+
+  return (scopes, tenant = 'common') => {
+    const scope = [scopes].flat().join(' ');
+    const key = `${tenant} ${scope}`;
+    const found = known.get(key);
+    if (found !== undefined && now() < found.until) return found.token;
+    const asked = asking.get(key) ?? ask(key, scope, tenant).finally(() => asking.delete(key));
+    asking.set(key, asked);
+    return asked;
+  };
+}
+
+/** Connects to https addresses through the proxies. */
+class TunnelAgent extends https.Agent {
+  readonly #proxies: Proxies;
+
+  constructor(proxies: Proxies) {
+    super({ keepAlive: true });
+    this.#proxies = proxies;
+  }
+
+  override createConnection(
+    options: https.RequestOptions,
+    done: (error: Error | null, socket?: Duplex) => void,
+  ): ReturnType<https.Agent['createConnection']> {
+    const host = options.host ?? '';
+    const to = `${host}:${options.port ?? 443}`;
+    const proxy = proxyFor(new URL(`https://${to}`), this.#proxies);
+    if (proxy === null) return super.createConnection(options, done);
+    const { protocol, hostname, port } = proxy.url;
+    const authorization = proxyAuthorization(proxy);
+    const { request, Agent } = protocol === 'https:' ? https : http;
+    request({
+      protocol,
+      hostname,
+      port,
+      method: 'CONNECT',
+      path: to,
+      headers: { host: to, ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }) },
+      agent: new Agent(),
+      signal: AbortSignal.timeout(CALL_MS),
+    })
+      .once('connect', ({ statusCode = 0 }, socket) => {
+        if (statusCode === 200) {
+          const { ca } = options;
+          const name = isIP(host) === 0 ? { servername: host } : {};
+          done(null, connect({ host, socket, ...name, ...(ca === undefined ? {} : { ca }) }));
+          return;
+        }
+        socket.destroy();
+        done(proxyProblem(proxy, to, statusCode));
+      })
+      .once('error', (thrown) => done(proxyProblem(proxy, to, thrown)))
+      .end();
+    return undefined;
+  }
+}
+
+/**
+ * Has Microsoft's keys fetched through the proxies: the library that checks the tokens of incoming requests has no option for it and
+ * uses the process's own default agent.
+ */
+function proxyKeys(proxies: Proxies): void {
+  https.globalAgent = new TunnelAgent(proxies);
+}
+
+const Refusal = z.object({
+  response: z.object({
+    status: z.number(),
+    headers: z.looseObject({ 'retry-after': z.unknown().optional() }).optional(),
+    data: z
+      .looseObject({ error: z.looseObject({ message: z.string() }) })
+      .optional()
+      .catch(undefined),
+  }),
+});
+
+/** What Teams answered that refused a call; undefined where no answer came. */
+export const refusalIn = (thrown: unknown): z.infer<typeof Refusal>['response'] | undefined =>
+  Refusal.safeParse(thrown).data?.response;
+
+/** The status that Teams answered with; null where no answer came. */
+export const statusOf = (thrown: unknown): number | null => refusalIn(thrown)?.status ?? null;
 
 /** What a test puts in the place of Microsoft's own servers. */
 export interface TeamsCloud {
   cloud?: CloudEnvironment;
   token?: TokenCredentials['token'];
 }
-
-/** Longest wait for an answer of Teams. */
-const CALL_MS = 15_000;
 
 /** @param serviceUrl where a conversation is reached; null for Teams' worldwide address */
 export type ApiFor = (serviceUrl: string | null) => ApiClient;
@@ -149,51 +287,4 @@ export async function requireToken(app: App): Promise<void> {
     const retryable = !/AADSTS\d/.test(messageOf(thrown));
     throw new JuryError('config', entraProblem(thrown), { cause: thrown, retryable });
   }
-}
-
-const REACHED_MS = 10_000;
-
-/**
- * Whether Jury is found at an address: a request without a token has to get 401, as its own door answers.
- *
- * @returns why that cannot be told, because nothing answers; null if it is found
- * @throws JuryError `config` where something else answers
- */
-export async function tryDoor(origin: string, fetch = globalThis.fetch): Promise<string | null> {
-  const door = `${origin}${MESSAGES_PATH}`;
-  let status: number;
-  try {
-    ({ status } = await fetch(door, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"type":"message"}',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(REACHED_MS),
-    }));
-  } catch (thrown) {
-    return `${door} could not be reached (${messageOf(thrown)}): start Jury, and point the address at it`;
-  }
-  if (status === 401) return null;
-  throw new JuryError('config', `${door} answers ${status}, not 401: point JURY_PUBLIC_URL at this service`);
-}
-
-/** Tries the credentials and the address that the app package names. @throws JuryError that says which setting is wrong */
-export async function inspectTeams(env: Env, microsoft: TeamsCloud = {}): Promise<Inspection> {
-  const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }), microsoft);
-  await requireToken(app);
-  const { TEAMS_CLIENT_ID: id = '', TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL, JURY_PUBLIC_URL } = env.settings;
-  if (TEAMS_PLAYGROUND_URL !== undefined)
-    return { works: `a local playground at ${TEAMS_PLAYGROUND_URL}`, lacks: [] };
-  const tenants =
-    TEAMS_TENANT_ID === undefined ? 'every tenant that installs it' : `tenant ${TEAMS_TENANT_ID}`;
-  const works = `app ${id} for ${tenants}`;
-  if (JURY_PUBLIC_URL === undefined)
-    return { works, lacks: ['set JURY_PUBLIC_URL to have the domain of the app package checked'] };
-  const { hostname: domain, origin } = new URL(JURY_PUBLIC_URL);
-  const { buildAppPackage } = await import('./app-package.ts');
-  buildAppPackage({ id, domain });
-  const problem = await tryDoor(origin, env.outgoing.fetch);
-  return problem === null
-    ? { works: `${works}, reached at ${domain}`, lacks: [] }
-    : { works, lacks: [problem] };
 }

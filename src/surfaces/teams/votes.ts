@@ -1,16 +1,31 @@
+import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import { castByReaction, takeBackReaction } from '../../labels/cast-vote.ts';
 import { refusal } from '../../labels/permissions.ts';
+import { readVoteQueue } from '../../labels/read-queue.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { isOpenToAll } from '../../labels/visible-verdict.ts';
+import { isOpenToAll, visibleVerdict } from '../../labels/visible-verdict.ts';
 import type { Correction, VoteValue } from '../../labels/vote.ts';
-import { askModel, modelToAsk, NO_MODEL, readableVerdict, shareOnce } from '../card-desk.ts';
+import {
+  askModel,
+  judgeEdited,
+  modelToAsk,
+  NO_MODEL,
+  readableVerdict,
+  shareOnce,
+  stopRequest,
+} from '../card-desk.ts';
 import { cardKey } from '../chat-presenter.ts';
+import { agreementOf, listedFor, queueItemOf, queuePage } from '../lists.ts';
 import { castAnswer, castThumb, thumbText, type Voting, voted } from '../vote-desk.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin } from './activities.ts';
 import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
+import { pressPauseAlert } from './digests.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
-import { blindAnswerOf } from './render/blind.ts';
+import type { TeamsMessage } from './messages.ts';
 import { sharedMessage } from './render/card.ts';
+import { answeredCard, answeredElements, blindAnswerOf } from './render/details.ts';
+import { bold, type Element, lines } from './render/elements.ts';
+import { queueMessage } from './render/lists.ts';
 
 export const votingOf = (context: TeamsContext, origin: Origin): Voting => ({
   ...viewerOf(context, origin, 'vote'),
@@ -135,6 +150,62 @@ export async function pressed(
       const answer = blindAnswerOf(button.do, score);
       if (answer === null) return null;
       return (await castAnswer(context, voting, id, answer)) ?? 'Your answer counts.';
+    }
+  }
+}
+
+/** What needs the vote of who asks, from the conversations that they are in. @param said what came of a vote that was given there */
+export async function queueFor(
+  context: TeamsContext,
+  origin: Origin,
+  asked: number,
+  said: readonly Element[] = [],
+): Promise<TeamsMessage> {
+  const { store, library, now } = context;
+  const read = await readVoteQueue(store, viewerOf(context, origin), now());
+  const items = read.queue.slice(0, asked).map((queued) => queueItemOf(library.rubrics, queued));
+  const { lookedAt, queue: all, own } = read;
+  const queue = { items, waiting: all.length, asked, lookedAt, page: queuePage(context) };
+  if (origin.kind !== 'direct') return queueMessage(queue, null, said);
+  const others = read.recent.filter(({ record }) => !all.some((queued) => queued.record.id === record.id));
+  const recent = others.map((one) => listedFor(read, one));
+  return queueMessage(queue, { recent, own, agreement: await agreementOf(context, read) }, said);
+}
+
+/** @returns what the person is shown who pressed: words, or a card in place of the one with the button */
+export async function onButton(
+  context: TeamsContext,
+  origin: Origin,
+  button: ButtonData,
+): Promise<string | IAdaptiveCard> {
+  const { store, now } = context;
+  const { id, queue } = button;
+  switch (button.do) {
+    case actions.stop: {
+      const why = await stopRequest(context, actorOf(origin), id);
+      return why ?? 'Stopping: what the judges have said so far is kept.';
+    }
+    case actions.judgeEdited: {
+      return (await judgeEdited(context, actorOf(origin), id)).text;
+    }
+    case actions.pauseAlert:
+      return pressPauseAlert(context, origin, id);
+    default: {
+      const said = await pressed(context, origin, button);
+      if (said === null)
+        return 'This button belongs to an older version of Jury: ask again to get a new card.';
+      const visible = button.do.startsWith('blind-')
+        ? await visibleVerdict(store, id, viewerOf(context, origin), now())
+        : null;
+      const answered =
+        visible?.kind === 'answered'
+          ? { input: await context.cards.inputOf(visible.record), vote: visible.vote }
+          : null;
+      if (queue !== undefined) {
+        const about = answered === null ? [] : answeredElements(answered.input, answered.vote);
+        return (await queueFor(context, origin, queue, [lines(bold(said)), ...about])).card;
+      }
+      return answered === null ? said : answeredCard(answered.input, answered.vote);
     }
   }
 }

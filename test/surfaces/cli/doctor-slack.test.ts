@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutScope } from '../../../src/surfaces/slack/credentials.ts';
+import { withoutScope } from '../../../src/surfaces/slack/clients.ts';
 import { closeAfterEach } from '../../support/resources.ts';
 import { jury } from '../../support/run-jury.ts';
 import { tokens } from '../../support/slack-double.ts';

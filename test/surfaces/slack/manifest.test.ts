@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { suggestedPrompts } from '../../../src/surfaces/examples.ts';
-import { withoutScope } from '../../../src/surfaces/slack/credentials.ts';
+import { withoutScope } from '../../../src/surfaces/slack/clients.ts';
 import { featureScopes, handled, webApiScopes } from './handled.ts';
 
 const fileOf = (path: string): unknown =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainText, richTextOf } from '../../../src/surfaces/slack/message-text.ts';
+import { plainText, richTextOf } from '../../../src/surfaces/slack/message-source.ts';
 
 const section = (...elements: unknown[]) => ({ type: 'rich_text_section', elements });
 const text = (value: string, style?: object) => ({ type: 'text', text: value, ...(style ? { style } : {}) });

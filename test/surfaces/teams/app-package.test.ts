@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { AppManifestUtils } from '@microsoft/app-manifest';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { COMMANDS } from '../../../src/surfaces/teams/answer-activity.ts';
 import { buildAppPackage } from '../../../src/surfaces/teams/app-package.ts';
-import { COMMANDS } from '../../../src/surfaces/teams/commands.ts';
 import { newFolder } from '../../support/resources.ts';
 import { jury } from '../../support/run-jury.ts';
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
 import type { SummaryLine } from '../../../src/surfaces/summary.ts';
 import type { TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
-import { blindMessage } from '../../../src/surfaces/teams/render/blind.ts';
 import { cardMessage, sharedMessage } from '../../../src/surfaces/teams/render/card.ts';
 import {
   answeredCard,
   blindCaseCard,
+  blindMessage,
   detailsCard,
   jsonCard,
 } from '../../../src/surfaces/teams/render/details.ts';

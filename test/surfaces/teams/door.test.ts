@@ -6,13 +6,8 @@ import express from 'express';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../../src/env.ts';
-import {
-  createTeamsApp,
-  entraProblem,
-  inspectTeams,
-  requireToken,
-  tryDoor,
-} from '../../../src/surfaces/teams/teams-app.ts';
+import { inspectTeams, tryDoor } from '../../../src/surfaces/teams/app-package.ts';
+import { createTeamsApp, entraProblem, requireToken } from '../../../src/surfaces/teams/teams-app.ts';
 import { closeAfterEach, closing } from '../../support/resources.ts';
 import type { TeamsActivity } from '../../support/teams-service.ts';
 

@@ -6,7 +6,7 @@ import { readEnv } from '../../../src/env.ts';
 import { forgetPeople } from '../../../src/requests/spot-check.ts';
 import { slack as slackSurface } from '../../../src/surfaces/slack/surface.ts';
 import type { SummaryLine } from '../../../src/surfaces/summary.ts';
-import { connectTeams } from '../../../src/surfaces/teams/connect-teams.ts';
+import { connectTeams } from '../../../src/surfaces/teams/connect.ts';
 import { threadId } from '../../../src/surfaces/teams/ids.ts';
 import { casesCard } from '../../../src/surfaces/teams/render/lists.ts';
 import { teams as teamsSurface } from '../../../src/surfaces/teams/surface.ts';

@@ -1,4 +1,4 @@
-import type { HomeView, KnownBlock, RichTextElement } from '@slack/types';
+import type { HomeView, KnownBlock, ModalView, RichTextElement, SectionBlock } from '@slack/types';
 import { minuteText } from '../../../common/text.ts';
 import {
   agreementText,
@@ -13,9 +13,9 @@ import {
   queueText,
 } from '../../lists.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
+import { ranked, type SummaryLine, summaryShown, summaryText } from '../../summary.ts';
 import { blindQuestion, inBrowser, tallyText, toneMark } from '../../wording.ts';
 import { actions, command } from '../ids.ts';
-import { blindBar } from './blind.ts';
 import {
   bold,
   button,
@@ -32,6 +32,8 @@ import {
   type SlackMessage,
   words,
 } from './blocks.ts';
+import { blindBar } from './details.ts';
+import { stopRow } from './notices.ts';
 import { voteButtons } from './votes.ts';
 
 const TITLE = 80;
@@ -186,3 +188,83 @@ export function queueMessage({ items, waiting, asked, lookedAt, page = null }: Q
     context(lookedAtText(lookedAt)),
   ]);
 }
+
+/** With the title, the counted ones and a way to stop, within what a message takes. */
+const MOST_ROWS = 40;
+const CASE_TITLE = 90;
+const CASE_REASON = 120;
+
+const caseRow = (
+  text: string,
+  opens: { label: string; action: string; value: string } | null,
+): SectionBlock => ({
+  type: 'section',
+  text: plain(text, limits.blockText),
+  ...(opens === null
+    ? {}
+    : { accessory: button({ text: opens.label, action: opens.action, value: opens.value }) }),
+});
+
+const opening = (id: string) => ({ label: 'Open', action: actions.details, value: id });
+
+function lineRow(line: SummaryLine): SectionBlock[] {
+  switch (line.kind) {
+    case 'judged': {
+      const reason = shortLine(line.reason, CASE_REASON);
+      return [
+        caseRow(
+          `${toneMark(line.decision)} ${shortLine(line.title, CASE_TITLE)} – ${reason}`,
+          opening(line.id),
+        ),
+      ];
+    }
+    case 'blind':
+      return [caseRow(`🗳️ ${shortLine(line.title, CASE_TITLE)} – judged, answer first`, opening(line.id))];
+    case 'problem':
+      return [
+        caseRow(
+          `⚠️ ${shortLine(line.title, CASE_TITLE)} – not judged: ${shortLine(line.problem, CASE_REASON)}`,
+          null,
+        ),
+      ];
+    case 'pending':
+      return [];
+  }
+}
+
+/** What the button carries that lists all cases of a check. */
+export const casesValue = (checkId: string, count: number): string => `${count} ${checkId}`;
+
+/** Reads {@link casesValue}; null where it is none of ours. */
+export function readCasesValue(text: string): { checkId: string; count: number } | null {
+  const [, count, checkId] = /^(\d{1,4}) (\S+)$/.exec(text) ?? [];
+  return checkId === undefined ? null : { checkId, count: Number(count) };
+}
+
+/** Several cases of one request in one message: a row each but for those that pass, which one button lists. */
+export function summaryMessage(checkId: string, lines: readonly SummaryLine[]): SlackMessage {
+  const text = summaryText(lines);
+  const { shown, passes, rest } = summaryShown(lines, MOST_ROWS);
+  const showing = { label: 'Show', action: actions.showCases, value: casesValue(checkId, lines.length) };
+  const more = shown.length > 0 ? ' more' : '';
+  const isOpen = lines.some(({ kind }) => kind === 'pending');
+  const blocks: KnownBlock[] = [
+    header(text),
+    ...shown.flatMap(lineRow),
+    ...(rest > 0 ? [caseRow(`${rest} more that do not pass`, showing)] : []),
+    ...(passes > 0 ? [caseRow(`✅ ${passes}${more}`, showing)] : []),
+    ...(isOpen ? [stopRow(checkId)] : []),
+  ];
+  return message(text, blocks);
+}
+
+/** All judged cases of a check, the failing first. */
+export const casesView = (lines: readonly SummaryLine[]): ModalView => ({
+  type: 'modal',
+  title: plain('Cases', limits.viewTitle),
+  close: plain('Close', limits.viewButton),
+  blocks:
+    lines.length === 0
+      ? [context('These verdicts are no longer kept.')]
+      : ranked(lines).flatMap(lineRow).slice(0, limits.viewBlocks),
+});

@@ -16,7 +16,7 @@ import { ranked, type SummaryLine, summaryShown, summaryText } from '../../summa
 import { blindQuestion, inBrowser, tallyText, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
-import { blindButtons, exchange, preferButtons } from './blind.ts';
+import { blindButtons, exchange, preferButtons } from './details.ts';
 import {
   type Button,
   bold,

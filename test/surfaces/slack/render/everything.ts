@@ -1,25 +1,25 @@
-import { blindCaseView, blindMessage } from '../../../../src/surfaces/slack/render/blind.ts';
 import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
-import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
+import { blindCaseView, blindMessage, detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { digestMessage, textStyle } from '../../../../src/surfaces/slack/render/digest.ts';
 import { formView, forms as kinds } from '../../../../src/surfaces/slack/render/form.ts';
-import { homeView, queueMessage } from '../../../../src/surfaces/slack/render/lists.ts';
+import {
+  casesView,
+  homeView,
+  queueMessage,
+  summaryMessage,
+} from '../../../../src/surfaces/slack/render/lists.ts';
 import {
   answerMessage,
   budgetMessage,
   editedMessage,
   errorMessage,
+  hiddenProgressMessage,
   problemMessage,
+  progressMessage,
+  receivedMessage,
   unreadableMessage,
   welcomeMessage,
 } from '../../../../src/surfaces/slack/render/notices.ts';
-import {
-  casesView,
-  hiddenProgressMessage,
-  progressMessage,
-  receivedMessage,
-  summaryMessage,
-} from '../../../../src/surfaces/slack/render/progress.ts';
 import {
   studyCaseView,
   studyDone,

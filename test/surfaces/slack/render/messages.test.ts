@@ -6,14 +6,17 @@ import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../../../../src/surfaces/progress.ts';
-import { budgetMessage, problemMessage } from '../../../../src/surfaces/slack/render/notices.ts';
 import {
   casesValue,
   casesView,
-  progressMessage,
   readCasesValue,
   summaryMessage,
-} from '../../../../src/surfaces/slack/render/progress.ts';
+} from '../../../../src/surfaces/slack/render/lists.ts';
+import {
+  budgetMessage,
+  problemMessage,
+  progressMessage,
+} from '../../../../src/surfaces/slack/render/notices.ts';
 import { judgedLine, type SummaryLine } from '../../../../src/surfaces/summary.ts';
 import { aPanel, fail, judgementOf, mute, pass, plainTexts } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';

@@ -19,14 +19,12 @@ import {
   teamsMessages,
 } from './activities.ts';
 import { answerActivity, awayAnswer } from './answer-activity.ts';
-import type { TeamsContext, TeamsParts } from './context.ts';
-import { createMembers, createPlaces } from './conversations.ts';
+import { createMembers, type TeamsContext, type TeamsParts } from './context.ts';
 import { createTeamsAnnouncer, createTeamsDigestPoster } from './digests.ts';
 import { TEAMS } from './ids.ts';
-import { createMessages, type TeamsMessage } from './messages.ts';
-import { statusOf } from './outgoing.ts';
-import { blindMessage } from './render/blind.ts';
+import { createMessages, createPlaces, type TeamsMessage } from './messages.ts';
 import { cardMessage } from './render/card.ts';
+import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
 import {
   answerMessage,
@@ -41,7 +39,7 @@ import {
 } from './render/notices.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
-import { createTeamsApp, requireToken, type TeamsCloud, tokenOf } from './teams-app.ts';
+import { createTeamsApp, requireToken, statusOf, type TeamsCloud, tokenOf } from './teams-app.ts';
 
 /** Teams, as what all chats share sees it. */
 export const teamsChat = ({

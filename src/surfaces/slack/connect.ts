@@ -1,0 +1,298 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { App } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import pLimit from 'p-limit';
+import { onceIn } from '../../common/async.ts';
+import type { Presenter } from '../../requests/presenter.ts';
+import { readMessage } from '../../requests/read-message.ts';
+import { forgetEdit } from '../../requests/shown.ts';
+import type { SpotCheck } from '../../requests/spot-check.ts';
+import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
+import type { OpenSurface, SurfaceHost } from '../surface.ts';
+import { registerCardActions } from './card-menu.ts';
+import {
+  clientOptions,
+  createSlackClients,
+  createSlackLogger,
+  identify,
+  rateLimitMs,
+  refusedAppToken,
+  slackError,
+} from './clients.ts';
+import { type SlackContext, type SlackParts, showTo, tell } from './context.ts';
+import { registerAsk, registerJudgeForm, registerSettings } from './dialogs.ts';
+import { createSlackAnnouncer, createSlackDigestPoster, registerDigests } from './digests.ts';
+import { kindOf, SLACK } from './ids.ts';
+import { createMembers, createNames } from './members.ts';
+import { slackMessages } from './message-source.ts';
+import { createMessages, permalinkOf } from './messages.ts';
+import {
+  KeepingReceiver,
+  type Kept,
+  keepEvent,
+  type SlackTransport,
+  senderOf,
+  transportReceiver,
+} from './receiver.ts';
+import { quietPost, type SlackMessage } from './render/blocks.ts';
+import { cardMessage } from './render/card.ts';
+import { blindMessage } from './render/details.ts';
+import { summaryMessage } from './render/lists.ts';
+import {
+  answerMessage,
+  budgetMessage,
+  editedMessage,
+  errorMessage,
+  hiddenProgressMessage,
+  problemMessage,
+  progressMessage,
+  receivedMessage,
+  unreadableMessage,
+  unshowableMessage,
+  welcomeMessage,
+} from './render/notices.ts';
+import { createSlackStudyPoster, registerStudies } from './studies.ts';
+import { registerDetails, registerHome, registerVotes } from './votes.ts';
+
+/**
+ * Least time between two changes because of votes, over all cards: Slack takes about one a second of a workspace in the long
+ * run and more in bursts. One card changes at once; where many are voted on at the same time they take turns.
+ */
+const BETWEEN_REFRESHES_MS = 100;
+
+/** Slack, as what all chats share sees it. */
+export function slackChat({
+  clients,
+  messages,
+  nameOf,
+}: Pick<SlackParts, 'clients' | 'messages' | 'nameOf'>): Chat<SlackMessage> {
+  const turn = pLimit(1);
+  /** Per message, the moment of the process before which Slack wants no changes of it. */
+  const silentUntil = new Map<string, number>();
+
+  /** Tried once: the next change shows what this one would have. */
+  async function changeProgress(
+    channel: string,
+    ts: string,
+    change: (by: WebClient) => Promise<void>,
+  ): Promise<void> {
+    const key = `${channel} ${ts}`;
+    if (performance.now() < (silentUntil.get(key) ?? 0)) return;
+    try {
+      await change(clients.once);
+      silentUntil.delete(key);
+    } catch (thrown) {
+      const ms = rateLimitMs(thrown);
+      if (ms === null) throw thrown;
+      silentUntil.set(key, performance.now() + ms);
+    }
+  }
+
+  return {
+    surface: SLACK,
+    nameOf,
+    change: async ({ channel }, ts, shown, urgency) => {
+      const change = (by?: WebClient) => messages.update(channel, ts, shown, by);
+      switch (urgency) {
+        case 'now':
+          silentUntil.delete(`${channel} ${ts}`);
+          return change();
+        case 'progress':
+          return changeProgress(channel, ts, change);
+        case 'later':
+          await turn(() => Promise.all([change(clients.background), wait(BETWEEN_REFRESHES_MS)]));
+      }
+    },
+    looks: {
+      card: cardMessage,
+      blind: blindMessage,
+      progress: progressMessage,
+      hiddenProgress: hiddenProgressMessage,
+      summary: summaryMessage,
+      unclear: problemMessage,
+      answer: answerMessage,
+      error: errorMessage,
+      budget: budgetMessage,
+      welcome: welcomeMessage,
+      unreadable: unreadableMessage,
+    },
+  };
+}
+
+/** Shows checks in Slack. */
+export function createSlackPresenter(
+  parts: SlackParts & { cards: Cards },
+  chat: Chat<SlackMessage>,
+): Presenter {
+  const { clients, messages } = parts;
+  const client = clients.now;
+
+  /** In a conversation with the app Slack shows at once that it is at work; a nicety, and not everywhere. */
+  function showBusy({ channel, thread }: SpotCheck): void {
+    if (kindOf(channel) !== 'direct' || thread === null) return;
+    const status = { channel_id: channel, thread_ts: thread, status: 'is judging …' };
+    client.assistant.threads.setStatus(status).catch(() => {});
+  }
+
+  return createChatPresenter(parts, chat, {
+    placeholder: async (check, isRetry) => {
+      showBusy(check);
+      const marker = { text: `${check.id} card`, stops: check.id };
+      return messages.postOnce(check, receivedMessage(check.id), marker, isRetry);
+    },
+    unshowable: async ({ requestedBy, progress }, record) => {
+      const message = unshowableMessage(progress.placeholder !== null, record);
+      await client.chat.postMessage({ channel: requestedBy, ...quietPost, ...message });
+    },
+    permalink: ({ channel, thread }, message) =>
+      permalinkOf(parts.identity.workspaceUrl, channel, message, thread),
+    withdraw: async ({ channel, messages: shown }) => {
+      for (const ts of shown) {
+        await client.chat.delete({ channel, ts }).catch((thrown) => {
+          if (slackError(thrown) !== 'message_not_found') throw thrown;
+        });
+      }
+    },
+    thank: async ({ channel, input }) => {
+      if (input.kind !== 'message') return;
+      // Without the scope reactions:write, or if it was done before a crash, nothing is missing.
+      await clients.once.reactions
+        .add({ channel, timestamp: input.message, name: 'heart' })
+        .catch((thrown) => parts.log.debug({ error: slackError(thrown) }, 'slack: no reaction'));
+    },
+  });
+}
+
+/** Everything that the app answers to. @param keptOf what was kept of a request's body before it was acknowledged */
+function registerListeners(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
+  const { store, checks, log, now } = context;
+  /** Mentions and direct messages: kept already when they come here. */
+  const begin = async ({ body }: { body: object }): Promise<void> => {
+    const kept = keptOf(body);
+    // A known one is under way, done, or taken up when nobody has it any more.
+    if (kept.kind === 'check' && kept.status === 'added') void checks.take(kept.check.id);
+    if (kept.kind === 'edited')
+      await showTo(context, kept, editedMessage(kept.check, kept.wasJudged)).catch(async (thrown) => {
+        await forgetEdit(store, kept.check, now());
+        throw thrown;
+      });
+    if (kept.kind === 'deleted') await checks.withdraw(kept.check, SLACK);
+  };
+  app.event('app_mention', begin);
+  app.event('message', begin);
+  registerVotes(app, context, keptOf);
+  registerAsk(app, context);
+  registerJudgeForm(app, context);
+  registerDetails(app, context);
+  registerCardActions(app, context);
+  registerSettings(app, context);
+  registerStudies(app, context);
+  registerDigests(app, context);
+  registerHome(app, context);
+  // Nothing more can be shown then; what is kept stays until it is pruned.
+  app.event('app_uninstalled', async () => {
+    log.error('slack: the app was uninstalled; install it again and set the new SLACK_BOT_TOKEN');
+  });
+  app.event('tokens_revoked', async () => {
+    log.error('slack: the bot token was revoked; set a new SLACK_BOT_TOKEN');
+  });
+}
+
+/** While the store is away, a conversation is told of it once in so long. */
+const TOLD_MS = 600_000;
+
+const STORE_GONE =
+  'The store cannot be reached at the moment. Slack sends your request again within five minutes; if no answer comes by then, ask again.';
+
+/** A message changes at most so often; Slack allows about one change a second. */
+const CHANGE_MS = 1_000;
+
+const transportOf = ({ env: { settings }, web }: SurfaceHost): SlackTransport =>
+  settings.SLACK_APP_TOKEN === undefined
+    ? { kind: 'http', signingSecret: settings.SLACK_SIGNING_SECRET ?? '', web }
+    : { kind: 'socket', appToken: settings.SLACK_APP_TOKEN };
+
+/**
+ * Puts the Slack surface together and proves the bot token; listens to nothing before {@link OpenSurface.listen}.
+ * @throws JuryError `config`
+ */
+export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
+  const { log, now } = host;
+  const { SLACK_BOT_TOKEN: botToken = '', SLACK_API_URL: apiUrl } = host.env.settings;
+  const { outgoing } = host.env;
+  const transport = transportOf(host);
+  const clients = createSlackClients(botToken, apiUrl, log, outgoing.fetch);
+  const { botId, scopes: _scopes, ...identity } = await identify(clients.now);
+  const unshown = (thrown: unknown) => {
+    host.onError();
+    log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: a message could not be changed');
+  };
+  const { parts: shared, flush } = chatParts(host, CHANGE_MS, unshown);
+  const parts = {
+    ...shared,
+    identity,
+    clients,
+    download: { token: botToken, apiUrl, fetch: outgoing.fetch },
+    messages: createMessages(clients.now, clients.once),
+    members: createMembers(clients.background, now),
+    nameOf: createNames(clients.once, now),
+  };
+  const chat = slackChat(parts);
+  const cards = createCards(parts, chat);
+  const source = slackMessages({ ...parts, self: identity.self });
+  const logger = createSlackLogger(log);
+  const isDue = onceIn(TOLD_MS, now);
+  const receiver = new KeepingReceiver(
+    await transportReceiver(transport, { apiUrl, outgoing }, logger),
+    (body) => keepEvent(body, parts),
+    async (body) => {
+      host.onError();
+      const where = senderOf(body);
+      if (where === null || !isDue(where.channel)) return;
+      log.warn('slack: the store cannot be reached; Slack delivers the requests again');
+      await tell(parts, where, STORE_GONE);
+    },
+  );
+
+  return {
+    address: identity.workspaceUrl,
+    digests: createSlackDigestPoster(clients),
+    studies: createSlackStudyPoster(clients, parts.messages),
+    announce: createSlackAnnouncer(clients),
+    presenter: createSlackPresenter({ ...parts, cards }, chat),
+    read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
+    membership: ({ user }, channel, at) => parts.members.membership(user, channel, at),
+    listen: async (checks) => {
+      const app = new App({
+        receiver,
+        logger,
+        convoStore: false,
+        clientOptions: clientOptions(apiUrl, outgoing.fetch),
+        authorize: async () => ({
+          botToken,
+          botUserId: identity.self,
+          teamId: identity.team,
+          ...(botId === undefined ? {} : { botId }),
+        }),
+      });
+      registerListeners(app, { ...parts, cards, checks }, (body) => receiver.keptOf(body));
+      app.error(async (thrown) => {
+        host.onError();
+        log.error(
+          { code: thrown.code, error: slackError(thrown.original ?? thrown) },
+          'slack: a request failed',
+        );
+      });
+      if (transport.kind === 'socket')
+        await receiver.start().catch((thrown) => {
+          throw refusedAppToken(thrown);
+        });
+      await cards.catchUp().catch(unshown);
+    },
+    refresh: cards.refresh,
+    stop: async () => {
+      if (transport.kind === 'socket') await receiver.stop();
+    },
+    flush,
+  };
+}
