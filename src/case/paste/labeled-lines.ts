@@ -1,7 +1,7 @@
 import type { ContextEntry } from './attributes.ts';
 import { speaks } from './draft.ts';
-import { isLetter, type Labeled, readLabel } from './label-line.ts';
 import { attributeName, type Meaning, type Role, wordOf } from './labels.ts';
+import { isLetter, type Labeled, readLabel } from './line-starts.ts';
 import { momentLine } from './moments.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import {

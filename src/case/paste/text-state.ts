@@ -4,11 +4,10 @@ import type { ContextEntry, VenueEntry } from './attributes.ts';
 import type { Draft, DraftTurn } from './draft.ts';
 import { isMeantAsHours } from './hours.ts';
 import type { Found } from './json.ts';
-import { type Labeled, type Letters, readLabel, STAMP, withoutMark } from './label-line.ts';
 import { meaningOf, type Role } from './labels.ts';
+import { begins, type Labeled, type Letters, phrases, readLabel, STAMP, withoutMark } from './line-starts.ts';
 import { saidAmongPairs } from './log-lines.ts';
 import { momentLine } from './moments.ts';
-import { begins, phrases } from './phrases.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, stripQuotes } from './text.ts';
 
 /** Where the next line without a label goes. */

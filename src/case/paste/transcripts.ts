@@ -1,11 +1,10 @@
 import { counted } from '../../common/text.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { oncePer, type Words } from '../words.ts';
-import { readLabel, STAMP } from './label-line.ts';
 import { meaningOf, type Role } from './labels.ts';
+import { begins, readLabel, STAMP, withoutAddress } from './line-starts.ts';
 import { beginsWithCue, endsInProse, readLogLine, unescaped } from './log-lines.ts';
 import { momentLine } from './moments.ts';
-import { begins, withoutAddress } from './phrases.ts';
 import { excerpt, isBlank, listed } from './text.ts';
 
 /** The formats of a text, in the order in which they are tried. */

@@ -2,8 +2,7 @@ import type OpenAI from 'openai';
 import * as z from 'zod';
 import { isRecord } from '../../case/case.ts';
 import { readJson } from '../../common/text.ts';
-import type { EndpointCapabilities } from './endpoint-capabilities.ts';
-import type { Tokens } from './models.ts';
+import type { EndpointCapabilities, Tokens } from './models.ts';
 
 /** A question, independent of what the endpoint supports. */
 export interface ChatQuestion {

@@ -1,7 +1,7 @@
 import { isUntrusted, messageOf } from '../../common/errors.ts';
 import { errorIn } from './chat-completion.ts';
-import { type Setting, settingsNamedIn } from './endpoint-capabilities.ts';
 import { ConnectError, ErrorReply, type HttpReply, maxReplyBytes, ReplyTooLargeError } from './http.ts';
+import { type Setting, settingsNamedIn } from './models.ts';
 import { baseUrlVariable, type Endpoint, keyVariable, meantModel } from './providers.ts';
 import { proxyErrorIn } from './proxies.ts';
 

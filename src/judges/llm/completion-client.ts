@@ -3,7 +3,6 @@ import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { freeUsage, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
-import { startCallTimer } from './call-timer.ts';
 import {
   type Chat,
   type ChatBody,
@@ -15,16 +14,20 @@ import {
   replyObjectOf,
 } from './chat-completion.ts';
 import { type DailyBudget, unpriced } from './daily-budget.ts';
+import { openHttp } from './http.ts';
+import { createAdaptiveLimit, type Pace, startCallTimer } from './limits.ts';
 import {
   type CallCapabilities,
+  costOf,
   createCapabilityMemory,
+  createPrices,
+  createUsageMeter,
   type EndpointCapabilities,
-} from './endpoint-capabilities.ts';
-import { openHttp } from './http.ts';
-import { costOf, createPrices, createUsageMeter, mostCost, type PriceOf } from './models.ts';
+  mostCost,
+  type PriceOf,
+} from './models.ts';
 import { type Endpoint, openChatClient, type ProviderSettings, resolveEndpoint } from './providers.ts';
 import type { Proxies } from './proxies.ts';
-import { createAdaptiveLimit, type Pace } from './rate-limits.ts';
 import {
   type Backoff,
   type BodyOf,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { sleep } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import type { KeyValue } from '../../common/key-value.ts';
+import { changeText, type KeyValue } from '../../common/key-value.ts';
 import { DAY_MS, dayOf, readJson, usd } from '../../common/text.ts';
 
 /** A spending limit per day (UTC), shared by all that use one store. */
@@ -85,19 +85,14 @@ function createLedger(store: DailyBudgetOptions['store'], now: () => number) {
   const queues = new Map<string, Job[]>();
 
   async function write(day: string, jobs: readonly Job[]): Promise<(() => void)[]> {
-    const [kept, key] = [await store(), keyOf(day)];
-    for (;;) {
-      const text = await kept.get(key, now());
+    let settle: (() => void)[] = [];
+    const change = (text: string | null) => {
       const state = readDay(text, now());
-      const settle = jobs.map(({ apply }) => apply(state));
-      const next = JSON.stringify(state);
-      if (next === text) return settle;
-      const isWritten =
-        text === null
-          ? (await kept.setIfAbsent(key, next, now(), 2 * DAY_MS)).set
-          : await kept.compareAndSet(key, text, next, now(), 2 * DAY_MS);
-      if (isWritten) return settle;
-    }
+      settle = jobs.map(({ apply }) => apply(state));
+      return JSON.stringify(state);
+    };
+    await changeText(await store(), keyOf(day), change, now(), 2 * DAY_MS);
+    return settle;
   }
 
   async function drain(day: string, queue: Job[]): Promise<void> {

@@ -5,7 +5,7 @@ import file from './models.json' with { type: 'json' };
 
 /** How a reply is requested: with a strict schema, as any JSON object, or in the prompt alone. */
 const ReplyFormat = z.enum(['json-schema', 'json-object', 'text']);
-export type ReplyFormat = z.infer<typeof ReplyFormat>;
+type ReplyFormat = z.infer<typeof ReplyFormat>;
 
 /** US dollars per million tokens. */
 const usd = z.number().nonnegative('must be 0 or more');
@@ -28,12 +28,8 @@ const Entry = z.strictObject({
   output: ReplyFormat.default('json-schema'),
 });
 
-export interface KnownModel extends z.infer<typeof Entry> {
-  /** `provider/name`. */
-  id: string;
-  /** Whether it supports a temperature. */
-  temperature: boolean;
-}
+/** `id`: `provider/name`. */
+export type KnownModel = z.infer<typeof Entry> & { id: string };
 
 /**
  * Prices are list prices (standard tier, prompts of ordinary length) from pydantic/genai-prices, platform.claude.com,
@@ -41,11 +37,7 @@ export interface KnownModel extends z.infer<typeof Entry> {
  * is not listed works too, but its cost is unknown.
  */
 export const knownModels = lazily((): readonly KnownModel[] =>
-  Object.entries(z.record(z.string(), Entry).parse(file)).map(([id, entry]) => ({
-    id,
-    ...entry,
-    temperature: !entry.reasoning,
-  })),
+  Object.entries(z.record(z.string(), Entry).parse(file)).map(([id, entry]) => ({ id, ...entry })),
 );
 
 /** Tokens that one request used; null if not reported. `cached` is part of `prompt`. */
@@ -58,7 +50,7 @@ export interface Tokens {
 const byId = lazily(() => new Map(knownModels().map((known) => [known.id, known])));
 
 /** The id with its provider in lower case; the model's name stays as typed. */
-export function canonicalId(id: string): string {
+function canonicalId(id: string): string {
   const slash = Math.max(0, id.indexOf('/'));
   return id.slice(0, slash).toLowerCase() + id.slice(slash);
 }
@@ -120,13 +112,13 @@ export function mostCost(modelId: string, price: Price, promptBytes: number): nu
 
 export type UsageMeter = ReturnType<typeof createUsageMeter>;
 
-const nothing: Tokens = { prompt: 0, cached: 0, completion: 0 };
+export const noTokens: Tokens = { prompt: 0, cached: 0, completion: 0 };
 const unknown: Tokens = { prompt: null, cached: null, completion: null };
 
 /** Adds up the usage of one call's attempts. */
 export function createUsageMeter(price: Price | null) {
   let attempts = 0;
-  const parts = [nothing];
+  const parts = [noTokens];
   return {
     /** Counts a request. */
     attempt: () => void attempts++,
@@ -143,5 +135,121 @@ export function createUsageMeter(price: Price | null) {
       }));
       return { ...totalUsage(used), latencyMs, attempts, fromCache: false };
     },
+  };
+}
+
+/** What a model's endpoint supports. */
+export interface EndpointCapabilities {
+  format: ReplyFormat;
+  temperature: boolean;
+  seed: boolean;
+}
+
+/** A capability that can be given up. */
+export type Setting = keyof EndpointCapabilities;
+
+/** The settings that a request contained. */
+export type SentSettings = Readonly<Record<Setting, boolean>>;
+
+/** The settings that a refusal names. */
+export function settingsNamedIn(refusal: string): Setting[] {
+  const named: Setting[] = [];
+  if (/response_?format|json_schema|json_object|json mode|structured|schema/i.test(refusal))
+    named.push('format');
+  if (/temperature/i.test(refusal)) named.push('temperature');
+  if (/\bseed\b/i.test(refusal)) named.push('seed');
+  return named;
+}
+
+/**
+ * What to try after a refusal; null if nothing is left to give up. First the setting that the refusal names, then the reply format,
+ * step by step, and finally the other settings.
+ */
+function stepDown(
+  capabilities: EndpointCapabilities,
+  sent: SentSettings,
+  named: readonly Setting[],
+): EndpointCapabilities | null {
+  const lower =
+    capabilities.format === 'json-schema'
+      ? 'json-object'
+      : capabilities.format === 'json-object'
+        ? 'text'
+        : null;
+  if (!(named.includes('format') && lower)) {
+    if (sent.temperature && named.includes('temperature')) return { ...capabilities, temperature: false };
+    if (sent.seed && named.includes('seed')) return { ...capabilities, seed: false };
+  }
+  if (lower !== null && sent.format) return { ...capabilities, format: lower };
+  return sent.temperature || sent.seed ? { ...capabilities, temperature: false, seed: false } : null;
+}
+
+/** The capabilities that one call uses; refusals reduce them. */
+export type CallCapabilities = ReturnType<ReturnType<typeof createCapabilityMemory>['begin']>;
+
+const settings: readonly Setting[] = ['format', 'temperature', 'seed'];
+
+/**
+ * What each model's endpoint supports, for the life of the process. A setting counts as unsupported if the endpoint refused it by
+ * name and then accepted a request without it. A refusal that names no setting may have had any cause: what is then given up is
+ * given up for that call alone, until a later call has the same result.
+ */
+export function createCapabilityMemory() {
+  const known = new Map<string, EndpointCapabilities>();
+  /** Reduced capabilities after refusals without a stated reason, by setting. */
+  const suspicions = new Map<string, ReadonlyMap<Setting, EndpointCapabilities>>();
+  function of(id: string): EndpointCapabilities {
+    const model = findModel(id);
+    return (
+      known.get(id) ?? { format: model?.output ?? 'json-schema', temperature: !model?.reasoning, seed: true }
+    );
+  }
+
+  function begin(id: string) {
+    const start = of(id);
+    const suspectedBefore = suspicions.get(id);
+    const guessed = new Set<Setting>();
+    let current = start;
+
+    function learn(sent: SentSettings): void {
+      const suspected = new Map(suspicions.get(id));
+      let learned = of(id);
+      for (const setting of settings) {
+        if (current[setting] === start[setting]) {
+          // The endpoint supports it after all: the refusal had another cause.
+          if (sent[setting]) suspected.delete(setting);
+        } else if (guessed.has(setting) && suspectedBefore?.get(setting)?.[setting] !== current[setting]) {
+          suspected.set(setting, current);
+        } else {
+          suspected.delete(setting);
+          learned = { ...learned, [setting]: current[setting] };
+        }
+      }
+      suspicions.set(id, suspected);
+      known.set(id, learned);
+    }
+
+    return {
+      current: () => current,
+      /** Reduces the capabilities after a refusal; false if nothing is left to give up. */
+      giveUp(sent: SentSettings, named: readonly Setting[]): boolean {
+        const next = stepDown(current, sent, named);
+        if (next === null) return false;
+        for (const setting of settings)
+          if (next[setting] !== current[setting] && !named.includes(setting)) guessed.add(setting);
+        current = next;
+        return true;
+      },
+      /** The endpoint accepted a request with the current capabilities. */
+      accepted(sent: SentSettings): void {
+        if (current !== start || suspicions.has(id)) learn(sent);
+      },
+    };
+  }
+
+  return {
+    /** What is known or assumed. */
+    of: (modelId: string) => of(canonicalId(modelId)),
+    begin: (modelId: string) => begin(canonicalId(modelId)),
   };
 }

@@ -1,14 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
+import { sleep } from '../../common/async.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { UnscoredReason } from '../../judging/judgement.ts';
-import { maxTimerMs, type startCallTimer } from './call-timer.ts';
 import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
 import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus } from './chat-failure.ts';
-import type { CallCapabilities, EndpointCapabilities, SentSettings } from './endpoint-capabilities.ts';
-import type { Tokens, UsageMeter } from './models.ts';
+import {
+  type AdaptiveLimit,
+  type LimitFeedback,
+  maxTimerMs,
+  type Pace,
+  type startCallTimer,
+} from './limits.ts';
+import {
+  type CallCapabilities,
+  type EndpointCapabilities,
+  noTokens,
+  type SentSettings,
+  type Tokens,
+  type UsageMeter,
+} from './models.ts';
 import type { Endpoint } from './providers.ts';
-import type { AdaptiveLimit, LimitFeedback, Pace } from './rate-limits.ts';
 
 export interface Backoff {
   /** Ceiling of the first random wait, doubled with every attempt up to `capMs`. */
@@ -145,7 +156,7 @@ export async function sendWithRetry(
   const { capabilities, endpoint, meter, timer } = call;
   let failures = 0;
   for (;;) {
-    await pauseFor((await call.pace?.(endpoint.provider)) ?? 0, timer.signal);
+    await pauseFor(await turnOf(call), timer.signal);
     const body = bodyOf(endpoint.model, capabilities.current());
     const spending = await call.reserve(body);
     if ('reason' in spending) return spending;
@@ -168,14 +179,21 @@ export async function sendWithRetry(
   }
 }
 
-const nothing: Tokens = { prompt: 0, cached: 0, completion: 0 };
+/** How long the next request has to wait, ms; pacing must not fail it. */
+async function turnOf({ pace, endpoint }: Call): Promise<number> {
+  try {
+    return (await pace?.(endpoint.provider)) ?? 0;
+  } catch {
+    return 0;
+  }
+}
 
 /** What a request used; null where it may be billed and that is not known. */
 function tokensOf(outcome: SendOutcome): Tokens | null {
   if (outcome.kind === 'reply') return outcome.reply.tokens;
   // The endpoint may finish and bill a request that was abandoned.
   const mayBill = outcome.kind === 'stopped' ? outcome.sent : outcome.failure.mayBill;
-  return mayBill ? null : nothing;
+  return mayBill ? null : noTokens;
 }
 
 const settingsOf = (body: ChatBody): SentSettings => ({
@@ -227,7 +245,7 @@ export async function waitToRetry(
 
 /** Waits, at most until the signal aborts. */
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms > 0) await sleep(Math.min(maxTimerMs, ms), undefined, { signal }).catch(() => {});
+  if (ms > 0) await sleep(Math.min(maxTimerMs, ms), signal);
 }
 
 /** Why a call ended before its answer. @param name who was asked */

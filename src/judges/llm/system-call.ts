@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from '../../common/async.ts';
 import { messageOf } from '../../common/errors.ts';
-import { startCallTimer } from './call-timer.ts';
 import {
   type ChatFailure,
   chatFailure,
@@ -11,8 +10,8 @@ import {
   transportFailure,
 } from './chat-failure.ts';
 import { type HttpRequest, maxReplyBytes, openHttp } from './http.ts';
+import { createAdaptiveLimit, startCallTimer } from './limits.ts';
 import type { Proxies } from './proxies.ts';
-import { createAdaptiveLimit } from './rate-limits.ts';
 import {
   type Backoff,
   defaultBackoff,

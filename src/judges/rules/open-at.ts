@@ -3,9 +3,7 @@ import { clockTime, neighborDay, parseHours, type Span, weekdayOf } from '../../
 import { nounOf } from '../../case/shown-fields.ts';
 import type { Words } from '../../case/words.ts';
 import { andList, capital } from '../../common/text.ts';
-import type { Check } from '../../judging/check.ts';
-import { addition, type Matter } from './matter.ts';
-import { decided, type Outcome, quoted, undecidable } from './outcome.ts';
+import { type CheckOf, decided, type Matter, notGiven, type Outcome, quoted, undecidable } from './matter.ts';
 
 const DAY = 1440;
 
@@ -66,8 +64,6 @@ export function openingState(hours: OpeningHours, day: Weekday, minute: number, 
   };
 }
 
-type OpenAt = Extract<Check, { type: 'open-at' }>;
-
 /** From this hour on "tonight" is now. */
 const EVENING = 17 * 60;
 
@@ -75,7 +71,12 @@ const EVENING = 17 * 60;
 const NO_TIME = /\d[.,](?:\d(?!\d)|[6-9]\d|\d{3})/;
 
 /** The user's words about some moment other than now, or about more than being open at it ("open late"); null where there are none. */
-function otherMoment(check: OpenAt, { request }: Matter, time: string, minute: number): string | null {
+function otherMoment(
+  check: CheckOf<'open-at'>,
+  { request }: Matter,
+  time: string,
+  minute: number,
+): string | null {
   const isNow = ({ terms, quote }: { terms: readonly string[]; quote: string }) =>
     quote.includes(time) || (terms.includes('evening') && minute >= EVENING);
   const words = request.wishes.filter(
@@ -128,21 +129,17 @@ function arrivalNotes({ evalCase }: Matter, to: number, minute: number): string[
 }
 
 /** Open at the date and time of the request; a request for another moment, or for more than being open, is left open. */
-export function openAt(check: OpenAt, matter: Matter): Outcome {
+export function openAt(check: CheckOf<'open-at'>, matter: Matter): Outcome {
   const { date, time } = matter.evalCase.context ?? {};
   const missing = [
     ...(date === undefined ? ['context.date'] : []),
     ...(time === undefined ? ['context.time'] : []),
   ];
   if (date === undefined || time === undefined)
-    return undecidable(
-      `the case does not give the ${andList(missing.map(nounOf))}`,
-      addition(missing, matter),
-    );
+    return notGiven(`the ${andList(missing.map(nounOf))}`, missing, matter);
   const day = weekdayOf(date);
   const hours = OpeningHours.safeParse(fieldOf(matter.evalCase, check.hours));
-  if (day === null || !hours.success)
-    return undecidable('the case does not give the opening hours', addition(check.hours, matter));
+  if (day === null || !hours.success) return notGiven('the opening hours', check.hours, matter);
   const [hour = 0, minutes = 0] = time.split(':').map(Number);
   const minute = hour * 60 + minutes;
   const other = otherMoment(check, matter, time, minute);

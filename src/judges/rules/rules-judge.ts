@@ -1,4 +1,4 @@
-import type { EvalCase } from '../../case/case.ts';
+import { type EvalCase, fieldOf } from '../../case/case.ts';
 import { answersOf, isPair } from '../../case/pair.ts';
 import { oncePer, type Words } from '../../case/words.ts';
 import { messageOf } from '../../common/errors.ts';
@@ -8,21 +8,100 @@ import { type Finding, freeUsage, type Judgement } from '../../judging/judgement
 import type { Ask, Question } from '../../judging/ports.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { contentHash } from '../../prompting/library.ts';
-import { runCheck, seeksWishes } from './checks.ts';
-import { compileLexicon, requestWords } from './lexicon.ts';
-import { denialIn, type PasteFormat } from './matter.ts';
-import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
+import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
 import {
+  type CheckOf,
   type CriterionOutcome,
+  decided,
+  denialIn,
   explain,
+  MAX_ANSWER,
+  type Matter,
+  notGiven,
   type Outcome,
+  type PasteFormat,
   quoted,
   summarize,
   undecidable,
   whyUnscored,
-} from './outcome.ts';
+} from './matter.ts';
+import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
+import { atMostField, driveAtMost, numberWish, withinRange } from './number-checks.ts';
+import { openAt } from './open-at.ts';
 import { readRequest } from './request.ts';
+import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './terms.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
+
+/** What the response says in the lexicon's words is what the field holds. Where either says nothing or two things there is no decision. */
+function saysSame(check: CheckOf<'says-same'>, lexicon: CompiledLexicon, matter: Matter): Outcome {
+  const { evalCase, vocabulary } = matter;
+  const value = textsOf(fieldOf(evalCase, check.field));
+  if (value.length === 0) return notGiven(`the ${check.name}`, check.field, matter);
+  const said = (texts: readonly string[]) => {
+    if (unreadable(texts, lexicon, vocabulary) !== null) return null;
+    const [only, ...others] = new Set(termsIn(texts, lexicon).map((names) => [...names].sort().join()));
+    return only !== undefined && others.length === 0 ? only.split(',') : null;
+  };
+  const claimed = evalCase.response.length > MAX_ANSWER ? null : said([evalCase.response]);
+  const real = said(value);
+  if (claimed === null)
+    return undecidable(`the words of the response do not show what ${check.name} it claims`);
+  if (real === null)
+    return undecidable(
+      `the ${check.name} ${quoted(value.join(', '))} is not known here`,
+      `ask a model, or add the word to prompts/lexicons/${check.lexicon}.yaml`,
+    );
+  const [claim, fact] = [titlesOf(claimed, lexicon), titlesOf(real, lexicon)];
+  const holds = real.every((term) => claimed.includes(term));
+  return decided(
+    holds,
+    holds
+      ? `the response claims what happened: ${fact}`
+      : `the response claims "${claim}", but the ${check.name} is "${fact}"`,
+  );
+}
+
+/** A check that goes by a lexicon: without a decision where that is not there. */
+const withLexicon =
+  <One extends { lexicon: string }>(run: (check: One, lexicon: CompiledLexicon, matter: Matter) => Outcome) =>
+  (check: One, matter: Matter): Outcome => {
+    const lexicon = matter.vocabulary.lexicons.get(check.lexicon);
+    return lexicon === undefined
+      ? undecidable(`there is no lexicon "${check.lexicon}"`, `add prompts/lexicons/${check.lexicon}.yaml`)
+      : run(check, lexicon, matter);
+  };
+
+interface Registered<Type extends Check['type']> {
+  run: (check: CheckOf<Type>, matter: Matter) => Outcome;
+  /** What it looks for in the request: wishes in the words of its lexicon, other words, or nothing. */
+  seeks: 'wishes' | 'words' | 'nothing';
+}
+
+/** Every check by its type. A new one is its schema in judging/check.ts, a function, and one line here. */
+const checks: { [Type in Check['type']]: Registered<Type> } = {
+  'at-most-field': { run: atMostField, seeks: 'nothing' },
+  'drive-at-most': { run: driveAtMost, seeks: 'words' },
+  'has-all': { run: withLexicon(hasAll), seeks: 'wishes' },
+  'number-wish': { run: withLexicon(numberWish), seeks: 'wishes' },
+  'open-at': { run: openAt, seeks: 'words' },
+  'same-term': { run: withLexicon(sameTerm), seeks: 'wishes' },
+  'says-same': { run: withLexicon(saysSame), seeks: 'nothing' },
+  'within-range': { run: withinRange, seeks: 'nothing' },
+};
+
+/** Whether a check looks for wishes in the words of its lexicon. */
+const seeksWishes = ({ type }: Check): boolean => checks[type].seeks === 'wishes';
+
+function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {
+  const { run, seeks }: Registered<Type> = checks[check.type];
+  const { tooLong } = matter.request;
+  if (seeks !== 'nothing' && tooLong !== null) return undecidable(tooLong);
+  const outcome = run(check, matter);
+  // An answer that says that there is no such place contradicts data in which one is given.
+  return seeks !== 'nothing' && outcome.decision === 'pass' && matter.denial !== null
+    ? undecidable(`the answer says ${quoted(matter.denial)}, which does not fit the data`)
+    : outcome;
+}
 
 /** The name of this judge among the models. */
 export const RULES = 'rules';

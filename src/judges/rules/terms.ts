@@ -2,21 +2,24 @@ import { fieldOf } from '../../case/case.ts';
 import { nounOf } from '../../case/shown-fields.ts';
 import { oncePer } from '../../case/words.ts';
 import { andList } from '../../common/text.ts';
-import type { Check } from '../../judging/check.ts';
 import { type CompiledLexicon, isWide, writtenPhrase } from './lexicon.ts';
 import {
   type Asked,
   addition,
+  type CheckOf,
   contradiction,
+  decided,
   type Matter,
   missingSubject,
   nothingAsked,
+  type Outcome,
   otherSubject,
+  quoted,
   readAnswer,
+  undecidable,
   wishesFor,
 } from './matter.ts';
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
-import { decided, type Outcome, quoted, undecidable } from './outcome.ts';
 import { tokenize } from './tokens.ts';
 
 /** `Thai`; a term without a title needs the noun: `low cost`. */
@@ -145,9 +148,6 @@ function fitOf(asked: readonly string[], given: Given): Fit {
   return fit === 'match' && fitOfAny(sure) !== 'match' ? 'open' : fit;
 }
 
-type HasAll = Extract<Check, { type: 'has-all' }>;
-type SameTerm = Extract<Check, { type: 'same-term' }>;
-
 /** What a field must name: what the user asked for, and what other fields of the case say. */
 interface Demand {
   wishes: Asked | null;
@@ -166,7 +166,7 @@ function fitOfAll(
   { wishes, required }: Demand,
   given: Given,
   shown: ReadonlySet<string>,
-  some: HasAll['some'],
+  some: CheckOf<'has-all'>['some'],
 ): Fit {
   const wanted = (wishes?.wanted ?? []).map(({ terms, sign }): Fit => {
     const fit = fitOf(terms, given);
@@ -184,7 +184,7 @@ function fitOfAll(
 
 /** A field that is compared with what the request names of a lexicon. */
 type Comparison = Pick<
-  HasAll,
+  CheckOf<'has-all'>,
   'lexicon' | 'field' | 'name' | 'narrower' | 'some' | 'required' | 'reported'
 > & {
   /** Fields that may show a dish, whatever the place calls itself. */
@@ -276,7 +276,7 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter): O
 
 /** What the user named from the lexicon is what the field holds. A narrower value fits (asked Asian, venue Thai); a wider one leaves it open. */
 export function sameTerm(
-  { evidence = [], ...check }: SameTerm,
+  { evidence = [], ...check }: CheckOf<'same-term'>,
   lexicon: CompiledLexicon,
   matter: Matter,
 ): Outcome {
@@ -285,7 +285,7 @@ export function sameTerm(
 }
 
 /** All that the user named, and all that other fields require, is in the field. */
-export function hasAll(check: HasAll, lexicon: CompiledLexicon, matter: Matter): Outcome {
+export function hasAll(check: CheckOf<'has-all'>, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const { implied } = check;
   const kindOf = (id: string) => wishesFor(id, matter.request).kind;
   if (implied !== undefined && kindOf(check.lexicon) === 'silent') {

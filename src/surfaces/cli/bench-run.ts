@@ -19,7 +19,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
-import { createPace, createTurns } from '../../judges/llm/rate-limits.ts';
+import { createTurns } from '../../judges/llm/limits.ts';
 import { defaultMethod } from '../../judging/library.ts';
 import { readSettings } from '../../judging/persona.ts';
 import { caseOptions, type Parts } from '../parts.ts';
@@ -155,7 +155,7 @@ export async function run(
   options: RunFlags,
 ): Promise<ExitCode> {
   const limits = new Map([...new Map(options.rate)].filter(([, perSecond]) => perSecond > 0));
-  const pace = createPace(createTurns(limits, () => performance.now()));
+  const pace = createTurns(limits, () => performance.now());
   const parts = await context.parts({ cache: true, ...(limits.size === 0 ? {} : { pace }) });
   const store = await context.runs();
   const name = RunName.nullable().safeParse(options.name ?? null);

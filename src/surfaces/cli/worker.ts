@@ -5,7 +5,6 @@ import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { sleep } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
-import { createPace } from '../../judges/llm/rate-limits.ts';
 import { openRedisTrialStore } from '../../stores/redis/runs.ts';
 import {
   haltReason,
@@ -73,7 +72,7 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
 export async function worker(context: CommandContext, options: WorkerOptions): Promise<void> {
   const { err, stop } = context;
   let limited = new Map<string, number>();
-  const pace = createPace((provider) => (limited.has(provider) ? queue.turn(provider) : 0));
+  const pace = (provider: string) => (limited.has(provider) ? queue.turn(provider) : 0);
   const parts = await context.parts({ cache: true, pace });
   const { REDIS_URL } = parts.env.settings;
   if (REDIS_URL === undefined)

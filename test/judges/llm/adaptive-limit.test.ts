@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAdaptiveLimit, type LimitFeedback } from '../../../src/judges/llm/rate-limits.ts';
+import { createAdaptiveLimit, type LimitFeedback } from '../../../src/judges/llm/limits.ts';
 
 /** Starts tasks that end when told, with the pace told. */
 function tasksOf(limit: ReturnType<typeof createAdaptiveLimit>, count: number) {

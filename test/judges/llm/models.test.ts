@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { costOf, createPrices, findModel, knownModels } from '../../../src/judges/llm/models.ts';
+import {
+  costOf,
+  createCapabilityMemory,
+  createPrices,
+  findModel,
+  knownModels,
+} from '../../../src/judges/llm/models.ts';
 import { providers } from '../../../src/judges/llm/providers.ts';
 
 const { of: priceOf } = createPrices();
@@ -14,7 +20,7 @@ describe('the model registry', () => {
       expect(cachedInput ?? 0, model.id).toBeLessThanOrEqual(input);
       expect(model.pricedAt, model.id).toMatch(/^20\d\d-(0[1-9]|1[0-2])$/);
       expect(model.contextWindow ?? 8192, model.id).toBeGreaterThanOrEqual(8192);
-      expect(model.temperature, model.id).toBe(!model.reasoning);
+      expect(createCapabilityMemory().of(model.id).temperature, model.id).toBe(!model.reasoning);
     }
   });
 

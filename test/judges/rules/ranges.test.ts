@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EvalCase } from '../../../src/case/case.ts';
-import { withinRange } from '../../../src/judges/rules/checks.ts';
+import { withinRange } from '../../../src/judges/rules/number-checks.ts';
 import { aCase } from '../../support/builders.ts';
 import { contractFormat as format } from '../../support/format.ts';
 

@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
+import { onAbort } from '../../common/async.ts';
 
 /** What a finished request implies for the limit: `slow-down` after a 429, `fine` after an answer. */
 export type LimitFeedback = 'fine' | 'slow-down' | 'unknown';
@@ -47,23 +49,8 @@ export function createAdaptiveLimit(ceiling: number) {
   };
 }
 
-/** How long a request to a provider has to wait, ms. Never rejects. */
-export type Pace = (provider: string) => Promise<number>;
-
-/**
- * A pace from a source of turns.
- *
- * @param turn how long to wait for the next turn with a provider, ms. If it rejects, there is no wait: pacing must not fail requests
- */
-export function createPace(turn: (provider: string) => number | Promise<number>): Pace {
-  return async (provider) => {
-    try {
-      return await turn(provider);
-    } catch {
-      return 0;
-    }
-  };
-}
+/** How long the next request to a provider has to wait, ms. */
+export type Pace = (provider: string) => number | Promise<number>;
 
 /**
  * Paces requests within this process.
@@ -71,16 +58,63 @@ export function createPace(turn: (provider: string) => number | Promise<number>)
  * @param perSecond requests per second by provider; providers that are not listed have no limit
  * @param now milliseconds on a monotonic clock
  */
-export function createTurns(
-  perSecond: ReadonlyMap<string, number>,
-  now: () => number,
-): (provider: string) => number {
+export function createTurns(perSecond: ReadonlyMap<string, number>, now: () => number) {
   const nextAt = new Map<string, number>();
-  return (provider) => {
+  return (provider: string): number => {
     const rate = perSecond.get(provider);
     if (rate === undefined) return 0;
     const at = Math.max(now(), nextAt.get(provider) ?? 0);
     nextAt.set(provider, at + 1000 / rate);
     return at - now();
+  };
+}
+
+/** The longest delay of a timer. */
+export const maxTimerMs = 2_147_483_647;
+
+/**
+ * The time limit of one call.
+ *
+ * @param outer cancels the call
+ * @param limitMs time limit, counted from `start`, that is without waiting for the first slot
+ * @param deadlineAt absolute limit on the clock of `performance.now()`
+ */
+export function startCallTimer(outer: AbortSignal, limitMs: number, deadlineAt = Number.POSITIVE_INFINITY) {
+  const controller = new AbortController();
+  // Undici and the `openai` client each add listeners to the signal of a call.
+  setMaxListeners(0, controller.signal);
+  let startedAt: number | null = null;
+  let endsAt = Number.POSITIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+
+  function endAt(time: number): void {
+    if (time >= endsAt) return;
+    endsAt = time;
+    clearTimeout(timer);
+    const leftMs = Math.max(0, endsAt - performance.now());
+    timer = setTimeout(() => controller.abort('timeout'), Math.min(maxTimerMs, leftMs));
+  }
+
+  // Not `AbortSignal.any`: it leaks memory for every call under a long-lived signal.
+  const unlink = onAbort(outer, () => controller.abort('cancelled'));
+  endAt(deadlineAt);
+  return {
+    /** Aborts with the reason `'cancelled'` or `'timeout'`. */
+    signal: controller.signal,
+    /** Starts the time limit; later calls change nothing. */
+    start(): void {
+      if (startedAt !== null) return;
+      startedAt = performance.now();
+      endAt(startedAt + limitMs);
+    },
+    /** Milliseconds since `start`, 0 before. */
+    elapsedMs: () => (startedAt === null ? 0 : performance.now() - startedAt),
+    /** Milliseconds left. */
+    remainingMs: () => endsAt - performance.now(),
+    /** Clears the timer and leaves the outer signal. */
+    close(): void {
+      clearTimeout(timer);
+      unlink();
+    },
   };
 }

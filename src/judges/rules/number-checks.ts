@@ -1,0 +1,309 @@
+import { type EvalCase, fieldOf, greatCircleKm, Place } from '../../case/case.ts';
+import { nounOf } from '../../case/shown-fields.ts';
+import type { Wish } from './doubts.ts';
+import type { CompiledLexicon } from './lexicon.ts';
+import {
+  addition,
+  type CheckOf,
+  contradiction,
+  counted,
+  decided,
+  type Matter,
+  missingSubject,
+  notGiven,
+  nothingAsked,
+  type Outcome,
+  otherSubject,
+  quoted,
+  readAnswer,
+  shown,
+  undecidable,
+  unread,
+  wishesFor,
+} from './matter.ts';
+import { ABOUT, type Mention } from './mentions.ts';
+import { type TravelLimit, travelWishes, type WayReading } from './way.ts';
+
+type NumberWish = CheckOf<'number-wish'>;
+
+/** Ratings have one or two decimals; a difference below this is floating point (4.7 − 4.5 = 0.2000000000000002). */
+const ROUNDING = 1e-9;
+
+/** What a number phrase allows: `low` and `high` are included, unless it is strict. */
+interface Allowed {
+  low: number;
+  high: number;
+  strict?: boolean;
+}
+
+const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+const exactly = (value: number): Allowed => ({ low: value, high: value });
+const atLeast = (low: number): Allowed => ({ low, high: most });
+/**
+ * How the terms of a lexicon of numbers are read. `plain` is a number without any word, which must match; `to` is what is
+ * to be reached; `stars` are at least so many. Around is ± tolerance.
+ */
+const RELATIONS: Readonly<Record<string, (first: number, second: number, tolerance: number) => Allowed>> = {
+  'at-least': atLeast,
+  stars: atLeast,
+  above: (low) => ({ low, high: most, strict: true }),
+  'at-most': (high) => ({ low: least, high }),
+  below: (high) => ({ low: least, high, strict: true }),
+  between: (one, other) => ({ low: Math.min(one, other), high: Math.max(one, other) }),
+  around: (value, _, tolerance) => ({ low: value - tolerance, high: value + tolerance }),
+  exactly,
+  to: exactly,
+  plain: exactly,
+};
+
+/** Whether a number is allowed, and by how much: `0.1 to spare`, `0.2 outside 4.3 to 4.7`. */
+function compareNumber(found: number, { low, high, strict = false }: Allowed) {
+  const over = Math.min(found - low, high - found);
+  const holds = strict ? over > ROUNDING : over >= -ROUNDING;
+  const off = shown(Math.abs(over));
+  const isAtEnd = Math.abs(over) <= ROUNDING;
+  if (low === high)
+    return { holds, margin: holds ? 'as asked' : `${off} ${found > low ? 'above' : 'below'}` };
+  if (low === least || high === most) {
+    const [side, beyond] = high === most ? ['above', 'short'] : ['below', 'too much'];
+    if (isAtEnd) return { holds, margin: holds ? 'as asked' : `not ${side} ${shown(found)}` };
+    return { holds, margin: `${off} ${holds ? 'to spare' : beyond}` };
+  }
+  const range = `${shown(low)} to ${shown(high)}`;
+  return { holds, margin: holds ? `within ${range}` : `${off} outside ${range}` };
+}
+
+/** The scale of ratings where neither the user nor the venue shows another. */
+const USUAL_TOP = 5;
+
+/** An upper limit so many times what is given may be one of something else: "diesel for 50 euros". */
+const FAR = 10;
+
+/** The term of words for guides, whose stars are another scale, and of numbers of reviews. */
+const GUIDE = 'guide';
+
+const valuesOf = ({ numbers }: Mention): number[] => numbers.flatMap((token) => token.value ?? []);
+
+/** What a phrase allows, or null where it is no wish to check; the rubric says how a number by itself is meant. */
+function allowedBy(wish: Wish, check: NumberWish): Allowed | null {
+  const [relation = ''] = wish.terms;
+  const [first = Number.NaN, second = first] = valuesOf(wish);
+  return RELATIONS[relation === 'plain' ? check.plain : relation]?.(first, second, check.tolerance) ?? null;
+}
+
+/** Whether the user's number may be on another scale, or about something else: 4 of 10 and 4.5 stars, 30 % and a share of 0.3, diesel for 50 euros. */
+function isElsewhere(wish: Wish, { low, high }: Allowed, found: number, { unit }: NumberWish): boolean {
+  if (low === least && high > found * FAR) return true;
+  if (unit !== undefined) return low === high && low > 1 && found > 0 && found < 1;
+  const top = wish.numbers.find((token) => token.scale !== null)?.scale ?? null;
+  const venueTop = found > USUAL_TOP ? 10 : USUAL_TOP;
+  return top === null ? Math.max(...valuesOf(wish), found) > USUAL_TOP : top !== venueTop;
+}
+
+/** The outcome where a phrase allows some numbers and the case gives one. */
+function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish, matter: Matter): Outcome {
+  const noun = check.name ?? nounOf(check.field);
+  if (isElsewhere(wish, allowed, found, check))
+    return undecidable(
+      `${quoted(wish.quote)} may be on another scale than the ${noun}, which is ${shown(found)}, or about something else`,
+      'give both on the same scale, or ask a model',
+    );
+  const { holds, margin } = compareNumber(found, allowed);
+  const given = `the ${noun} is ${shown(found)} ${check.unit ?? ''}`.trim();
+  const claims = readAnswer(matter)
+    .mentions.filter((mention) => mention.lexicon === check.lexicon && mention.numbers.length > 0)
+    .map((one) => ({ ...one, fits: valuesOf(one).some((value) => Math.abs(value - found) <= ROUNDING) }));
+  const contradicted = holds ? contradiction(given, claims) : null;
+  if (contradicted !== null) return contradicted;
+  const reading = `${quoted(wish.quote)}, without "at least" or "around", is read as ${check.plain.replace('-', ' ')} that number`;
+  return decided(
+    holds,
+    `the request says ${quoted(wish.quote)}; ${given}, ${margin}`,
+    wish.terms[0] === 'plain' ? [reading] : [],
+  );
+}
+
+/** The number in the field fits the user's phrase; of several phrases it is not clear how they go together. */
+export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter): Outcome {
+  const { lexicon, field, least: usual } = check;
+  const noun = check.name ?? nounOf(field);
+  const found = fieldOf(matter.evalCase, field);
+  const saidOf = (term: string) =>
+    matter.request.wishes.find((wish) => wish.lexicon === lexicon && wish.terms.includes(term))?.quote;
+  const wishes = wishesFor(lexicon, matter.request, ({ terms }) => !terms.includes(ABOUT));
+  const missing = notGiven(`the ${noun}`, field, matter);
+  if (wishes.kind === 'silent' && usual !== undefined) {
+    if (typeof found !== 'number') return missing;
+    const holds = found >= usual;
+    const doubt = holds ? unread(lexicon, noun, matter) : null;
+    return doubt ?? decided(holds, `the ${noun} is ${shown(found)}; it must be at least ${shown(usual)}`);
+  }
+  // A word that speaks of the subject ("with amazing reviews"), where no wish about it could be read.
+  const about = wishes.kind === 'silent' ? saidOf(ABOUT) : undefined;
+  if (about !== undefined) return undecidable(`${quoted(about)} speaks of the ${noun} but names no number`);
+  if (wishes.kind !== 'asked') return nothingAsked(wishes, lexicon, noun, matter);
+  const guide = saidOf(GUIDE);
+  if (guide !== undefined) return undecidable(`${quoted(guide)} is not the ${noun}`);
+  const [wish, ...others] = wishes.wanted;
+  const allowed = wish === undefined || others.length > 0 ? null : allowedBy(wish, check);
+  if (wish === undefined || allowed === null)
+    return undecidable(
+      `it is not clear which numbers ${wishes.quote} ${others.length === 0 ? 'allows' : 'allow'}`,
+    );
+  const other = otherSubject(matter);
+  if (other !== null) return other;
+  return typeof found === 'number'
+    ? compared(wish, allowed, found, check, matter)
+    : { ...missing, reason: `the request says ${quoted(wish.quote)}, and ${missing.reason}` };
+}
+
+/** The most that the drive may take; `quote` is null for the rubric's own bound. */
+type Bound = Omit<TravelLimit, 'quote'> & { quote: string | null };
+
+/** Drives and bounds are compared to the thousandth, so that floating point does not decide. */
+const EPSILON = 1e-3;
+/** No drive in a city averages more than this in km/h: then distance or duration is wrong. */
+const IMPOSSIBLE_KMH = 200;
+/** Distances up to this in km may be rounded to no minutes at all. */
+const NEGLIGIBLE_KM = 0.5;
+/** Up to so many times a quantity without a word of limit ("5 minutes away") may still be what was meant. */
+const LOOSE = 1.5;
+/** Figures of an answer may be rounded by this. */
+const ROUNDED = 1;
+
+/** What a case says of the way, in the fields that the check names. */
+function wayOf(check: CheckOf<'drive-at-most'>, evalCase: EvalCase) {
+  const numberAt = (path: string): number | null => {
+    const value = fieldOf(evalCase, path);
+    return typeof value === 'number' && value >= 0 ? value : null;
+  };
+  const placeAt = (path: string) => Place.safeParse(fieldOf(evalCase, path)).data;
+  return {
+    minutes: numberAt(check.duration),
+    km: numberAt(check.distance),
+    straight: greatCircleKm(placeAt(check.start), placeAt(check.place)),
+  };
+}
+
+const amount = (value: number, unit: Bound['unit']): string =>
+  `${shown(value)} ${unit === 'km' ? 'km' : 'min'}`;
+
+/** What a case says of the way that cannot all be right, or null; a given drive time counts whatever the coordinates say. */
+function impossible({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm: boolean): string | null {
+  const length = Math.max(km ?? 0, straight ?? 0);
+  if (minutes !== null && length > NEGLIGIBLE_KM && length * 60 > IMPOSSIBLE_KMH * minutes)
+    return `${amount(length, 'km')} in ${amount(minutes, 'minutes')} is not drivable, so one of the two is wrong`;
+  // A tenth and 200 m for rounding: no road is shorter than the straight line.
+  return !isKm || km === null || straight === null || straight <= km * 1.1 + 0.2
+    ? null
+    : `the coordinates are ${shown(straight)} km apart, more than the ${shown(km)} km given as the distance`;
+}
+
+/** The bound that counts: the one that the user names, be it tighter or looser, else the usual one; or why none does. */
+function boundOf(
+  { minutes }: CheckOf<'drive-at-most'>,
+  { limit, unclear, place }: WayReading,
+): Bound | Outcome {
+  const plainer = 'ask a model, or say "within 10 minutes"';
+  if (unclear !== null)
+    return undecidable(`${quoted(unclear, 40)} sets no exact limit for the drive`, plainer);
+  if (limit !== null) return limit;
+  if (place === null) return { unit: 'minutes', value: minutes, strict: false, loose: false, quote: null };
+  return undecidable(
+    `the user names a place (${quoted(place, 40)}), so the usual limit of ${amount(minutes, 'minutes')} does not apply`,
+    plainer,
+  );
+}
+
+/** No decision where what is said leaves it open whether a drive or a way is within the bound; else null. */
+function doubt(value: number, holds: boolean, { unit, value: most, loose, quote }: Bound, matter: Matter) {
+  const { mayBePlace } = matter.request.way;
+  const given = amount(value, unit);
+  if (holds) {
+    const limits = travelWishes(readAnswer(matter), matter.vocabulary).flatMap(({ limit }) => limit ?? []);
+    const claims = limits
+      .filter((limit) => limit.loose && limit.unit === unit)
+      .map((claim) => ({ ...claim, fits: Math.abs(claim.value - value) <= ROUNDED }));
+    return contradiction(`the case gives ${given}`, claims);
+  }
+  if (loose && value <= most * LOOSE)
+    return undecidable(`${given} may or may not be what ${quoted(quote ?? '')} means`);
+  if (quote !== null) return null;
+  // "Navigate home" takes as long as it takes.
+  return mayBePlace === null
+    ? missingSubject(matter)
+    : undecidable(`${quoted(mayBePlace, 40)} may be a place, and then the usual limit does not apply`);
+}
+
+/**
+ * The drive takes at most `minutes`, or what the user says; exactly that long still passes. Where a place or a route is
+ * named without a bound, and where words about the way set no exact one, there is no decision. Only a stated drive time or
+ * distance decides, and no figures that cannot all be true.
+ */
+export function driveAtMost(check: CheckOf<'drive-at-most'>, matter: Matter): Outcome {
+  const bound = boundOf(check, matter.request.way);
+  if ('decision' in bound) return bound;
+  const { unit, quote } = bound;
+  const way = wayOf(check, matter.evalCase);
+  const isKm = unit === 'km';
+  const value = way[unit];
+  if (value === null)
+    return isKm
+      ? undecidable('the case gives no distance', addition(check.distance, matter))
+      : undecidable('the case gives no drive time', addition(check.duration, matter));
+  const wrong = impossible(way, isKm);
+  if (wrong !== null) return undecidable(wrong, 'correct one of them');
+  const over = value - bound.value;
+  const holds = bound.strict ? over < -EPSILON : over <= EPSILON;
+  const open = doubt(value, holds, bound, matter);
+  if (open !== null) return open;
+  const said = quote === null ? '' : ` (${quoted(quote, 32)})`;
+  const against = holds ? 'within the limit of' : over <= EPSILON ? 'not less than' : 'more than';
+  const fact = isKm ? `the place is ${amount(value, unit)} away` : `the drive takes ${amount(value, unit)}`;
+  return decided(holds, `${fact}, ${against} ${amount(bound.value, unit)}${said}`);
+}
+
+type Held = Pick<Matter, 'evalCase' | 'format'>;
+
+/** Whatever the user asked for: the field's number is at most `share` of the other field's, both in the same unit. */
+export function atMostField(check: CheckOf<'at-most-field'>, matter: Held): Outcome {
+  const { names, share, unit } = check;
+  const [value, most] = [fieldOf(matter.evalCase, check.field), fieldOf(matter.evalCase, check.limit)];
+  if (typeof value !== 'number' || typeof most !== 'number') {
+    const [name, path] = typeof value === 'number' ? [names.limit, check.limit] : [names.field, check.field];
+    return notGiven(name, path, matter);
+  }
+  const bound = most * share;
+  const holds = value - bound <= EPSILON;
+  const part =
+    share === 1
+      ? names.limit
+      : `${shown(share * 100)} % of ${names.limit} (${shown(most)} × ${shown(share)} = ${shown(bound)} ${unit})`;
+  return decided(
+    holds,
+    `${names.field} is ${shown(value)} ${unit}, ${holds ? 'within' : 'more than'} ${part}`,
+  );
+}
+
+/** The number to compare: the field's own, or how many words or items it has; null where it holds none of that. */
+function measured({ field, measure }: CheckOf<'within-range'>, { evalCase }: Held): number | null {
+  const value = fieldOf(evalCase, field);
+  if (measure === 'words' && typeof value === 'string')
+    return value.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.,-]*/gu)?.length ?? 0;
+  if (measure === 'items') return Array.isArray(value) ? value.length : null;
+  return measure !== 'words' && typeof value === 'number' ? value : null;
+}
+
+/** Whatever the user asked for: the field's number, or how many words or items it has, lies between `min` and `max`, both included. */
+export function withinRange(check: CheckOf<'within-range'>, matter: Held): Outcome {
+  const { field, name, unit, min = least, max = most } = check;
+  const value = measured(check, matter);
+  if (value === null) return notGiven(`the ${name}`, field, matter);
+  const bounds = [
+    ...(check.min === undefined ? [] : [`at least ${shown(min)}`]),
+    ...(check.max === undefined ? [] : [`at most ${shown(max)}`]),
+  ].join(' and ');
+  const amount = check.measure === 'items' ? shown(value) : counted(value, unit);
+  return decided(value >= min && value <= max, `the ${name} is ${amount}; it must be ${bounds}`);
+}
