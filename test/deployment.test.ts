@@ -7,7 +7,7 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readEnv } from '../src/env.ts';
-import { createMetrics } from '../src/surfaces/web/metrics.ts';
+import { createMetrics } from '../src/surfaces/web/web-host.ts';
 import { call } from './support/page-service.ts';
 import { PASTE } from './support/pastes.ts';
 import { closeAfterEach, newFolder } from './support/resources.ts';

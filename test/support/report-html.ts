@@ -6,7 +6,7 @@ import { makeReport } from '../../src/benchmark/make-report.ts';
 import type { Report } from '../../src/benchmark/reports/report.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import { shippedFolder } from '../../src/env.ts';
-import { createReportPage } from '../../src/surfaces/web/report/report-files.tsx';
+import { createReportPage } from '../../src/surfaces/web/report/file.tsx';
 import { RunReport } from '../../src/surfaces/web/report/run-report.tsx';
 import { plainTexts } from './builders.ts';
 

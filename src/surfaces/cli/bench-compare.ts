@@ -129,7 +129,7 @@ export async function compare(
   context.out(options.json ? jsonLine(comparison) : comparisonText(context.screen, comparison));
   if (out !== undefined) {
     const { env, library } = await context.parts();
-    const { comparisonFile } = await import('../web/report/report-files.tsx');
+    const { comparisonFile } = await import('../web/report/file.tsx');
     await writeOutput(out, await comparisonFile(store, comparison, env.browserFolder, cardTexts(library)));
     context.err(`Written to ${out}.`);
   }

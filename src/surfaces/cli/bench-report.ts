@@ -23,7 +23,7 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';
-import { createReportPage, type ReportPage } from '../web/report/report-files.tsx';
+import { createReportPage, type ReportPage } from '../web/report/file.tsx';
 import { assistantLines } from './bench.ts';
 import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';
 import { baselineOf, type GateFlags, readGate, readWishes } from './gate.ts';

@@ -25,7 +25,7 @@ import { importedPerson, readPerson } from '../addresses.ts';
 import { noteRuling, rulingLine } from '../changes.ts';
 import { forgetDrafts } from '../drafts.ts';
 import { eraseForgotten, noteForgotten } from '../forgotten-cases.ts';
-import { endSessions } from '../web/sessions.ts';
+import { endSessions } from '../web/access.ts';
 import { forgetViews } from '../web/views.ts';
 import { commandChanges } from './audit.ts';
 import { renderCard, renderList } from './card-text.ts';

@@ -17,9 +17,8 @@ import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import { type OpenSurface, type SurfaceHost, surfaceOf } from '../surface.ts';
 import { consoleUrl } from '../web/ids.ts';
-import { createMetrics, type Metrics } from '../web/metrics.ts';
 import { servePublicPages } from '../web/public-pages.tsx';
-import { createWebHost } from '../web/web-host.ts';
+import { createMetrics, createWebHost, type Metrics } from '../web/web-host.ts';
 import { startDigests, startMaintenance, startStudies } from './background.ts';
 import { logStatus, type Surfaces, serviceStatus } from './service-status.ts';
 

@@ -1,10 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { type Options, rateLimit } from 'express-rate-limit';
+import * as z from 'zod';
 import { isStoreAway } from '../../common/errors.ts';
+import { changeText, type KeyValue } from '../../common/key-value.ts';
+import { Person, type Pseudonym } from '../../labels/person.ts';
 import { STORE_AWAY } from '../wording.ts';
-import { LOCAL_USER } from './ids.ts';
-import type { Visitor } from './sessions.ts';
+import { LOCAL_USER, personOf } from './ids.ts';
 
 /** Why a request is refused. */
 interface Refusal {
@@ -190,3 +192,96 @@ export function limitStreams(refuse: Refuse): RequestHandler {
 
 /** Refuses addresses that sign in too often. */
 export const limitSignIns = (refuse: Refuse): RequestHandler => limitedTo(SIGN_INS_A_MINUTE, refuse, {});
+
+/** Who uses the console or the API. */
+export const Visitor = z.strictObject({
+  /** As requests know them: `page:local`, `oidc:<issuer>:<subject>`, `api:ci`. */
+  user: z.string(),
+  /** What they are called; null where nothing says it. */
+  name: z.string().nullable(),
+  /** Verified by the provider that they signed in with; null: none is. */
+  email: z.string().nullable(),
+  /** Who they are in a chat, as their sign-in proves. */
+  person: Person.nullable(),
+});
+export type Visitor = z.infer<typeof Visitor>;
+
+/** Whether a visitor has come by signing in. */
+export const isSignedIn = ({ user }: Visitor): boolean => user.startsWith('oidc:');
+
+/** As votes know a visitor: as themselves in the chat where they have a name there, so that nobody counts twice. */
+export const voterOf = (pseudonym: Pseudonym, { user, person }: Visitor): string =>
+  pseudonym(person ?? personOf(user));
+
+/** A working day. Who leaves the company is let in no longer than this. */
+export const SESSION_MS = 12 * 3_600_000;
+/** Sessions that one person may have at a time; the oldest end first. */
+const MOST = 50;
+
+const Own = z.array(z.strictObject({ session: z.string(), until: z.number() }));
+type Own = z.infer<typeof Own>;
+
+/** What a secret of a browser is kept as: what is in the store opens nothing. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+export const isSecret = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
+const keyOf = (session: string): string => `session:${session}`;
+const ownKey = (voter: string): string => `sessions:${voter}`;
+const ownIn = (text: string | null): Own => (text === null ? [] : Own.parse(JSON.parse(text)));
+
+/** Who is signed in, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that is away. */
+export interface Sessions {
+  /** @returns the secret that the browser keeps */
+  begin: (visitor: Visitor) => Promise<string>;
+  find: (secret: string) => Promise<Visitor | null>;
+  end: (secret: string) => Promise<void>;
+}
+
+export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () => number): Sessions {
+  /** Keeps which sessions a person has, so that all of them can be ended. */
+  async function list(voter: string, session: string): Promise<void> {
+    let over: Own = [];
+    await changeText(
+      store,
+      ownKey(voter),
+      (before) => {
+        const own = ownIn(before).filter(({ until }) => until > now());
+        own.push({ session, until: now() + SESSION_MS });
+        over = own.splice(0, own.length - MOST);
+        return JSON.stringify(own);
+      },
+      now(),
+      SESSION_MS,
+    );
+    for (const one of over) await store.delete(keyOf(one.session));
+  }
+
+  return {
+    begin: async (visitor) => {
+      const secret = newSecret();
+      const session = hashOf(secret);
+      // Under both names: people are forgotten by either.
+      const names = [personOf(visitor.user), ...(visitor.person === null ? [] : [visitor.person])];
+      for (const voter of names.map(pseudonym)) await list(voter, session);
+      await store.setIfAbsent(keyOf(session), JSON.stringify(visitor), now(), SESSION_MS);
+      return secret;
+    },
+    find: async (secret) => {
+      const text = await store.get(keyOf(hashOf(secret)), now());
+      return text === null ? null : Visitor.parse(JSON.parse(text));
+    },
+    end: (secret) => store.delete(keyOf(hashOf(secret))),
+  };
+}
+
+/** Signs a person out everywhere and forgets their name and address. @returns how many sessions they had */
+export async function endSessions(store: KeyValue, voter: string, now: number): Promise<number> {
+  let ended = 0;
+  for (const { session } of ownIn(await store.get(ownKey(voter), now))) {
+    if ((await store.get(keyOf(session), now)) !== null) ended += 1;
+    await store.delete(keyOf(session));
+  }
+  await store.delete(ownKey(voter));
+  return ended;
+}

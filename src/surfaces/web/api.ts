@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import express, { type Request, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
 import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
@@ -15,15 +15,13 @@ import { recordRequest } from '../../requests/spot-check.ts';
 import { parseOne, planningOf } from '../judge-call.ts';
 import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
 import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
-import { ApiError, answering, apiError, refuseBody, sendError } from './api-error.ts';
-import { findFor, type PageContext, votingOf } from './context.ts';
+import { ApiError, answering, apiError, openApi, refuseBody, sendError } from './api-contract.ts';
+import { findFor, type PageContext, runFor, runsFor, runsOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
-import { openApi } from './openapi.ts';
 import { goneSignal, noStore, secured } from './page.tsx';
-import { runFor, runsFor, runsOf } from './run-routes.tsx';
 import { isSettled, type ViewOf, viewOf } from './views.ts';
+import { readBody } from './web-host.ts';
 
-const BODY_LIMIT = '1mb';
 const REFUSED = { 401: 'unauthorized', 403: 'forbidden', 503: 'store-unavailable' } as const;
 
 const Body = z.record(z.string(), z.unknown());
@@ -143,7 +141,7 @@ export function registerApi(context: PageContext, door: Door): void {
   api.use(
     limitVisitors((why, _request, response) => sendError(response, new ApiError('too-many-requests', why))),
   );
-  api.use(express.json({ limit: BODY_LIMIT }), refuseBody);
+  api.use(readBody, refuseBody);
 
   const visible = async (request: Request): Promise<VisibleVerdict> => {
     const found = await visibleVerdict(store, String(request.params.id), votingOf(context, request), now());

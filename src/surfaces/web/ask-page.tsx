@@ -3,10 +3,11 @@ import { currentOf } from '../../judging/library.ts';
 import { hasModel } from '../ask-desk.ts';
 import type { Draft } from '../drafts.ts';
 import { pagePastes } from '../examples.ts';
+import type { Choice } from '../form.ts';
 import type { NamedLines } from '../notices.ts';
 import { Fields } from './card.tsx';
 import type { PageContext } from './context.ts';
-import { type Choice, Select } from './form.tsx';
+import { Select } from './form.tsx';
 
 /** What a text was understood as while it is typed. */
 type UnderstoodAs =

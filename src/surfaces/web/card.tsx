@@ -35,7 +35,7 @@ function Action({ action, input, own }: { action: CardAction; input: CardInput; 
           type="button"
           data-do="answer"
           data-id={id}
-          data-answer={answerData({ kind: 'score', score: preferring[action] })}
+          data-answer={JSON.stringify({ kind: 'score', score: preferring[action] } satisfies BlindAnswer)}
         >
           {preferringText(action, names, preferred)}
         </button>
@@ -83,9 +83,6 @@ const namesOf = (evalCase: EvalCase): [string, string] => {
   const [first, second] = namedAnswers(evalCase);
   return [first?.name ?? 'A', second?.name ?? 'B'];
 };
-
-/** An answer as a button carries it. */
-export const answerData = (answer: BlindAnswer): string => JSON.stringify(answer);
 
 const Mark = ({ tone }: { tone: Opinion['tone'] }) => <span aria-hidden="true">{toneMark(tone)} </span>;
 

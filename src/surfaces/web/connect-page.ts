@@ -1,4 +1,4 @@
-import express, { Router } from 'express';
+import { Router } from 'express';
 import { JuryError } from '../../common/errors.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
@@ -21,8 +21,7 @@ import { createRunShelf } from './run-shelf.ts';
 import { registerSignIn, signInFor } from './sign-in-routes.tsx';
 import { registerVerdicts } from './verdict-routes.tsx';
 import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
-
-const BODY_LIMIT = '1mb';
+import { readBody } from './web-host.ts';
 
 /** The console's own addresses: what platforms send elsewhere passes, whichever surface connects first. */
 const OWN = /^\/(?:(?:requests|verdicts|queue|runs|ui|sign-in|signed-out)(?:\/|$)|$)/;
@@ -52,7 +51,7 @@ function registerPages(context: PageContext): () => string | null {
     noStore,
   );
   own.use(limitVisitors((why, request, response) => refuse(request, response, 429, why)));
-  own.use(express.json({ limit: BODY_LIMIT }), refuseBody);
+  own.use(readBody, refuseBody);
 
   if (signingIn !== null) own.post('/ui/sign-out', signingIn.signOut);
   registerAsk(own, context);

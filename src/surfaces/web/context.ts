@@ -1,4 +1,6 @@
 import type { Request } from 'express';
+import { belongs, benchmarkIds } from '../../benchmark/benchmark-definition.ts';
+import { plannedTrials, type RunManifest, RunName, subjectOf } from '../../benchmark/run.ts';
 import { standingVote, type VoteStore } from '../../labels/cast-vote.ts';
 import { type Actor, type Roles, viewerFor } from '../../labels/permissions.ts';
 import { caseWords, type VerdictQuery, type VerdictRecord } from '../../labels/verdict-record.ts';
@@ -10,10 +12,9 @@ import type { Cards, ChatParts } from '../chat-presenter.ts';
 import { type SurfaceHost, surfaceOf } from '../surface.ts';
 import type { Voting } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
-import { visitor } from './access.ts';
+import { visitor, voterOf } from './access.ts';
 import { LOCAL_USER, PAGE, personOf } from './ids.ts';
-import type { RunShelf } from './run-shelf.ts';
-import { voterOf } from './sessions.ts';
+import type { RunShelf, RunSummary } from './run-shelf.ts';
 import type { Shown } from './view.tsx';
 import type { Views } from './views.ts';
 
@@ -168,4 +169,74 @@ export async function findFor(
   }
   const last = found.at(-1);
   return last === undefined ? { found, next: null, lookedAt: READ.most } : { found, next: last.record.id };
+}
+
+/** How long a list of runs takes for scores that are not known yet, ms; the others come later. */
+const PATIENCE_MS = 1_500;
+
+const isLocal = (request: Request): boolean => visitor(request).user === LOCAL_USER;
+
+/** The runs as the visitor reads them: a person on the machine itself reads also copies of cases whose verdict is gone. */
+export const runsOf = ({ runs }: PageContext, request: Request): PageContext['runs']['whole'] =>
+  isLocal(request) ? runs.whole : runs.withoutGone;
+
+/**
+ * Whether a visitor may see a run. Runs are for everyone who may use the console, but copies of chats' cases only for those who may see
+ * the verdicts that they were copied from; a person on the machine itself sees all. Where such a verdict is gone, no one else reads
+ * its case, and it hides no run.
+ */
+async function maySee(context: PageContext, request: Request, run: RunManifest): Promise<boolean> {
+  if (isLocal(request)) return true;
+  const viewer = viewerOf(context, request);
+  const { ids, gone } = await context.runs.copies(run);
+  for (const id of ids) {
+    if (gone.has(id)) continue;
+    const visible = await visibleVerdict(context.store, id, viewer, context.now());
+    if (visible === null || visible.kind === 'hidden') return false;
+  }
+  return true;
+}
+
+/** A run, if there is one that the visitor may see. */
+export async function runFor(
+  context: PageContext,
+  request: Request,
+  name: unknown,
+): Promise<RunManifest | null> {
+  const known = RunName.safeParse(name).data;
+  const manifest = known === undefined ? null : await (await context.runs.whole.store()).readRun(known);
+  return manifest !== null && (await maySee(context, request, manifest)) ? manifest : null;
+}
+
+/** The runs that the visitor may see, the newest first. */
+export async function listedRunsFor(context: PageContext, request: Request): ReturnType<RunShelf['list']> {
+  const seen: Awaited<ReturnType<RunShelf['list']>> = [];
+  for (const run of await context.runs.list())
+    if (await maySee(context, request, run.manifest)) seen.push(run);
+  return seen;
+}
+
+/** The same with what each came to. */
+export async function runsFor(context: PageContext, request: Request): Promise<RunSummary[]> {
+  const { env, now, runs } = context;
+  const deadline = now() + PATIENCE_MS;
+  const defined = benchmarkIds(env.promptFolders);
+  const found: RunSummary[] = [];
+  for (const run of await listedRunsFor(context, request)) {
+    const { manifest, totals } = run;
+    const { name, createdAt, dataset, configurations } = manifest;
+    found.push({
+      id: name,
+      benchmark: defined.find((id) => belongs(id, name, defined)) ?? null,
+      createdAt,
+      subject: subjectOf(manifest),
+      source: dataset.source,
+      cases: dataset.cases,
+      configurations: configurations.filter(({ repeat }) => repeat === 1).length,
+      trials: totals.trials,
+      planned: plannedTrials(manifest),
+      score: await runs.score(run, deadline),
+    });
+  }
+  return found;
 }

@@ -1,4 +1,4 @@
-import { type FilledIn, type Form, type FormField, type FormPart, isField } from '../form.ts';
+import { type Choice, type FilledIn, type Form, type FormField, type FormPart, isField } from '../form.ts';
 
 /** What a field says below it, and how a browser ties both together. */
 const describedBy = ({ id, hint, error }: FormField): string | undefined =>
@@ -119,11 +119,6 @@ export function filledInOf(
       return isShown ? [[field.id, values[0] === undefined || values[0] === '' ? null : values[0]]] : [];
     }),
   );
-}
-
-export interface Choice {
-  id: string;
-  title: string;
 }
 
 /** A list beside its label. @param none what it says while nothing is chosen; absent: its first choice is */

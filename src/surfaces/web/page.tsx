@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -8,9 +8,8 @@ import { isStoreAway, JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
 import { showInvisible } from '../safe-text.ts';
 import { STORE_AWAY } from '../wording.ts';
-import { knownVisitor } from './access.ts';
-import { isSignedIn, type Visitor } from './sessions.ts';
-import { refusedStatus } from './web-host.ts';
+import { isSignedIn, knownVisitor, type Visitor } from './access.ts';
+import { refusingBody } from './web-host.ts';
 
 /** The pages of the console, as the menu has them. */
 const PAGES = [
@@ -124,15 +123,16 @@ export function refuse(request: Request, response: Response, status: number, why
   sendPage(request, response, { title, at, children });
 }
 
-/** A body that cannot be read, or is too large. Express knows it by its four parameters. */
-export const refuseBody: ErrorRequestHandler = (thrown, request, response, next) => {
-  const status = refusedStatus(thrown);
-  if (status === null || response.headersSent) return next(thrown);
-  const why = status === 413 ? 'This text is too large: paste fewer or shorter cases.' : UNREAD;
-  refuse(request, response, status, why);
-};
-
 const UNREAD = 'This request is not understood. Reload the page.';
+
+export const refuseBody = refusingBody((status, request, response) =>
+  refuse(
+    request,
+    response,
+    status,
+    status === 413 ? 'This text is too large: paste fewer or shorter cases.' : UNREAD,
+  ),
+);
 
 /** What went wrong with a request of the page, in words. */
 function problemOf(thrown: unknown): { status: number; text: string } {

@@ -1,92 +1,171 @@
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { belongs, benchmarkIds } from '../../benchmark/benchmark-definition.ts';
 import { readCaseDetails, readComparedCase, titled } from '../../benchmark/case-details.ts';
-import { plannedTrials, type RunManifest, RunName, subjectOf } from '../../benchmark/run.ts';
+import { fixed, percent, percentRange, rangeText } from '../../benchmark/reports/measures.ts';
+import { NAMES_NOTE } from '../../benchmark/reports/tables.ts';
+import { groupedBy } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
-import { visibleVerdict } from '../../labels/visible-verdict.ts';
+import { counted, grouped, minuteText } from '../../common/text.ts';
+import type { Choice } from '../form.ts';
 import { readSide } from '../run-reports.ts';
 import { showInvisible } from '../safe-text.ts';
-import { visitor } from './access.ts';
-import { type PageContext, viewerOf } from './context.ts';
-import { LOCAL_USER } from './ids.ts';
+import { listedRunsFor, type PageContext, runFor, runsFor, runsOf } from './context.ts';
+import { Select } from './form.tsx';
 import { refuse, saying, sendPage } from './page.tsx';
 import { hasCharts } from './report/charts.tsx';
 import { ComparisonReport } from './report/comparison-report.tsx';
 import { RunReport } from './report/run-report.tsx';
-import type { RunSummary } from './run-shelf.ts';
-import { CompareRun, CompareSetups, RunsPage } from './runs-page.tsx';
+import type { RunScore, RunSummary } from './run-shelf.ts';
 
-/** How long a list of runs takes for scores that are not known yet, ms; the others come later. */
-const PATIENCE_MS = 1_500;
-
-const isLocal = (request: Request): boolean => visitor(request).user === LOCAL_USER;
-
-/** The runs as the visitor reads them: a person on the machine itself reads also copies of cases whose verdict is gone. */
-export const runsOf = ({ runs }: PageContext, request: Request): PageContext['runs']['whole'] =>
-  isLocal(request) ? runs.whole : runs.withoutGone;
-
-/**
- * Whether a visitor may see a run. Runs are for everyone who may use the console, but copies of chats' cases only for those who may see
- * the verdicts that they were copied from; a person on the machine itself sees all. Where such a verdict is gone, no one else reads
- * its case, and it hides no run.
- */
-async function maySee(context: PageContext, request: Request, run: RunManifest): Promise<boolean> {
-  if (isLocal(request)) return true;
-  const viewer = viewerOf(context, request);
-  const { ids, gone } = await context.runs.copies(run);
-  for (const id of ids) {
-    if (gone.has(id)) continue;
-    const visible = await visibleVerdict(context.store, id, viewer, context.now());
-    if (visible === null || visible.kind === 'hidden') return false;
+/** `F1 0.83 (0.69–0.92)`: a result that says by itself what it is of. */
+function scoreText({ kind, measure, interval }: RunScore): string {
+  switch (kind) {
+    case 'f1':
+      return `F1 ${fixed(measure, 2)} (${rangeText(interval, 2)})`;
+    case 'pass-rate':
+      return `${percent(measure)} pass (${percentRange(interval)})`;
+    case 'mean-score':
+      return `mean score ${fixed(measure, 2)} (${rangeText(interval, 2)})`;
   }
-  return true;
 }
 
-/** A run, if there is one that the visitor may see. */
-export async function runFor(
-  context: PageContext,
-  request: Request,
-  name: unknown,
-): Promise<RunManifest | null> {
-  const known = RunName.safeParse(name).data;
-  const manifest = known === undefined ? null : await (await context.runs.whole.store()).readRun(known);
-  return manifest !== null && (await maySee(context, request, manifest)) ? manifest : null;
+function Result({ run: { score, trials, planned } }: { run: RunSummary }) {
+  return (
+    <>
+      {score === null ? (
+        <span class="pale">{trials === 0 ? 'no trial yet' : 'reload for the result'}</span>
+      ) : (
+        <>
+          <b>{scoreText(score)}</b>
+          <small class="block">
+            {percent(score.coverage)} decided · {score.configuration}
+          </small>
+        </>
+      )}
+      {trials < planned ? (
+        <small class="block">
+          not complete: {grouped(trials)} of {grouped(planned)} trials
+        </small>
+      ) : null}
+    </>
+  );
 }
 
-/** Names of the runs that the visitor may see, the newest first. */
-async function runNamesFor(context: PageContext, request: Request): Promise<string[]> {
-  const names: string[] = [];
-  for (const { manifest } of await context.runs.list())
-    if (await maySee(context, request, manifest)) names.push(manifest.name);
-  return names;
+/** Runs of one benchmark, or of the same cases, the newest first. */
+const History = ({ title, runs }: { title: string; runs: readonly RunSummary[] }) => (
+  <section>
+    <h2>{title}</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Run</th>
+          <th scope="col">Result (95 %)</th>
+          <th scope="col">What was judged</th>
+          <th scope="col">When (UTC)</th>
+          <th scope="col">Compare</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run, at) => {
+          const before = runs[at + 1];
+          return (
+            <tr key={run.id}>
+              <td>
+                <a href={`/runs/${run.id}`}>{run.id}</a>
+              </td>
+              <td>
+                <Result run={run} />
+              </td>
+              <td>
+                {counted(run.cases, 'case')} × {counted(run.configurations, 'configuration')}
+              </td>
+              <td class="nowrap">{minuteText(run.createdAt).replace(' UTC', '')}</td>
+              <td>
+                {before === undefined ? null : (
+                  <a href={`/runs/${run.id}?against=${before.id}`}>
+                    changes since the run before<span class="sr">, {before.id}</span>
+                  </a>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </section>
+);
+
+/** All runs, by benchmark; those of none by their cases. */
+function RunsPage({ runs }: { runs: readonly RunSummary[] }) {
+  const histories = groupedBy(runs, ({ benchmark, source }) => benchmark ?? `Cases of ${source}`);
+  return (
+    <>
+      <h1>Runs</h1>
+      {runs.length === 0 ? (
+        <p>
+          There are no runs yet. <code>npx jury bench run cases.jsonl --name first</code> makes one.
+        </p>
+      ) : null}
+      {runs.length === 0 ? null : <p class="pale">{NAMES_NOTE}</p>}
+      {[...histories].map(([title, own]) => (
+        <History key={title} title={title} runs={own} />
+      ))}
+    </>
+  );
 }
 
-/** The runs that the visitor may see, the newest first, with what each came to. */
-export async function runsFor(context: PageContext, request: Request): Promise<RunSummary[]> {
-  const { env, now, runs } = context;
-  const deadline = now() + PATIENCE_MS;
-  const defined = benchmarkIds(env.promptFolders);
-  const found: RunSummary[] = [];
-  for (const run of await runs.list()) {
-    const { manifest, totals } = run;
-    if (!(await maySee(context, request, manifest))) continue;
-    const { name, createdAt, dataset, configurations } = manifest;
-    found.push({
-      id: name,
-      benchmark: defined.find((id) => belongs(id, name, defined)) ?? null,
-      createdAt,
-      subject: subjectOf(manifest),
-      source: dataset.source,
-      cases: dataset.cases,
-      configurations: configurations.filter(({ repeat }) => repeat === 1).length,
-      trials: totals.trials,
-      planned: plannedTrials(manifest),
-      score: await runs.score(run, deadline),
-    });
-  }
-  return found;
+const sameTitle = (id: string) => ({ id, title: id });
+
+/** Chooses what a run is compared with. @param of its own configurations, where one has to be chosen */
+function CompareForm({
+  name,
+  label,
+  against,
+  of,
+}: {
+  name: string;
+  label: string;
+  against: readonly Choice[];
+  of: readonly string[];
+}) {
+  return (
+    <form class="how" method="get" action={`/runs/${name}`} aria-label="Compare">
+      <Select name="against" label={label} choices={against} />
+      {of.length === 0 ? null : <Select name="of" label={name} choices={of.map(sameTitle)} />}
+      <button type="submit">Show what changed</button>
+    </form>
+  );
 }
+
+/** Chooses another run to compare one with. */
+const CompareRun = ({ name, others }: { name: string; others: readonly string[] }) =>
+  others.length === 0 ? null : (
+    <CompareForm name={name} label="Compare with" against={others.map(sameTitle)} of={[]} />
+  );
+
+/** A run with the ids of its configurations. */
+interface Side {
+  name: string;
+  setups: readonly string[];
+}
+
+/** Chooses one configuration of each run. @param why nothing was compared without */
+const CompareSetups = ({ why, before, after }: { why: string; before: Side; after: Side }) => (
+  <>
+    <h1>
+      {after.name} against {before.name}
+    </h1>
+    <p role="alert" class="pre">
+      {why}
+    </p>
+    <CompareForm
+      name={after.name}
+      label={before.name}
+      against={before.setups.map((title) => ({ id: `${before.name}:${title}`, title }))}
+      of={after.setups}
+    />
+  </>
+);
 
 const GONE = 'There is no such run, or you may not see it.';
 /** What a run is compared with: `NAME` or `NAME:CONFIGURATION`, and which of its own configurations. */
@@ -153,7 +232,9 @@ export function registerRuns(own: Router, context: PageContext): void {
       if (against !== '') return compared(request, response, manifest.name, against);
       const { report, matrix } = await runsOf(context, request).read(manifest.name);
       const url = `/ui/runs/${manifest.name}/cases/{row}`;
-      const others = (await runNamesFor(context, request)).filter((name) => name !== manifest.name);
+      const others = (await listedRunsFor(context, request)).flatMap(({ manifest: { name } }) =>
+        name === manifest.name ? [] : [name],
+      );
       const children = (
         <RunReport report={report} matrix={matrix} url={url} published={false}>
           <CompareRun name={manifest.name} others={others} />

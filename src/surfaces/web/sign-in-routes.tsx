@@ -1,11 +1,18 @@
 import type { CookieOptions, Request, Response, Router } from 'express';
 import { isStoreAway, JuryError, messageOf } from '../../common/errors.ts';
 import { STORE_AWAY } from '../wording.ts';
-import { limitSignIns, notByName, type SignedIn } from './access.ts';
+import {
+  createSessions,
+  isSecret,
+  limitSignIns,
+  newSecret,
+  notByName,
+  SESSION_MS,
+  type SignedIn,
+} from './access.ts';
 import type { PageContext } from './context.ts';
 import type { SignInSettings } from './ids.ts';
 import { isPage, pageHtml, refuse, saying } from './page.tsx';
-import { createSessions, isSecret, newSecret, SESSION_MS } from './sessions.ts';
 import { createSignIn, redirectUri, SIGN_IN_DONE } from './sign-in.ts';
 
 /** `__Host-`: no other site, and no other name below this one, can set them; no script reads them. */

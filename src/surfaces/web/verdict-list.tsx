@@ -5,9 +5,10 @@ import { Decision } from '../../judging/verdict.ts';
 import { reasonOf } from '../../judging/why.ts';
 import { wordsIn } from '../../labels/verdict-record.ts';
 import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
+import type { Choice } from '../form.ts';
 import { toneMark, wordsOf } from '../wording.ts';
 import type { FoundVerdicts, PageContext, Search } from './context.ts';
-import { type Choice, Select } from './form.tsx';
+import { Select } from './form.tsx';
 import { PAGE } from './ids.ts';
 
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');

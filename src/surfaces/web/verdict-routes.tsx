@@ -26,7 +26,7 @@ import { PAGE } from './ids.ts';
 import { fragmentHtml, refuse, saying, sendPage } from './page.tsx';
 import { Filter, searchOf, VerdictsPage } from './verdict-list.tsx';
 import { PromptPage, VerdictBody, VerdictPage } from './verdict-page.tsx';
-import { type Shown, Verdict } from './view.tsx';
+import { type Shown, VerdictView } from './view.tsx';
 import { viewOf } from './views.ts';
 
 const LISTED = 50;
@@ -109,7 +109,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       isWhole ? (
         <VerdictBody shown={shown} people={await peopleOf(request, shown)} />
       ) : (
-        <Verdict shown={shown} />
+        <VerdictView shown={shown} />
       ),
     );
   };

@@ -1,10 +1,19 @@
 import type { ComponentChildren } from 'preact';
+import { usualRule } from '../../labels/answers.ts';
+import { labelOf, labelText, type Voted, voteText } from '../../labels/label.ts';
 import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
 import type { Vote } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
 import { detailsOf } from '../verdict-details.ts';
-import { ballotChoices, blindQuestion, FIRST_COUNTS, ownAnswerText, type Standard } from '../wording.ts';
-import { answerData, Case, Fields, Section, VerdictCard } from './card.tsx';
+import {
+  ballotChoices,
+  blindQuestion,
+  FIRST_COUNTS,
+  ownAnswerText,
+  type Standard,
+  tallyText,
+} from '../wording.ts';
+import { Case, Fields, Section, VerdictCard } from './card.tsx';
 import type { View, ViewOf } from './views.ts';
 
 /** What a person sees of a verdict that is hidden until they have answered: the case and the rubric alone. */
@@ -16,7 +25,7 @@ function Ballot({ visible, standard, input }: Pick<Shown, 'visible' | 'standard'
       <p>{blindQuestion(verdict, standard)}</p>
       <p class="actions">
         {ballotChoices(verdict, standard).map(({ text, answer }) => (
-          <button type="button" key={text} data-do="answer" data-id={id} data-answer={answerData(answer)}>
+          <button type="button" key={text} data-do="answer" data-id={id} data-answer={JSON.stringify(answer)}>
             {text}
           </button>
         ))}
@@ -56,7 +65,7 @@ export interface Shown {
 }
 
 /** What one person may see of a verdict. @param isWhole whether all details stand around it */
-export function Verdict({ shown, isWhole = false }: { shown: Shown; isWhole?: boolean }) {
+export function VerdictView({ shown, isWhole = false }: { shown: Shown; isWhole?: boolean }) {
   const { visible, input, own } = shown;
   if (visible.kind === 'hidden') return <Ballot {...shown} />;
   const [criteria] = visible.kind === 'answered' && !isWhole ? detailsOf(visible.record, input.texts) : [];
@@ -66,6 +75,43 @@ export function Verdict({ shown, isWhole = false }: { shown: Shown; isWhole?: bo
       <VerdictCard input={input} own={own} isWhole={isWhole} />
       {criteria === undefined ? null : <Section section={criteria} />}
     </>
+  );
+}
+
+/** What people say of a verdict, and whether the visitor may rule on it. */
+export interface PeopleSaid {
+  voted: Voted;
+  mayRule: boolean;
+}
+
+/** Votes, what people said beside them, the label, and the ruling. Never who said it. */
+export function People({ people: { voted, mayRule }, shown }: { people: PeopleSaid; shown: Shown }) {
+  const label = labelOf(voted, null, usualRule);
+  const said = voted.votes.filter(({ correction }) => correction !== undefined);
+  const { adjudication } = voted;
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people">What people say</h2>
+      <p>{tallyText(shown.input.tally)}</p>
+      <p>
+        <b>Label:</b> {labelText(label)}
+      </p>
+      {adjudication?.comment === undefined ? null : <p class="said">“{adjudication.comment}”</p>}
+      {said.length === 0 ? null : (
+        <ul>
+          {said.map((vote) => (
+            <li key={vote.voter}>{voteText(voted, vote)}</li>
+          ))}
+        </ul>
+      )}
+      {mayRule ? (
+        <p class="actions">
+          <button type="button" data-do="rule" data-id={voted.record.id}>
+            {adjudication === null ? 'Rule on this…' : 'Change the ruling…'}
+          </button>
+        </p>
+      ) : null}
+    </section>
   );
 }
 
@@ -168,7 +214,11 @@ export function ViewBody({ view, shown }: { view: View; shown: Shown | null }) {
     case 'progress':
       return <Progress view={view} />;
     case 'verdict':
-      return shown === null ? <p class="pale">This verdict is no longer kept.</p> : <Verdict shown={shown} />;
+      return shown === null ? (
+        <p class="pale">This verdict is no longer kept.</p>
+      ) : (
+        <VerdictView shown={shown} />
+      );
     case 'several':
       return <Several view={view} />;
     case 'problem':

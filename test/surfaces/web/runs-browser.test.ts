@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
 import { shippedFolder } from '../../../src/env.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
-import { comparisonFile } from '../../../src/surfaces/web/report/report-files.tsx';
+import { comparisonFile } from '../../../src/surfaces/web/report/file.tsx';
 import { barriers } from '../../support/browser.ts';
 import { browserOfFile } from '../../support/browser-of-file.ts';
 import { plainTexts } from '../../support/builders.ts';

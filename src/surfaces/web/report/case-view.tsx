@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CaseDetails, TrialDetails } from '../../../benchmark/case-details.ts';
-import type { Address, MatrixColumn, MatrixData } from './matrix-rows.ts';
+import type { Address, MatrixCell, MatrixColumn, MatrixData } from './matrix-rows.ts';
 
 /** Pasted text with its own lines and text direction. */
 const Quoted = ({ text }: { text: string }) => (
@@ -16,7 +16,7 @@ const DECISIONS = {
   unscored: '? no answer',
 } as const;
 
-const OUTCOMES = {
+export const OUTCOMES = {
   pass: { mark: '✅', text: 'pass' },
   fail: { mark: '❌', text: 'fail' },
   undecided: { mark: '◻️', text: 'not decided' },
@@ -24,7 +24,43 @@ const OUTCOMES = {
   unanswered: { mark: '◻️', text: 'no answer' },
 } as const;
 
+/** What a letter of a cell stands for, see `MatrixRow`. */
+const LETTERS: Readonly<Record<string, (typeof OUTCOMES)[keyof typeof OUTCOMES]>> = {
+  p: OUTCOMES.pass,
+  f: OUTCOMES.fail,
+  u: OUTCOMES.undecided,
+  n: OUTCOMES['no-quorum'],
+  a: OUTCOMES.unanswered,
+};
+
 const number = (value: number): string => String(Math.round(value * 100) / 100);
+
+/** What stands in a cell of the matrix. */
+export function Mark({ cell, isWrong }: { cell: MatrixCell; isWrong: boolean }) {
+  if (cell === null) return <span class="pale">·</span>;
+  if (typeof cell === 'number') return <>{number(cell)}</>;
+  const { mark, text } = LETTERS[cell.charAt(0)] ?? { mark: '?', text: cell };
+  const repeats = cell.slice(1);
+  const passes = repeats.split('p').length - 1;
+  const isMixed = [...repeats].some((one) => one !== repeats.charAt(0));
+  return (
+    <>
+      <span aria-hidden="true">
+        {mark}
+        {isWrong ? <b class="wrong">≠</b> : null}
+      </span>
+      <span class="sr">
+        {text}
+        {isWrong ? ', differs from the label' : ''}
+      </span>
+      {isMixed ? (
+        <small>
+          {passes} of {repeats.length} pass
+        </small>
+      ) : null}
+    </>
+  );
+}
 
 function Said({ said }: { said: TrialDetails['judgements'][number] }) {
   const { round, persona, model, sample, decision, score, confidence, reason, text } = said;

@@ -13,10 +13,9 @@ import {
 import { type Difference, fixed, type PairReport, signedRange } from '../../../benchmark/reports/measures.ts';
 import { capital, counted } from '../../../common/text.ts';
 import { AssistantLead } from './lead.tsx';
-import { LiveMatrix } from './live-matrix.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { changesOf } from './run-report.tsx';
-import { Scroll } from './table.tsx';
+import { LiveMatrix, Scroll } from './table.tsx';
 
 /** Ids of cases that are named where they are left out. */
 const MOST_NAMED = 10;

@@ -23,15 +23,6 @@ export type MatrixCell = MatrixRow['cells'][number];
 
 const letterOf = (cell: MatrixCell | undefined): string => (typeof cell === 'string' ? cell.charAt(0) : '');
 
-/** What a letter of a cell stands for, see `MatrixRow`. */
-export const LETTERS: Readonly<Record<string, { mark: string; text: string }>> = {
-  p: { mark: '✅', text: 'pass' },
-  f: { mark: '❌', text: 'fail' },
-  u: { mark: '◻️', text: 'not decided' },
-  n: { mark: '◻️', text: 'no quorum' },
-  a: { mark: '◻️', text: 'no answer' },
-};
-
 /** Whether a cell differs from the label; without a label, whether it fails. */
 export function isBad({ truth }: Pick<MatrixRow, 'truth'>, cell: MatrixCell | undefined): boolean {
   const letter = letterOf(cell);

@@ -1,19 +1,95 @@
+import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CaseDetails } from '../../../benchmark/case-details.ts';
-import { CaseDialog } from './case-view.tsx';
-import { Controls, Head, LABELS, Mark, shortModels } from './matrix-parts.tsx';
+import { CaseDialog, Mark, OUTCOMES } from './case-view.tsx';
 import {
   type Address,
   badIn,
   isBad,
+  judgedIn,
   type Looks,
   type MatrixData,
+  type Preset,
   plainLooks,
   presetsOf,
   readAddress,
   shownRows,
   writeAddress,
 } from './matrix-rows.ts';
+
+/** A column's head, which sorts by it. */
+function Head({
+  looks,
+  by,
+  title,
+  children,
+  sort,
+}: {
+  looks: Looks;
+  by: string;
+  title?: string;
+  children: VNode | string | (VNode | string)[];
+  sort: (by: string) => void;
+}) {
+  const order = looks.sort !== by ? 'none' : looks.descending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" aria-sort={order} class={by === 'order' ? 'case' : undefined}>
+      <button type="button" title={title} onClick={() => sort(by)}>
+        {children}
+        <span class="arrow" aria-hidden="true">
+          {order === 'none' ? '' : order === 'ascending' ? ' ▲' : ' ▼'}
+        </span>
+      </button>
+    </th>
+  );
+}
+
+/** What is chosen of the cases, and how many that are. */
+function Controls({
+  data,
+  looks,
+  presets,
+  shown,
+  change,
+}: {
+  data: MatrixData;
+  looks: Looks;
+  presets: readonly Preset[];
+  shown: number;
+  change: (looks: Partial<Looks>) => void;
+}) {
+  const counts = useMemo(
+    () => new Map(presets.map(({ id, has }) => [id, data.rows.filter(has).length])),
+    [data, presets],
+  );
+  const all = useMemo(() => data.rows.filter((row) => judgedIn(row).length > 0).length, [data]);
+  return (
+    <search class="how" aria-label="Find cases">
+      <label>
+        Words{' '}
+        <input
+          type="search"
+          value={looks.q}
+          onInput={({ currentTarget }) => change({ q: currentTarget.value })}
+        />
+      </label>
+      <label>
+        Show{' '}
+        <select value={looks.show} onChange={({ currentTarget }) => change({ show: currentTarget.value })}>
+          <option value="all">all cases</option>
+          {presets.map(({ id, title }) => (
+            <option key={id} value={id} selected={id === looks.show}>
+              {title} ({counts.get(id)})
+            </option>
+          ))}
+        </select>
+      </label>
+      <p class="count" role="status">
+        {shown === all ? `${shown} cases` : `${shown} of ${all} cases`}
+      </p>
+    </search>
+  );
+}
 
 /** Rows that are drawn at first, and that are added whenever the last of them come into view. */
 const WINDOW = 50;
@@ -172,7 +248,8 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
                 >
                   <span class="no">{number}</span>
                   <span class="method">{method}</span>
-                  <span class="model">{shortModels(models)}</span>
+                  {/* `openai/gpt-4o + rules` as `gpt-4o + rules`: all of it is in the tip. */}
+                  <span class="model">{models.replaceAll(/[^\s/]+\//g, '')}</span>
                 </Head>
               ))}
             </tr>
@@ -196,7 +273,7 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
                         (labelScore ?? <span class="pale">·</span>)
                       ) : (
                         <>
-                          <span aria-hidden="true">{LABELS[truth]}</span>
+                          <span aria-hidden="true">{OUTCOMES[truth].mark}</span>
                           <span class="sr">{truth}</span>
                         </>
                       )}

@@ -10,9 +10,8 @@ import { placesOf, rubricTexts } from '../../../benchmark/run.ts';
 import { counted, grouped, minuteText } from '../../../common/text.ts';
 import { CriteriaChart, hasCharts, TradeOffCharts } from './charts.tsx';
 import { joinedBy, Lead } from './lead.tsx';
-import { LiveMatrix, matrixOf } from './live-matrix.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
-import { setupName, TableView } from './table.tsx';
+import { LiveMatrix, matrixOf, setupName, TableView } from './table.tsx';
 
 function Facts({ report: { run, setups, trials, planned, notes } }: { report: Report }) {
   const { dataset, createdAt, settings } = run;
