@@ -30,7 +30,7 @@ const parts = {
   name: 'parts',
   async setup(building) {
     const outfile = resolve(folder, 'prepare.mjs');
-    await build({ ...options, entryPoints: ['src/prompting/prepare.ts'], outfile });
+    await build({ ...options, entryPoints: ['src/prompting/read-library.ts'], outfile });
     const { preparedModule } = await import(pathToFileURL(outfile).href);
     rmSync(outfile);
     const { source, files } = preparedModule('prompts');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { preparedModule } from './src/prompting/prepare.ts';
+import { preparedModule } from './src/prompting/read-library.ts';
 
 /** The built-in prompts, read once as by the build and not by each service that a test starts. */
 const preparedPrompts = {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { CaseFormat, Field } from '../case/case-format.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CaseFormat, caseFormat, type Field } from '../case/case-format.ts';
+import { noRedaction } from '../case/redact/redactor.ts';
 import type { Words } from '../case/words.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
 import type { Lexicons } from '../judging/check.ts';
-import type { JudgingLibrary } from '../judging/library.ts';
+import type { Exemplar, JudgingLibrary } from '../judging/library.ts';
 import type { Method } from '../judging/method.ts';
 import type { Persona } from '../judging/persona.ts';
 import type { Rubric } from '../judging/rubric.ts';
@@ -33,6 +36,50 @@ export interface Library extends JudgingLibrary {
 export const byId = <T extends { id: string }>(entries: readonly T[]): ReadonlyMap<string, T> =>
   new Map(entries.map((entry) => [entry.id, entry]));
 
+/** A library of what was read. @param parts.exemplars by the id of their file */
+export function libraryOf(
+  { words, fields, rubrics, methods, personas }: PromptData,
+  parts: Pick<Library, 'lexicons' | 'template'> & {
+    exemplars: (id: string) => readonly Exemplar[] | undefined;
+  },
+): Library {
+  const all = byId(rubrics);
+  return {
+    caseFormat: caseFormat(fields, words),
+    rubrics: all,
+    methods: byId(methods),
+    personas: byId(personas),
+    ...parts,
+    exemplars: (rubricId) => parts.exemplars(all.get(rubricId)?.wording?.exemplars ?? rubricId) ?? [],
+    redactor: noRedaction,
+  };
+}
+
+/** The folders of the library. */
+const KINDS = ['exemplars', 'fields', 'lexicons', 'methods', 'paste', 'personas', 'rubrics', 'templates'];
+
+const namesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .sort();
+
+/** A hash of everything that the library of a prompts folder depends on; null if it cannot be read. */
+export function promptsKey(folder: string): string | null {
+  const hash = createHash('sha256');
+  const add = (part: string | Buffer) => hash.update(`${part.length} `).update(part);
+  try {
+    const archived = namesIn(join(folder, 'archive')).map((kind) => `archive/${kind}`);
+    for (const kind of [...KINDS, ...archived])
+      for (const name of namesIn(join(folder, kind))) {
+        add(`${kind}/${name}`);
+        add(readFileSync(join(folder, kind, name)));
+      }
+  } catch {
+    return null;
+  }
+  return hash.digest('hex');
+}
+
 /** The hash of prompts that judgements record. */
 export const contentHash = (...parts: readonly string[]): string => {
   const hash = createHash('sha256');
@@ -46,9 +93,9 @@ export interface Fill {
 }
 
 export const createFiller =
-  (fillOf: (id: string) => Fill | undefined): Library['template'] =>
+  (fills: ReadonlyMap<string, Fill>): Library['template'] =>
   (id, values) => {
-    const found = fillOf(id);
+    const found = fills.get(id);
     if (found === undefined) throw new JuryError('internal', `There is no template "${id}".`);
     try {
       return found.fill(values).trim();

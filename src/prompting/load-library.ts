@@ -1,11 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Handlebars from 'handlebars/runtime';
-import { caseFormat } from '../case/case-format.ts';
-import { noRedaction } from '../case/redact/redactor.ts';
 import { lazily } from '../common/collections.ts';
-import { byId, createFiller, type Library } from './library.ts';
+import { createFiller, type Library, libraryOf, promptsKey } from './library.ts';
 import { type PreparedPrompts, prepared } from './prepared.ts';
 
 /** The value of an id; the file with all of them is read once, when the first is asked for. */
@@ -22,49 +17,16 @@ function fillerOf(compiled: PreparedPrompts['templates']): Library['template'] {
       { path: `templates/${id}.md`, fill: Handlebars.template(source) },
     ]),
   );
-  return createFiller((id) => fills.get(id));
+  return createFiller(fills);
 }
 
 function preparedLibrary({ data: read, exemplars, lexicons, templates }: PreparedPrompts): Library {
-  const data = read();
-  const rubrics = byId(data.rubrics);
-  const examples = fromFile(exemplars);
   const words = { get: fromFile(lexicons), checkAll: () => {} };
-  return {
-    caseFormat: caseFormat(data.fields, data.words),
-    rubrics,
-    methods: byId(data.methods),
-    personas: byId(data.personas),
-    exemplars: (rubricId) => examples(rubrics.get(rubricId)?.wording?.exemplars ?? rubricId) ?? [],
+  return libraryOf(read(), {
+    exemplars: fromFile(exemplars),
     lexicons: () => words,
     template: fillerOf(templates),
-    redactor: noRedaction,
-  };
-}
-
-/** The folders of the library. */
-const KINDS = ['exemplars', 'fields', 'lexicons', 'methods', 'paste', 'personas', 'rubrics', 'templates'];
-
-const namesIn = (folder: string): string[] =>
-  readdirSync(folder)
-    .filter((name) => !name.startsWith('.'))
-    .sort();
-
-/** A hash of everything that the library of a prompts folder depends on; null if it cannot be read. */
-export function promptsKey(folder: string): string | null {
-  const hash = createHash('sha256');
-  const add = (part: string | Buffer) => hash.update(`${part.length} `).update(part);
-  try {
-    const archived = namesIn(join(folder, 'archive')).map((kind) => `archive/${kind}`);
-    for (const kind of [...KINDS, ...archived])
-      for (const name of namesIn(join(folder, kind))) {
-        add(`${kind}/${name}`);
-        add(readFileSync(join(folder, kind, name)));
-      }
-  } catch {
-    return null;
-  }
-  return hash.digest('hex');
+  });
 }
 
 /**

@@ -16,7 +16,7 @@ export interface PreparedPrompts {
 }
 
 /**
- * Null in the sources. The build replaces this module with `preparedModule` (prepare.ts), so that no start has to read, check and
+ * Null in the sources. The build replaces this module with `preparedModule` (read-library.ts), so that no start has to read, check and
  * compile some ninety files.
  */
 export const prepared: PreparedPrompts | null = null;

@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, extname, join, resolve, sep } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
 import { isRecord } from '../case/case.ts';
@@ -55,6 +55,9 @@ export function fileAt(path: string): PromptFile {
     throw new JuryError('usage', `Cannot read ${path}: ${fileReason(thrown)}.`, { cause: thrown });
   }
 }
+
+/** Whether a file stands in a folder, not in one whose name begins the same. */
+export const isBelow = (folder: string, path: string): boolean => path.startsWith(join(folder, sep));
 
 /** Parses YAML; a syntax error becomes a problem that names the line. Dates and times stay text. */
 export function yamlOf({ path, text }: PromptFile, problems: Problems): unknown {

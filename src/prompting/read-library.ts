@@ -1,26 +1,21 @@
-import { join, sep } from 'node:path';
+import Handlebars from 'handlebars';
 import * as z from 'zod';
-import { isRecord } from '../case/case.ts';
-import { type CaseFormat, caseFormat } from '../case/case-format.ts';
-import { noRedaction } from '../case/redact/redactor.ts';
+import { caseFormat } from '../case/case-format.ts';
+import { messageOf } from '../common/errors.ts';
 import { Lexicon } from '../judging/check.ts';
 import { type Exemplar, exemplarOf } from '../judging/library.ts';
 import { Method } from '../judging/method.ts';
 import { Persona } from '../judging/persona.ts';
-import { Rubric } from '../judging/rubric.ts';
 import { fieldsOf, wordsOf } from './case-fields.ts';
-import { createTemplates } from './compile-templates.ts';
-import { crossProblems, exemplarProblems } from './cross-check.ts';
-import { byId, type Library, type PromptData } from './library.ts';
+import { exemplarProblems } from './exemplars.ts';
+import { byId, createFiller, type Library, libraryOf, type PromptData, promptsKey } from './library.ts';
 import {
-  type ArchivedKind,
-  archivedAt,
   archivedFiles,
   archiveProblems,
   filesOf,
   folderProblems,
-  folderVersion,
   frontMatterOf,
+  isBelow,
   type Problems,
   type PromptFile,
   parseWith,
@@ -30,111 +25,95 @@ import {
   withId,
   yamlOf,
 } from './prompt-files.ts';
+import { crossProblems, rubricsOf } from './rubric-files.ts';
 
-/** Whether a file stands in a folder, not in one whose name begins the same. */
-const isBelow = (folder: string, path: string): boolean => path.startsWith(join(folder, sep));
+const valued = <T>(value: T, ...names: readonly string[]): Record<string, T> =>
+  Object.fromEntries(names.map((name) => [name, value]));
 
-const listAt = (data: Record<string, unknown>, key: string): unknown[] => {
-  const value = data[key];
-  return Array.isArray(value) ? value : [];
+const markers = { opening: 'o', closing: 'c' };
+const list = [
+  {
+    ...valued('text', 'id', 'title', 'rule', 'scale', 'steps', 'voice', 'reason', 'heading', 'body'),
+    levels: [{ level: '0', meaning: 'm' }],
+  },
+];
+
+/** The templates that the renderer uses, each with all its variables. */
+const VARIABLES: Record<string, Record<string, unknown>> = {
+  system: {
+    ...valued('text', 'task', 'replyForm', 'voice', 'steps'),
+    ...valued(list, 'rated', 'criterionSteps', 'criteria', 'cast'),
+    ...valued(true, 'several', 'binary', 'stepwise', 'reasons', 'confidence', 'optional', 'asksForDecision'),
+    markers,
+    examples: [{ number: 1, material: 'm', date: 'd', weekday: 'w', reply: 'r' }],
+  },
+  case: {
+    ...valued('text', 'key', 'material', 'date', 'weekday'),
+    ...valued(list, 'leftOut', 'ratings', 'arguments'),
+    interaction: true,
+  },
+  question: { ...valued('text', 'judge', 'replyForm', 'voice'), criteria: list, markers, maxChars: 1 },
+  'question-case': {
+    ...valued('text', 'key', 'material', 'date', 'weekday', 'verdict', 'question'),
+    judgements: list,
+  },
+  neutral: {},
+  repair: { problem: 'text' },
 };
 
-/**
- * A rubric's data with the criteria and error types of the rubrics that it includes before its own. Included rubrics cannot include
- * others, so that there are no chains to follow.
- */
-function withIncluded(
-  data: Record<string, unknown>,
-  all: ReadonlyMap<string, unknown>,
-  path: string,
-  problems: Problems,
-): Record<string, unknown> {
-  const { include, ...own } = data;
-  if (include === undefined) return own;
-  const bases = listAt(data, 'include').flatMap((id): Record<string, unknown>[] => {
-    const base = typeof id === 'string' ? all.get(id) : undefined;
-    if (isRecord(base) && base.include === undefined) return [base];
-    const possible = [...all].filter(([, other]) => isRecord(other) && other.include === undefined);
-    problems.push(
-      `${path}: include: ${JSON.stringify(id)} cannot be included; choose from: ${possible.map(([name]) => name).join(', ')}`,
-    );
-    return [];
-  });
-  const pooled = (key: string) => [...bases.flatMap((base) => listAt(base, key)), ...listAt(own, key)];
-  const errorTypes = [...new Map(pooled('errorTypes').map((type) => [JSON.stringify(type), type])).values()];
-  return { ...own, criteria: pooled('criteria'), ...(errorTypes.length > 0 ? { errorTypes } : {}) };
+/** A value that takes the other branch of a condition. */
+function emptied(value: unknown): unknown {
+  if (Array.isArray(value)) return [];
+  if (typeof value === 'string') return '';
+  return typeof value === 'boolean' ? false : value;
 }
 
-/** A rubric's file with its data. */
-interface RubricData {
-  path: string;
-  data: unknown;
+/** All values, none, and all but one or only one, so that filling takes every branch and unknown variables are found at startup. */
+function probesOf(all: Record<string, unknown>): Record<string, unknown>[] {
+  const none = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, emptied(value)]));
+  return [
+    all,
+    none,
+    ...Object.keys(all).flatMap((name) => [
+      { ...all, [name]: none[name] },
+      { ...none, [name]: all[name] },
+    ]),
+  ];
 }
 
-function rubricFrom(
-  id: string,
-  all: ReadonlyMap<string, RubricData>,
-  problems: Problems,
-): Rubric | undefined {
-  const { path = '', data } = all.get(id) ?? {};
-  const others = new Map([...all].map(([name, one]) => [name, one.data]));
-  const whole = isRecord(data) ? withIncluded(data, others, path, problems) : data;
-  return parseWith(Rubric, withId(id, whole), path, problems);
-}
+const OPTIONS = { strict: true, noEscape: true };
 
-/** The rubrics of a folder as their judges read them in an earlier version. @param all the current ones of all folders */
-function earlierRubrics(
-  folder: string,
-  version: number,
-  all: ReadonlyMap<string, RubricData>,
-  problems: Problems,
-): Rubric[] {
-  const changed = [...archivedAt(folder, 'rubrics', version)].map(
-    ([id, file]) => [id, { path: file.path, data: yamlOf(file, problems) }] as const,
+/** Templates and their earlier versions, without front matter. */
+const filesIn = (folders: readonly string[], problems: Problems): Map<string, PromptFile> =>
+  new Map(
+    [...filesOf(folders, 'templates', '.md', problems), ...archivedFiles(folders, 'templates', problems)].map(
+      ([id, file]) => [id, { ...file, text: file.text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '') }],
+    ),
   );
-  const own = [...all].flatMap(([id, { path }]) => (isBelow(folder, path) ? [id] : []));
-  const then = new Map([...all, ...changed]);
-  const idsIn = (kind: ArchivedKind) =>
-    new Map([...archivedAt(folder, kind, version)].map(([id, file]) => [id, file.id]));
-  const [templates, exemplars, personas] = [idsIn('templates'), idsIn('exemplars'), idsIn('personas')];
-  return [...new Set([...own, ...changed.map(([id]) => id)])].flatMap((id): Rubric[] => {
-    const rubric = rubricFrom(id, then, problems);
-    if (rubric === undefined) return [];
-    const personaOf = (persona: string) => personas.get(persona) ?? persona;
-    const interests = Object.entries(rubric.interests).map(([persona, ids]) => [personaOf(persona), ids]);
-    const wording = { templates: Object.fromEntries(templates), exemplars: exemplars.get(id) ?? id };
-    const panel = rubric.panel.map(personaOf);
-    return [
-      {
-        ...rubric,
-        id: `${id}@${version}`,
-        title: `${rubric.title} (version ${version})`,
-        version,
-        panel,
-        interests: Object.fromEntries(interests),
-        wording,
-      },
-    ];
-  });
+
+/** Compiles the templates of prompts folders and fills each as it can be filled. */
+function createTemplates(folders: readonly string[], problems: Problems): Library['template'] {
+  const files = filesIn(folders, problems);
+  const template = createFiller(
+    new Map(
+      [...files].map(([id, { path, text }]) => [id, { path, fill: Handlebars.compile(text, OPTIONS) }]),
+    ),
+  );
+  for (const id of Object.keys(VARIABLES))
+    if (!files.has(id)) problems.push(`templates/${id}.md: is missing`);
+  for (const id of files.keys())
+    try {
+      const all = VARIABLES[readVersioned(id)?.id ?? id];
+      if (all !== undefined) for (const values of probesOf(all)) template(id, values);
+    } catch (thrown) {
+      problems.push(messageOf(thrown));
+    }
+  return template;
 }
 
-/** The current rubrics, then those of earlier versions, `navigation@1`. */
-function rubricsOf(folders: readonly string[], problems: Problems): Rubric[] {
-  const files = filesOf(folders, 'rubrics', '.yaml', problems);
-  const all = new Map(
-    [...files].map(([id, file]) => [id, { path: file.path, data: yamlOf(file, problems) }]),
-  );
-  const latest = folders.map((folder) => ({ folder, version: folderVersion(folder) }));
-  const current = [...all].flatMap(([id, { path }]): Rubric[] => {
-    const rubric = rubricFrom(id, all, problems);
-    const version = latest.findLast(({ folder }) => isBelow(folder, path))?.version ?? 1;
-    return rubric === undefined ? [] : [version === 1 ? rubric : { ...rubric, version }];
-  });
-  const earlier = latest.flatMap(({ folder, version }) =>
-    Array.from({ length: version - 1 }, (_, index) => earlierRubrics(folder, index + 1, all, problems)),
-  );
-  return [...current, ...earlier.flat()];
-}
+/** The templates of a folder as source code of expressions that the prepared library takes. */
+const templateSources = (folder: string): [id: string, source: string][] =>
+  [...filesIn([folder], [])].map(([id, { text }]) => [id, String(Handlebars.precompile(text, OPTIONS))]);
 
 function personasOf(folders: readonly string[], problems: Problems): Persona[] {
   const files = [
@@ -154,7 +133,7 @@ function personasOf(folders: readonly string[], problems: Problems): Persona[] {
   });
 }
 
-export function readPromptData(folders: readonly string[], problems: Problems): PromptData {
+function readPromptData(folders: readonly string[], problems: Problems): PromptData {
   const words = wordsOf(folders, problems);
   const data: PromptData = {
     words,
@@ -217,23 +196,18 @@ function lazyFiles<T>(
   };
 }
 
-function exemplarsOf(
-  folders: readonly string[],
-  rubrics: ReadonlyMap<string, Rubric>,
-  caseFormat: CaseFormat,
-  problems: Problems,
-): Library['exemplars'] {
-  const Exemplars = z.array(exemplarOf(caseFormat.schema));
+function exemplarsOf(folders: readonly string[], { words, fields, ...data }: PromptData, problems: Problems) {
+  const Exemplars = z.array(exemplarOf(caseFormat(fields, words).schema));
+  const rubrics = byId(data.rubrics);
   const all = new Map([
     ...filesOf(folders, 'exemplars', '.yaml', problems),
     ...archivedFiles(folders, 'exemplars', problems),
   ]);
-  const files = lazyFiles(folders, all, problems, (file, found): readonly Exemplar[] => {
+  return lazyFiles(folders, all, problems, (file, found): readonly Exemplar[] => {
     const exemplars = parseWith(Exemplars, yamlOf(file, found), file.path, found) ?? [];
     found.push(...exemplarProblems(file.id, exemplars, rubrics));
     return exemplars;
   });
-  return (rubricId) => files.get(rubrics.get(rubricId)?.wording?.exemplars ?? rubricId) ?? [];
 }
 
 function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
@@ -260,18 +234,43 @@ export function readLibrary(folders: readonly string[]): Library {
   throwProblems(problems);
   const data = readPromptData(folders, problems);
   const template = createTemplates(folders, problems);
-  const format = caseFormat(data.fields, data.words);
-  const rubrics = byId(data.rubrics);
-  const exemplars = exemplarsOf(folders, rubrics, format, problems);
+  const { get: exemplars } = exemplarsOf(folders, data, problems);
   throwProblems(problems);
-  return {
-    caseFormat: format,
-    rubrics,
-    methods: byId(data.methods),
-    personas: byId(data.personas),
-    template,
-    exemplars,
-    lexicons: lexiconsOf(folders),
-    redactor: noRedaction,
+  return libraryOf(data, { template, exemplars, lexicons: lexiconsOf(folders) });
+}
+
+const objectSource = (entries: readonly (readonly [name: string, source: string])[]): string =>
+  `{${entries.map(([name, source]) => `${JSON.stringify(name)}: ${source}`).join(',\n')}}`;
+
+/**
+ * The source of the module that replaces `prepared.ts` in the build, and the JSON files that it reads, by name: reading and
+ * parsing them takes less time than evaluating the same data in a module, and most commands need few of them.
+ *
+ * @throws JuryError `bad-file` that lists every problem of the folder
+ */
+export function preparedModule(folder: string): { source: string; files: Readonly<Record<string, string>> } {
+  const { exemplars, lexicons } = readLibrary([folder]);
+  const allOf = (kind: string, read: (id: string) => unknown) => {
+    const current = filesOf([folder], kind, '.yaml', []);
+    const archived = kind === 'exemplars' ? archivedFiles([folder], kind, []) : [];
+    return Object.fromEntries([...current.keys(), ...new Map(archived).keys()].map((id) => [id, read(id)]));
   };
+  const data = {
+    data: readPromptData([folder], []),
+    exemplars: allOf('exemplars', exemplars),
+    lexicons: allOf('lexicons', lexicons().get),
+  };
+  const nameOf = (kind: string) => `prompts-${kind}.json`;
+  const source = `import { readFileSync } from 'node:fs';
+const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
+export const prepared = {
+  key: ${JSON.stringify(promptsKey(folder))},
+  templates: ${objectSource(templateSources(folder))},
+  ${Object.keys(data)
+    .map((kind) => `${kind}: () => read('./${nameOf(kind)}')`)
+    .join(',\n  ')},
+};
+`;
+  const files = Object.entries(data).map(([kind, value]) => [nameOf(kind), JSON.stringify(value)]);
+  return { source, files: Object.fromEntries(files) };
 }

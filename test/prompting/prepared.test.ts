@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadLibrary, promptsKey } from '../../src/prompting/load-library.ts';
-import { preparedModule } from '../../src/prompting/prepare.ts';
+import { promptsKey } from '../../src/prompting/library.ts';
+import { loadLibrary } from '../../src/prompting/load-library.ts';
 import type { PreparedPrompts } from '../../src/prompting/prepared.ts';
-import { readLibrary } from '../../src/prompting/read-library.ts';
+import { preparedModule, readLibrary } from '../../src/prompting/read-library.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 
 const values = { key: 'k', material: 'm', interaction: true, leftOut: [], ratings: [], arguments: [] };

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Exemplar } from '../../src/judging/library.ts';
+import { saveExemplars } from '../../src/prompting/exemplars.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
-import { saveExemplars } from '../../src/prompting/save-exemplars.ts';
 import { aCase } from '../support/builders.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { isFromChat } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Ask, Explain, Question, VerdictQuestion } from '../../judging/ports.ts';
-import type { Prompt } from '../../prompting/render.ts';
-import type { renderVerdictQuestion } from '../../prompting/verdict-question.ts';
+import type { Prompt, renderVerdictQuestion } from '../../prompting/render.ts';
 import type { CompletionClient } from './completion-client.ts';
 
 /** How cached answers may be used. */

@@ -21,9 +21,13 @@ import {
   settledCases,
   withExample,
 } from '../../labels/promote-example.ts';
-import { requireExemplar } from '../../prompting/cross-check.ts';
+import {
+  exemplarsYaml,
+  requireExemplar,
+  type SavedExemplars,
+  saveExemplars,
+} from '../../prompting/exemplars.ts';
 import { readLibrary } from '../../prompting/read-library.ts';
-import { exemplarsYaml, type SavedExemplars, saveExemplars } from '../../prompting/save-exemplars.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 

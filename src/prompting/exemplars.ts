@@ -1,8 +1,12 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CORE_SCHEMA, dump } from 'js-yaml';
+import type { CaseFormat } from '../case/case-format.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
-import type { Exemplar } from '../judging/library.ts';
+import { asksForDecision } from '../judging/conclude.ts';
+import { type Exemplar, exemplarOf } from '../judging/library.ts';
+import { isBinary, type Rubric } from '../judging/rubric.ts';
+import type { Problems } from './prompt-files.ts';
 
 export type SavedExemplars = ReturnType<typeof saveExemplars>;
 
@@ -69,4 +73,68 @@ export function saveExemplars(
   } catch (thrown) {
     throw new JuryError('usage', `Cannot write ${path}: ${messageOf(thrown)}.`, { cause: thrown });
   }
+}
+
+/** Scores outside their criterion's scale. */
+const scaleProblems = ({ criteria }: Rubric, reply: Exemplar['reply'], where: string): Problems =>
+  criteria.flatMap(({ id, scale }) => {
+    const score = reply.criteria[id]?.score;
+    if (score === undefined || isBinary(scale) || (score >= scale.min && score <= scale.max)) return [];
+    return [`${where}.criteria.${id}.score: must be from ${scale.min} to ${scale.max}`];
+  });
+
+/** Contradictions of worked examples with their rubric or themselves. */
+export function exemplarProblems(
+  rubricId: string,
+  exemplars: readonly Exemplar[],
+  rubrics: ReadonlyMap<string, Rubric>,
+): Problems {
+  const rubric = rubrics.get(rubricId);
+  if (rubric === undefined)
+    return [
+      `exemplars/${rubricId}.yaml: no rubric "${rubricId}"; choose from: ${[...rubrics.keys()].sort().join(', ')}`,
+    ];
+  const criteria = rubric.criteria.filter(({ judgedBy }) => judgedBy === 'panel').map(({ id }) => id);
+  const decides = asksForDecision(rubric.criteria, rubric.decide);
+  return exemplars.flatMap(({ id, reply }) => {
+    const given = Object.keys(reply.criteria);
+    const where = `exemplars/${rubricId}.yaml: ${id}: reply`;
+    const problems: Problems = [];
+    if (given.join() !== criteria.join())
+      problems.push(`${where}.criteria: must contain, in this order: ${criteria.join(', ')}`);
+    const findings = Object.values(reply.criteria);
+    if (rubric.decide === 'all') {
+      const expected = findings.some(({ decision }) => decision === 'fail') ? 'fail' : 'pass';
+      if (!decides && reply.decision !== undefined)
+        problems.push(`${where}.decision: must be left out: it follows from the findings`);
+      if (decides && reply.decision !== expected)
+        problems.push(`${where}.decision: must be "${expected}", as its findings imply`);
+      if (findings.some(({ decision }) => decision === undefined))
+        problems.push(
+          `${where}.criteria: each needs a decision: pass, fail, unscored or, if the criterion may not apply, not-relevant`,
+        );
+    } else if (findings.some(({ score }) => score === undefined))
+      problems.push(`${where}.criteria: each needs a score`);
+    return [...problems, ...scaleProblems(rubric, reply, where)];
+  });
+}
+
+/**
+ * Checks a worked example before it is written.
+ * @throws JuryError `usage`
+ */
+export function requireExemplar(
+  rubric: Rubric,
+  exemplar: Exemplar,
+  { caseFormat, rubrics }: { caseFormat: CaseFormat; rubrics: ReadonlyMap<string, Rubric> },
+): void {
+  const parsed = exemplarOf(caseFormat.schema).safeParse(exemplar);
+  const problems = parsed.success
+    ? exemplarProblems(rubric.id, [exemplar], rubrics)
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  if (problems.length > 0)
+    throw new JuryError(
+      'usage',
+      `This is not a valid worked example:\n${problems.map((one) => `  ${one}`).join('\n')}`,
+    );
 }
