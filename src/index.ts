@@ -5,7 +5,7 @@ import { environmentWith } from './env.ts';
 import { loadCaseFormat } from './prompting/case-fields.ts';
 import { loadLibrary as load } from './prompting/load-library.ts';
 import type * as Public from './public.ts';
-import { judgeCall, parseOne, planCall } from './surfaces/judge-call.ts';
+import { judgeCall, parseOne, planCall } from './surfaces/parts.ts';
 
 export { JuryError } from './common/errors.ts';
 

@@ -15,7 +15,7 @@ import type { SpotChecks } from '../requests/take-up.ts';
 import { draftAgain } from './ask-desk.ts';
 import { noteRuling, rulingLine } from './changes.ts';
 import { type FilledIn, type Form, type FormErrors, textIn } from './form.ts';
-import { judgedLine, type SummaryLine } from './summary.ts';
+import { judgedLine, type SummaryLine } from './progress.ts';
 import type { SurfaceHost } from './surface.ts';
 import { voteTexts } from './vote-desk.ts';
 

@@ -7,12 +7,11 @@ import { type PreferenceVotes, preferencesOf, type VoteTally } from '../labels/v
 import type { Answer, CheckProblem, Presenter, Watcher } from '../requests/presenter.ts';
 import type { MessageSource } from '../requests/read-message.ts';
 import { findPeople, type SpotCheck } from '../requests/spot-check.ts';
-import { hasModel } from './ask-desk.ts';
+import { hasModel, keepDraft } from './ask-desk.ts';
 import { type Coalescer, createCoalescer } from './coalesce.ts';
-import { keepDraft } from './drafts.ts';
 import type { UnclearPaste } from './notices.ts';
-import { advanced, type CheckProgress, waitingJudges } from './progress.ts';
-import { type SummaryLine, summaryLineOf } from './summary.ts';
+import { caseOptions } from './parts.ts';
+import { advanced, type CheckProgress, type SummaryLine, summaryLineOf, waitingJudges } from './progress.ts';
 import type { SurfaceHost } from './surface.ts';
 import { type Standard, standardOf } from './wording.ts';
 
@@ -83,13 +82,12 @@ export type ChatParts = SurfaceHost & {
  * @param unshown told of a change that could not be shown
  */
 export function chatParts(host: SurfaceHost, changeMs: number, unshown: (thrown: unknown) => void) {
-  const { env, library } = host;
   const changes = createCoalescer(changeMs, unshown);
   const refreshes = createCoalescer(changeMs, unshown);
   const parts: ChatParts = {
     ...host,
-    paste: { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
-    texts: cardTexts(library),
+    paste: caseOptions(host),
+    texts: cardTexts(host.library),
     changes,
     refreshes,
   };

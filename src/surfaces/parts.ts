@@ -1,13 +1,19 @@
 import type { BenchmarkCaseSource } from '../benchmark/benchmark-cases.ts';
 import type { CaseOptions } from '../benchmark/datasets/read-cases.ts';
+import type { EvalCase } from '../case/case.ts';
+import { type Parsed, parseInput } from '../case/paste/parse-input.ts';
+import { JuryError } from '../common/errors.ts';
 import type { Env } from '../env.ts';
 import type { AnswerCache } from '../judges/llm/answer-cache.ts';
 import type { CompletionClient } from '../judges/llm/completion-client.ts';
 import type { Pace } from '../judges/llm/limits.ts';
 import type { AnswerReuse } from '../judges/llm/llm-judge.ts';
+import { type CallOptions, type CasePlan, judgeCase } from '../judging/judge-case.ts';
 import type { Ask, Explain, Question } from '../judging/ports.ts';
+import type { Verdict } from '../judging/verdict.ts';
 import type { Pseudonym } from '../labels/person.ts';
 import type { Library } from '../prompting/library.ts';
+import { type Planning, planRequest } from '../requests/judge-one.ts';
 import type { Store } from '../stores/store.ts';
 import type { Surface } from './surface.ts';
 
@@ -68,3 +74,45 @@ export const benchmarkSource = ({ env, library, now, store }: Parts): BenchmarkC
   store,
   now,
 });
+
+/** The one case that programs hand over at a time, or why there is none. */
+export function parseOne(input: string | EvalCase, options: Parameters<typeof parseInput>[1]): Parsed {
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  const [first, ...more] = parseInput(text, options);
+  if (first !== undefined && more.length === 0) return first;
+  const problem = `These are ${more.length + 1} cases: send them one by one.`;
+  return { problem, missing: [], understood: {} };
+}
+
+/** What every request of a program is planned by. */
+export const planningOf = ({
+  env: { settings },
+  library,
+  requireModel,
+}: Pick<Parts, 'env' | 'library' | 'requireModel'>): Planning => ({
+  library,
+  requireModel,
+  defaultModel: settings.JURY_MODEL,
+  settings: settings.JURY_SETTINGS,
+});
+
+/**
+ * Settles what a call asks for, before any judge is asked.
+ *
+ * @throws JuryError `bad-input` for what cannot be read as a case or lacks fields, `usage` for unknown ids and invalid
+ *   combinations, `config` for a model that cannot be asked
+ */
+export function planCall(parts: Parts, input: string | EvalCase, options: CallOptions): CasePlan {
+  const { signal: _signal, onEvent: _onEvent, ...wish } = options;
+  const parsed = parseOne(input, caseOptions(parts));
+  if ('problem' in parsed) throw new JuryError('bad-input', parsed.problem);
+  return planRequest(planningOf(parts), parsed, wish);
+}
+
+/** @throws JuryError `endpoint-refused` if a model's endpoint answers no question until a setting is changed */
+export const judgeCall = (
+  { ask, now, timeoutMs }: Parts,
+  plan: CasePlan,
+  { signal = new AbortController().signal, onEvent }: CallOptions,
+): Promise<Verdict> =>
+  judgeCase(plan, { ask, now, timeoutMs, signal, ...(onEvent === undefined ? {} : { onEvent }) });

@@ -6,7 +6,7 @@ import { type Viewer, type VisibleVerdict, visibleVerdict } from '../labels/visi
 import type { BlindAnswer, Correction, VoteValue } from '../labels/vote.ts';
 import type { Cards } from './chat-presenter.ts';
 import type { FilledIn, Form, FormErrors } from './form.ts';
-import { correctionForm, readCorrectionForm } from './forms/correction-form.ts';
+import { correctionForm, readCorrectionForm } from './forms/corrections.ts';
 import type { SurfaceHost } from './surface.ts';
 
 /** What voting needs, on every surface. */

@@ -5,7 +5,7 @@ import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
 import type { VisibleVerdict } from '../../src/labels/visible-verdict.ts';
 import type { Vote } from '../../src/labels/vote.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
-import { correctionForm } from '../../src/surfaces/forms/correction-form.ts';
+import { correctionForm } from '../../src/surfaces/forms/corrections.ts';
 import { explainPaste } from '../../src/surfaces/notices.ts';
 import { AskPage, Understood } from '../../src/surfaces/web/ask-page.tsx';
 import { FormDialog } from '../../src/surfaces/web/form.tsx';

@@ -124,7 +124,7 @@ async function writeChart(
     );
     return;
   }
-  const { trendPng } = await import('../charts/trend-png.ts');
+  const { trendPng } = await import('../trend-png.ts');
   await writeOutput(path, await trendPng(trend));
   err(`Chart written to ${path}.`);
 }

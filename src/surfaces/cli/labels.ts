@@ -22,8 +22,8 @@ import { type Right, readRight, rightOf, VoteValue } from '../../labels/vote.ts'
 import { forgetEdits } from '../../requests/shown.ts';
 import { forgetPeople } from '../../requests/spot-check.ts';
 import { importedPerson, readPerson } from '../addresses.ts';
+import { forgetDrafts } from '../ask-desk.ts';
 import { noteRuling, rulingLine } from '../changes.ts';
-import { forgetDrafts } from '../drafts.ts';
 import { eraseForgotten, noteForgotten } from '../forgotten-cases.ts';
 import { endSessions } from '../web/access.ts';
 import { forgetViews } from '../web/views.ts';

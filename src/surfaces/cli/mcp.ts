@@ -9,8 +9,7 @@ import type { CallOptions } from '../../judging/judge-case.ts';
 import { currentOf } from '../../judging/library.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { JudgeRequest } from '../../judging/ports.ts';
-import { judgeCall, planCall } from '../judge-call.ts';
-import type { Parts } from '../parts.ts';
+import { judgeCall, type Parts, planCall } from '../parts.ts';
 import { renderCard } from './card-text.ts';
 import type { CommandContext } from './command.ts';
 

@@ -21,7 +21,7 @@ import {
 import { type Annotator, type Study, standardsOf } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
 import type { FormField } from '../form.ts';
-import { fieldOf } from '../forms/study-form.ts';
+import { fieldOf } from '../study-desk.ts';
 import { allCases } from '../wording.ts';
 import { type CommandContext, type ExitCode, exitCode, type Terminal } from './command.ts';
 import { hang, padded, widthOf, wrap } from './layout.ts';

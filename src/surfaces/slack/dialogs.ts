@@ -5,16 +5,18 @@ import { refusal } from '../../labels/permissions.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import {
+  type Draft,
   draftAgain,
   emptyDraft,
   expandDraft,
+  findDraft,
   openDraft,
   reshapeDraft,
   saveSettings,
   sendDraft,
   settingsFor,
+  understand,
 } from '../ask-desk.ts';
-import { type Draft, findDraft, understand } from '../drafts.ts';
 import { type FilledIn, type Form, refilled } from '../form.ts';
 import { judging } from '../forms/judging-fields.ts';
 import { shortLine } from '../safe-text.ts';

@@ -3,18 +3,20 @@ import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { refusal } from '../../labels/permissions.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import {
+  type Draft,
   draftAgain,
   emptyDraft,
   expandDraft,
+  findDraft,
   type OpenForm,
   openDraft,
   reshapeDraft,
   saveSettings,
   sendDraft,
   settingsFor,
+  understand,
 } from '../ask-desk.ts';
 import { addBySetForm, casesOf, readableVerdict, SET, setForm } from '../card-desk.ts';
-import { type Draft, findDraft, understand } from '../drafts.ts';
 import { type Form, refilled, shownParts } from '../form.ts';
 import { castCorrection, castThumb, correctionFor, voteTexts } from '../vote-desk.ts';
 import { STORE_AWAY, standardOf } from '../wording.ts';

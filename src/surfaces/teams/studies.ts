@@ -5,7 +5,6 @@ import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotatio
 import type { StudyPoster } from '../../studies/manage-studies.ts';
 import type { Study, StudyCase } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
-import { studyForm, studyNextText, studyStandText } from '../forms/study-form.ts';
 import { shortLine } from '../safe-text.ts';
 import {
   caseSections,
@@ -13,6 +12,9 @@ import {
   isFirstLook,
   openSeats,
   readStudyCommand,
+  studyForm,
+  studyNextText,
+  studyStandText,
   takeAnswers,
 } from '../study-desk.ts';
 import { allCases } from '../wording.ts';

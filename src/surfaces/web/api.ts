@@ -12,7 +12,7 @@ import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdic
 import { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
 import { planRequest, verdictIdOf } from '../../requests/judge-one.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
-import { parseOne, planningOf } from '../judge-call.ts';
+import { parseOne, planningOf } from '../parts.ts';
 import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
 import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
 import { ApiError, answering, apiError, openApi, refuseBody, sendError } from './api-contract.ts';

@@ -1,7 +1,6 @@
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { currentOf } from '../../judging/library.ts';
-import { hasModel } from '../ask-desk.ts';
-import type { Draft } from '../drafts.ts';
+import { type Draft, hasModel } from '../ask-desk.ts';
 import { pagePastes } from '../examples.ts';
 import type { Choice } from '../form.ts';
 import type { NamedLines } from '../notices.ts';

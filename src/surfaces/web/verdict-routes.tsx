@@ -17,7 +17,7 @@ import {
   setForm,
 } from '../card-desk.ts';
 import { type FilledIn, type Form, type FormErrors, refilled } from '../form.ts';
-import { RIGHT, readRulingForm, rulingForm } from '../forms/ruling-form.ts';
+import { RIGHT, readRulingForm, rulingForm } from '../forms/corrections.ts';
 import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../vote-desk.ts';
 import { visitor } from './access.ts';
 import { actorOf, findFor, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';

@@ -1,7 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, test } from 'vitest';
-import { CHART_WIDTH, chartHeight, distinctNames, type Trend } from '../../../src/surfaces/charts/trend.ts';
-import { trendPng } from '../../../src/surfaces/charts/trend-png.ts';
+import { distinctNames, type Trend } from '../../../src/surfaces/digest-words.ts';
+import { CHART_WIDTH, chartHeight, trendPng } from '../../../src/surfaces/trend-png.ts';
 
 const aTrend = (parts: Partial<Trend> = {}): Trend => ({
   kind: 'trend',

@@ -1,7 +1,14 @@
 import type { Block, DataTableBlock, ImageBlock, KnownBlock } from '@slack/types';
 import type { Digest, DigestBlock } from '../../../digests/digest.ts';
-import { type Trend, trendLines } from '../../charts/trend.ts';
-import { digestLine, digestMark, digestWords, type Room, roomed } from '../../digest-words.ts';
+import {
+  digestLine,
+  digestMark,
+  digestWords,
+  type Room,
+  roomed,
+  type Trend,
+  trendLines,
+} from '../../digest-words.ts';
 import { shortened } from '../../safe-text.ts';
 import { actions } from '../ids.ts';
 import {

@@ -12,8 +12,8 @@ import {
   type QueueItem,
   queueText,
 } from '../../lists.ts';
+import { ranked, type SummaryLine, summaryShown, summaryText } from '../../progress.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
-import { ranked, type SummaryLine, summaryShown, summaryText } from '../../summary.ts';
 import { blindQuestion, inBrowser, tallyText, toneMark } from '../../wording.ts';
 import { actions, command } from '../ids.ts';
 import {

@@ -11,8 +11,8 @@ import {
   type QueueItem,
   queueText,
 } from '../../lists.ts';
+import { ranked, type SummaryLine, summaryShown, summaryText } from '../../progress.ts';
 import { shortLine } from '../../safe-text.ts';
-import { ranked, type SummaryLine, summaryShown, summaryText } from '../../summary.ts';
 import { blindQuestion, inBrowser, tallyText, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';

@@ -3,7 +3,7 @@ import type { Verdict } from '../../../../src/judging/verdict.ts';
 import { whyOf } from '../../../../src/judging/why.ts';
 import type { Correction } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
-import { correctionForm, readCorrectionForm } from '../../../../src/surfaces/forms/correction-form.ts';
+import { correctionForm, readCorrectionForm } from '../../../../src/surfaces/forms/corrections.ts';
 import { forms, formView, readAbout, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
 import { aPanel, fail, judgementOf, mute, pass, type Said } from '../../../support/builders.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';

@@ -5,7 +5,13 @@ import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
-import { advanced, type CheckProgress, waitingJudges } from '../../../../src/surfaces/progress.ts';
+import {
+  advanced,
+  type CheckProgress,
+  judgedLine,
+  type SummaryLine,
+  waitingJudges,
+} from '../../../../src/surfaces/progress.ts';
 import {
   casesValue,
   casesView,
@@ -17,7 +23,6 @@ import {
   problemMessage,
   progressMessage,
 } from '../../../../src/surfaces/slack/render/notices.ts';
-import { judgedLine, type SummaryLine } from '../../../../src/surfaces/summary.ts';
 import { aPanel, fail, judgementOf, mute, pass, plainTexts } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { contractFormat } from '../../../support/format.ts';

@@ -1,0 +1,257 @@
+import { judgeName, type PersonaTexts } from '../../judging/card.ts';
+import type { Rubric } from '../../judging/rubric.ts';
+import type { Verdict } from '../../judging/verdict.ts';
+import { isExact } from '../../judging/why.ts';
+import type { Adjudication, Ruling } from '../../labels/adjudication.ts';
+import { ballotOf } from '../../labels/blind-vote.ts';
+import {
+  type BlindAnswer,
+  Correction,
+  judgeKey,
+  rightText,
+  subjectsOf,
+  type VoteValue,
+} from '../../labels/vote.ts';
+import {
+  type Choice,
+  type FilledIn,
+  type Form,
+  type FormErrors,
+  type FormField,
+  type FormPart,
+  readForm,
+} from '../form.ts';
+import { outcomeText } from '../wording.ts';
+
+const ids = {
+  right: 'right',
+  role: 'role',
+  score: 'score',
+  criteria: 'criteria',
+  errorType: 'error_type',
+  judges: 'judges',
+  comment: 'comment',
+} as const;
+
+const UNSURE = 'unsure';
+const LONGEST_COMMENT = 3_000;
+
+export interface CorrectionInput {
+  verdict: Verdict;
+  /** The rubric, where it is still there: for its kinds of error. */
+  rubric: Pick<Rubric, 'errorTypes'> | null;
+  texts: PersonaTexts;
+  /** What the voter said before, when they come back. */
+  correction?: Correction | undefined;
+  /** What a voter says by now who answered before the verdict was shown to them. */
+  answer?: BlindAnswer | undefined;
+}
+
+/** Judges that a vote can speak about, each once. */
+function judgeChoices(verdict: Verdict, texts: PersonaTexts): Choice[] {
+  const known = new Set(subjectsOf(verdict).map(({ id }) => id));
+  const judges = verdict.judgements.map(({ judge }) => ({ ...judge, sample: 0 }));
+  const byKey = new Map(judges.map((judge) => [judgeKey(judge), judge]));
+  return [...byKey]
+    .filter(([key]) => known.has(key))
+    .map(([id, judge]) => ({ id, title: judgeName({ judge }, judges, texts) }));
+}
+
+/** Asks what is right: which of two answers, which score, or which decision. */
+function rightQuestion({ preference }: Verdict, asksScore: boolean) {
+  if (preference !== undefined) {
+    const [first, second] = preference.names;
+    const choices = [
+      { id: '-1', title: first },
+      { id: '1', title: second },
+      { id: '0', title: 'Neither: they are as good' },
+    ];
+    return { kind: 'select' as const, label: 'Which answer is better?', choices };
+  }
+  if (asksScore) return { kind: 'number' as const, label: 'Which score is right?' };
+  const choices = [
+    { id: 'pass', title: 'Pass: the response holds up' },
+    { id: 'fail', title: 'Fail: it does not' },
+  ];
+  return { kind: 'select' as const, label: 'Which decision is right?', choices };
+}
+
+/** A blind voter is asked again for what they were asked for: a decision, or a score. */
+function rightField({ verdict, correction, answer }: CorrectionInput): FormPart {
+  const isScored = answer === undefined ? verdict.decision === 'scored' : ballotOf(verdict).kind === 'score';
+  const question = rightQuestion(verdict, isScored);
+  if (verdict.preference !== undefined || question.kind === 'number') {
+    const score = answer?.kind === 'score' ? answer.score : correction?.score;
+    const initial = score === undefined ? undefined : String(score);
+    return {
+      ...question,
+      id: ids.score,
+      initial,
+      ...(question.kind === 'select' && { none: 'I do not say' }),
+    };
+  }
+  const said = answer?.kind === 'decision' ? answer.decision : answer?.kind;
+  const opposite = verdict.decision === 'pass' ? 'fail' : verdict.decision === 'fail' ? 'pass' : undefined;
+  return {
+    ...question,
+    id: ids.right,
+    choices: [...question.choices, { id: UNSURE, title: 'I am not sure' }],
+    initial: said ?? correction?.decision ?? opposite ?? UNSURE,
+  };
+}
+
+const criterionChoices = ({ criteria }: Verdict): Choice[] =>
+  criteria.map(({ id, title }) => ({ id, title }));
+
+type ListField = Extract<FormField, { choices: readonly Choice[] }>;
+
+/** What can be wrong with a response: each criterion, then the rubric's own kinds of error. */
+function errorField(
+  verdict: Verdict,
+  rubric: CorrectionInput['rubric'],
+  initial: string | undefined,
+): ListField {
+  const criteria = criterionChoices(verdict);
+  const own = (rubric?.errorTypes ?? []).filter(({ id }) => criteria.every((one) => one.id !== id));
+  return {
+    kind: 'select',
+    id: ids.errorType,
+    label: 'What is wrong with the response?',
+    none: 'Nothing, or nothing on this list',
+    choices:
+      verdict.preference === undefined ? [...criteria, ...own.map(({ id, title }) => ({ id, title }))] : [],
+    initial,
+  };
+}
+
+const commentField = (label: string, initial: string | undefined): FormField => ({
+  kind: 'long-text',
+  id: ids.comment,
+  label,
+  maxLength: LONGEST_COMMENT,
+  initial,
+});
+
+/** What a voter who disagrees can add. Their vote counts already; nothing here has to be filled in. */
+export function correctionForm(input: CorrectionInput): Form {
+  const { verdict, rubric, texts, correction } = input;
+  const criteria = criterionChoices(verdict);
+  const lists: ListField[] = [
+    {
+      kind: 'multi-select',
+      id: ids.criteria,
+      label: 'Which criteria did the panel get wrong?',
+      none: 'None in particular',
+      choices: criteria,
+      initial: correction?.criteria,
+    },
+    errorField(verdict, rubric, correction?.errorType),
+    {
+      kind: 'multi-select',
+      id: ids.judges,
+      label: 'Which judges were wrong?',
+      none: 'None in particular',
+      // The exact checks are the same for every judge.
+      choices: isExact(verdict) ? [] : judgeChoices(verdict, texts),
+      initial: correction?.judges,
+    },
+  ];
+  return {
+    title: 'What is right?',
+    send: 'Send',
+    cancel: 'Skip',
+    parts: [
+      { kind: 'paragraph', text: outcomeText(verdict, 600) },
+      { kind: 'note', text: 'Your vote already counts. Everything below is optional.' },
+      rightField(input),
+      ...lists.filter(({ choices }) => choices.length > 0),
+      commentField('Comment', correction?.comment),
+    ],
+  };
+}
+
+/**
+ * Reads the form: the vote that it makes, and what was added. Who finds that they are not sure votes so; who finds the
+ * decision right after all agrees with it.
+ *
+ * @param form the form that was shown
+ * @param decided what the panel decided
+ */
+export function readCorrectionForm(
+  form: Form,
+  filledIn: FilledIn,
+  decided: Verdict['decision'],
+): { value: VoteValue; correction: Correction } | { errors: FormErrors } {
+  const read = readForm(form, filledIn);
+  if ('errors' in read) return read;
+  const { text, number, several } = read.values;
+  const right = text(ids.right);
+  const correction = Correction.parse({
+    decision: right === UNSURE ? undefined : right,
+    score: number(ids.score),
+    criteria: several(ids.criteria),
+    errorType: text(ids.errorType),
+    judges: several(ids.judges),
+    comment: text(ids.comment),
+  });
+  const value = right === UNSURE ? 'unsure' : right === decided ? 'agree' : 'disagree';
+  return { value, correction };
+}
+
+/** Settles what is right, above all votes. @param before the ruling that stands */
+export function rulingForm(
+  verdict: Verdict,
+  rubric: Pick<Rubric, 'errorTypes'> | null,
+  before: Adjudication | null,
+): Form {
+  const errors = errorField(verdict, rubric, before?.errorType);
+  return {
+    title: before === null ? 'Rule on this verdict' : 'Change the ruling',
+    send: 'Rule',
+    cancel: 'Cancel',
+    parts: [
+      {
+        kind: 'note',
+        text: 'A ruling stands above all votes: it is the label. The audit log keeps who made it, and a line in the conversation says that there is one.',
+      },
+      {
+        ...rightQuestion(verdict, ballotOf(verdict).kind === 'score'),
+        id: ids.right,
+        required: 'Say what is right.',
+        initial: before === null ? undefined : rightText(before.right),
+      },
+      {
+        kind: 'text',
+        id: ids.role,
+        label: 'You rule as',
+        hint: 'A role, such as safety lead. It is shown in place of your name.',
+        required: 'Name your role.',
+        maxLength: 60,
+        initial: before?.role,
+      },
+      ...(errors.choices.length === 0 ? [] : [errors]),
+      commentField('Note', before?.comment),
+    ],
+  };
+}
+
+/** Reads the form. @param form the form that was shown */
+export function readRulingForm(form: Form, filledIn: FilledIn): { ruling: Ruling } | { errors: FormErrors } {
+  const read = readForm(form, filledIn);
+  if ('errors' in read) return read;
+  const { text, number } = read.values;
+  const errorType = text(ids.errorType);
+  const comment = text(ids.comment);
+  const right = form.parts.some((part) => part.kind === 'number') ? number(ids.right) : text(ids.right);
+  return {
+    ruling: {
+      right: String(right ?? ''),
+      role: text(ids.role) ?? '',
+      ...(errorType === undefined ? {} : { errorType }),
+      ...(comment === undefined ? {} : { comment }),
+    },
+  };
+}
+
+/** The field that something is said at that {@link readRulingForm} cannot know. */
+export const RIGHT = ids.right;
