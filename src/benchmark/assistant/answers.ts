@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../../case/case.ts';
 import { weekdayOf } from '../../case/opening-hours.ts';
-import { answerNamesOf, isPair } from '../../case/pair.ts';
+import { type AnswerNames, answerNamesOf, isPair } from '../../case/pair.ts';
 import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
+import type { Preference } from '../../judging/verdict.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import { clustersOf, commonest, countOutcomes } from '../reports/case-statistics.ts';
 import { tabulate } from '../reports/report-of.ts';
@@ -11,7 +12,16 @@ import { type Setup, setupsOf, type TrialFacts } from '../reports/trial-facts.ts
 import type { RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import type { TrialStore } from '../trial-store.ts';
-import type { Compared } from './preferences.ts';
+
+/** Judges' preferences on one request, one per repeat. */
+export interface Compared {
+  /** See `TrialFacts`. */
+  unit: number;
+  names: AnswerNames;
+  /** Mean over the repeats, −1 for A to 1 for B; null without a decision. */
+  score: number | null;
+  judges: readonly Preference['judges'][];
+}
 
 /** A request, what the assistant answered, and what judges found, without texts. */
 export interface Answer {

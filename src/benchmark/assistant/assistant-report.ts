@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Trend } from '../../statistics/proportions.ts';
 import { Estimate, ReportInterval, ReportMeasure } from '../reports/measures.ts';
-import { PreferenceReport } from './preferences.ts';
 
 /** Better or worse only if the change is clearly not chance; steady only if it is clearly small. */
 export const TrendName = z.enum(['better', 'worse', 'steady', 'unknown']) satisfies z.ZodType<Trend>;
@@ -57,6 +56,23 @@ export const AssistantChange = z.strictObject({
   passing: z.array(ChangedGroup),
 });
 export type AssistantChange = z.infer<typeof AssistantChange>;
+
+/** Which of two answers judges prefer over the requests of a run. */
+export const PreferenceReport = z.strictObject({
+  /** What A and B are called; A and B where requests name them differently. */
+  names: z.tuple([z.string(), z.string()]),
+  /** Requests by the answer that is preferred. */
+  A: z.int(),
+  B: z.int(),
+  same: z.int(),
+  /** Judges whose answer changed with the order, of all that answered in both. */
+  changed: z.strictObject({ n: z.int(), of: z.int() }),
+  /** Share of B among the requests where one is preferred, with Wilson's interval. */
+  share: Estimate,
+  /** p-value of the two-sided exact sign test, or of that of requests that belong together. */
+  pValue: ReportMeasure,
+});
+export type PreferenceReport = z.infer<typeof PreferenceReport>;
 
 const Counts = z.strictObject({ tp: z.number(), fp: z.number(), fn: z.number(), tn: z.number() });
 

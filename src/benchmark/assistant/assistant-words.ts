@@ -2,10 +2,9 @@ import { capital, counted, grouped, percent, plainLine, shortened } from '../../
 import { shareText } from '../../judging/verdict.ts';
 import { MIN_SETTLED } from '../../labels/trust.ts';
 import { type Interval, sum } from '../../statistics/measure.ts';
-import { type Share, type Trend, trueShare } from '../../statistics/proportions.ts';
+import { type Share, type Trend, trendOf, trueShare } from '../../statistics/proportions.ts';
 import { duration } from '../reports/measures.ts';
-import type { AssistantChange, AssistantReport, ChangedGroup } from './assistant-report.ts';
-import { orderText, preferenceText } from './preferences.ts';
+import type { AssistantChange, AssistantReport, ChangedGroup, PreferenceReport } from './assistant-report.ts';
 
 /** A number with a sign that is never a hyphen; more digits for what would round to nothing. */
 function rounded(value: number, sign: boolean): string {
@@ -65,6 +64,35 @@ function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantCh
 /** Names the requests that a difference is about where the two runs have others, too: `on the 20 requests in both`. */
 const bothText = ({ shared, onlyNow, onlyThen }: AssistantChange['requests']): string | null =>
   onlyNow + onlyThen === 0 ? null : `on the ${counted(shared, 'request')} in both`;
+
+const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`);
+
+/** `New is better: preferred for 24 of 31 requests, 77 % (60–89), p = 0.003 by sign test; 9 the same`. */
+function preferenceText({ names: [nameA, nameB], A, B, same, share, pValue }: PreferenceReport): {
+  text: string;
+  trend: Trend;
+} {
+  const { measure, interval } = share;
+  if (!measure.defined || !interval.defined || !pValue.defined)
+    return {
+      text: `No difference was found between ${nameA} and ${nameB} on ${counted(same, 'request')}`,
+      trend: 'unknown',
+    };
+  const isB = B >= A;
+  const [name, n] = isB ? [nameB, B] : [nameA, A];
+  const [low, high] = isB ? [interval.low, interval.high] : [1 - interval.high, 1 - interval.low];
+  const whole = (value: number): string => String(Math.round(value * 100));
+  const trend = trendOf({ ...interval, low: interval.low - 0.5, high: interval.high - 0.5 }, 0);
+  const head = trend === 'unknown' ? `Neither ${nameA} nor ${nameB} is clearly better` : `${name} is better`;
+  const figures = `${trend === 'unknown' ? `${name} is ` : ''}preferred for ${n} of ${counted(A + B, 'request')}, ${whole(n / (A + B))} % (${whole(low)}–${whole(high)}), ${pText(pValue.value)} by sign test`;
+  return { text: `${head}: ${figures}${same === 0 ? '' : `; ${same} the same`}`, trend };
+}
+
+/** How many judges the order of the answers changed: they count as ties. */
+const orderText = ({ changed: { n, of } }: PreferenceReport): string =>
+  n === 0
+    ? `How sure is this: all ${counted(of, 'judgement')} are the same in both orders`
+    : `How sure is this: ${n} of ${counted(of, 'judgement')} changed with the order of the answers and count as ties`;
 
 /** What one sentence says of an assistant. @param then the day or run compared with @param name where there are several benchmarks */
 export function headlineText(

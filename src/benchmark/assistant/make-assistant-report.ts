@@ -1,10 +1,12 @@
+import { groupedBy } from '../../common/collections.ts';
 import { firstSentence, fold, shortened } from '../../common/text.ts';
-import type { Verdict } from '../../judging/verdict.ts';
+import { betterOf, type Verdict } from '../../judging/verdict.ts';
 import type { CountRow } from '../../labels/verdict-record.ts';
 import { settledSide } from '../../labels/vote.ts';
 import type { BinaryCounts } from '../../statistics/classification.ts';
-import { medianInterval, quantileOfSorted, unmeasured } from '../../statistics/measure.ts';
-import { effectiveItems, type Share } from '../../statistics/proportions.ts';
+import { measured, medianInterval, quantileOfSorted, sum, unmeasured } from '../../statistics/measure.ts';
+import { clusteredShareInterval, effectiveItems, type Share } from '../../statistics/proportions.ts';
+import { signFlipTest } from '../../statistics/significance.ts';
 import { itemsIn } from '../../statistics/tallies.ts';
 import { caseBins, countCases, countPasses, countsIn } from '../reports/case-statistics.ts';
 import { scoresOf } from '../reports/scores.ts';
@@ -19,9 +21,8 @@ import {
   rateKindOf,
   resultOf,
 } from './answer-changes.ts';
-import { type Answer, type Answers, buildsOf, meanScore, readAnswers } from './answers.ts';
-import type { AssistantReport, ChangedAnswer, ChangedGroup } from './assistant-report.ts';
-import { preferenceReport } from './preferences.ts';
+import { type Answer, type Answers, buildsOf, type Compared, meanScore, readAnswers } from './answers.ts';
+import type { AssistantReport, ChangedAnswer, ChangedGroup, PreferenceReport } from './assistant-report.ts';
 
 /** Changed answers that are shown of a group; the rest are counted. */
 const MAX_ANSWERS = 50;
@@ -66,7 +67,7 @@ function typicalReason(reasons: readonly string[]): string | null {
     const both = [...one].filter((word) => other.has(word)).length;
     return both / (one.size + other.size - both);
   };
-  const scores = words.map((one) => words.reduce((sum, other) => sum + likeness(one, other), 0));
+  const scores = words.map((one) => sum(words.map((other) => likeness(one, other))));
   return said[scores.indexOf(Math.max(...scores))] ?? null;
 }
 
@@ -171,6 +172,41 @@ function latencyOf(
       request: texts.cases.get(place)?.request ?? '',
       ms: latencyMs ?? 0,
     })),
+  };
+}
+
+/** Null if no request has two answers. Repeats of a request count as one. */
+export function preferenceReport(compared: readonly Compared[]): PreferenceReport | null {
+  const [first, ...others] = compared;
+  if (first === undefined) return null;
+  const isSame = others.every(({ names }) => names.join('\n') === first.names.join('\n'));
+  const [nameA, nameB] = isSame ? first.names : (['A', 'B'] as const);
+  const counts = { A: 0, B: 0, same: 0 };
+  for (const { score } of compared) if (score !== null) counts[betterOf(score)] += 1;
+  const judges = compared.flatMap((one) => one.judges);
+  const { A, B } = counts;
+  const n = A + B;
+  const units = [...groupedBy(compared, ({ unit }) => unit).values()].map((own) => {
+    const preferred = own.map(({ score }) => (score === null ? 'same' : betterOf(score)));
+    const [a, b] = (['A', 'B'] as const).map((side) => preferred.filter((one) => one === side).length);
+    return { a: a ?? 0, b: b ?? 0 };
+  });
+  const interval = clusteredShareInterval(
+    units.map(({ a, b }) => ({ value: { successes: b, n: a + b }, items: 1 })),
+  );
+  const none = unmeasured('no answer is preferred', 0);
+  return {
+    names: [nameA, nameB],
+    ...counts,
+    changed: {
+      n: sum(judges.map((one) => one.changed)),
+      of: sum(judges.map((one) => one.A + one.B + one.same)),
+    },
+    share: {
+      measure: n === 0 ? none : measured(B / n, n),
+      interval: interval.defined ? { ...interval, by: 'wilson' } : none,
+    },
+    pValue: n === 0 ? none : signFlipTest(units.map(({ a, b }) => b - a)),
   };
 }
 

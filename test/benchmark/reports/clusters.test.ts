@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { preferenceReport } from '../../../src/benchmark/assistant/preferences.ts';
+import { preferenceReport } from '../../../src/benchmark/assistant/make-assistant-report.ts';
 import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
 import { makeReport } from '../../../src/benchmark/make-report.ts';
 import { recallOf } from '../../../src/benchmark/reports/recall.ts';
