@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { CaseDetails } from '../../src/benchmark/case-details.ts';
+import type { CaseDetails } from '../../src/benchmark/case-results.ts';
 import { makeReport } from '../../src/benchmark/make-report.ts';
 import type { Report } from '../../src/benchmark/reports/report.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';

@@ -73,6 +73,9 @@ const responseOf = ({ conversation, response, recommendation, recommendations }:
     [response, recommendation, recommendations].map((part) => part ?? null),
   ]);
 
+/** Identifies a case by what was judged; what it belongs to is not part of that. */
+export const contentHash = ({ tags: _, ...judged }: EvalCase): string => hashOf(judged);
+
 /** Tags, with the language and the day of the week of a request. */
 function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
   const date = context?.date;

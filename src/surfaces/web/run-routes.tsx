@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { readCaseDetails, readComparedCase, titled } from '../../benchmark/case-details.ts';
+import { readCaseDetails, readComparedCase, titled } from '../../benchmark/case-results.ts';
 import { fixed, percent, percentRange, rangeText } from '../../benchmark/reports/measures.ts';
 import { NAMES_NOTE } from '../../benchmark/reports/tables.ts';
 import { groupedBy } from '../../common/collections.ts';

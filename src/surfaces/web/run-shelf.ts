@@ -1,9 +1,13 @@
 import * as z from 'zod';
-import { type ComparedCases, readComparedCases } from '../../benchmark/case-details.ts';
+import {
+  type ComparedCases,
+  createMatrix,
+  type RunMatrix,
+  readComparedCases,
+} from '../../benchmark/case-results.ts';
 import { compareRuns, type Side } from '../../benchmark/compare-runs.ts';
 import { makeReport } from '../../benchmark/make-report.ts';
 import type { Comparison } from '../../benchmark/reports/comparison.ts';
-import { createMatrix, type RunMatrix } from '../../benchmark/reports/matrix.ts';
 import { Estimate, ReportMeasure } from '../../benchmark/reports/measures.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
 import { isLabeled } from '../../benchmark/reports/tables.ts';

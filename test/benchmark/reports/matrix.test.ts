@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMatrix } from '../../../src/benchmark/reports/matrix.ts';
+import { createMatrix } from '../../../src/benchmark/case-results.ts';
 import { factsOf } from '../../../src/benchmark/reports/trial-facts.ts';
 import type { Trial } from '../../../src/benchmark/trial.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readCaseDetails } from '../../../src/benchmark/case-details.ts';
+import { readCaseDetails } from '../../../src/benchmark/case-results.ts';
 import { makeReport } from '../../../src/benchmark/make-report.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { showInvisible } from '../../../src/surfaces/safe-text.ts';

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Makes the matrix of a run's page live, in the console and in a file: the server, or the command line, rendered it.
 import { hydrate } from 'preact';
-import type { CaseDetails } from '../../../benchmark/case-details.ts';
+import type { CaseDetails } from '../../../benchmark/case-results.ts';
 import type { CaseParts, Piece } from '../report/file.tsx';
 import { Matrix } from '../report/matrix.tsx';
 import type { MatrixData } from '../report/matrix-rows.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CaseDetails, TrialDetails } from '../../../benchmark/case-details.ts';
+import type { CaseDetails, TrialDetails } from '../../../benchmark/case-results.ts';
 import type { Address, MatrixCell, MatrixColumn, MatrixData } from './matrix-rows.ts';
 
 /** Pasted text with its own lines and text direction. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type ComparedCases, sideId } from '../../../benchmark/case-details.ts';
+import { type ComparedCases, sideId } from '../../../benchmark/case-results.ts';
 import {
   COMPARISON_NOTE,
   type Comparison,

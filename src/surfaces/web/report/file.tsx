@@ -7,15 +7,15 @@ import { renderToString } from 'preact-render-to-string';
 import {
   type CaseDetails,
   type ComparedCases,
+  createMatrix,
   readComparedCases,
   sideId,
   type TrialDetails,
   titled,
   trialDetails,
-} from '../../../benchmark/case-details.ts';
+} from '../../../benchmark/case-results.ts';
 import { readSpoken, requireRun } from '../../../benchmark/make-report.ts';
 import type { Comparison } from '../../../benchmark/reports/comparison.ts';
-import { createMatrix } from '../../../benchmark/reports/matrix.ts';
 import { textsOf } from '../../../benchmark/reports/mistake.ts';
 import type { Report } from '../../../benchmark/reports/report.ts';
 import { repeatsOf, type TrialFacts } from '../../../benchmark/reports/trial-facts.ts';

@@ -1,4 +1,4 @@
-import type { MatrixRow } from '../../../benchmark/reports/matrix.ts';
+import type { MatrixRow } from '../../../benchmark/case-results.ts';
 
 /** A configuration as a column shows it. */
 export interface MatrixColumn {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AssistantReport, ChangedGroup } from '../../../benchmark/assistant/assistant-report.ts';
 import { changeSections, groupRows } from '../../../benchmark/assistant/assistant-words.ts';
-import type { RunMatrix } from '../../../benchmark/reports/matrix.ts';
+import type { RunMatrix } from '../../../benchmark/case-results.ts';
 import type { Mistake } from '../../../benchmark/reports/mistake.ts';
 import type { Report, SetupReport } from '../../../benchmark/reports/report.ts';
 import { reportSections } from '../../../benchmark/reports/report-sections.ts';

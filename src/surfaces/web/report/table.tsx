@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { RunMatrix } from '../../../benchmark/reports/matrix.ts';
+import type { RunMatrix } from '../../../benchmark/case-results.ts';
 import type { Report, SetupReport } from '../../../benchmark/reports/report.ts';
 import { type Cell, methodOf, numberOf, type ReportTable } from '../../../benchmark/reports/tables.ts';
 import { Matrix } from './matrix.tsx';

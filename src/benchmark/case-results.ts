@@ -1,0 +1,308 @@
+import type { EvalCase } from '../case/case.ts';
+import { groupedBy } from '../common/collections.ts';
+import { shortened } from '../common/text.ts';
+import type { PersonaTexts } from '../judging/card.ts';
+import { caseIdOf } from '../judging/judge-case.ts';
+import { gapNames, type Outcome } from '../statistics/classification.ts';
+import { sum } from '../statistics/measure.ts';
+import { contentHash, requestOf } from './assistant/answers.ts';
+import { readSpoken, requireRun } from './make-report.ts';
+import { commonest, countOutcomes } from './reports/case-statistics.ts';
+import type { Comparison } from './reports/comparison.ts';
+import { judgementsOf, type Mistake, textsOf, type Words } from './reports/mistake.ts';
+import { tabulate } from './reports/report-of.ts';
+import { repeatsOf, setupsOf, type TrialFacts } from './reports/trial-facts.ts';
+import { placesOf, trialKey } from './run.ts';
+import { outcomeOf, type SpokenTrial, type Trial } from './trial.ts';
+import type { TrialStore } from './trial-store.ts';
+
+const letters: Readonly<Record<Outcome, string>> = {
+  pass: 'p',
+  fail: 'f',
+  undecided: 'u',
+  'no-quorum': 'n',
+  unanswered: 'a',
+};
+
+const outcomeBy = new Map<string, Outcome>(
+  (['pass', 'fail', ...gapNames] as const).map((outcome) => [letters[outcome], outcome]),
+);
+
+/** One case in all configurations. */
+export interface MatrixRow {
+  id: string;
+  /** The run that the case is first in, and its place there. */
+  run: string;
+  place: number;
+  /** The beginning of what the user asked last. */
+  request: string;
+  truth: 'pass' | 'fail' | null;
+  errorType: string | null;
+  labelScore: number | null;
+  /**
+   * One for each configuration: null without a trial; the mean score; or a letter for the most frequent outcome (a tie is
+   * undecided), followed by one for each repeat where there are several: `p` pass, `f` fail, `u` undecided, `n` no quorum,
+   * `a` unanswered.
+   */
+  cells: (string | number | null)[];
+}
+
+/** What every configuration said of every case, in order. */
+export interface RunMatrix {
+  /** Ids of the configurations, in the order of the report. */
+  setups: string[];
+  rows: MatrixRow[];
+  /** The number of the row of each case of a run, by its place there. */
+  places: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Characters of a request: what tells cases apart in a list. */
+const MAX_REQUEST = 160;
+
+function rowOf(run: string, place: number, evalCase: EvalCase): MatrixRow {
+  const { conversation, label } = evalCase;
+  const request = conversation.findLast(({ role }) => role === 'user')?.text ?? '';
+  return {
+    id: caseIdOf(evalCase),
+    ...{ run, place },
+    request: shortened(request, MAX_REQUEST),
+    truth: label?.decision ?? null,
+    errorType: label?.errorType ?? null,
+    labelScore: label?.score ?? null,
+    cells: [],
+  };
+}
+
+/** What was gathered of a case. */
+interface Gathered {
+  row: MatrixRow;
+  /** By configuration: a letter for each repeat. */
+  said: Record<string, string>;
+  /** By configuration; null where nothing is scored. */
+  scores: Record<string, number[]> | null;
+}
+
+function cellOf(said = '', scores: readonly number[] = []): MatrixRow['cells'][number] {
+  if (scores.length > 0) return sum(scores) / scores.length;
+  if (said.length < 2) return said === '' ? null : said;
+  const outcomes = [...said].flatMap((letter) => {
+    const outcome = outcomeBy.get(letter);
+    return outcome === undefined ? [] : [{ outcome }];
+  });
+  return letters[commonest(countOutcomes(outcomes))] + said;
+}
+
+/**
+ * Gathers the matrix of some runs while their trials are read. A case that is the same in several runs is one row.
+ * @param onRow called with the case of each row
+ */
+export async function createMatrix(
+  store: Pick<TrialStore, 'readCases'>,
+  runs: readonly string[],
+  onRow: (row: number, evalCase: EvalCase) => void = () => {},
+) {
+  const rows: Gathered[] = [];
+  const places = new Map<string, number[]>();
+  const known = new Map<string, number>();
+  /** The row of a case that another run has too. Cases of one run alone are all different, and are not hashed. */
+  const knownRow = (evalCase: EvalCase, seen: Map<string, number>): number => {
+    if (runs.length === 1) return rows.length;
+    const hash = contentHash(evalCase);
+    const times = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, times);
+    const at = known.get(`${hash} ${times}`) ?? rows.length;
+    known.set(`${hash} ${times}`, at);
+    return at;
+  };
+  for (const run of runs) {
+    const own: number[] = [];
+    const seen = new Map<string, number>();
+    for await (const evalCase of store.readCases(run)) {
+      const at = knownRow(evalCase, seen);
+      if (at === rows.length) {
+        rows.push({ row: rowOf(run, own.length, evalCase), said: {}, scores: null });
+        onRow(at, evalCase);
+      }
+      own.push(at);
+    }
+    places.set(run, own);
+  }
+  /** The number of a trial's row, if its case is in a run. Its key may begin with the run, `nightly:0-3`; else it is of the first. */
+  const findRow = ({ key }: Pick<Trial, 'key'>): number | undefined => {
+    const [own = '', run = runs[0] ?? ''] = key.split(':').reverse();
+    return places.get(run)?.[placesOf(own)?.index ?? -1];
+  };
+  return {
+    rowOf: findRow,
+    /** A trial of the configuration with this id. */
+    add: (trial: Pick<Trial, 'key'>, setup: string, { outcome, score }: TrialFacts): void => {
+      const gathered = rows[findRow(trial) ?? -1];
+      if (gathered === undefined) return;
+      gathered.said[setup] = (gathered.said[setup] ?? '') + letters[outcome];
+      if (score === null) return;
+      gathered.scores ??= {};
+      gathered.scores[setup] = [...(gathered.scores[setup] ?? []), score];
+    },
+    /** @param setups ids of the configurations in order */
+    result: (setups: readonly string[]): RunMatrix => ({
+      setups: [...setups],
+      places,
+      rows: rows.map(({ row, said, scores }) => {
+        // Not copied, because there may be a hundred thousand of them.
+        row.cells = setups.map((id) => cellOf(said[id], scores?.[id]));
+        return row;
+      }),
+    }),
+  };
+}
+
+/** What a configuration came to on a case, and what its judges said. */
+export interface TrialDetails extends Pick<Words, 'judgements'> {
+  /** Id of the configuration without its repeat. */
+  setup: string;
+  repeat: number;
+  outcome: Mistake['outcome'];
+  score: number | null;
+  why: string;
+  /** Ids of criteria that it finds broken. */
+  failed: string[];
+}
+
+/** A case with what every configuration said of it. */
+export interface CaseDetails extends Omit<Words, 'judgements'> {
+  /** Of two runs, the answer in the first if it is another one. */
+  responseBefore?: string;
+  trials: TrialDetails[];
+}
+
+/** @param setup the id of its configuration without the repeat */
+export function trialDetails(trial: SpokenTrial, setup: string, repeat: number): TrialDetails {
+  const { score, why, criteria } = trial;
+  return {
+    ...{ setup, repeat, score, why },
+    outcome: outcomeOf(trial),
+    failed: criteria.flatMap(({ id, decision }) => (decision === 'fail' ? [id] : [])),
+    judgements: judgementsOf(trial),
+  };
+}
+
+/** A trial whose judges have the titles of their personas, as people see them. */
+export const titled = (trial: TrialDetails, { personaTitle }: PersonaTexts): TrialDetails => ({
+  ...trial,
+  judgements: trial.judgements.map((said) => ({
+    ...said,
+    persona: said.persona && personaTitle(said.persona),
+  })),
+});
+
+/**
+ * Reads one case of a run with what every configuration said of it.
+ * @throws JuryError `usage` if there is no such run, `internal` if it has no such case
+ */
+export async function readCaseDetails(store: TrialStore, run: string, place: number): Promise<CaseDetails> {
+  const manifest = await requireRun(store, run);
+  const evalCase = await store.caseAt(run, place);
+  const keys = new Set(manifest.configurations.map((_, at) => trialKey(at, place)));
+  const places = repeatsOf(manifest);
+  const order = [...places.keys()];
+  const found: SpokenTrial[] = [];
+  for await (const trial of readSpoken(store, manifest, () => evalCase, { keys })) found.push(trial);
+  found.sort((a, b) => order.indexOf(a.configuration) - order.indexOf(b.configuration));
+  return {
+    ...textsOf(evalCase),
+    trials: found.map((trial) => {
+      const { setup = trial.configuration, repeat = 1 } = places.get(trial.configuration) ?? {};
+      return trialDetails(trial, setup, repeat);
+    }),
+  };
+}
+
+/** The cases of two runs in the configurations that are compared. */
+export interface ComparedCases {
+  /** Rows are the cases of the second run; without cells where the first has no such case. Its setups are two for each pair. */
+  matrix: RunMatrix;
+  /** Setups before and after. */
+  pairs: { first: string; second: string }[];
+  /** Places in the first run of the cases of the second. */
+  before: ReadonlyMap<number, number>;
+}
+
+/** What a configuration is called in a matrix of both runs. */
+export const sideId = (side: 'before' | 'after', setup: string): string => `${side} ${setup}`;
+
+/** The same for cases that are compared: of an assistant what was asked, of judges everything that they were shown. */
+const keyOf = (evalCase: EvalCase, isOfAssistant: boolean): string =>
+  isOfAssistant
+    ? `${evalCase.id ?? ''} ${requestOf(evalCase)}`
+    : `${caseIdOf(evalCase)} ${contentHash(evalCase)}`;
+
+async function matchedPlaces(
+  store: TrialStore,
+  { first, second, assistant }: Comparison,
+): Promise<Map<number, number>> {
+  const isOfAssistant = assistant !== null;
+  const keysOf = async (run: string): Promise<string[]> => {
+    const keys: string[] = [];
+    for await (const evalCase of store.readCases(run)) keys.push(keyOf(evalCase, isOfAssistant));
+    return keys;
+  };
+  const known = groupedBy((await keysOf(first)).entries(), ([, key]) => key);
+  const before = new Map<number, number>();
+  for (const [place, key] of (await keysOf(second)).entries()) {
+    const [then] = known.get(key)?.shift() ?? [];
+    if (then !== undefined) before.set(place, then);
+  }
+  return before;
+}
+
+/**
+ * Reads how the cases of a comparison came out in both runs.
+ * @throws JuryError `usage` if there is no such run
+ */
+export async function readComparedCases(store: TrialStore, comparison: Comparison): Promise<ComparedCases> {
+  const { first, second } = comparison;
+  const manifests = { before: await requireRun(store, first), after: await requireRun(store, second) };
+  const before = await matchedPlaces(store, comparison);
+  const after = new Map([...before].map(([now, then]) => [then, now]));
+  const matrix = await createMatrix(store, [second]);
+  for (const side of ['before', 'after'] as const) {
+    const { name } = manifests[side];
+    await tabulate(manifests[side], store.readTrials(name), (_trial, setup, facts) => {
+      const place = side === 'before' ? after.get(facts.place) : facts.place;
+      if (place !== undefined && before.has(place))
+        matrix.add({ key: `0-${place}` }, sideId(side, setup), facts);
+      return null;
+    });
+  }
+  const [one, other] = [setupsOf(manifests.before)[0], setupsOf(manifests.after)[0]];
+  const pairs =
+    comparison.pairs.length > 0
+      ? comparison.pairs.map(({ pair }) => ({ first: pair.first, second: pair.second }))
+      : // Answers differ, so judges cannot be compared: the assistant's are by the first configuration of each run.
+        [{ first: one?.id ?? '', second: other?.id ?? '' }];
+  const ids = pairs.flatMap((pair) => [sideId('before', pair.first), sideId('after', pair.second)]);
+  return { matrix: matrix.result(ids), pairs, before };
+}
+
+/**
+ * Reads one case of a comparison, with what both runs say of it.
+ * @param places in the first and in the second run
+ */
+export async function readComparedCase(
+  store: TrialStore,
+  { first, second }: Pick<Comparison, 'first' | 'second'>,
+  places: { before: number; after: number },
+): Promise<CaseDetails> {
+  const [then, now] = [
+    await readCaseDetails(store, first, places.before),
+    await readCaseDetails(store, second, places.after),
+  ];
+  return {
+    ...now,
+    ...(then.response === now.response ? {} : { responseBefore: then.response }),
+    trials: [
+      ...then.trials.map((trial) => ({ ...trial, setup: sideId('before', trial.setup) })),
+      ...now.trials.map((trial) => ({ ...trial, setup: sideId('after', trial.setup) })),
+    ],
+  };
+}
