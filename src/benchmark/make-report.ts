@@ -1,6 +1,5 @@
 import type { EvalCase } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
 import { noSuch } from '../common/text.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
 import { contentHash, createAnswers } from './assistant/answers.ts';
@@ -9,14 +8,12 @@ import type { Pricing } from './published/published-tables.ts';
 import { clustersOf } from './reports/case-statistics.ts';
 import type { CaseMark } from './reports/comparison.ts';
 import { createGroups, type Dimension, tagsOf } from './reports/groups.ts';
-import { distinctIds, type JoinedRun, joinReports, sharedPlaces } from './reports/joined-report.ts';
-import type { Words } from './reports/mistake.ts';
-import { wordsOf } from './reports/mistake.ts';
+import { type Words, wordsOf } from './reports/mistake.ts';
 import { recallOf } from './reports/recall.ts';
 import type { Report } from './reports/report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './reports/report-of.ts';
-import { type Reading, setupsOf, type TrialFacts } from './reports/trial-facts.ts';
-import { placesOf, type RunManifest, RunName, runDifferences, subjectOf } from './run.ts';
+import type { Reading, TrialFacts } from './reports/trial-facts.ts';
+import { placesOf, type RunManifest, RunName, subjectOf } from './run.ts';
 import { type SpokenTrial, spokenTrial, type Trial, trialOf } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
 
@@ -73,7 +70,7 @@ export async function* readSpoken(
     }
 }
 
-const tagNames = (cases: readonly CaseFacts[]): string[] => {
+export const tagNames = (cases: readonly CaseFacts[]): string[] => {
   const names = new Set<string>();
   for (const { tags = {} } of cases) for (const name of Object.keys(tags)) names.add(name);
   return [...names].sort();
@@ -110,7 +107,7 @@ async function wordsFor(
   return words;
 }
 
-interface ReportWishes {
+export interface ReportWishes {
   /** Called before the first trial with the names of the tags that cases have. */
   onTags?: ((names: readonly string[]) => void) | undefined;
   /** Called with every trial, which makes the report take longer. */
@@ -143,7 +140,7 @@ export function readingOf(
 }
 
 /** The report of a run without that on the assistant, whose answers are collected. */
-async function readReport(
+export async function readReport(
   store: TrialStore,
   whole: RunManifest,
   { each, onTags, count, pricing, by = [], only = null, ...wishes }: Omit<ReportWishes, 'against'>,
@@ -214,45 +211,3 @@ export const markOf = (evalCase: EvalCase): CaseMark => ({
   hash: contentHash(evalCase),
   labeled: evalCase.label !== undefined,
 });
-
-/**
- * One report of several runs: each on its own cases, or all on those that are the same in every run.
- * @throws JuryError `usage` if there is no such run, or no case in common
- */
-export async function makeJoinedReport(
-  store: TrialStore,
-  names: readonly string[],
-  { each, onTags, common = false, ...wishes }: Omit<ReportWishes, 'against' | 'only'> & { common?: boolean },
-): Promise<Report> {
-  const found: { manifest: RunManifest; marks: CaseMark[] }[] = [];
-  const tags = new Set<string>();
-  for (const name of names) {
-    const manifest = await requireRun(store, name);
-    const marks: CaseMark[] = [];
-    for (const tag of tagNames(await readCaseFacts(store, name, (one) => marks.push(markOf(one)))))
-      tags.add(tag);
-    found.push({ manifest, marks });
-  }
-  onTags?.([...tags].sort());
-  const shared = sharedPlaces(found.map(({ marks }) => marks));
-  if (common && shared[0]?.size === 0)
-    throw new JuryError('usage', `${names.join(' and ')} have no case in common.`);
-  const ids = found.map(({ manifest }) => setupsOf(manifest).map(({ id }) => id));
-  const idOf = distinctIds(names.map((name, at) => ({ name, ids: ids[at] ?? [] })));
-  const runs: JoinedRun[] = [];
-  for (const [at, { manifest, marks }] of found.entries()) {
-    const { name } = manifest;
-    const only = common ? (shared[at] ?? null) : null;
-    const eachOf: EachTrial<SpokenTrial> = (trial, setup, facts) =>
-      each?.({ ...trial, key: `${name}:${trial.key}` }, idOf(name, setup), facts) ?? null;
-    const shown = { ...wishes, only, each: each === undefined ? undefined : eachOf };
-    const report = await readReport(store, manifest, shown, null);
-    runs.push({
-      name,
-      report,
-      marks: marks.filter((_, place) => only?.has(place) !== false),
-      differences: runDifferences(found[0]?.manifest ?? manifest, manifest),
-    });
-  }
-  return joinReports(runs);
-}

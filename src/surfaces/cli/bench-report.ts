@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { makeJoinedReport, makeReport, requireRun } from '../../benchmark/make-report.ts';
+import { makeJoinedReport } from '../../benchmark/joined-report.ts';
+import { makeReport, requireRun } from '../../benchmark/make-report.ts';
 import { paperPrices } from '../../benchmark/published/published-tables.ts';
 import { readDimensions } from '../../benchmark/reports/groups.ts';
 import type { Report } from '../../benchmark/reports/report.ts';

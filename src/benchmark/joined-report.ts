@@ -1,16 +1,22 @@
-import { counted, grouped } from '../../common/text.ts';
-import type { RunManifest } from '../run.ts';
-import type { CaseMark } from './comparison.ts';
-import { MAX_MISTAKES, MIN_PER_SETUP } from './mistake.ts';
-import type { Report, SetupReport } from './report.ts';
-import { paretoOf, withHolm } from './report-of.ts';
-import { isRanked } from './tables.ts';
+import { JuryError } from '../common/errors.ts';
+import { counted, grouped } from '../common/text.ts';
+import { sum } from '../statistics/measure.ts';
+import { markOf, type ReportWishes, readCaseFacts, readReport, requireRun, tagNames } from './make-report.ts';
+import type { CaseMark } from './reports/comparison.ts';
+import { MAX_MISTAKES, MIN_PER_SETUP } from './reports/mistake.ts';
+import type { Report, SetupReport } from './reports/report.ts';
+import { type EachTrial, paretoOf, withHolm } from './reports/report-of.ts';
+import { isRanked } from './reports/tables.ts';
+import { setupsOf } from './reports/trial-facts.ts';
+import { type RunManifest, runDifferences } from './run.ts';
+import type { SpokenTrial } from './trial.ts';
+import type { TrialStore } from './trial-store.ts';
 
 /** A run among several of one report. */
-export interface JoinedRun {
+interface JoinedRun {
   name: string;
   /** How it differs from the first, in words. */
-  differences: readonly string[];
+  differences: string[];
   marks: readonly CaseMark[];
   report: Report;
 }
@@ -18,7 +24,7 @@ export interface JoinedRun {
 const keyOf = ({ id, hash }: CaseMark): string => `${id} ${hash}`;
 
 /** The cases that are in all runs with the same content and label, as their places in each run. */
-export function sharedPlaces(runs: readonly (readonly CaseMark[])[]): Set<number>[] {
+function sharedPlaces(runs: readonly (readonly CaseMark[])[]): Set<number>[] {
   const [first = [], ...others] = runs.map((marks) => new Set(marks.map(keyOf)));
   const shared = new Set([...first].filter((key) => others.every((keys) => keys.has(key))));
   return runs.map(
@@ -26,33 +32,9 @@ export function sharedPlaces(runs: readonly (readonly CaseMark[])[]): Set<number
   );
 }
 
-/** Ids of setups that several runs have get the run's name. @param runs the ids of each run's setups */
-export function distinctIds(
-  runs: readonly { name: string; ids: readonly string[] }[],
-): (run: string, id: string) => string {
-  const all = runs.flatMap(({ ids }) => ids);
-  const repeated = new Set(all.filter((id, at) => all.indexOf(id) !== at));
-  return (run, id) => (repeated.has(id) ? `${id} (${run})` : id);
-}
-
 const distinct = <T>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];
-
-/** What several runs have in common and each has of its own. */
-function joinedCases(runs: readonly JoinedRun[]): NonNullable<Report['joined']> {
-  const [places] = sharedPlaces(runs.map(({ marks }) => marks));
-  return {
-    shared: places?.size ?? 0,
-    runs: runs.map(({ name, differences, marks, report: { trials, planned } }) => ({
-      name,
-      cases: marks.length,
-      trials,
-      planned,
-      differences: [...differences],
-    })),
-  };
-}
 
 /** What must be known to read several runs side by side. */
 function joinedNotes({ shared, runs }: NonNullable<Report['joined']>): string[] {
@@ -100,14 +82,15 @@ function joinedRubrics(runs: readonly RunManifest[]): Pick<RunManifest, 'rubrics
   return { rubrics: [...new Set(named.map(([id]) => id))], versions: Object.fromEntries(versions) };
 }
 
-/** One report of several runs: their setups side by side, and the fronts over all of them. @param runs at least one */
-export function joinReports(runs: readonly JoinedRun[]): Report {
+/** The setups of runs side by side, and the fronts over all of them. @param shared number of cases that are the same in all */
+function joinReports(
+  runs: readonly JoinedRun[],
+  shared: number,
+  idOf: (run: string, setup: string) => string,
+): Report {
   const [first] = runs;
   if (first === undefined) throw new Error('There is no run to report on.');
   const reports = runs.map(({ report }) => report);
-  const idOf = distinctIds(
-    runs.map(({ name, report }) => ({ name, ids: report.setups.map(({ id }) => id) })),
-  );
   const each = <T>(of: (report: Report, rename: (id: string) => string, run: string) => readonly T[]): T[] =>
     runs.flatMap(({ name, report }) => of(report, (id) => idOf(name, id), name));
   const renamed = (setup: SetupReport, rename: (id: string) => string, run: string): SetupReport => ({
@@ -127,7 +110,16 @@ export function joinReports(runs: readonly JoinedRun[]): Report {
   const groups = each(({ groups: own }, rename, run) =>
     (own?.reports ?? []).map(({ values, setup }) => ({ values, setup: renamed(setup, rename, run) })),
   );
-  const joined = joinedCases(runs);
+  const joined = {
+    shared,
+    runs: runs.map(({ name, differences, marks: own, report: { trials, planned } }) => ({
+      name,
+      cases: own.length,
+      trials,
+      planned,
+      differences,
+    })),
+  };
   return {
     ...first.report,
     run: {
@@ -148,8 +140,8 @@ export function joinReports(runs: readonly JoinedRun[]): Report {
       ),
     },
     joined,
-    trials: reports.reduce((sum, { trials }) => sum + trials, 0),
-    planned: reports.reduce((sum, { planned }) => sum + planned, 0),
+    trials: sum(reports.map(({ trials }) => trials)),
+    planned: sum(reports.map(({ planned }) => planned)),
     notes: [...joinedNotes(joined), ...unique(({ notes }) => notes)],
     assistant: null,
     setups,
@@ -182,4 +174,48 @@ export function joinReports(runs: readonly JoinedRun[]): Report {
       ),
     },
   };
+}
+
+/**
+ * One report of several runs: each on its own cases, or all on those that are the same in every run.
+ * @throws JuryError `usage` if there is no such run, or no case in common
+ */
+export async function makeJoinedReport(
+  store: TrialStore,
+  names: readonly string[],
+  { each, onTags, common = false, ...wishes }: Omit<ReportWishes, 'against' | 'only'> & { common?: boolean },
+): Promise<Report> {
+  const found: { manifest: RunManifest; marks: CaseMark[] }[] = [];
+  const tags = new Set<string>();
+  for (const name of names) {
+    const manifest = await requireRun(store, name);
+    const marks: CaseMark[] = [];
+    for (const tag of tagNames(await readCaseFacts(store, name, (one) => marks.push(markOf(one)))))
+      tags.add(tag);
+    found.push({ manifest, marks });
+  }
+  onTags?.([...tags].sort());
+  const shared = sharedPlaces(found.map(({ marks }) => marks));
+  if (common && shared[0]?.size === 0)
+    throw new JuryError('usage', `${names.join(' and ')} have no case in common.`);
+  const ids = found.flatMap(({ manifest }) => setupsOf(manifest).map(({ id }) => id));
+  const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) !== at));
+  // Ids of setups that several runs have get the run's name.
+  const idOf = (run: string, id: string): string => (repeated.has(id) ? `${id} (${run})` : id);
+  const runs: JoinedRun[] = [];
+  for (const [at, { manifest, marks }] of found.entries()) {
+    const { name } = manifest;
+    const only = common ? (shared[at] ?? null) : null;
+    const eachOf: EachTrial<SpokenTrial> = (trial, setup, facts) =>
+      each?.({ ...trial, key: `${name}:${trial.key}` }, idOf(name, setup), facts) ?? null;
+    const shown = { ...wishes, only, each: each === undefined ? undefined : eachOf };
+    const report = await readReport(store, manifest, shown, null);
+    runs.push({
+      name,
+      report,
+      marks: marks.filter((_, place) => only?.has(place) !== false),
+      differences: runDifferences(found[0]?.manifest ?? manifest, manifest),
+    });
+  }
+  return joinReports(runs, shared[0]?.size ?? 0, idOf);
 }
