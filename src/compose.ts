@@ -66,9 +66,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     bytes: settings.JURY_CACHE_MB * 1024 ** 2,
     ageMs: settings.JURY_RETENTION_DAYS === 0 ? null : settings.JURY_RETENTION_DAYS * DAY_MS,
   });
-  const store = once(() =>
-    openStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn }),
-  );
+  const store = once(() => openStore(settings, warn));
   const { JURY_DAILY_BUDGET_USD: limitUsd } = settings;
   const callMs = settings.JURY_CALL_TIMEOUT_S * 1000;
   const client = createCompletionClient({

@@ -2,33 +2,34 @@ import { join } from 'node:path';
 import type { TrialStore } from '../benchmark/trial-store.ts';
 import type { Store } from './store.ts';
 
-export interface StoreSettings {
-  /** If undefined, the store is a SQLite file in the data folder. */
-  redisUrl: string | undefined;
-  dataFolder: string;
-  warn: (message: string) => void;
+/** The settings that choose a store; without an address it is in the data folder. */
+interface StoreSettings {
+  REDIS_URL?: string | undefined;
+  JURY_DATA_DIR: string;
 }
+
+type Warn = (message: string) => void;
 
 /**
  * Opens the configured store and loads only its library.
  *
  * @throws JuryError `store-unavailable` or `config`
  */
-export async function openStore({ redisUrl, dataFolder, warn }: StoreSettings): Promise<Store> {
-  if (redisUrl !== undefined) {
+export async function openStore(settings: StoreSettings, warn: Warn): Promise<Store> {
+  if (settings.REDIS_URL !== undefined) {
     const { openRedisStore } = await import('./redis/redis-store.ts');
-    return openRedisStore(redisUrl, { warn });
+    return openRedisStore(settings.REDIS_URL, { warn });
   }
   const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
-  return openSqliteStore(join(dataFolder, 'jury.db'));
+  return openSqliteStore(join(settings.JURY_DATA_DIR, 'jury.db'));
 }
 
 /** The store of runs: the configured Redis, otherwise the data folder. */
-export async function openTrialStore({ redisUrl, dataFolder, warn }: StoreSettings): Promise<TrialStore> {
-  if (redisUrl !== undefined) {
+export async function openTrialStore(settings: StoreSettings, warn: Warn): Promise<TrialStore> {
+  if (settings.REDIS_URL !== undefined) {
     const { openRedisTrialStore } = await import('./redis/runs.ts');
-    return openRedisTrialStore(redisUrl, { warn });
+    return openRedisTrialStore(settings.REDIS_URL, { warn });
   }
   const { createFolderTrialStore } = await import('./folder/runs.ts');
-  return createFolderTrialStore(join(dataFolder, 'runs'));
+  return createFolderTrialStore(join(settings.JURY_DATA_DIR, 'runs'));
 }

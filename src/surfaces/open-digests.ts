@@ -140,7 +140,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   const store = await parts.store();
   const runs = once(async () => {
     const { openTrialStore } = await import('../stores/open-store.ts');
-    return openTrialStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn });
+    return openTrialStore(settings, warn);
   });
   const quoted = async () => redactedRuns(await runs.get(), settings.JURY_REDACT);
   let reader: ReadFigures | undefined;

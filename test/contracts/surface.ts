@@ -183,7 +183,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       const request = await rig.ask(first, PASTE);
       await until(async () => (await verdicts(first)).length > 0);
       await first.close();
-      const store = await openStore({ redisUrl: undefined, dataFolder: env.JURY_DATA_DIR, warn: () => {} });
+      const store = await openStore({ JURY_DATA_DIR: env.JURY_DATA_DIR }, () => {});
       closing(() => store.close());
       const { readable } = await store.abandonedSpotChecks(Date.now() + WEEK_MS, 9);
       await store.setIfAbsent(`stop:${readable[0]?.id}`, 'U1', Date.now(), WEEK_MS);

@@ -54,7 +54,7 @@ async function aPlace(kind: string, slack: SlackDouble) {
     JURY_DATA_DIR: folder,
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, JURY_SECRET: 'of-this-test' }),
   };
-  const store = await openStore({ redisUrl, dataFolder: folder, warn: () => {} });
+  const store = await openStore({ REDIS_URL: redisUrl, JURY_DATA_DIR: folder }, () => {});
   closing(() => store.close());
   return { store, env };
 }

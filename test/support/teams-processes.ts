@@ -40,7 +40,7 @@ export async function aPlace(kind: string) {
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, JURY_SECRET: 'of-this-test' }),
   };
   const open = async () => {
-    const store = await openStore({ redisUrl, dataFolder: folder, warn: () => {} });
+    const store = await openStore({ REDIS_URL: redisUrl, JURY_DATA_DIR: folder }, () => {});
     closing(() => store.close());
     return store;
   };

@@ -169,9 +169,9 @@ export async function withContext<T>(
   const runs = lazily(async () => {
     const { openTrialStore } = await import('../../stores/open-store.ts');
     const { redactedRuns } = await import('../../benchmark/trial-store.ts');
-    const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder, JURY_REDACT: redactor } = (await env()).settings;
-    const store = kept(await openTrialStore({ redisUrl, dataFolder, warn: terminal.err }));
-    return redactedRuns(store, redactor);
+    const { settings } = await env();
+    const store = kept(await openTrialStore(settings, terminal.err));
+    return redactedRuns(store, settings.JURY_REDACT);
   });
   const digests = lazily(async () => {
     const { openDigests } = await import('../open-digests.ts');

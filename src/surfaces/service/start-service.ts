@@ -201,13 +201,12 @@ export async function startService(
   });
   logStatus(await status(), log, warned);
   log.info(`web: ${addressOf(settings.HOST, port)} (/status shows what is on)`);
-  const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder, JURY_RETENTION_DAYS: retentionDays } = settings;
   const keeping = startMaintenance({
     checks,
     store,
     answers: parts.answers,
-    runs: () => openTrialStore({ redisUrl, dataFolder, warn: () => {} }),
-    retentionDays,
+    runs: () => openTrialStore(settings, () => {}),
+    retentionDays: settings.JURY_RETENTION_DAYS,
     now,
     log,
   });

@@ -166,13 +166,13 @@ interface Parts {
 }
 
 export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
-  const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder, JURY_REDACT: redactor } = env.settings;
+  const { settings } = env;
   const stored = lazily(async () => {
-    const runs = await openTrialStore({ redisUrl, dataFolder, warn: () => {} });
+    const runs = await openTrialStore(settings, () => {});
     onAbort(leaving, () => void runs.close());
     return runs;
   });
-  const opened = lazily(async () => redactedRuns(await stored(), redactor));
+  const opened = lazily(async () => redactedRuns(await stored(), settings.JURY_REDACT));
   const copied = keptShortly<string[]>(now, 1_000, COPIES_KEPT_MS);
   const expired = keptShortly<ReadonlySet<string>>(now, 1_000);
 

@@ -11,7 +11,7 @@ import { aRecord, dayMs, saturday } from '../../support/store-builders.ts';
 closeAfterEach();
 
 test('verdicts go after their days, once a day, whichever replica comes first', async () => {
-  const store = await openStore({ redisUrl: undefined, dataFolder: newFolder(), warn: () => {} });
+  const store = await openStore({ JURY_DATA_DIR: newFolder() }, () => {});
   closing(() => store.close());
   await store.saveVerdict(aRecord({ id: 'old', at: saturday - 31 * dayMs }));
   await store.saveVerdict(aRecord({ id: 'new', at: saturday - 29 * dayMs }));
@@ -38,7 +38,7 @@ test('copies of chats’ cases go from runs that are as old; other cases and new
   await store.create(aManifest({ name: 'new', createdAt: at(29) }), chat);
   const logged: string[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(line) });
-  const kept = await openStore({ redisUrl: undefined, dataFolder: folder, warn: () => {} });
+  const kept = await openStore({ JURY_DATA_DIR: folder }, () => {});
   closing(() => kept.close());
   const runs = async () => store;
   const parts = { runs, store: kept, retentionDays: 30, now: () => saturday, log };

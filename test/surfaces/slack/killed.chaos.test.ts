@@ -72,7 +72,7 @@ describe.each([
     await until(() => slack.sockets.size > 0);
     // Slack sends again what it got no answer for.
     void slack.sendEnvelope('events_api', body);
-    const store = await openStore({ redisUrl: undefined, dataFolder: folder, warn: () => {} });
+    const store = await openStore({ JURY_DATA_DIR: folder }, () => {});
     closing(() => store.close());
     await until(async () => (await shows(slack, ts, 'FAIL')) && (await store.pendingSpotChecks()) === 0);
     expect(await slack.written(slack.channel, ts)).toHaveLength(1);

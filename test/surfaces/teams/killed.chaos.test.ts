@@ -238,7 +238,7 @@ test('Teams: fifty clicks a second are all counted, each card changes at most on
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   const [p99 = 0] = waited.sort((a, b) => b - a).slice(Math.floor(waited.length / 100));
   expect(p99).toBeLessThan(Math.max(300, 5 * alone));
-  const store = await openStore({ redisUrl: undefined, dataFolder: folder, warn: () => {} });
+  const store = await openStore({ JURY_DATA_DIR: folder }, () => {});
   closing(() => store.close());
   expect(await store.tally(id)).toEqual({ agree: 100, disagree: 50, unsure: 0 });
   await until(async () => card !== undefined && /100[\s\S]*50/.test(textOfPost(card)));

@@ -251,7 +251,7 @@ describe('Teams: a personal chat', () => {
 async function aCheck() {
   const teams = await withTeams();
   const ann = aPerson(teams);
-  const store = await openStore({ redisUrl: undefined, dataFolder: newFolder(), warn: () => {} });
+  const store = await openStore({ JURY_DATA_DIR: newFolder() }, () => {});
   closing(() => store.close());
   const serviceUrl = teams.url;
   const place = { serviceUrl, tenant: TENANT, bot: '28:jury' };
