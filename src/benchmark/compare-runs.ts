@@ -1,7 +1,7 @@
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
+import { designEffectOf } from '../statistics/comparison.ts';
 import { type Measure, sum } from '../statistics/measure.ts';
-import { designEffectOf } from '../statistics/significance.ts';
 import { readAnswers } from './assistant/answers.ts';
 import { assistantReport } from './assistant/make-assistant-report.ts';
 import { markOf, readCaseFacts, readingOf, requireRun, type Wishes } from './make-report.ts';

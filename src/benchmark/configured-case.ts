@@ -1,9 +1,9 @@
 import type { EvalCase } from '../case/case.ts';
 import { isPair, swapped } from '../case/pair.ts';
+import type { Question } from '../judging/ask.ts';
 import { callsToSettle } from '../judging/deliberate.ts';
 import { type CasePlan, type JudgeOptions, planCase } from '../judging/judge-case.ts';
 import { type Method, type Panel, ratingMethod, type Seat } from '../judging/method.ts';
-import type { Question } from '../judging/ports.ts';
 import { overallRubric } from '../judging/rubric.ts';
 import type { Library } from '../prompting/library.ts';
 import type { Configuration, RunSettings } from './run.ts';

@@ -1,9 +1,10 @@
 import type { AnswerNames } from '../case/pair.ts';
-import { criterionVerdicts } from './criterion-verdicts.ts';
+import { firstSentence } from '../common/text.ts';
 import type { Deliberation } from './deliberate.ts';
 import {
   answerOf,
   type Judgement,
+  leaderOf,
   notRelevantOf,
   quorumOf,
   type ScoredJudgement,
@@ -11,10 +12,18 @@ import {
   totalUsage,
 } from './judgement.ts';
 import type { Method } from './method.ts';
-import { preferenceOf, settledCriteria } from './pair.ts';
-import { decidingRound, type Reduction, reduce } from './reduce.ts';
+import { criterionVerdicts, decidingRound, type Reduction, reduce } from './reduce.ts';
 import { type Criterion, type Rubric, rangeOf, type SetAside } from './rubric.ts';
-import type { Decision, Range, Tally, Verdict } from './verdict.ts';
+import {
+  type Better,
+  betterOf,
+  type CriterionVerdict,
+  type Decision,
+  type Preference,
+  type Range,
+  type Tally,
+  type Verdict,
+} from './verdict.ts';
 import { type Decided, whyOf } from './why.ts';
 
 /** The substance of a verdict; `judgeCase` adds the circumstances. */
@@ -77,6 +86,42 @@ function commonRange(scales: readonly Criterion['scale'][]): Range | null {
 
 const callsOf = (judgements: readonly Judgement[]): number =>
   judgements.reduce((total, { calls = 1 }) => total + calls, 0);
+
+/** What the scored judgements of a round prefer. @param score the panel's; null without a decision */
+function preferenceOf(
+  round: readonly Judgement[],
+  score: number | null,
+  [first, second]: AnswerNames,
+): Preference {
+  const scored = scoredOf(round);
+  const better = score === null ? null : betterOf(score);
+  const count = (wanted: Better) => scored.filter((one) => betterOf(one.score ?? 0) === wanted).length;
+  const backer = scored.find((one) => betterOf(one.score ?? 0) === better && one.sides !== undefined);
+  const { sides } = backer ?? scored.find((one) => one.sides !== undefined) ?? {};
+  return {
+    better,
+    names: [first, second],
+    judges: {
+      A: count('A'),
+      B: count('B'),
+      same: count('same'),
+      changed: scored.filter(({ changedWithOrder }) => changedWithOrder === true).length,
+    },
+    reasons: { A: firstSentence(sides?.first ?? ''), B: firstSentence(sides?.second ?? '') },
+  };
+}
+
+/** The criteria with the score that most judges give each of them, 0 if they are split, and a reason for it. */
+const settledCriteria = (criteria: readonly CriterionVerdict[], round: readonly Judgement[]) =>
+  criteria.map((criterion): CriterionVerdict => {
+    const findings = round
+      .flatMap((judgement) => judgement.criteria)
+      .filter(({ id, decision }) => id === criterion.id && decision === 'scored');
+    if (findings.length === 0) return criterion;
+    const score = Number(leaderOf(findings.map((one) => [String(one.score), 1])) ?? 0);
+    const { rationale } = findings.find((finding) => finding.score === score) ?? criterion;
+    return { ...criterion, score, rationale };
+  });
 
 /**
  * The outcome of a deliberation. Only the last round that was not cut short counts, and an unscored judgement is never an answer.

@@ -1,5 +1,6 @@
 import type { EvalCase } from '../case/case.ts';
-import { isEndpointRefused, JuryError, messageOf } from '../common/errors.ts';
+import { JuryError } from '../common/errors.ts';
+import { type Ask, type Ratings, withoutFailures } from './ask.ts';
 import {
   answerOf,
   freeUsage,
@@ -9,11 +10,9 @@ import {
   quorumOf,
   ranked,
   scoredOf,
-  unknownUsage,
   withoutAnswer,
 } from './judgement.ts';
 import { type Method, type Panel, ratingMethod, type Seat } from './method.ts';
-import type { Ask, Ratings } from './ports.ts';
 import { type Criterion, overallRubric, type Rubric } from './rubric.ts';
 
 /**
@@ -72,18 +71,6 @@ export interface Deliberation {
   ratings?: Judgement[];
   cancelled: boolean;
 }
-
-/** Like `ask`, but it rejects only if the endpoint refuses every question: other failures are judgements. */
-export const withoutFailures =
-  (ask: Ask): Ask =>
-  async (question) => {
-    try {
-      return await ask(question);
-    } catch (thrown) {
-      if (isEndpointRefused(thrown)) throw thrown;
-      return withoutAnswer(question, 'error', messageOf(thrown), unknownUsage);
-    }
-  };
 
 /**
  * The loop behind every method: the panel answers, perhaps sees the answers and answers again, until the method's stop condition

@@ -3,8 +3,10 @@ import { cutDocuments, type EvalCase, fieldOf, isRecord, missingFields, noteKind
 import { answerNamesOf, eitherAnswer, isPair } from '../case/pair.ts';
 import { onAbort } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
+import { type Ask, redactionRemarks } from './ask.ts';
 import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
+import { askInBothOrders } from './joined-ask.ts';
 import { unknownUsage, withoutAnswer } from './judgement.ts';
 import { entry, type JudgingLibrary, rubricFor, selectingFields } from './library.ts';
 import {
@@ -17,7 +19,6 @@ import {
   ratingMethod,
   seatPanel,
 } from './method.ts';
-import { askInBothOrders, comparing } from './pair.ts';
 import {
   requireKnownSettings,
   type SettingValues,
@@ -25,9 +26,7 @@ import {
   valuesWithDefaults,
   withSettings,
 } from './persona.ts';
-import type { Ask } from './ports.ts';
-import { redactionRemarks } from './redacted-ask.ts';
-import { type Criterion, criteriaInForce, type Rubric, type SetAside } from './rubric.ts';
+import { type Criterion, comparing, criteriaInForce, type Rubric, type SetAside } from './rubric.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How long a judge may take after a stop to report its cost so far, in ms. */

@@ -20,20 +20,44 @@ import {
 } from './card.ts';
 import { inQuotes, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
 import { isNotAsked, isScored, type Judgement, scoredOf } from './judgement.ts';
-import { differences, pairActions, pairPart } from './pair-card.ts';
-import { type CriterionVerdict, shareText, type Verdict } from './verdict.ts';
+import { betterOf, type CriterionVerdict, type Preference, shareText, type Verdict } from './verdict.ts';
 import {
   allJudgements,
   backersOf,
   backingOf,
   decisiveJudgements,
   isExact,
+  pairReason,
   reasonOf,
   reasonText,
   rounded,
   scoreText,
   sidesOf,
 } from './why.ts';
+
+/** One reason for each of two answers, and the judges that prefer the other one. */
+function pairPart(verdict: Verdict, preference: Preference, texts: CardTexts): CardPart[] {
+  const against = decisiveJudgements(verdict)
+    .filter(isScored)
+    .filter(({ score }) => (score ?? 0) * (verdict.score ?? 0) < 0);
+  const [first] = against;
+  const names = against.map((one) => judgeName(one, judgesOf(verdict), texts));
+  const dissent = first === undefined ? [] : [dissentText(names, first.rationale)];
+  // Judges that were asked for no reasons leave the dissent alone to say.
+  const [text, other = null] = [pairReason(preference), ...dissent].filter((said) => said !== '');
+  return text === undefined ? [] : [{ kind: 'panel', text, isExact: isExact(verdict), dissent: other }];
+}
+
+/** The criteria by which two answers differ. */
+function differences(verdict: Verdict, { names: [A, B] }: Preference): ScoreRow[] {
+  // What is said of the only criterion is said of the whole.
+  if (verdict.criteria.length === 1) return [];
+  return verdict.criteria.flatMap(({ title, score, rationale }) => {
+    const better = betterOf(score ?? 0);
+    if (better === 'same') return [];
+    return [{ title, score: `→ ${better === 'A' ? A : B}`, text: firstSentence(rationale) }];
+  });
+}
 
 /** The fewest verdicts that a share of agreement is shown for. */
 const MIN_TRUST = 20;
@@ -194,7 +218,12 @@ function actionsOf(
   { hasModel }: CardSetting,
 ): CardPart {
   const names = answerNamesOf(evalCase);
-  if (verdict.preference !== undefined) return pairActions(names, hasModel && needsModel(verdict, texts));
+  if (verdict.preference !== undefined) {
+    // People say which answer is better, whatever the panel says.
+    const buttons: CardAction[] = ['prefer-first', 'prefer-second', 'prefer-same', 'details'];
+    if (hasModel && needsModel(verdict, texts)) buttons.unshift('ask-model');
+    return { kind: 'actions', names, buttons, menu: [...menuActions] };
+  }
   if (verdict.decision !== 'undecided')
     return { kind: 'actions', names, buttons: ['agree', 'disagree', 'details'], menu: [...menuActions] };
   const isOpen = isExact(verdict) || verdict.judgements.length === 0;

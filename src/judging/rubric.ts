@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type EvalCase, missingFields } from '../case/case.ts';
 import { type CaseFormat, explainMissing } from '../case/case-format.ts';
+import { oncePer } from '../case/words.ts';
 import { Id } from '../common/schema.ts';
 import { fold } from '../common/text.ts';
 import { Check } from './check.ts';
@@ -174,3 +175,20 @@ export function overallRubric(rubric: Rubric): (Rubric & { decide: 'mean' }) | n
   };
   return { ...rest, task, criteria: [criterion], decide: 'mean' };
 }
+
+/**
+ * A preference between two answers is a score: −1 for the first, 0 for neither, 1 for the second. So the same engine decides, the same
+ * votes count and the same statistics apply, and a pair in the other order has the negated scores.
+ */
+const PREFERENCE = { min: -1, max: 1 };
+
+/** The rubric for comparing two answers: by which of them each criterion is met better. */
+export const comparing = oncePer((rubric: Rubric): Rubric => {
+  const { overall: _overall, ...rest } = rubric;
+  const criteria = rubric.criteria.map((criterion) => ({
+    ...criterion,
+    scale: PREFERENCE,
+    mayNotApply: false,
+  }));
+  return { ...rest, criteria, decide: 'pair' };
+});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { minuteText } from '../common/text.ts';
-import { Person, personText } from './person.ts';
+import { Person, personText } from './permissions.ts';
 
 /** What belongs to a whole conversation and was changed: as it was before and is after. */
 export const Change = z.strictObject({

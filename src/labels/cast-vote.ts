@@ -1,7 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { KeyValue } from '../common/key-value.ts';
-import type { Voted } from './label.ts';
-import type { Ballot, Vote, VoteTally, VoteValue } from './vote.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { JuryError } from '../common/errors.ts';
+import { changeText, type KeyValue } from '../common/key-value.ts';
+import { DAY_MS } from '../common/text.ts';
+import type { Verdict } from '../judging/verdict.ts';
+import type { Voted } from './adjudication.ts';
+import type { VerdictRecord } from './verdict-record.ts';
+import {
+  type Ballot,
+  BlindAnswer,
+  type BlindVote,
+  ballotOf,
+  type Correction,
+  isNearest,
+  type Vote,
+  type VoteTally,
+  type VoteValue,
+} from './vote.ts';
 
 /** Every call is atomic and rejects with a `JuryError` `store-unavailable`. */
 export interface VoteStore {
@@ -35,41 +50,33 @@ export async function standingVote(store: VoteStore, verdictId: string, voter: s
 /** Who votes on what, where and when. */
 export type Voter = Pick<Ballot, 'verdictId' | 'voter' | 'surface' | 'at'>;
 
-/** As long as a card is known: a reaction counts again when the one that took its place goes. */
-const REACTION_KEPT_MS = 400 * 86_400_000;
+/** Longer than a verdict can be voted on: a reaction counts again when the one that took its place goes. */
+const KEPT_MS = 400 * DAY_MS;
 
-type Moment = 'on' | 'gone';
-
-const reactionKey = (moment: Moment, { verdictId, voter }: Voter, reaction: VoteValue): string =>
-  `${moment}:${createHash('sha256').update(`${verdictId}\n${voter}\n${reaction}`).digest('hex').slice(0, 32)}`;
+/** What is kept of a voter beside their vote: when a reaction was added or removed, a first answer, that they saw the verdict. */
+const keyOf = (what: 'on' | 'gone' | 'first' | 'seen', ...about: readonly string[]): string =>
+  `${what}:${createHash('sha256').update(about.join('\n')).digest('hex').slice(0, 32)}`;
 
 /** Keeps the latest time at which a reaction was added or removed, since events arrive in any order. */
-async function recordMoment(
+const recordMoment = (
   store: KeyValue,
-  moment: Moment,
-  who: Voter,
+  moment: 'on' | 'gone',
+  { verdictId, voter, at }: Voter,
   reaction: VoteValue,
   now: number,
-): Promise<void> {
-  const key = reactionKey(moment, who, reaction);
-  for (;;) {
-    const kept = await store.setIfAbsent(key, String(who.at), now, REACTION_KEPT_MS);
-    if (kept.set || Number(kept.value) >= who.at) return;
-    if (await store.compareAndSet(key, kept.value, String(who.at), now, REACTION_KEPT_MS)) return;
-  }
-}
+): Promise<unknown> =>
+  changeText(
+    store,
+    keyOf(moment, verdictId, voter, reaction),
+    (known) => (known !== null && Number(known) >= at ? known : String(at)),
+    now,
+    KEPT_MS,
+  );
 
 /** A person's reactions on a card. */
-interface Reactions {
-  /** The reaction that a person's vote stands for: of those that are on the card, the last one added. */
-  standing: VoteValue | null;
-  /** When any of them changed last. */
-  last: number;
-}
-
-async function reactionsOf(store: KeyValue, who: Voter, now: number): Promise<Reactions> {
-  const timeOf = async (moment: Moment, reaction: VoteValue) =>
-    Number((await store.get(reactionKey(moment, who, reaction), now)) ?? 0);
+async function reactionsOf(store: KeyValue, { verdictId, voter }: Voter, now: number) {
+  const timeOf = async (moment: 'on' | 'gone', reaction: VoteValue) =>
+    Number((await store.get(keyOf(moment, verdictId, voter, reaction), now)) ?? 0);
   const known = await Promise.all(
     (['agree', 'disagree'] as const).map(async (reaction) => ({
       reaction,
@@ -79,9 +86,17 @@ async function reactionsOf(store: KeyValue, who: Voter, now: number): Promise<Re
   );
   const standing = known.filter(({ on, gone }) => on > gone).sort((a, b) => b.on - a.on);
   return {
+    /** The reaction that their vote stands for: of those that are on the card, the last one added. */
     standing: standing[0]?.reaction ?? null,
+    /** When any of them changed last. */
     last: Math.max(...known.flatMap(({ on, gone }) => [on, gone])),
   };
+}
+
+/** What became of a vote by a reaction, and what they vote now. */
+interface Reacted {
+  status: CastOutcome['status'];
+  value: VoteValue | null;
 }
 
 /** Less than the times of two events differ by, ms. */
@@ -98,7 +113,7 @@ export async function takeBackReaction(
   who: Voter,
   reaction: VoteValue,
   now: number,
-): Promise<{ status: CastOutcome['status']; value: VoteValue | null }> {
+): Promise<Reacted> {
   await recordMoment(store, 'gone', who, reaction, now);
   const vote = await standingVote(store, who.verdictId, who.voter);
   const { standing: value } = await reactionsOf(store, who, now);
@@ -116,7 +131,7 @@ export async function castByReaction(
   who: Voter,
   reaction: VoteValue,
   now: number,
-): Promise<{ status: CastOutcome['status']; value: VoteValue | null }> {
+): Promise<Reacted> {
   await recordMoment(store, 'on', who, reaction, now);
   const { status } = await store.castVote({ ...who, value: reaction });
   const { standing, last } = await reactionsOf(store, who, now);
@@ -128,4 +143,143 @@ export async function castByReaction(
   if (!stays && !isRemoved) return { status, value: reaction };
   const at = stays ? last + INSTANT_MS : last;
   return { status: (await store.castVote({ ...who, at, value: standing })).status, value: standing };
+}
+
+const correct = (right: Pick<Correction, 'decision' | 'score'>): Correction => ({
+  ...right,
+  criteria: [],
+  judges: [],
+});
+
+/**
+ * The vote that a blind answer amounts to. Pass or fail on an undecided case disagrees with the panel. A score agrees with the
+ * panel's score if no other level is closer to it.
+ *
+ * @throws JuryError `bad-input` if the answer is a score but the ballot asks for a decision, or vice versa
+ */
+export function voteOf(
+  answer: BlindAnswer,
+  verdict: Pick<Verdict, 'decision' | 'score' | 'scale' | 'criteria'>,
+): { value: VoteValue; correction?: Correction } {
+  const ballot = ballotOf(verdict);
+  if (answer.kind === 'unsure') return { value: 'unsure' };
+  if (answer.kind !== ballot.kind)
+    throw new JuryError('bad-input', `This case is answered with a ${ballot.kind}.`);
+  if (answer.kind === 'decision') {
+    if (verdict.decision === 'undecided')
+      return { value: 'disagree', correction: correct({ decision: answer.decision }) };
+    return { value: answer.decision === verdict.decision ? 'agree' : 'disagree' };
+  }
+  const { score } = verdict;
+  const levels = ballot.kind === 'score' ? ballot.levels : [];
+  return score !== null && isNearest(answer.score, levels, score)
+    ? { value: 'agree' }
+    : { value: 'disagree', correction: correct({ score: answer.score }) };
+}
+
+export const sameAnswer = (a: BlindAnswer, b: BlindAnswer): boolean => isDeepStrictEqual(a, b);
+
+/** Who answers, on which surface, and when (ms since the epoch). */
+export type BlindVoter = Omit<Voter, 'verdictId'>;
+
+/**
+ * What became of a blind answer. `kept`: it is the voter's first. `stood`: an earlier answer counts. `seen`: the voter took back
+ * an answer after seeing the verdict. `gone`: the verdict has been deleted.
+ */
+export type BlindOutcome = { kind: 'kept' | 'stood'; vote: Vote } | { kind: 'seen' | 'gone' };
+
+/** Longer than two concurrent answers of one person can take; afterwards the vote itself shows which came first. */
+const CLAIM_MS = 600_000;
+
+/** Whether a voter has seen the hidden verdict and then taken back their answer. @throws JuryError `store-unavailable` */
+export const hasSeen = async (
+  store: KeyValue,
+  verdictId: string,
+  voter: string,
+  now: number,
+): Promise<boolean> => (await store.get(keyOf('seen', verdictId, voter), now)) !== null;
+
+function voteFor(record: VerdictRecord, who: BlindVoter, blind: BlindVote, added?: Correction): Vote {
+  const { value, correction: right } = voteOf(blind.answer, record.verdict);
+  let correction = right;
+  if (added !== undefined) {
+    // What is added later does not change what the first answer says is right.
+    const { decision: _d, score: _s, ...rest } = added;
+    correction = { ...right, ...rest };
+  }
+  return { ...who, verdictId: record.id, value, ...(correction === undefined ? {} : { correction }), blind };
+}
+
+/**
+ * Saves a voter's first answer to a verdict that is hidden from them. Show them the verdict only after this has resolved to
+ * `kept` or `stood`.
+ *
+ * @throws JuryError `store-unavailable`: nothing was saved; `bad-input` for an answer of the wrong kind
+ */
+export async function castBlind(
+  store: VoteStore & KeyValue,
+  record: VerdictRecord,
+  who: BlindVoter,
+  answer: BlindAnswer,
+): Promise<BlindOutcome> {
+  const standing = await standingVote(store, record.id, who.voter);
+  if (standing !== null) return { kind: 'stood', vote: standing };
+  if (await hasSeen(store, record.id, who.voter, who.at)) return { kind: 'seen' };
+  const own = voteFor(record, who, { answer });
+  // The claim decides which of two concurrent answers is the first. The second casts the first one again, in case the process
+  // that claimed it has died before casting it.
+  const claim = await store.setIfAbsent(
+    keyOf('first', record.id, who.voter),
+    JSON.stringify(answer),
+    who.at,
+    CLAIM_MS,
+  );
+  const first = claim.set ? answer : BlindAnswer.parse(JSON.parse(claim.value));
+  const vote = claim.set ? own : voteFor(record, who, { answer: first });
+  const { status } = await store.castVote(vote);
+  if (status === 'unknown-verdict') return { kind: 'gone' };
+  return { kind: claim.set || sameAnswer(first, answer) ? 'kept' : 'stood', vote };
+}
+
+/**
+ * Saves what a voter adds after seeing the verdict: what was wrong, and a change of mind. The first answer still counts.
+ *
+ * @returns `false` if there is no answer to add to
+ * @throws JuryError `store-unavailable`
+ */
+export async function addToBlind(
+  store: VoteStore & KeyValue,
+  record: VerdictRecord,
+  who: BlindVoter,
+  now: BlindAnswer,
+  correction: Correction,
+): Promise<boolean> {
+  const standing = await standingVote(store, record.id, who.voter);
+  if (standing?.blind === undefined) return false;
+  const { answer } = standing.blind;
+  const blind = sameAnswer(answer, now) ? { answer } : { answer, later: { answer: now, at: who.at } };
+  const at = Math.max(who.at, standing.at + 1);
+  await store.castVote(voteFor(record, { ...who, at }, blind, correction));
+  // Taken back in the meantime: it stays so.
+  if (!(await hasSeen(store, record.id, who.voter, who.at))) return true;
+  await store.castVote({ ...who, verdictId: record.id, value: null, at: at + 1 });
+  return false;
+}
+
+/**
+ * Takes back a blind answer for good: a voter who has seen the verdict can no longer answer blind.
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function takeBackBlind(
+  store: VoteStore & KeyValue,
+  record: VerdictRecord,
+  who: BlindVoter,
+): Promise<boolean> {
+  const standing = await standingVote(store, record.id, who.voter);
+  if (standing === null) return false;
+  await store.setIfAbsent(keyOf('seen', record.id, who.voter), 'seen', who.at, KEPT_MS);
+  const at = Math.max(who.at, standing.at + 1);
+  await store.castVote({ ...who, verdictId: record.id, value: null, at });
+  return true;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { JuryError } from '../common/errors.ts';
 import { andList, clipped } from '../common/text.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
-import { JudgeRequest } from '../judging/ports.ts';
+import { JudgeRequest } from '../judging/ask.ts';
 
 export const ChannelSettings = z.strictObject({
   wish: JudgeRequest.default({}),

@@ -1,11 +1,12 @@
 import { contentOf } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
-import { asksForDecision } from '../judging/conclude.ts';
 import type { Exemplar } from '../judging/library.ts';
+import { asksForDecision } from '../judging/reduce.ts';
 import { type Criterion, isBinary, type Rubric } from '../judging/rubric.ts';
 import type { CriterionVerdict } from '../judging/verdict.ts';
 import { sum } from '../statistics/measure.ts';
-import type { VerdictLabel, Voted } from './label.ts';
+import type { Voted } from './adjudication.ts';
+import type { VerdictLabel } from './label.ts';
 import { isSameRight, type Right, rightOf, rightText } from './vote.ts';
 
 /** What a worked example says about one criterion. */

@@ -4,8 +4,7 @@ import type { CaseFormat } from '../case/case-format.ts';
 import { type CsvValue, csvText } from '../common/csv.ts';
 import { jsonLine } from '../common/text.ts';
 import { type Rubric, rangeOf } from '../judging/rubric.ts';
-import type { Settled, VerdictLabel } from './label.ts';
-import type { LabeledVerdict } from './labels.ts';
+import type { LabeledVerdict, Settled, VerdictLabel } from './label.ts';
 import { panelModels, type VerdictRecord } from './verdict-record.ts';
 import { type Right, rightOf, rightText } from './vote.ts';
 

@@ -13,8 +13,7 @@ import {
   type Ruling,
   rulingOn,
 } from './adjudication.ts';
-import { voteOf } from './blind-vote.ts';
-import type { VoteStore } from './cast-vote.ts';
+import { type VoteStore, voteOf } from './cast-vote.ts';
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
 import { isSameRight, readRight, rightOf, type Vote } from './vote.ts';
 

@@ -2,17 +2,17 @@ import pLimit from 'p-limit';
 import { contentOf, type EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
 import { plainKey } from '../common/text.ts';
+import type { Ask } from '../judging/ask.ts';
 import { judgeCase, planCase } from '../judging/judge-case.ts';
 import type { Exemplar } from '../judging/library.ts';
 import { examplesOf } from '../judging/method.ts';
-import type { Ask } from '../judging/ports.ts';
 import { type Rubric, rangeOf } from '../judging/rubric.ts';
 import { hasFailed, type Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
+import { signTest } from '../statistics/comparison.ts';
 import { sum } from '../statistics/measure.ts';
-import { signTest } from '../statistics/significance.ts';
-import { rightOfLabel } from './gold.ts';
-import { type LabelQuery, type LabelStore, type VoterModel, walkLabels } from './labels.ts';
+import { rightOfLabel } from './adjudication.ts';
+import { type LabelQuery, type LabelStore, type VoterModel, walkLabels } from './label.ts';
 import type { Right } from './vote.ts';
 
 /** Agreement of a held-out case with its label, 0 to 1, before and after a change of the examples. */

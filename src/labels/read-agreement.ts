@@ -7,10 +7,10 @@ import { kendallTau, spearman } from '../statistics/correlation.ts';
 import { type Estimate, jackknifeEstimate } from '../statistics/jackknife.ts';
 import { type Measure, sum } from '../statistics/measure.ts';
 import { singly } from '../statistics/tallies.ts';
+import type { Voted } from './adjudication.ts';
 import { agreementOf } from './agreement.ts';
 import { medianOf } from './answers.ts';
 import type { VoteStore } from './cast-vote.ts';
-import type { Voted } from './label.ts';
 import { type CountKey, type CountRow, type CountStore, isTwoSided } from './verdict-record.ts';
 import { judgeKey, rightOf } from './vote.ts';
 

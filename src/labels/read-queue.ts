@@ -1,14 +1,12 @@
 import type { KeyValue } from '../common/key-value.ts';
 import { DAY_MS } from '../common/text.ts';
-import type { Adjudication, AdjudicationStore } from './adjudication.ts';
+import { type Adjudication, type AdjudicationStore, isGoldRight } from './adjudication.ts';
 import { usualRule } from './answers.ts';
-import { hasSeen } from './blind-vote.ts';
-import type { VoteStore } from './cast-vote.ts';
+import { hasSeen, type VoteStore } from './cast-vote.ts';
 import type { ChannelSettings, ChannelSettingsStore } from './channel-settings.ts';
-import { isGoldRight } from './gold.ts';
+import { isWithdrawn, type Viewer } from './permissions.ts';
 import { hidingChannels } from './trust.ts';
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
-import { isWithdrawn, type Viewer } from './visible-verdict.ts';
 import { mixGold, reasonsText, type VotedVerdict, voteQueue } from './vote-queue.ts';
 
 type QueueStore = VerdictStore & VoteStore & AdjudicationStore & ChannelSettingsStore & KeyValue;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { groupedBy } from '../common/collections.ts';
 import { type Judge, scoredOf } from '../judging/judgement.ts';
-import { Better, betterOf, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
+import { Better, betterOf, type Range, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 
 /** What is right about a case: pass or fail, or a score on the rubric's scale. */
 export const Right = z.discriminatedUnion('kind', [
@@ -82,6 +82,34 @@ export const BlindAnswer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unsure') }),
 ]);
 export type BlindAnswer = z.infer<typeof BlindAnswer>;
+
+/** What a blind voter is asked for: pass or fail, or one of several score levels. */
+type BlindBallot = { kind: 'decision' } | { kind: 'score'; levels: readonly number[] };
+
+/** Wider scales are offered in tenths. */
+const MAX_LEVELS = 11;
+
+function levelsOf({ min, max }: Range): number[] {
+  const isWhole = Number.isInteger(min) && Number.isInteger(max) && max - min < MAX_LEVELS;
+  const count = isWhole ? max - min + 1 : MAX_LEVELS;
+  return Array.from(
+    { length: count },
+    (_, index) => Math.round((min + (index * (max - min)) / (count - 1)) * 100) / 100,
+  );
+}
+
+/** Depends on the rubric alone, never on the verdict: the kind of question must not give away the answer. */
+export function ballotOf(verdict: Pick<Verdict, 'scale' | 'criteria'>): BlindBallot {
+  const range = rangeOfVerdict(verdict);
+  return range === null ? { kind: 'decision' } : { kind: 'score', levels: levelsOf(range) };
+}
+
+/** Floating-point error of equal distances. */
+const ROUNDING = 1e-9;
+
+/** Whether no other level is closer to the score. */
+export const isNearest = (level: number, levels: readonly number[], score: number): boolean =>
+  levels.every((other) => Math.abs(level - score) <= Math.abs(other - score) + ROUNDING);
 
 /**
  * The answers of a blind vote. The first one counts, also in the vote's `value`. A later change of mind is kept but counts nowhere,

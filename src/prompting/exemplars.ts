@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import { CORE_SCHEMA, dump } from 'js-yaml';
 import type { CaseFormat } from '../case/case-format.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
-import { asksForDecision } from '../judging/conclude.ts';
 import { type Exemplar, exemplarOf } from '../judging/library.ts';
+import { asksForDecision } from '../judging/reduce.ts';
 import { isBinary, type Rubric } from '../judging/rubric.ts';
 import type { Problems } from './prompt-files.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { asksForDecision, conclude } from '../judging/conclude.ts';
+import type { Question } from '../judging/ask.ts';
 import type { Finding, ScoredJudgement } from '../judging/judgement.ts';
-import type { Question } from '../judging/ports.ts';
+import { asksForDecision, conclude } from '../judging/reduce.ts';
 import { type Criterion, isBinary, type Rubric, type Scale } from '../judging/rubric.ts';
 import { ended } from '../judging/why.ts';
 

@@ -1,11 +1,10 @@
 import type { KeyValue } from '../common/key-value.ts';
+import type { Ask, Explain } from '../judging/ask.ts';
 import type { SettingValues } from '../judging/persona.ts';
-import type { Ask, Explain } from '../judging/ports.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import type { ReadTrust } from '../labels/trust.ts';
 import type { VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
 import type { Library } from '../prompting/library.ts';
-import type { FairQueue } from './fair-queue.ts';
 import type { CheckProblem, CheckSurface, Watcher } from './presenter.ts';
 import type { RequestStore, SpotCheck } from './spot-check.ts';
 
@@ -64,3 +63,51 @@ export interface CheckRun {
 
 /** Whether this process must leave the check alone from now on. */
 export const isLeft = ({ stoppedBy }: CheckRun): boolean => stoppedBy === 'lost' || stoppedBy === 'shutdown';
+
+/** Runs tasks, so many at a time, and lets their owners take turns: who asks for much does not hold up who asks for little. */
+export interface FairQueue {
+  /** @param owner whose turn it takes */
+  run<T>(owner: string, task: () => Promise<T>): Promise<T>;
+  /** Tasks that wait for their turn, and that run. */
+  depth(): { waiting: number; running: number };
+}
+
+/** @param limit most tasks at the same time */
+export function createFairQueue(limit: number): FairQueue {
+  /** Tasks that wait, by owner; the owner whose turn is next comes first. */
+  const waiting = new Map<string, (() => void)[]>();
+  let running = 0;
+
+  function next(): void {
+    if (running >= limit) return;
+    const [turn] = waiting;
+    if (turn === undefined) return;
+    const [owner, tasks] = turn;
+    const begin = tasks.shift();
+    waiting.delete(owner);
+    if (tasks.length > 0) waiting.set(owner, tasks);
+    if (begin === undefined) return;
+    running += 1;
+    begin();
+  }
+
+  return {
+    run: (owner, task) =>
+      new Promise((resolve, reject) => {
+        const begin = () => {
+          task()
+            .then(resolve, reject)
+            .finally(() => {
+              running -= 1;
+              next();
+            });
+        };
+        waiting.set(owner, [...(waiting.get(owner) ?? []), begin]);
+        next();
+      }),
+    depth: () => ({
+      waiting: [...waiting.values()].reduce((sum, tasks) => sum + tasks.length, 0),
+      running,
+    }),
+  };
+}

@@ -1,11 +1,11 @@
 import type { Parsed } from '../case/paste/parse-input.ts';
-import { withdrawVerdict } from '../labels/visible-verdict.ts';
+import { withdrawVerdict } from '../labels/permissions.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { answersKey, type CaseOutcome, judgeOne, verdictIdOf } from './judge-one.ts';
 import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
+import { isThanks } from './read-message.ts';
 import { noteAnswered, type Shown, shownAbove, shownFor } from './shown.ts';
-import { isThanks } from './small-talk.ts';
 import type { SpotCheck } from './spot-check.ts';
 
 /** Most cases of one request; the command line takes more. */

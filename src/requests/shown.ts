@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changeText, type KeyValue } from '../common/key-value.ts';
-import type { Person } from '../labels/person.ts';
+import type { Person } from '../labels/permissions.ts';
 import { type Recorded, type RequestStore, recordRequest, SpotCheck } from './spot-check.ts';
 
 /** A request as it reads since it was edited. */

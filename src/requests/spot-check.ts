@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
 import type { KeyValue } from '../common/key-value.ts';
-import { JudgeRequest } from '../judging/ports.ts';
-import type { Person } from '../labels/person.ts';
+import { JudgeRequest } from '../judging/ask.ts';
+import type { Person } from '../labels/permissions.ts';
 import { ConversationKind, type VerdictStore } from '../labels/verdict-record.ts';
 
 /** Where the message of a check stands; what a restart needs to finish it. */

@@ -3,7 +3,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, JuryError, messageOf } from '../common/errors.ts';
 import { makeFolder } from '../common/make-folder.ts';
-import type { Pseudonym } from '../labels/person.ts';
+import type { Pseudonym } from '../labels/permissions.ts';
 
 /** Written to a temporary file and linked into place, which only the first of several processes can do. */
 async function makeSecret(folder: string, path: string): Promise<void> {

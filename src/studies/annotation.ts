@@ -3,7 +3,7 @@ import { contentOf, type EvalCase } from '../case/case.ts';
 import { pairParts } from '../case/pair.ts';
 import { type ShownPart, shownFields } from '../case/shown-fields.ts';
 import { groupedBy } from '../common/collections.ts';
-import { personText } from '../labels/person.ts';
+import { personText } from '../labels/permissions.ts';
 import { createRandom } from '../statistics/random.ts';
 import { Answers } from './questions.ts';
 import { type Annotator, byCategory, categoryOf, type Study, type StudyEntry } from './study.ts';

@@ -4,7 +4,7 @@ import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { Criterion, OVERALL, type Rubric } from '../judging/rubric.ts';
 import { categoryOfLabel } from '../labels/label.ts';
-import { Person, type Pseudonym, personText } from '../labels/person.ts';
+import { Person, type Pseudonym, personText } from '../labels/permissions.ts';
 import { createRandom } from '../statistics/random.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { JuryError } from '../common/errors.ts';
-import { NAMED, type Person } from '../labels/person.ts';
+import { NAMED, type Person } from '../labels/permissions.ts';
 import type { Surface } from './surface.ts';
 
 /** Names that annotators are given: what fits into a table and a file. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CardSetting, type CardTexts, cardTexts } from '../judging/card.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
+import { isOpenToAll } from '../labels/permissions.ts';
 import type { ConversationKind, VerdictRecord } from '../labels/verdict-record.ts';
-import { isOpenToAll } from '../labels/visible-verdict.ts';
 import { type PreferenceVotes, preferencesOf, type VoteTally } from '../labels/vote.ts';
 import type { Answer, CheckProblem, Presenter, Watcher } from '../requests/presenter.ts';
 import type { MessageSource } from '../requests/read-message.ts';

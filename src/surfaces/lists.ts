@@ -1,6 +1,6 @@
 import type { AnswerNames } from '../case/pair.ts';
 import { counted, DAY_MS, dayOf, grouped } from '../common/text.ts';
-import type { JudgeRequest } from '../judging/ports.ts';
+import type { JudgeRequest } from '../judging/ask.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { type Decision, type SettledShare, shareText } from '../judging/verdict.ts';
 import { reasonOf } from '../judging/why.ts';

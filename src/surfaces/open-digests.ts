@@ -5,8 +5,8 @@ import { redactedRuns, type TrialStore } from '../benchmark/trial-store.ts';
 import { once } from '../common/async.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
 import type { DigestPoster } from '../digests/delivery.ts';
-import { gatherDigest } from '../digests/gather-digest.ts';
-import type { CallWebhook, DigestSender, ReadFigures, RunBenchmarks } from '../digests/send-digest.ts';
+import { createFiguresReader, gatherDigest } from '../digests/gather-digest.ts';
+import type { CallWebhook, DigestSender, RunBenchmarks } from '../digests/send-digest.ts';
 import { slotsOf } from '../digests/slots.ts';
 import { openHttp } from '../judges/llm/http.ts';
 import type { Proxies } from '../judges/llm/proxies.ts';
@@ -143,7 +143,6 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     return openTrialStore(settings, warn);
   });
   const quoted = async () => redactedRuns(await runs.get(), settings.JURY_REDACT);
-  let reader: ReadFigures | undefined;
   // Read each time: whoever adds one need not start the service anew.
   const defined = () => loadBenchmarks(parts.env.promptFolders);
   const known = async () => ({ defined: [...defined().keys()], runs: await (await runs.get()).names() });
@@ -168,16 +167,13 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     }
     return outcomes;
   };
-  const readFigures: ReadFigures = async (benchmark) => {
-    reader ??= (await import('../digests/alert-figures.ts')).createFiguresReader(
-      quoted,
-      store,
-      benchmarks,
-      () => benchmarkIds(parts.env.promptFolders),
-      parts.now,
-    );
-    return reader(benchmark);
-  };
+  const readFigures = createFiguresReader(
+    quoted,
+    store,
+    benchmarks,
+    () => benchmarkIds(parts.env.promptFolders),
+    parts.now,
+  );
   return {
     store,
     gather: (schedule, due, last, outcomes) =>

@@ -1,8 +1,15 @@
 import type { CardTexts } from '../judging/card.ts';
-import { addToBlind, castBlind, sameAnswer, takeBackBlind, voteOf } from '../labels/blind-vote.ts';
-import { type CastOutcome, standingVote } from '../labels/cast-vote.ts';
+import {
+  addToBlind,
+  type CastOutcome,
+  castBlind,
+  sameAnswer,
+  standingVote,
+  takeBackBlind,
+  voteOf,
+} from '../labels/cast-vote.ts';
+import { type Viewer, type VisibleVerdict, visibleVerdict } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
-import { type Viewer, type VisibleVerdict, visibleVerdict } from '../labels/visible-verdict.ts';
 import type { BlindAnswer, Correction, VoteValue } from '../labels/vote.ts';
 import type { Cards } from './chat-presenter.ts';
 import type { FilledIn, Form, FormErrors } from './form.ts';

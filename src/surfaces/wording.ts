@@ -6,8 +6,13 @@ import { inQuotes } from '../judging/card-notes.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { betterOf, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { backingOf, betterText } from '../judging/why.ts';
-import { ballotOf } from '../labels/blind-vote.ts';
-import type { BlindAnswer, PreferenceVotes, Vote, VoteTally } from '../labels/vote.ts';
+import {
+  type BlindAnswer,
+  ballotOf,
+  type PreferenceVotes,
+  type Vote,
+  type VoteTally,
+} from '../labels/vote.ts';
 import { shortLine } from './safe-text.ts';
 
 const LONGEST = 60;

@@ -9,7 +9,7 @@ import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';
 import { JuryError } from '../../src/common/errors.ts';
-import type { Ask } from '../../src/judging/ports.ts';
+import type { Ask } from '../../src/judging/ask.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { builtIn } from '../support/built-in.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sendDigest } from '../../src/digests/send-digest.ts';
 import type { Env } from '../../src/env.ts';
-import type { Person } from '../../src/labels/person.ts';
+import type { Person } from '../../src/labels/permissions.ts';
 import { answersKey } from '../../src/requests/judge-one.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';

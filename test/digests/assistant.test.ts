@@ -4,10 +4,10 @@ import { createBenchmarkSource } from '../../src/benchmark/benchmark-history.ts'
 import type { RunManifest } from '../../src/benchmark/run.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
-import { createFiguresReader } from '../../src/digests/alert-figures.ts';
 import { casesShown, worstText } from '../../src/digests/assistant-blocks.ts';
 import { composeDigest } from '../../src/digests/content.ts';
 import { Digest, type DigestBlock, type DigestData, noLabels } from '../../src/digests/digest.ts';
+import { createFiguresReader } from '../../src/digests/gather-digest.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Question } from '../../src/judging/ports.ts';
-import { type AnswerShelf, recallAsk } from '../../src/judging/recall-ask.ts';
+import { type AnswerShelf, type Question, recallAsk } from '../../src/judging/ask.ts';
 import { aCase, aMethod, aPanel, aRubric, judgementOf, mute, pass, type Said } from '../support/builders.ts';
 
 const rubric = aRubric();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../src/case/redact/redactor.ts';
-import type { VerdictQuestion } from '../../src/judging/ports.ts';
-import { redactedExplain } from '../../src/judging/redacted-ask.ts';
+import { redactedExplain, type VerdictQuestion } from '../../src/judging/ask.ts';
 import { aCase } from '../support/builders.ts';
 import { aVerdict } from '../support/run-builders.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planCase } from '../../src/judging/judge-case.ts';
-import { addGold } from '../../src/labels/gold.ts';
+import { addGold } from '../../src/labels/adjudication.ts';
 import { decisionIs } from '../../src/labels/vote.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict.ts';
 import { usualRule } from '../../src/labels/answers.ts';
-import { ballotOf, sameAnswer, voteOf } from '../../src/labels/blind-vote.ts';
+import { sameAnswer, voteOf } from '../../src/labels/cast-vote.ts';
 import { labelOf } from '../../src/labels/label.ts';
-import { type BlindAnswer, rightOf, valueOn } from '../../src/labels/vote.ts';
+import { type BlindAnswer, ballotOf, rightOf, valueOn } from '../../src/labels/vote.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 
 const right: BlindAnswer = { kind: 'decision', decision: 'pass' };

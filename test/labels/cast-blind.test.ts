@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addToBlind, castBlind, takeBackBlind } from '../../src/labels/blind-vote.ts';
+import { addToBlind, castBlind, takeBackBlind } from '../../src/labels/cast-vote.ts';
 import type { BlindAnswer } from '../../src/labels/vote.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Voted } from '../../src/labels/adjudication.ts';
 import { usualRule } from '../../src/labels/answers.ts';
 import { correctedExemplar, type ExampleNotes, exemplarIdOf } from '../../src/labels/corrected-exemplar.ts';
-import { labelOf, type Voted } from '../../src/labels/label.ts';
+import { labelOf } from '../../src/labels/label.ts';
 import type { Correction, VoteValue } from '../../src/labels/vote.ts';
 import { aRubric, aScoreRubric } from '../support/builders.ts';
 import { aRecord, aRuling, saturday } from '../support/store-builders.ts';

@@ -6,7 +6,7 @@ import {
   readModel,
   walkLabels,
   walkVoted,
-} from '../../src/labels/labels.ts';
+} from '../../src/labels/label.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { scratch } from '../support/run-jury.ts';

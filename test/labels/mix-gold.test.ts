@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGoldRight } from '../../src/labels/gold.ts';
+import { isGoldRight } from '../../src/labels/adjudication.ts';
 import { mixGold, type VotedVerdict } from '../../src/labels/vote-queue.ts';
 import { aBallot, aRecord, aRuling } from '../support/store-builders.ts';
 

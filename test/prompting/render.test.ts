@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Question } from '../../src/judging/ask.ts';
 import { freeUsage, type Judgement, withoutAnswer } from '../../src/judging/judgement.ts';
 import { entry } from '../../src/judging/library.ts';
 import { explainMisfit, ratingMethod, seatPanel } from '../../src/judging/method.ts';
 import { type SettingValues, withSettings } from '../../src/judging/persona.ts';
-import type { Question } from '../../src/judging/ports.ts';
 import { type Criterion, criteriaInForce, overallRubric } from '../../src/judging/rubric.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairQueue } from '../../src/requests/fair-queue.ts';
+import { createFairQueue } from '../../src/requests/check-run.ts';
 
 /** Tasks that note when they begin and end when they are told to. */
 function tasks() {

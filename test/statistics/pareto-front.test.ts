@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Objective, paretoFront } from '../../src/statistics/pareto-front.ts';
+import { type Objective, paretoFront } from '../../src/statistics/comparison.ts';
 
 interface Configuration {
   f1: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { casesToShow, designEffectOf, discordanceOf } from '../../src/statistics/significance.ts';
+import { casesToShow, designEffectOf, discordanceOf } from '../../src/statistics/comparison.ts';
 
 const aim = { difference: 0.05, discordance: 0.1, designEffect: 1, power: 0.8, alpha: 0.05 };
 

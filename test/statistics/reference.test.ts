@@ -14,6 +14,7 @@ import {
   confusionOf,
   type Judged,
 } from '../../src/statistics/classification.ts';
+import { casesToShow, holm, signFlipTest, signTest } from '../../src/statistics/comparison.ts';
 import { kendallTau, pearson, spearman } from '../../src/statistics/correlation.ts';
 import { dawidSkene } from '../../src/statistics/dawid-skene.ts';
 import { logFactorial, normalCdf, normalQuantile, tQuantile } from '../../src/statistics/distributions.ts';
@@ -21,7 +22,6 @@ import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
 import { distributionOf, type Measure, measured } from '../../src/statistics/measure.ts';
 import { clusteredShareInterval, wilsonInterval } from '../../src/statistics/proportions.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { casesToShow, holm, signFlipTest, signTest } from '../../src/statistics/significance.ts';
 import { mergedBins, singly, tallyHistogram } from '../../src/statistics/tallies.ts';
 import { reference } from './reference.ts';
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { EvalCase } from '../../src/case/case.ts';
+import type { Ask, Question } from '../../src/judging/ask.ts';
 import type { CardTexts } from '../../src/judging/card.ts';
 import {
   freeUsage,
@@ -9,7 +10,6 @@ import {
 } from '../../src/judging/judgement.ts';
 import { Method, type Panel } from '../../src/judging/method.ts';
 import type { Persona } from '../../src/judging/persona.ts';
-import type { Ask, Question } from '../../src/judging/ports.ts';
 import { Rubric } from '../../src/judging/rubric.ts';
 
 /** A small case that carries what the navigation rubric needs; parts can be replaced. */

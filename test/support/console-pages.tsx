@@ -1,8 +1,8 @@
 import { renderToString } from 'preact-render-to-string';
 import { parseInput } from '../../src/case/paste/parse-input.ts';
 import { cardTexts } from '../../src/judging/card.ts';
+import type { VisibleVerdict } from '../../src/labels/permissions.ts';
 import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
-import type { VisibleVerdict } from '../../src/labels/visible-verdict.ts';
 import type { Vote } from '../../src/labels/vote.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { correctionForm } from '../../src/surfaces/forms/corrections.ts';

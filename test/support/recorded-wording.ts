@@ -1,9 +1,9 @@
 import { EvalCase } from '../../src/case/case.ts';
+import type { Question } from '../../src/judging/ask.ts';
 import { freeUsage, type Judgement } from '../../src/judging/judgement.ts';
 import { entry } from '../../src/judging/library.ts';
 import { explainMisfit, ratingMethod, seatPanel } from '../../src/judging/method.ts';
 import { withSettings } from '../../src/judging/persona.ts';
-import type { Question } from '../../src/judging/ports.ts';
 import { criteriaInForce, overallRubric } from '../../src/judging/rubric.ts';
 import { contentHash, type Library } from '../../src/prompting/library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';

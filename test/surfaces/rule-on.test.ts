@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Actor, Membership } from '../../src/labels/permissions.ts';
-import type { Viewer } from '../../src/labels/visible-verdict.ts';
+import type { Actor, Membership, Viewer } from '../../src/labels/permissions.ts';
 import { loadLibrary } from '../../src/prompting/load-library.ts';
 import { ruleOn } from '../../src/surfaces/card-desk.ts';
 import { builtIn } from '../support/built-in.ts';

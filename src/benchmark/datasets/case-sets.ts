@@ -8,8 +8,7 @@ import { Id } from '../../common/schema.ts';
 import { noSuch, readJson } from '../../common/text.ts';
 import { usualRule } from '../../labels/answers.ts';
 import { labeledCase } from '../../labels/export-labels.ts';
-import { labelOf, labelText } from '../../labels/label.ts';
-import { type LabelStore, readVoted } from '../../labels/labels.ts';
+import { type LabelStore, labelOf, labelText, readVoted } from '../../labels/label.ts';
 
 /** Sets of cases by name, gathered from verdicts. They are kept until they are removed. */
 

@@ -2,9 +2,9 @@ import { type EvalCase, missingFields } from '../../case/case.ts';
 import { frequencies, groupedBy } from '../../common/collections.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
+import type { Ask } from '../../judging/ask.ts';
 import type { Finding } from '../../judging/judgement.ts';
 import { Method } from '../../judging/method.ts';
-import type { Ask } from '../../judging/ports.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { quantileOfSorted, sum } from '../../statistics/measure.ts';
 

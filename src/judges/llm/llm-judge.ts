@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isFromChat } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import type { Ask, Explain, Question, VerdictQuestion } from '../../judging/ports.ts';
+import type { Ask, Explain, Question, VerdictQuestion } from '../../judging/ask.ts';
 import type { Prompt, renderVerdictQuestion } from '../../prompting/render.ts';
 import type { CompletionClient } from './completion-client.ts';
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dayOf } from '../../common/text.ts';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
+import { withdrawnKey } from '../../labels/permissions.ts';
 import {
   countKeys,
   queryFacts,
@@ -12,7 +13,6 @@ import {
   type VerdictSearchStore,
   type VerdictStore,
 } from '../../labels/verdict-record.ts';
-import { withdrawnKey } from '../../labels/visible-verdict.ts';
 import { emptyTallies } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
 import { groupText, parseStored, parseStoredJson, verdictReader } from '../store.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
+import { withdrawnKey } from '../../labels/permissions.ts';
 import {
   countKeys,
   queryFacts,
@@ -10,7 +11,6 @@ import {
   type VerdictSearchStore,
   type VerdictStore,
 } from '../../labels/verdict-record.ts';
-import { withdrawnKey } from '../../labels/visible-verdict.ts';
 import { emptyTallies, noVotes } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
 import { storedJson, verdictReader } from '../store.ts';

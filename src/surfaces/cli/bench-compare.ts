@@ -15,7 +15,7 @@ import type { PairReport } from '../../benchmark/reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
 import { cardTexts } from '../../judging/card.ts';
-import { type Aim, casesToShow, discordanceOf } from '../../statistics/significance.ts';
+import { type Aim, casesToShow, discordanceOf } from '../../statistics/comparison.ts';
 import { readSide } from '../run-reports.ts';
 import { assistantLines } from './bench.ts';
 import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';

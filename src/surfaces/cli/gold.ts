@@ -3,8 +3,14 @@ import { makeOfEach, problemLines, type ReadItem, readCases } from '../../benchm
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
+import {
+  addGold,
+  type GoldCase,
+  type GoldOutcome,
+  rightOfLabel,
+  withoutAnswer,
+} from '../../labels/adjudication.ts';
 import { modelsIn } from '../../labels/channel-settings.ts';
-import { addGold, type GoldCase, type GoldOutcome, rightOfLabel, withoutAnswer } from '../../labels/gold.ts';
 import { isSameRight } from '../../labels/vote.ts';
 import { readConversation } from '../addresses.ts';
 import { noteChange } from '../changes.ts';

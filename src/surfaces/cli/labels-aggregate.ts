@@ -3,7 +3,6 @@ import { counted, grouped, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import { type LabelRule, usualRule } from '../../labels/answers.ts';
 import { labelJson } from '../../labels/export-labels.ts';
-import { type Settled, settledText } from '../../labels/label.ts';
 import {
   type Agreeing,
   createComparison,
@@ -11,9 +10,11 @@ import {
   type LabeledVerdict,
   type LabelQuery,
   readModel,
+  type Settled,
+  settledText,
   type VoterModel,
   walkLabels,
-} from '../../labels/labels.ts';
+} from '../../labels/label.ts';
 import { quantileOfSorted } from '../../statistics/measure.ts';
 import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';
 import { type Column, tableOf } from './layout.ts';

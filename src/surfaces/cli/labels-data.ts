@@ -21,7 +21,7 @@ import {
   type RowSubject,
   type VoteRow,
 } from '../../labels/import-labels.ts';
-import { type LabeledVerdict, readModel, walkLabels } from '../../labels/labels.ts';
+import { type LabeledVerdict, readModel, walkLabels } from '../../labels/label.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { importedPerson } from '../addresses.ts';
 import { noteRuling } from '../changes.ts';

@@ -5,8 +5,7 @@ import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { type Exemplar, entry } from '../../judging/library.ts';
 import { type LabelBy, usualRule } from '../../labels/answers.ts';
 import { correctedExemplar, readFindings } from '../../labels/corrected-exemplar.ts';
-import { labelOf, labelText } from '../../labels/label.ts';
-import { readModel, readVoted } from '../../labels/labels.ts';
+import { labelOf, labelText, readModel, readVoted } from '../../labels/label.ts';
 import {
   type AgreementChange,
   type HeldOut,

@@ -4,19 +4,18 @@ import { counted, jsonLine, minuteText, noSuch, plainText } from '../../common/t
 import { cardTexts, decisionText } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { pairReason, reasonOf } from '../../judging/why.ts';
-import { errorProblem, keepRuling, rulingOn } from '../../labels/adjudication.ts';
+import { errorProblem, keepRuling, rulingOn, type Voted } from '../../labels/adjudication.ts';
 import { usualRule } from '../../labels/answers.ts';
-import { voteOf } from '../../labels/blind-vote.ts';
+import { voteOf } from '../../labels/cast-vote.ts';
 import { labelJson } from '../../labels/export-labels.ts';
 import {
   labelOf,
   labelText,
+  readVoted,
   settledText,
   type VerdictLabel,
-  type Voted,
   voteText,
 } from '../../labels/label.ts';
-import { readVoted } from '../../labels/labels.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { type Right, readRight, rightOf, VoteValue } from '../../labels/vote.ts';
 import { forgetEdits } from '../../requests/shown.ts';

@@ -4,7 +4,7 @@ import type { ShownPart } from '../../case/shown-fields.ts';
 import { onAbort } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import { plainLine, plainText } from '../../common/text.ts';
-import { NAMED } from '../../labels/person.ts';
+import { NAMED } from '../../labels/permissions.ts';
 import type { Store } from '../../stores/store.ts';
 import { caseAt, progressOf, shownCase } from '../../studies/annotation.ts';
 import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';

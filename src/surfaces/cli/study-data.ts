@@ -10,7 +10,7 @@ import { csvText } from '../../common/csv.ts';
 import { isBadInput, JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, noSuch } from '../../common/text.ts';
 import type { LabelBy } from '../../labels/answers.ts';
-import type { Person } from '../../labels/person.ts';
+import type { Person } from '../../labels/permissions.ts';
 import type { Annotation } from '../../studies/annotation.ts';
 import { addAnnotators, annotationOf, findStudy } from '../../studies/manage-studies.ts';
 import type { Study } from '../../studies/study.ts';

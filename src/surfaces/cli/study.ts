@@ -5,7 +5,7 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { entry, rubricFor } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
-import { NAMED, type Person, personText } from '../../labels/person.ts';
+import { NAMED, type Person, personText } from '../../labels/permissions.ts';
 import type { Store } from '../../stores/store.ts';
 import { progressOfAll } from '../../studies/annotation.ts';
 import { addAnnotators, findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';

@@ -3,9 +3,9 @@ import type { Rubric } from '../../judging/rubric.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { isExact } from '../../judging/why.ts';
 import type { Adjudication, Ruling } from '../../labels/adjudication.ts';
-import { ballotOf } from '../../labels/blind-vote.ts';
 import {
   type BlindAnswer,
+  ballotOf,
   Correction,
   judgeKey,
   rightText,

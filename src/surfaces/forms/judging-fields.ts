@@ -1,7 +1,7 @@
 import { andList } from '../../common/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
+import type { JudgeRequest } from '../../judging/ask.ts';
 import { currentOf } from '../../judging/library.ts';
-import type { JudgeRequest } from '../../judging/ports.ts';
 import { type ChannelSettings, isAllowedModel, issueUrlProblem } from '../../labels/channel-settings.ts';
 import {
   type Choice,

@@ -1,8 +1,7 @@
 import type { App, RespondFn, ViewSubmitAction } from '@slack/bolt';
 import type { Block, KnownBlock, ModalView } from '@slack/types';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { type Actor, viewerFor } from '../../labels/permissions.ts';
-import type { Viewer } from '../../labels/visible-verdict.ts';
+import { type Actor, type Viewer, viewerFor } from '../../labels/permissions.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import { type FilledIn, type FormErrors, shownErrors } from '../form.ts';

@@ -1,8 +1,7 @@
 import type { App } from '@slack/bolt';
 import type * as z from 'zod';
 import { nearestTo } from '../../common/text.ts';
-import { refusal } from '../../labels/permissions.ts';
-import { visibleVerdict } from '../../labels/visible-verdict.ts';
+import { refusal, visibleVerdict } from '../../labels/permissions.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import {
   type Draft,

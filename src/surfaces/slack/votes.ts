@@ -1,9 +1,9 @@
 import type { App, RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { RULES } from '../../judges/rules/rules-judge.ts';
+import { type VisibleVerdict, visibleVerdict } from '../../labels/permissions.ts';
 import { readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { suggestedPrompts } from '../examples.ts';
 import { agreementOf, listedFor, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
 import {

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import { remembered } from '../../common/async.ts';
-import { type Actor, type Membership, viewerFor } from '../../labels/permissions.ts';
-import type { Person } from '../../labels/person.ts';
-import type { Viewer } from '../../labels/visible-verdict.ts';
+import {
+  type Actor,
+  type Membership,
+  type Person,
+  type Viewer,
+  viewerFor,
+} from '../../labels/permissions.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { ButtonData, Origin } from './activities.ts';

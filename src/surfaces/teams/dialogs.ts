@@ -1,7 +1,6 @@
 import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { refusal } from '../../labels/permissions.ts';
-import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
+import { refusal, type VisibleVerdict, visibleVerdict } from '../../labels/permissions.ts';
 import {
   type Draft,
   draftAgain,

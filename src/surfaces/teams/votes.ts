@@ -1,9 +1,8 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import { castByReaction, takeBackReaction } from '../../labels/cast-vote.ts';
-import { refusal } from '../../labels/permissions.ts';
+import { isOpenToAll, refusal, visibleVerdict } from '../../labels/permissions.ts';
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { isOpenToAll, visibleVerdict } from '../../labels/visible-verdict.ts';
 import type { Correction, VoteValue } from '../../labels/vote.ts';
 import {
   askModel,

@@ -4,7 +4,7 @@ import { type Options, rateLimit } from 'express-rate-limit';
 import * as z from 'zod';
 import { isStoreAway } from '../../common/errors.ts';
 import { changeText, type KeyValue } from '../../common/key-value.ts';
-import { Person, type Pseudonym } from '../../labels/person.ts';
+import { Person, type Pseudonym } from '../../labels/permissions.ts';
 import { STORE_AWAY } from '../wording.ts';
 import { LOCAL_USER, personOf } from './ids.ts';
 

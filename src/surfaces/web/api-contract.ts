@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Report } from '../../benchmark/reports/report.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { describeIssue } from '../../common/schema.ts';
-import { JudgeRequest } from '../../judging/ports.ts';
+import { JudgeRequest } from '../../judging/ask.ts';
 import { Verdict } from '../../judging/verdict.ts';
 import { VoteTally, VoteValue } from '../../labels/vote.ts';
 import type { Library } from '../../prompting/library.ts';

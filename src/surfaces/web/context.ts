@@ -2,9 +2,15 @@ import type { Request } from 'express';
 import { belongs, benchmarkIds } from '../../benchmark/benchmark-definition.ts';
 import { plannedTrials, type RunManifest, RunName, subjectOf } from '../../benchmark/run.ts';
 import { standingVote, type VoteStore } from '../../labels/cast-vote.ts';
-import { type Actor, type Roles, viewerFor } from '../../labels/permissions.ts';
+import {
+  type Actor,
+  type Roles,
+  type Viewer,
+  type VisibleVerdict,
+  viewerFor,
+  visibleVerdict,
+} from '../../labels/permissions.ts';
 import { caseWords, type VerdictQuery, type VerdictRecord } from '../../labels/verdict-record.ts';
-import { type Viewer, type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { settledSide } from '../../labels/vote.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
-import type { Person } from '../../labels/person.ts';
+import type { Person } from '../../labels/permissions.ts';
 import type { ConversationKind } from '../../labels/verdict-record.ts';
 import { stillNeeded } from '../surface.ts';
 

@@ -24,7 +24,7 @@ import { onAbort } from '../../common/async.ts';
 import { lazily } from '../../common/collections.ts';
 import { readJson } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
-import { isWithdrawn } from '../../labels/visible-verdict.ts';
+import { isWithdrawn } from '../../labels/permissions.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';

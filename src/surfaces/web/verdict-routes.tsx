@@ -2,7 +2,7 @@ import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
 import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { allJudgements } from '../../judging/why.ts';
-import { readVoted } from '../../labels/labels.ts';
+import { readVoted } from '../../labels/label.ts';
 import { refusal } from '../../labels/permissions.ts';
 import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
 import { sentPrompts } from '../../prompting/sent-prompts.ts';

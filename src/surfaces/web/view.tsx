@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import type { Voted } from '../../labels/adjudication.ts';
 import { usualRule } from '../../labels/answers.ts';
-import { labelOf, labelText, type Voted, voteText } from '../../labels/label.ts';
-import type { VisibleVerdict } from '../../labels/visible-verdict.ts';
+import { labelOf, labelText, voteText } from '../../labels/label.ts';
+import type { VisibleVerdict } from '../../labels/permissions.ts';
 import type { Vote } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
 import { detailsOf } from '../verdict-details.ts';

@@ -4,7 +4,7 @@ import {
   type PublishedTable,
   publishedTables,
 } from '../../../src/benchmark/published/published-tables.ts';
-import { paretoFront } from '../../../src/statistics/pareto-front.ts';
+import { paretoFront } from '../../../src/statistics/comparison.ts';
 import { type Check, checks, contradictionsOf } from './contradictions.ts';
 import { labelsOf, TableSchema } from './table-schema.ts';
 

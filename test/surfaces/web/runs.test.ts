@@ -5,7 +5,7 @@ import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
 import { differenceRows } from '../../../src/benchmark/reports/comparison.ts';
 import type { PairReport } from '../../../src/benchmark/reports/measures.ts';
 import { Report } from '../../../src/benchmark/reports/report.ts';
-import { withdrawVerdict } from '../../../src/labels/visible-verdict.ts';
+import { withdrawVerdict } from '../../../src/labels/permissions.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { RunSummary } from '../../../src/surfaces/web/run-shelf.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';

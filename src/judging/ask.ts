@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { EvalCase } from '../case/case.ts';
+import type { Redactor } from '../case/redact/redactor.ts';
+import { isEndpointRefused, messageOf } from '../common/errors.ts';
+import { counted, readJson } from '../common/text.ts';
+import { type Finding, isScored, type Judge, Judgement, unknownUsage, withoutAnswer } from './judgement.ts';
+import type { Method } from './method.ts';
+import type { Persona } from './persona.ts';
+import type { Criterion, Rubric } from './rubric.ts';
+import type { Verdict } from './verdict.ts';
+
+/** The ratings of a rubric's criteria, made before the panel answers. */
+export interface Ratings {
+  rubric: Rubric;
+  /** One judgement per rater, with findings in the rubric's order. */
+  judgements: readonly Judgement[];
+}
+
+/** What a judge is asked in one round. */
+export interface Question {
+  judge: Judge;
+  /** Null for a neutral judge. */
+  persona: Persona | null;
+  /** The personas to play in turn; usually empty. */
+  cast: readonly Persona[];
+  rubric: Rubric;
+  /** The rubric's criteria that apply to this case. */
+  criteria: readonly Criterion[];
+  method: Method;
+  evalCase: EvalCase;
+  round: number;
+  /** Present if the method rates criteria first. */
+  ratings?: Ratings;
+  /** The earlier rounds that the judge may see, oldest first, in seat order; including its own answers. */
+  seen: readonly (readonly Judgement[])[];
+  temperature: number;
+  /** Seed for endpoints that take one. */
+  seed: number | null;
+  /** On the clock of `performance.now()` (ms). */
+  deadlineAt: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks any kind of judge. Does not reject for a judge's failure: that is an unscored judgement. Rejects with a JuryError
+ * `endpoint-refused` if this and every later question would fail until a setting is changed. Settles soon after the question's signal
+ * aborts.
+ */
+export type Ask = (question: Question) => Promise<Judgement>;
+
+/** Like `ask`, but it rejects only if the endpoint refuses every question: other failures are judgements. */
+export const withoutFailures =
+  (ask: Ask): Ask =>
+  async (question) => {
+    try {
+      return await ask(question);
+    } catch (thrown) {
+      if (isEndpointRefused(thrown)) throw thrown;
+      return withoutAnswer(question, 'error', messageOf(thrown), unknownUsage);
+    }
+  };
+
+/** A question about a verdict that stands: to the judge that it names, or to the panel. */
+export interface VerdictQuestion {
+  evalCase: EvalCase;
+  verdict: Verdict;
+  /** Id of the persona that is asked; null: the panel. */
+  judge: string | null;
+  /** The model that answers. */
+  model: string;
+  /** What the person wrote. */
+  asked: string;
+  signal: AbortSignal;
+  /** On the clock of `performance.now()` (ms). */
+  deadlineAt: number;
+}
+
+/** An answer to a question about a verdict, with the words of the case that it rests on; or why there is none. */
+type Explanation =
+  | { status: 'answered'; text: string; words: string[] }
+  | { status: 'unanswered'; message: string };
+
+/** Answers a question about a verdict. Does not reject for a model's failure. */
+export type Explain = (question: VerdictQuestion) => Promise<Explanation>;
+
+/** How to judge, as set by a request or a channel; defaults come from the case and its rubric. */
+export const JudgeRequest = z.strictObject({
+  rubric: z.string().exactOptional(),
+  method: z.string().exactOptional(),
+  models: z.array(z.string()).exactOptional(),
+  panel: z.array(z.string()).exactOptional(),
+});
+export type JudgeRequest = z.infer<typeof JudgeRequest>;
+
+/** Where the answers of judges about one case are kept until its verdict is. */
+export interface AnswerShelf {
+  /** The kept judgement, as text; null if there is none. @param question names it among those about the case */
+  read(question: string): Promise<string | null>;
+  write(question: string, judgement: string): Promise<void>;
+}
+
+/**
+ * Names a question: judge, criteria, round, the opinions it sees, and the case, as what a message refers to may be read anew and two
+ * answers may change places.
+ */
+const questionId = ({ rubric, criteria, method, round, judge, seen, ratings, evalCase }: Question): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        rubric.id,
+        criteria.map(({ id }) => id),
+        method.id,
+        round,
+        judge,
+        seen,
+        ratings?.judgements,
+        evalCase,
+      ]),
+    )
+    .digest('hex');
+
+/**
+ * A judge that keeps each answer at once and uses kept ones, so that a process that takes over a case does not pay twice. Failures of
+ * the shelf do not lose answers.
+ */
+export function recallAsk(ask: Ask, shelf: AnswerShelf): Ask {
+  return async (question) => {
+    const id = questionId(question);
+    const kept = readJson(Judgement, (await shelf.read(id).catch(() => null)) ?? '');
+    if (kept !== null) return kept.value;
+    const judgement = await ask(question);
+    if (isScored(judgement) && judgement.usage.attempts > 0)
+      await shelf.write(id, JSON.stringify(judgement)).catch(() => {});
+    return judgement;
+  };
+}
+
+/** What was said, without the details that are redacted. */
+function redacted<Said extends Pick<Finding, 'rationale' | 'sides'>>({ text }: Redactor, said: Said): Said {
+  const { rationale, sides } = said;
+  return {
+    ...said,
+    rationale: rationale === null ? null : text(rationale),
+    ...(sides === undefined ? {} : { sides: { first: text(sides.first), second: text(sides.second) } }),
+  };
+}
+
+function redactedJudgement(redactor: Redactor, judgement: Judgement): Judgement {
+  const { text } = redactor;
+  const { caveat } = judgement;
+  const words = {
+    criteria: judgement.criteria.map((finding) => redacted(redactor, finding)),
+    ...(caveat === undefined ? {} : { caveat: text(caveat) }),
+  };
+  return isScored(judgement)
+    ? { ...redacted(redactor, judgement), ...words }
+    : { ...judgement, ...words, message: text(judgement.message) };
+}
+
+/** A judge that reads the case as it is, as exact checks have to, and whose words are redacted. */
+export const redactedWords =
+  (redactor: Redactor, ask: Ask): Ask =>
+  async (question) =>
+    redactedJudgement(redactor, await ask(question));
+
+/** A judge that reads the redacted case alone. What it sees of other judges is redacted already. */
+export const redactedCase = (redactor: Redactor, ask: Ask): Ask =>
+  redactedWords(redactor, (question) => ask({ ...question, evalCase: redactor.case(question.evalCase) }));
+
+/** A case without details, also in the names of its answers: people see these as they are, but an answer to a question says them. */
+function withoutNames(redactor: Redactor, evalCase: EvalCase): EvalCase {
+  const shown = redactor.case(evalCase);
+  if (shown.answerNames === undefined) return shown;
+  const [first, second] = shown.answerNames;
+  return { ...shown, answerNames: [redactor.text(first), redactor.text(second)] };
+}
+
+/** Answers questions about verdicts without details, also of verdicts that were kept before redaction was on. */
+export const redactedExplain =
+  (redactor: Redactor, explain: Explain): Explain =>
+  (question) => {
+    const { verdict, evalCase, asked } = question;
+    return explain({
+      ...question,
+      evalCase: withoutNames(redactor, evalCase),
+      asked: redactor.text(asked),
+      verdict: {
+        ...verdict,
+        why: redactor.text(verdict.why),
+        criteria: verdict.criteria.map((criterion) => redacted(redactor, criterion)),
+        judgements: verdict.judgements.map((judgement) => redactedJudgement(redactor, judgement)),
+      },
+    });
+  };
+
+/**
+ * `3 details were redacted before the judges saw this: 2 phone numbers and 1 VIN`, or empty.
+ *
+ * @param counts stand-ins by name
+ * @param isExact whether only exact checks judge, which read the case as it was pasted
+ */
+export function redactionRemarks(counts: ReadonlyMap<string, number>, isExact: boolean): string[] {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (total === 0) return [];
+  const which = [...counts].map(([name, count]) => counted(count, name, pluralOf(name))).join(', ');
+  const were = `${counted(total, 'detail')} ${total === 1 ? 'was' : 'were'} redacted`;
+  return [`${were} ${isExact ? 'here' : 'before the judges saw this'}: ${which}`];
+}
+
+const pluralOf = (name: string): string => (/(?:s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`);
