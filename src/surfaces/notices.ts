@@ -62,42 +62,6 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
 export const budgetText = (limitUsd: number): string =>
   `The daily budget of ${usd(limitUsd)} for model calls is used up, so no judge was asked. It resets at 00:00 UTC. To raise it, set JURY_DAILY_BUDGET_USD.`;
 
-/**
- * For the person who asked, in private, when nothing can be shown where they asked; a button opens the verdict, where there is one.
- *
- * @param wasShown whether part of it was shown there before
- * @param record the verdict, where there is one
- */
-export function unshowableNotice(
-  wasShown: boolean,
-  record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
-): { text: string; opens: { label: string; verdictId: string } | null } {
-  const why = 'its message was deleted, or I no longer have access';
-  if (record !== null && !isOpenToAll(record))
-    return {
-      text: `Your verdict is ready, but I cannot post it: ${why}. Answer first, and you will see it.`,
-      opens: { label: 'Open the case', verdictId: record.id },
-    };
-  if (record !== null)
-    return {
-      text: `Your verdict is ${record.verdict.decision}, but I cannot show its card: ${why}.`,
-      opens: { label: 'Details', verdictId: record.id },
-    };
-  const text = wasShown
-    ? `I cannot show the answer: ${why}. Ask again, or paste the case here.`
-    : 'I cannot post in that conversation. Invite me there and ask again, or paste the case here.';
-  return { text, opens: null };
-}
-
-/** For the person who edited a request that was answered; the button judges it as it reads now. */
-export const editedNotice = (wasJudged: boolean): { text: string; label: string } =>
-  wasJudged
-    ? {
-        text: 'You changed this message after it was judged. The verdict is about what it said before.',
-        label: 'Judge again',
-      }
-    : { text: 'You changed this message after I read it.', label: 'Read it again' };
-
 /** An answer to a question about a verdict, or what stands in its place. */
 export interface AnswerParts {
   headline: string | null;

@@ -4,6 +4,7 @@ import { caseAt, type Seat, type StudyStore, shownCase, takeSeat } from '../stud
 import { annotateCase, openStudiesOf } from '../studies/manage-studies.ts';
 import { type Answers, answersOf, type Question, questionsOf, saidTo } from '../studies/questions.ts';
 import { type Study, type StudyCase, standardOf } from '../studies/study.ts';
+import type { ChatMessage } from './chat-message.ts';
 import { type FilledIn, type Form, type FormErrors, type FormField, readForm } from './form.ts';
 import { shortLine } from './safe-text.ts';
 import type { DetailsSection } from './verdict-details.ts';
@@ -104,7 +105,7 @@ interface Progress {
 }
 
 /** How far an annotator is. */
-export function studyStandText(closed: boolean, { done, total }: Progress): string {
+function studyStandText(closed: boolean, { done, total }: Progress): string {
   if (closed) return `The study is closed; ${done} of ${total} are done. Thank you.`;
   if (done >= total) return `All ${counted(total, 'case')} are done. Thank you!`;
   return done === 0
@@ -113,7 +114,7 @@ export function studyStandText(closed: boolean, { done, total }: Progress): stri
 }
 
 /** What the button says that opens the next case. */
-export const studyNextText = ({ done, total }: Progress): string =>
+const studyNextText = ({ done, total }: Progress): string =>
   done === 0 ? 'Start' : done >= total ? 'Look at my answers' : `Continue: case ${done + 1} of ${total}`;
 
 /** What annotating needs, on every surface. */
@@ -225,4 +226,21 @@ export async function takeAnswers(
   }
   if (['closed', 'not-asked', 'unknown-study'].includes(kept.outcome)) return { why: NO_MORE };
   return { seat: { ...seat, annotations: await store.annotations(study.id, annotator.id) } };
+}
+
+/** Names a study for good: ids come back when a study is removed. */
+export const studyRef = ({ id, at }: Pick<Study, 'id' | 'at'>): string => `${id} ${at}`;
+
+/** The message from which an annotator starts, in private. */
+export function studyInvitation(
+  study: Pick<Study, 'id' | 'at' | 'name' | 'closed'>,
+  progress: Progress,
+): ChatMessage {
+  const title = `Study “${shortLine(study.name, 200)}”`;
+  const stand = studyStandText(study.closed, progress);
+  return {
+    text: `${title}: ${stand}`,
+    parts: [{ kind: 'line', runs: [{ bold: title }, `\n${stand}`] }],
+    button: study.closed ? null : { label: studyNextText(progress), does: 'study', id: studyRef(study) },
+  };
 }

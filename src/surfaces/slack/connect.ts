@@ -7,6 +7,7 @@ import type { Presenter } from '../../requests/presenter.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import { forgetEdit } from '../../requests/shown.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
+import { editedNotice, noticeLooks, receivedNotice, unshowableNotice } from '../chat-message.ts';
 import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerCardActions } from './card-menu.ts';
@@ -38,19 +39,7 @@ import { quietPost, type SlackMessage } from './render/blocks.ts';
 import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
-import {
-  answerMessage,
-  budgetMessage,
-  editedMessage,
-  errorMessage,
-  hiddenProgressMessage,
-  problemMessage,
-  progressMessage,
-  receivedMessage,
-  unreadableMessage,
-  unshowableMessage,
-  welcomeMessage,
-} from './render/notices.ts';
+import { noticeMessage, welcomeMessage } from './render/notices.ts';
 import { createSlackStudyPoster, registerStudies } from './studies.ts';
 import { registerDetails, registerHome, registerVotes } from './votes.ts';
 
@@ -106,15 +95,9 @@ export function slackChat({
     looks: {
       card: cardMessage,
       blind: blindMessage,
-      progress: progressMessage,
-      hiddenProgress: hiddenProgressMessage,
       summary: summaryMessage,
-      unclear: problemMessage,
-      answer: answerMessage,
-      error: errorMessage,
-      budget: budgetMessage,
       welcome: welcomeMessage,
-      unreadable: unreadableMessage,
+      ...noticeLooks(noticeMessage),
     },
   };
 }
@@ -138,10 +121,10 @@ export function createSlackPresenter(
     placeholder: async (check, isRetry) => {
       showBusy(check);
       const marker = { text: `${check.id} card`, stops: check.id };
-      return messages.postOnce(check, receivedMessage(check.id), marker, isRetry);
+      return messages.postOnce(check, noticeMessage(receivedNotice(check.id)), marker, isRetry);
     },
     unshowable: async ({ requestedBy, progress }, record) => {
-      const message = unshowableMessage(progress.placeholder !== null, record);
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record));
       await client.chat.postMessage({ channel: requestedBy, ...quietPost, ...message });
     },
     permalink: ({ channel, thread }, message) =>
@@ -172,10 +155,12 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
     // A known one is under way, done, or taken up when nobody has it any more.
     if (kept.kind === 'check' && kept.status === 'added') void checks.take(kept.check.id);
     if (kept.kind === 'edited')
-      await showTo(context, kept, editedMessage(kept.check, kept.wasJudged)).catch(async (thrown) => {
-        await forgetEdit(store, kept.check, now());
-        throw thrown;
-      });
+      await showTo(context, kept, noticeMessage(editedNotice(kept.check, kept.wasJudged))).catch(
+        async (thrown) => {
+          await forgetEdit(store, kept.check, now());
+          throw thrown;
+        },
+      );
     if (kept.kind === 'deleted') await checks.withdraw(kept.check, SLACK);
   };
   app.event('app_mention', begin);

@@ -5,6 +5,7 @@ import { didYouMean } from '../../common/text.ts';
 import { isGreeting, isThanks } from '../../requests/read-message.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type MessageInput, recordRequest, requestId } from '../../requests/spot-check.ts';
+import { editedNotice } from '../chat-message.ts';
 import { readQueueCommand } from '../lists.ts';
 import { STORE_AWAY } from '../wording.ts';
 import {
@@ -22,7 +23,7 @@ import { digestCommand } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { dialogCard, lines, message, opensDialog, run } from './render/elements.ts';
-import { editedMessage, linesMessage, welcomeMessage } from './render/notices.ts';
+import { linesMessage, noticeMessage, welcomeMessage } from './render/notices.ts';
 import { studyCommand } from './studies.ts';
 import { onButton, onFeedback, onReaction, queueFor } from './votes.ts';
 
@@ -134,7 +135,9 @@ async function onEdit(context: TeamsContext, activity: Activity, origin: Origin)
   const shown = await noteEdit(store, check, edited, now());
   if (shown === null) return;
   try {
-    await answerOnce(context, origin, activity, async () => editedMessage(check, shown.cases > 0));
+    await answerOnce(context, origin, activity, async () =>
+      noticeMessage(editedNotice(check, shown.cases > 0)),
+    );
   } catch (thrown) {
     await forgetEdit(store, check, now());
     throw thrown;

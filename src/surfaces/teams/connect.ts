@@ -6,6 +6,7 @@ import type { Presenter } from '../../requests/presenter.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
+import { unshowableNotice } from '../chat-message.ts';
 import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
 import { STORE_AWAY, wordsOf } from '../wording.ts';
@@ -26,17 +27,7 @@ import { createMessages, createPlaces, type TeamsMessage } from './messages.ts';
 import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
-import {
-  answerMessage,
-  budgetMessage,
-  errorMessage,
-  hiddenProgressMessage,
-  problemMessage,
-  progressMessage,
-  unreadableMessage,
-  unshowableMessage,
-  welcomeMessage,
-} from './render/notices.ts';
+import { looks, noticeMessage } from './render/notices.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
 import { createTeamsApp, requireToken, statusOf, type TeamsCloud, tokenOf } from './teams-app.ts';
@@ -50,19 +41,7 @@ export const teamsChat = ({
   surface: TEAMS,
   change: (place, id, shown, urgency) => streams.show(place, id, shown, urgency === 'progress'),
   nameOf: async (user, channel) => nameOf(user) ?? nameIn(user, channel).catch(() => null),
-  looks: {
-    card: cardMessage,
-    blind: blindMessage,
-    progress: progressMessage,
-    hiddenProgress: hiddenProgressMessage,
-    summary: summaryMessage,
-    unclear: problemMessage,
-    answer: answerMessage,
-    error: errorMessage,
-    budget: budgetMessage,
-    welcome: welcomeMessage,
-    unreadable: unreadableMessage,
-  },
+  looks: { ...looks, card: cardMessage, blind: blindMessage, summary: summaryMessage },
 });
 
 /** What the person asked, as far as it is known before anything was read. */
@@ -84,7 +63,7 @@ export const createTeamsPresenter = (
     unshowable: async ({ team, requestedBy, progress }, record) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;
-      const message = unshowableMessage(progress.placeholder !== null, record);
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record));
       await messages.post({ channel, thread: null }, message);
     },
     permalink: () => undefined,

@@ -5,7 +5,6 @@ import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotatio
 import type { StudyPoster } from '../../studies/manage-studies.ts';
 import type { Study, StudyCase } from '../../studies/study.ts';
 import { type FilledIn, type FormErrors, refilled } from '../form.ts';
-import { shortLine } from '../safe-text.ts';
 import {
   caseSections,
   guideSection,
@@ -13,8 +12,8 @@ import {
   openSeats,
   readStudyCommand,
   studyForm,
-  studyNextText,
-  studyStandText,
+  studyInvitation,
+  studyRef,
   takeAnswers,
 } from '../study-desk.ts';
 import { allCases } from '../wording.ts';
@@ -25,7 +24,6 @@ import { actions, TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { paged, sectionElements } from './render/details.ts';
 import {
-  bold,
   buttonRow,
   bytesOf,
   CARD_BYTES,
@@ -34,41 +32,27 @@ import {
   lines,
   message,
   note,
-  opensDialog,
   run,
   submits,
 } from './render/elements.ts';
 import { formDialog, readFormData } from './render/form.ts';
-
-type Named = Pick<Study, 'id' | 'at' | 'name' | 'closed'>;
-
-/** Names a study for good: ids come back when a study is removed. */
-const refOf = ({ id, at }: Pick<Study, 'id' | 'at'>): string => `${id} ${at}`;
+import { noticeButton, noticeElements, noticeMessage } from './render/notices.ts';
 
 function readRef(text: string): Pick<Study, 'id' | 'at'> | null {
   const [, id, at] = /^(\S{1,40}) (\d{1,16}(?:\.\d{1,9})?)$/.exec(text) ?? [];
   return id === undefined ? null : { id, at: Number(at) };
 }
 
-const startButton = (study: Named, progress: { done: number; total: number }) =>
-  opensDialog(studyNextText(progress), { do: actions.study, id: refOf(study) });
-
 /** The message from which an annotator starts, in private. */
-export function studyMessage(study: Named, progress: { done: number; total: number }): TeamsMessage {
-  const name = shortLine(study.name, 200);
-  const stand = studyStandText(study.closed, progress);
-  return message(`Study “${name}”: ${stand}`, {
-    body: [lines(bold(`Study “${name}”`)), lines(run(stand))],
-    actions: study.closed ? [] : [startButton(study, progress)],
-  });
-}
+export const studyMessage = (...about: Parameters<typeof studyInvitation>): TeamsMessage =>
+  noticeMessage(studyInvitation(...about));
 
 /** Which case of which study a form is about; it names no case and no label. */
 const At = z.object({ place: z.coerce.number().int().min(0), opened: z.coerce.number() });
 
 const toolData = (study: Study, place: number, next: string) => ({
   do: actions.study,
-  id: refOf(study),
+  id: studyRef(study),
   place: String(place),
   next,
 });
@@ -90,7 +74,7 @@ async function caseDialog(
   const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
   const guide = (await isFirstLook(context, seat, current.shown)) ? [guideSection(study, current.shown)] : [];
   const said = [...caseSections(current.shown), ...guide].flatMap(sectionElements);
-  const data = { do: actions.study, id: refOf(study), place: String(at), opened: String(opened) };
+  const data = { do: actions.study, id: studyRef(study), place: String(at), opened: String(opened) };
   const { card, title } = formDialog(form, { ...data, next: 'send' }, [
     ...(at === 0 ? [] : [{ title: '← Case before', data: toolData(study, at, 'back') }]),
     { title: 'Whole case and guide', data: toolData(study, at, 'whole') },
@@ -168,12 +152,8 @@ async function studiesOf(context: TeamsContext, origin: Origin, id: string | nul
   const found = await openSeats(context, context.pseudonym(personOf(origin)), id, 'study');
   if (found.seats.length === 0) return message(found.text, { body: [lines(run(found.text))] });
   const body = found.seats.flatMap(({ study, annotator, annotations }): Element[] => {
-    const progress = progressOf(study, annotator, annotations);
-    return [
-      lines(bold(`Study “${shortLine(study.name, 200)}”`)),
-      lines(run(studyStandText(study.closed, progress))),
-      buttonRow(startButton(study, progress)),
-    ];
+    const { parts, button } = studyInvitation(study, progressOf(study, annotator, annotations));
+    return [...parts.flatMap(noticeElements), ...(button === null ? [] : [buttonRow(noticeButton(button))])];
   });
   return message(found.text, { body: [...body, ...(found.more === null ? [] : [note(found.more)])] });
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
+import { editedNotice } from '../../../src/surfaces/chat-message.ts';
 import type { SummaryLine } from '../../../src/surfaces/progress.ts';
 import type { TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
 import { cardMessage, sharedMessage } from '../../../src/surfaces/teams/render/card.ts';
@@ -15,16 +16,11 @@ import { digestDetails, digestMessage } from '../../../src/surfaces/teams/render
 import { formDialog } from '../../../src/surfaces/teams/render/form.ts';
 import { casesCard, queueMessage, summaryMessage } from '../../../src/surfaces/teams/render/lists.ts';
 import {
-  answerMessage,
-  budgetMessage,
-  editedMessage,
   errorMessage,
-  hiddenProgressMessage,
   linesMessage,
-  problemMessage,
-  progressMessage,
+  looks,
+  noticeMessage,
   receivedMessage,
-  unreadableMessage,
   welcomeMessage,
 } from '../../../src/surfaces/teams/render/notices.ts';
 import { studyMessage } from '../../../src/surfaces/teams/studies.ts';
@@ -54,18 +50,18 @@ function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknow
       queueMessage({ ...queue, items: [] }, { recent: Array(9).fill(listed), own, agreement }),
       digestMessage(digest),
       digestDetails({ ...digest, details: digest.blocks }),
-      progressMessage(progress),
-      hiddenProgressMessage(progress),
-      problemMessage(unclear),
-      ...answers.map((answer) => answerMessage(answer, texts)),
+      looks.progress(progress),
+      looks.hiddenProgress(progress),
+      looks.unclear(unclear),
+      ...answers.map((answer) => looks.answer(answer, texts)),
       errorMessage(text),
-      budgetMessage({ limitUsd: 5 }),
+      looks.budget({ limitUsd: 5 }),
       receivedMessage(text),
-      editedMessage('k1', true),
+      noticeMessage(editedNotice('k1', true)),
       linesMessage(() => text, [[text, { person: 'p' }]]),
       studyMessage(study, { done: 1, total: 2 }),
       welcomeMessage(),
-      unreadableMessage(),
+      looks.unreadable(),
     ],
     dialogs: [
       ...inputs.flatMap((one) => [0, 1, 2].map((page) => detailsCard(one, page))),

@@ -5,7 +5,7 @@ import type { SpotCheck } from '../../../src/requests/spot-check.ts';
 import { openStore } from '../../../src/stores/open-store.ts';
 import { createMessages, type TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
 import { message } from '../../../src/surfaces/teams/render/elements.ts';
-import { progressMessage } from '../../../src/surfaces/teams/render/notices.ts';
+import { looks } from '../../../src/surfaces/teams/render/notices.ts';
 import { createStreams } from '../../../src/surfaces/teams/streams.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
@@ -289,7 +289,7 @@ async function aCheck() {
 }
 
 const VERDICT: TeamsMessage = message('FAIL – the rating is too low', { body: [] });
-const PROGRESS = progressMessage({
+const PROGRESS = looks.progress({
   checkId: 'check-1',
   stage: 'panel',
   round: 0,

@@ -81,7 +81,7 @@ export const paragraph = (...parts: RichTextElement[][]): RichTextBlock => rich(
 export const linkLine = (url: string | null, text: string): RichTextBlock[] =>
   url?.startsWith('https://') === true ? [paragraph([{ type: 'link', url, text }])] : [];
 
-export const bullets = (items: readonly RichTextElement[][]): RichTextBlock =>
+const bullets = (items: readonly RichTextElement[][]): RichTextBlock =>
   rich({ type: 'rich_text_list', style: 'bullet', elements: items.map((item) => section(item)) });
 
 const lengthOf = (elements: readonly RichTextElement[]): number =>

@@ -33,7 +33,6 @@ import {
   words,
 } from './blocks.ts';
 import { blindBar } from './details.ts';
-import { stopRow } from './notices.ts';
 import { voteButtons } from './votes.ts';
 
 const TITLE = 80;
@@ -253,7 +252,9 @@ export function summaryMessage(checkId: string, lines: readonly SummaryLine[]): 
     ...shown.flatMap(lineRow),
     ...(rest > 0 ? [caseRow(`${rest} more that do not pass`, showing)] : []),
     ...(passes > 0 ? [caseRow(`✅ ${passes}${more}`, showing)] : []),
-    ...(isOpen ? [stopRow(checkId)] : []),
+    ...(isOpen
+      ? [buttonRow(button({ text: 'Stop', action: actions.stop, value: checkId, style: 'danger' }))]
+      : []),
   ];
   return message(text, blocks);
 }

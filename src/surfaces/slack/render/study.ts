@@ -2,8 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { counted, safeText } from '../../../common/text.ts';
 import type { Answers } from '../../../studies/questions.ts';
 import type { Study, StudyCase } from '../../../studies/study.ts';
-import { shortLine } from '../../safe-text.ts';
-import { caseSections, guideSection, studyForm, studyNextText, studyStandText } from '../../study-desk.ts';
+import { caseSections, guideSection, studyForm, studyInvitation, studyRef } from '../../study-desk.ts';
 import type { DetailsSection } from '../../verdict-details.ts';
 import { allCases } from '../../wording.ts';
 import { actions } from '../ids.ts';
@@ -15,7 +14,6 @@ import {
   context,
   header,
   limits,
-  message,
   pageBlocks,
   paragraph,
   plain,
@@ -26,13 +24,9 @@ import {
 } from './blocks.ts';
 import { long, sectionBlocks } from './details.ts';
 import { type AboutForm, forms, formView } from './form.ts';
+import { noticeMessage } from './notices.ts';
 
-type Named = Pick<Study, 'id' | 'at' | 'name' | 'closed'>;
-
-/** Names a study for good: ids come back when a study is removed. */
-const studyValue = ({ id, at }: Pick<Study, 'id' | 'at'>): string => `${id} ${at}`;
-
-/** Reads {@link studyValue}, maybe with a whole number behind it; null where it is none of ours. */
+/** Reads {@link studyRef}, maybe with a whole number behind it; null where it is none of ours. */
 export function readStudyValue(text: string): { id: string; at: number; place: number; page: number } | null {
   const [, id, at, place, page] =
     /^(\S{1,40}) (\d{1,16}(?:\.\d{1,9})?)(?: (\d{1,6}))?(?: (\d{1,6}))?$/.exec(text) ?? [];
@@ -40,21 +34,8 @@ export function readStudyValue(text: string): { id: string; at: number; place: n
 }
 
 /** The message from which an annotator starts, in private. */
-export function studyMessage(study: Named, progress: { done: number; total: number }): SlackMessage {
-  const name = shortLine(study.name, 200);
-  const stand = studyStandText(study.closed, progress);
-  const label = studyNextText(progress);
-  return message(`Study “${name}”: ${stand}`, [
-    paragraph(bold(`Study “${name}”`), words(`\n${stand}`)),
-    ...(study.closed
-      ? []
-      : [
-          buttonRow(
-            button({ text: label, action: actions.studyNext, value: studyValue(study), style: 'primary' }),
-          ),
-        ]),
-  ]);
-}
+export const studyMessage = (...about: Parameters<typeof studyInvitation>): SlackMessage =>
+  noticeMessage(studyInvitation(...about));
 
 /** Short parts stand together, so that a whole case is seen at once. */
 const SHORT = 200;
@@ -102,7 +83,7 @@ export function studyCaseView(study: Study, shown: StudyCase, place: number, pag
   const { blocks } = pageBlocks([], [...studyCaseBlocks(shown), ...standardBlocks(study, shown)], page, {
     back: actions.studyCaseBack,
     next: actions.studyCasePage,
-    value: (to) => `${studyValue(study)} ${place} ${to}`,
+    value: (to) => `${studyRef(study)} ${place} ${to}`,
   });
   return {
     type: 'modal',
@@ -151,7 +132,7 @@ export function studyView({ study, shown, index, about, answers, done, guide }: 
   const blocks = Math.max(LEAST_CASE_BLOCKS, MOST_BLOCKS - form.parts.length);
   const pages = blockPages(studyCaseBlocks(shown), { blocks, text: CASE_TEXT });
   const more = pages.slice(1).flat().length;
-  const value = `${studyValue(study)} ${place}`;
+  const value = `${studyRef(study)} ${place}`;
   const back = button({ text: '← Case before', action: actions.studyBack, value });
   const whole = button({ text: WHOLE, action: actions.studyCase, value });
   return formView(forms.study, about, form, [
@@ -178,7 +159,7 @@ export const studyDone = (study: Study, about: AboutForm<'study'>): ModalView =>
       button({
         text: '← Change my answers',
         action: actions.studyBack,
-        value: `${studyValue(study)} ${about.place}`,
+        value: `${studyRef(study)} ${about.place}`,
       }),
     ),
   ]),

@@ -1,41 +1,26 @@
 import type { AnswerNames } from '../../../case/pair.ts';
-import { type Card, type CardAction, type CardPart, preferring } from '../../../judging/card.ts';
+import { type Card, type CardAction, preferring } from '../../../judging/card.ts';
 import { cardOf } from '../../../judging/make-card.ts';
 import { isExact } from '../../../judging/why.ts';
+import { cardLines } from '../../chat-message.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
-import { actionText, preferringText, toneMark } from '../../wording.ts';
+import { actionText, preferringText } from '../../wording.ts';
 import { actions, kindOf } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {
   type Button,
-  bold,
   button,
   type Element,
-  lines,
   type Mention,
   mentionNote,
   message,
   note,
   opensDialog,
-  run,
   secondary,
   submits,
 } from './elements.ts';
-
-/** Most entries of each part; the others are counted and stand in the details. */
-const most = { rows: 8, held: 20, sides: 4, notes: 3 } as const;
-/** Most characters of each text. All together stay below what Teams takes for one card; tested. */
-const room = {
-  reason: 400,
-  request: 160,
-  title: 60,
-  held: 800,
-  row: 300,
-  panel: 400,
-  note: 300,
-  fact: 80,
-} as const;
+import { noticeElements } from './notices.ts';
 
 /** What answers the press itself; all else opens a dialog. */
 const ANSWERED: readonly CardAction[] = ['agree', 'unsure', 'retract', 'ask-model', 'share'];
@@ -58,7 +43,7 @@ function actionButton(
     case 'prefer-second':
     case 'prefer-same': {
       const does = inDialog ? submits : button;
-      const text = shortLine(preferringText(action, names, preferred), room.title);
+      const text = shortLine(preferringText(action, names, preferred), 60);
       return does(text, { do: actions.blindScore, id, score: preferring[action] });
     }
     default: {
@@ -67,88 +52,6 @@ function actionButton(
       const data = { do: action === 'right' ? actions.disagree : action, id };
       return does(actionText(action, tally), data, TIPS[action]);
     }
-  }
-}
-
-interface Row {
-  mark: string;
-  title: string;
-  text: string;
-}
-
-function rowElements(rows: readonly Row[], shown: number, what: string): Element[] {
-  const left = rows.length - shown;
-  return [
-    ...rows
-      .slice(0, shown)
-      .map(({ mark, title, text }) =>
-        lines(run(`${mark} `), bold(shortLine(title, room.title)), run(`  ${shortLine(text, room.row)}`)),
-      ),
-    ...(left > 0 ? [note(`${left} more ${what} in Details`)] : []),
-  ];
-}
-
-const listed = (all: readonly string[], mark: string): Element[] => {
-  const shown = all.slice(0, most.held).map((one) => shortLine(one, room.title));
-  const left = all.length - shown.length;
-  return [
-    lines(run(`${mark}${shortLine(shown.join(' · '), room.held)}${left > 0 ? ` and ${left} more` : ''}`)),
-  ];
-};
-
-/** One part of a card; its actions stand below the card. @param showsRequest whether what the user said does not stand above */
-function partElements(part: CardPart, showsRequest: boolean): Element[] {
-  switch (part.kind) {
-    case 'headline':
-      return [
-        lines(bold(`${toneMark(part.tone)} ${part.label}`), run(` – ${shortLine(part.reason, room.reason)}`)),
-      ];
-    case 'request': {
-      const name = part.id === null ? '' : `${shortLine(part.id, room.title)}  `;
-      return showsRequest ? [note(`${name}“${shortLine(part.text, room.request)}”`)] : [];
-    }
-    case 'criteria':
-      return rowElements(
-        // The mark of the whole verdict stands out more than that of a criterion.
-        part.rows.map(({ tone, title, text }) => ({
-          mark: tone === 'fail' ? '✗' : toneMark(tone),
-          title,
-          text,
-        })),
-        most.rows,
-        'criteria',
-      );
-    case 'held':
-      return listed(part.titles, '✅ ');
-    case 'scores':
-      return listed(
-        part.scores.map(({ title, score }) => `${title} ${score}`),
-        '',
-      );
-    case 'sides':
-      return rowElements(
-        part.opinions.map(({ tone, judge, text }) => ({ mark: toneMark(tone), title: judge, text })),
-        most.sides,
-        'answers',
-      );
-    case 'panel': {
-      const dissent = part.dissent === null ? '' : ` · ${shortLine(part.dissent, room.panel)}`;
-      return [lines(run(`${shortLine(part.text, room.panel)}${dissent}`))];
-    }
-    case 'notes': {
-      const left = part.lines.length - most.notes;
-      const shown = part.lines.slice(0, most.notes).map((line) => note(shortLine(line, room.note)));
-      return left > 0 ? [...shown, note(`${left} more in Details`)] : shown;
-    }
-    case 'trust':
-      return [note(part.text)];
-    case 'footer':
-      return [note(part.facts.map((fact) => shortLine(fact, room.fact)).join(' · '))];
-    case 'actions':
-    // All of this stands in the details.
-    case 'opinions':
-    case 'usage':
-      return [];
   }
 }
 
@@ -170,7 +73,11 @@ export function cardElements(
       ...part.menu.map((action) => secondary(actionButton(action, id, votes, inDialog))),
     ];
   });
-  return { card, body: card.flatMap((part) => partElements(part, showsRequest)), buttons };
+  // Its actions stand below the card.
+  const body = card.flatMap((part) =>
+    part.kind === 'actions' ? [] : cardLines(part, showsRequest).flatMap(noticeElements),
+  );
+  return { card, body, buttons };
 }
 
 const textOf = ({ verdict }: CardInput['record'], card: Card): string => {
@@ -205,7 +112,7 @@ export function cardMessage(input: CardInput): TeamsMessage {
 /** A card as it is shared from its thread, where people vote on it. @param sharedBy null if the name is not known */
 export function sharedMessage(input: CardInput, sharedBy: string | null): TeamsMessage {
   const { card, body } = cardElements(input, { showsRequest: true, inDialog: false });
-  const by = sharedBy === null ? 'Shared' : `Shared by ${shortLine(sharedBy, room.fact)}`;
+  const by = sharedBy === null ? 'Shared' : `Shared by ${shortLine(sharedBy, 80)}`;
   return message(textOf(input.record, card), {
     body: [...body, note(`${by}; vote on it in its thread.`)],
     actions: [opensDialog('Details', { do: actions.details, id: input.record.id })],

@@ -1,3 +1,4 @@
+import { editedNotice, noticeLooks, receivedNotice } from '../../../../src/surfaces/chat-message.ts';
 import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { blindCaseView, blindMessage, detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { digestMessage, textStyle } from '../../../../src/surfaces/slack/render/digest.ts';
@@ -9,15 +10,8 @@ import {
   summaryMessage,
 } from '../../../../src/surfaces/slack/render/lists.ts';
 import {
-  answerMessage,
-  budgetMessage,
-  editedMessage,
   errorMessage,
-  hiddenProgressMessage,
-  problemMessage,
-  progressMessage,
-  receivedMessage,
-  unreadableMessage,
+  noticeMessage,
   welcomeMessage,
 } from '../../../../src/surfaces/slack/render/notices.ts';
 import {
@@ -30,6 +24,8 @@ import {
 import { askMessage } from '../../../../src/surfaces/slack/render/votes.ts';
 
 import { everythingWith, LINK } from '../../../support/everything-shown.ts';
+
+const looks = noticeLooks(noticeMessage);
 
 /** Everything that Slack is shown, with one text in all places at once. */
 export function everythingOf(text: string) {
@@ -46,17 +42,17 @@ export function everythingOf(text: string) {
       blindMessage(record, standard),
       blindMessage(scored, standard),
       queueMessage(queue),
-      hiddenProgressMessage(progress),
-      problemMessage(unclear),
+      looks.hiddenProgress(progress),
+      looks.unclear(unclear),
       errorMessage(text),
-      progressMessage(progress),
+      looks.progress(progress),
       welcomeMessage(),
-      unreadableMessage(),
-      editedMessage('k1', true),
+      looks.unreadable(),
+      noticeMessage(editedNotice('k1', true)),
       askMessage('v1'),
-      ...answers.map((answer) => answerMessage(answer, texts)),
-      budgetMessage({ limitUsd: 5 }),
-      receivedMessage('k1'),
+      ...answers.map((answer) => looks.answer(answer, texts)),
+      looks.budget({ limitUsd: 5 }),
+      noticeMessage(receivedNotice('k1')),
       ...[0, 1, 2].map((done) => studyMessage(study, { done, total: 2 })),
       studyMessage({ ...study, closed: true }, { done: 1, total: 2 }),
     ],

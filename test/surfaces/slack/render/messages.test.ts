@@ -3,6 +3,7 @@ import { missingFields } from '../../../../src/case/case.ts';
 import { declaredFields, pathOfField } from '../../../../src/case/case-format.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
+import { noticeLooks } from '../../../../src/surfaces/chat-message.ts';
 import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
 import {
@@ -18,16 +19,18 @@ import {
   readCasesValue,
   summaryMessage,
 } from '../../../../src/surfaces/slack/render/lists.ts';
-import {
-  budgetMessage,
-  problemMessage,
-  progressMessage,
-} from '../../../../src/surfaces/slack/render/notices.ts';
+import { noticeMessage } from '../../../../src/surfaces/slack/render/notices.ts';
 import { aPanel, fail, judgementOf, mute, pass, plainTexts } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { contractFormat } from '../../../support/format.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
 import { messageProblems, textsIn, viewProblems } from '../../../support/slack-limits.ts';
+
+const {
+  budget: budgetMessage,
+  unclear: problemMessage,
+  progress: progressMessage,
+} = noticeLooks(noticeMessage);
 
 const panel = aPanel(3);
 const judge = (seat: number) => panel.seats[seat]?.judge ?? { persona: null, model: '', sample: 0 };
