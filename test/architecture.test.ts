@@ -45,14 +45,11 @@ const ROOMS = [
 /** Puts the rooms together, reads the environment, starts the program: files that may import everything. */
 const ROOTS = ['compose.ts', 'env-values.ts', 'env.ts', 'index.ts', 'main.ts', 'public.ts', 'start.ts'];
 
-const roomOf = (name: string): string => {
-  const [first = ''] = name.split('/');
-  return first === 'models' ? 'judges' : first;
-};
+const roomOf = (name: string): string => name.split('/')[0] ?? '';
 
 describe('the rooms', () => {
   const inside = new Map(
-    sources.map((path) => [nameOf(path), importsOf(path).filter((to) => to.endsWith('.ts'))]),
+    sources.map((path) => [nameOf(path), importsOf(path).filter((to) => /\.tsx?$/.test(to))]),
   );
 
   test('are those of the design, and every file stands in one of them', () => {
@@ -96,13 +93,13 @@ describe('the rooms', () => {
 /** Packages and Node modules that do I/O, and the only places that may import them. */
 const IO: [what: RegExp, where: RegExp][] = [
   [/^(ioredis|bullmq|@photostructure\/sqlite)$/, /^stores\//],
-  [/^(openai|undici)(\/|$)/, /^(judges\/llm|models)\//],
+  [/^(openai|undici)(\/|$)/, /^judges\/llm\//],
   [/^express$/, /^surfaces\//],
   [/^@slack\//, /^surfaces\/slack\//],
   [/^@microsoft\//, /^surfaces\/teams\//],
   [
     /^node:(fs|http|https|net|tls|dns|child_process|worker_threads)(\/|$)/,
-    /^(judges\/llm|models|prompting|stores|surfaces|benchmark\/datasets|common\/make-folder|env|main)/,
+    /^(judges\/llm\/|prompting\/|stores\/|surfaces\/|benchmark\/datasets\/|common\/make-folder\.ts|env(-values)?\.ts|main\.ts)/,
   ],
 ];
 
@@ -202,6 +199,39 @@ describe('the documents', () => {
     });
     expect(dead).toEqual([]);
   });
+
+  test.each(documents)('%s names a file by its name where it links to one', (document) => {
+    const links = readFileSync(join(root, document), 'utf8').matchAll(/\[`?([\w./-]+\.\w+)`?\]\(([^)#\s]+)/g);
+    const wrong = [...links].filter(([, text = '', target = '']) => !target.endsWith(text));
+    expect(wrong.map(([link]) => link)).toEqual([]);
+  });
+
+  const settings = ['action.yml', 'compose.yaml', 'Dockerfile', '.env.example', 'package.json', 'build.mjs'];
+  const places = ['src', 'test', 'bench', 'prompts', 'docs', 'examples', 'schemas', 'manifests', '.github'];
+  const inPlaces = places
+    .flatMap((folder) => filesBelow(join(root, folder)))
+    .map((path) => relative(root, path));
+  const machines = inPlaces.filter((path) =>
+    /^(?:\.github|manifests|examples)\/.*\.(?:ya?ml|json|sh)$/.test(path),
+  );
+
+  test.each([...documents, ...settings, ...machines, '.ci/run'])(
+    '%s names paths that are there',
+    (document) => {
+      const named = readFileSync(join(root, document), 'utf8').matchAll(
+        /(?<![\w/.@{}$-])(?:src|test|bench|prompts|docs|examples|schemas|manifests|\.github)\/[\w@*./-]*\w/g,
+      );
+      const missing = [...named]
+        .map(([path]) => path)
+        .filter((path) => !path.includes('NAME'))
+        .filter((path) => {
+          const pattern = path.replaceAll(/[.*]/g, (one) => (one === '*' ? '[^/]*' : '\\.'));
+          // A folder, a file, or the number of a decision.
+          return !inPlaces.some((known) => new RegExp(`^${pattern}(?:/|-|$)`).test(known));
+        });
+      expect(missing).toEqual([]);
+    },
+  );
 
   test.each(['docs/architecture.md', 'docs/extending.md'])('%s names files that are there', (document) => {
     const missing = readFileSync(join(root, document), 'utf8')
