@@ -6,6 +6,7 @@ import type { KeyValue } from '../common/key-value.ts';
 import { counted, naturalOrder, shortened } from '../common/text.ts';
 import { entry } from '../judging/library.ts';
 import type { Library } from '../prompting/library.ts';
+import { sum } from '../statistics/measure.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { BenchmarkDefinition, Sample } from './benchmark-definition.ts';
 import { identified, requestFormat } from './collect/collected-case.ts';
@@ -63,12 +64,12 @@ const dayOf = ({ tags, context }: EvalCase): string => (tags?.date ?? context?.d
 
 /** How many of each group to take, in all `count`: by the groups' shares, the largest remainders rounded up. */
 function shares(sizes: readonly number[], count: number): number[] {
-  const all = sizes.reduce((sum, size) => sum + size, 0);
+  const all = sum(sizes);
   if (count >= all) return [...sizes];
   const exact = sizes.map((size) => (size * count) / all);
   const taken = exact.map(Math.floor);
   const order = [...exact.keys()].sort((a, b) => ((exact[b] ?? 0) % 1) - ((exact[a] ?? 0) % 1) || a - b);
-  const missing = count - taken.reduce((sum, size) => sum + size, 0);
+  const missing = count - sum(taken);
   for (const at of order.slice(0, missing)) taken[at] = (taken[at] ?? 0) + 1;
   return taken;
 }

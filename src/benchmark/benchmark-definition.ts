@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { FOREVER_MS, type KeyValue } from '../common/key-value.ts';
+import { changeText, FOREVER_MS, type KeyValue } from '../common/key-value.ts';
 import { Id, line } from '../common/schema.ts';
 import { readJson } from '../common/text.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
@@ -162,7 +162,5 @@ export async function setBaseline(
 ): Promise<void> {
   const key = keyOf(benchmark);
   if (baseline === null) return store.delete(key);
-  const text = JSON.stringify(baseline);
-  const kept = await store.setIfAbsent(key, text, now, FOREVER_MS);
-  if (!kept.set && kept.value !== text) await store.compareAndSet(key, kept.value, text, now, FOREVER_MS);
+  await changeText(store, key, () => JSON.stringify(baseline), now, FOREVER_MS);
 }

@@ -6,6 +6,7 @@ import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import type { Preference } from '../../judging/verdict.ts';
 import type { Outcome } from '../../statistics/classification.ts';
+import { sum } from '../../statistics/measure.ts';
 import { clustersOf, commonest, countOutcomes } from '../reports/case-statistics.ts';
 import { tabulate } from '../reports/report-of.ts';
 import { type Setup, setupsOf, type TrialFacts } from '../reports/trial-facts.ts';
@@ -198,5 +199,5 @@ export function passShare({ facts }: Answer): number | null {
 /** The mean score of an answer over its repeats; null without any. */
 export function meanScore({ facts }: Answer): number | null {
   const scores = facts.flatMap(({ score }) => score ?? []);
-  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  return scores.length === 0 ? null : sum(scores) / scores.length;
 }

@@ -119,19 +119,13 @@ export function headlineText(
   if (requests.sameAnswer === requests.shared)
     return { text: `${who} is steady: ${found} the same answers as ${then}`, trend };
   const { text: by, isSame, interval } = differenceText(report.rate.kind, difference);
-  const text = `${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
-  switch (trend) {
-    case 'better':
-    case 'worse':
-      return { text: `${who} got ${trend}: ${found} ${text} (${interval})`, trend };
-    case 'steady':
-      return { text: `${who} is steady: ${found} ${text} (${interval})`, trend };
-    case 'unknown':
-      return {
-        text: `${prefix}${found} ${text}${isSame ? '' : ', which can be chance'} (${interval})`,
-        trend,
-      };
-  }
+  const text = `${found} ${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
+  if (trend === 'unknown')
+    return { text: `${prefix}${text}${isSame ? '' : ', which can be chance'} (${interval})`, trend };
+  return {
+    text: `${who} ${trend === 'steady' ? 'is steady' : `got ${trend}`}: ${text} (${interval})`,
+    trend,
+  };
 }
 
 /** What changed since a baseline: one line. */

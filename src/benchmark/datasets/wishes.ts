@@ -45,24 +45,17 @@ function stepsOf(step: number): Steps {
 }
 
 /** The lowest and highest number that a relation allows, in steps. */
-function allowed(relation: Relation, first: number, second: number, tolerance: number): [number, number] {
-  switch (relation) {
-    case 'at-least':
-      return [first, Number.POSITIVE_INFINITY];
-    case 'above':
-      return [first + 1, Number.POSITIVE_INFINITY];
-    case 'at-most':
-      return [Number.NEGATIVE_INFINITY, first];
-    case 'below':
-      return [Number.NEGATIVE_INFINITY, first - 1];
-    case 'between':
-      return [first, second];
-    case 'around':
-      return [first - tolerance, first + tolerance];
-    case 'exactly':
-      return [first, first];
-  }
-}
+const allowed: Readonly<
+  Record<Relation, (first: number, second: number, tolerance: number) => [from: number, to: number]>
+> = {
+  'at-least': (first) => [first, Number.POSITIVE_INFINITY],
+  above: (first) => [first + 1, Number.POSITIVE_INFINITY],
+  'at-most': (first) => [Number.NEGATIVE_INFINITY, first],
+  below: (first) => [Number.NEGATIVE_INFINITY, first - 1],
+  between: (first, second) => [first, second],
+  around: (first, _second, tolerance) => [first - tolerance, first + tolerance],
+  exactly: (first) => [first, first],
+};
 
 /** Phrases with their meanings, or the one meaning without a phrase. */
 function meanings({
@@ -108,7 +101,7 @@ export function drawNumber(dimension: NumberDimension, { before, criterion, rand
   const first = between(steps.of(lowest), steps.of(highest));
   const second = relation === 'between' ? Math.min(first + between(...width), steps.of(scale.to)) : first;
   const tolerance = criterion.check?.type === 'number-wish' ? criterion.check.tolerance : 0;
-  const [from, to] = allowed(relation, first, second, steps.of(tolerance));
+  const [from, to] = allowed[relation](first, second, steps.of(tolerance));
   const all = Array.from(
     { length: steps.of(scale.to) - steps.of(scale.from) + 1 },
     (_none, index) => steps.of(scale.from) + index,

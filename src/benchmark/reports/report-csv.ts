@@ -64,11 +64,17 @@ const nameColumns = <Row>(of: (row: Row) => SetupReport): Columns<Row>[] => [
   column('temperature', (row) => of(row).temperature),
 ];
 
-const csvOf = <Row>(columns: readonly Columns<Row>[], rows: readonly Row[]): string =>
-  csvText([
+/** A line for each row. @param parts columns, or lists of them, in order */
+function csvOf<Row>(
+  rows: readonly Row[],
+  parts: readonly (Columns<NoInfer<Row>> | readonly Columns<NoInfer<Row>>[])[],
+): string {
+  const columns = parts.flat();
+  return csvText([
     columns.flatMap(({ heads }) => heads),
     ...rows.map((row) => columns.flatMap(({ of }) => of(row))),
   ]);
+}
 
 const columnsOfSetup: readonly Columns<SetupReport>[] = [
   ...nameColumns<SetupReport>((setup) => setup),
@@ -110,84 +116,68 @@ const columnsOfSetup: readonly Columns<SetupReport>[] = [
 
 /** One line a setup. */
 export const setupsCsv = ({ setups, pareto }: Report): string =>
-  csvOf(
-    [
-      ...columnsOfSetup,
-      column<SetupReport>('run', ({ run }) => run),
-      column<SetupReport>('pareto front', ({ id }) => (pareto.all.front.includes(id) ? 'yes' : 'no')),
-    ],
-    setups,
-  );
+  csvOf(setups, [
+    columnsOfSetup,
+    column('run', ({ run }) => run),
+    column('pareto front', ({ id }) => (pareto.all.front.includes(id) ? 'yes' : 'no')),
+  ]);
 
-/** What a file has a line for: a setup, or its trials of one group. */
-interface Group {
-  values: readonly (string | null)[];
-  setup: SetupReport;
-}
+/** The values of a group of cases. */
+const groupColumns = <Row extends { values: readonly (string | null)[] }>(
+  by: readonly string[],
+): Columns<Row>[] => by.map((name, at) => column(name, ({ values }) => values[at] ?? null));
 
 /** One line a setup and group: the group's values, then the columns of a setup. */
 export const groupsCsv = ({ by, reports }: NonNullable<Report['groups']>): string =>
-  csvOf<Group>(
-    [
-      ...groupColumns<Group>(by),
-      ...columnsOfSetup.map(({ heads, of }): Columns<Group> => ({ heads, of: ({ setup }) => of(setup) })),
-    ],
-    reports,
-  );
-
-const groupColumns = <Row extends Pick<Group, 'values'>>(by: readonly string[]): Columns<Row>[] =>
-  by.map((name, at) => column(name, ({ values }) => values[at] ?? null));
+  csvOf(reports, [
+    groupColumns(by),
+    columnsOfSetup.map(({ heads, of }) => ({ heads, of: ({ setup }) => of(setup) })),
+  ]);
 
 /** One line a setup and error type. */
-export const categoriesCsv = ({ setups }: Report): string => {
-  const rows = setups.flatMap((setup) => setup.categories.map((category) => ({ setup, ...category })));
-  return csvOf<(typeof rows)[number]>(
+export const categoriesCsv = ({ setups }: Report): string =>
+  csvOf(
+    setups.flatMap((setup) => setup.categories.map((category) => ({ setup, ...category }))),
     [
-      ...nameColumns<(typeof rows)[number]>(({ setup }) => setup),
+      nameColumns(({ setup }) => setup),
       column('kind of error', ({ category }) => category),
       column('trials', ({ accuracy }) => accuracy.measure.n),
       column('decided', ({ decided }) => decided.measure.n),
       estimate('accuracy', ({ accuracy }) => accuracy),
       estimate('accuracy of decided', ({ decided }) => decided),
-      ...gapColumns<(typeof rows)[number]>((row) => row),
+      gapColumns((row) => row),
     ],
-    rows,
   );
-};
 
 /** One line a setup and criterion, or a group of it and criterion. */
 export const criteriaCsv = ({ setups }: Pick<Report, 'setups'>, groups: Report['groups'] = null): string => {
   const of = groups?.reports ?? setups.map((setup) => ({ values: [], setup }));
   const rows = of.flatMap((group) => group.setup.criteria.map((criterion) => ({ ...group, criterion })));
-  return csvOf<(typeof rows)[number]>(
-    [
-      ...groupColumns<(typeof rows)[number]>(groups?.by ?? []),
-      ...nameColumns<(typeof rows)[number]>(({ setup }) => setup),
-      column('criterion', ({ criterion }) => criterion.id),
-      column('decided', ({ criterion }) => criterion.decided?.measure.n ?? null),
-      estimate('accuracy', ({ criterion }) => criterion.accuracy),
-      estimate('accuracy of decided', ({ criterion }) => criterion.decided),
-      estimate('kappa', ({ criterion }) => criterion.kappa),
-      ...gapColumns<(typeof rows)[number]>(({ criterion }) => criterion),
-      column('relevant', ({ criterion }) => criterion.relevance?.relevant ?? null),
-      column('not relevant', ({ criterion }) => criterion.relevance?.notRelevant ?? null),
-      estimate('relevance accuracy', ({ criterion }) => criterion.relevance?.accuracy),
-      estimate('relevance kappa', ({ criterion }) => criterion.relevance?.kappa),
-      estimate('accuracy relevant or not', ({ criterion }) => criterion.relevance?.anyway?.accuracy),
-      estimate('kappa relevant or not', ({ criterion }) => criterion.relevance?.anyway?.kappa),
-      ...scoreColumns<(typeof rows)[number]>(({ criterion }) => criterion.scores),
-    ],
-    rows,
-  );
+  return csvOf(rows, [
+    groupColumns(groups?.by ?? []),
+    nameColumns(({ setup }) => setup),
+    column('criterion', ({ criterion }) => criterion.id),
+    column('decided', ({ criterion }) => criterion.decided?.measure.n ?? null),
+    estimate('accuracy', ({ criterion }) => criterion.accuracy),
+    estimate('accuracy of decided', ({ criterion }) => criterion.decided),
+    estimate('kappa', ({ criterion }) => criterion.kappa),
+    gapColumns(({ criterion }) => criterion),
+    column('relevant', ({ criterion }) => criterion.relevance?.relevant ?? null),
+    column('not relevant', ({ criterion }) => criterion.relevance?.notRelevant ?? null),
+    estimate('relevance accuracy', ({ criterion }) => criterion.relevance?.accuracy),
+    estimate('relevance kappa', ({ criterion }) => criterion.relevance?.kappa),
+    estimate('accuracy relevant or not', ({ criterion }) => criterion.relevance?.anyway?.accuracy),
+    estimate('kappa relevant or not', ({ criterion }) => criterion.relevance?.anyway?.kappa),
+    scoreColumns(({ criterion }) => criterion.scores),
+  ]);
 };
 
 /** One line a group of cases and number of items. */
-export const recallCsv = ({ recall, groups }: Report): string => {
-  const rows = recall.flatMap(({ at, ...group }) => at.map((one) => ({ ...group, ...one })));
-  const by = (groups?.by ?? []).filter((one) => one.startsWith('tags.'));
-  return csvOf<(typeof rows)[number]>(
+export const recallCsv = ({ recall, groups }: Report): string =>
+  csvOf(
+    recall.flatMap(({ at, ...group }) => at.map((one) => ({ ...group, ...one }))),
     [
-      ...groupColumns<(typeof rows)[number]>(by),
+      groupColumns((groups?.by ?? []).filter((one) => one.startsWith('tags.'))),
       column('run', ({ run }) => run),
       column('at', ({ cutoff }) => cutoff),
       column('cases', ({ cases }) => cases),
@@ -196,14 +186,12 @@ export const recallCsv = ({ recall, groups }: Report): string => {
       measure('spearman', ({ spearman }) => spearman),
       measure('kendall', ({ kendall }) => kendall),
     ],
-    rows,
   );
-};
 
 /** One line a setup and two criteria. */
-export const correlationsCsv = ({ correlations }: Report): string => {
-  const rows = correlations.flatMap(({ setup, pairs }) => pairs.map((pair) => ({ setup, ...pair })));
-  return csvOf<(typeof rows)[number]>(
+export const correlationsCsv = ({ correlations }: Report): string =>
+  csvOf(
+    correlations.flatMap(({ setup, pairs }) => pairs.map((pair) => ({ setup, ...pair }))),
     [
       column('configuration', ({ setup }) => setup ?? 'labels'),
       column('first', ({ first }) => first),
@@ -211,9 +199,7 @@ export const correlationsCsv = ({ correlations }: Report): string => {
       column('n', ({ pearson }) => pearson.n),
       measure('pearson', ({ pearson }) => pearson),
     ],
-    rows,
   );
-};
 
 /** The columns of the trials' file, each with one value. */
 const trialColumns: Readonly<Record<string, (trial: Trial, setup: string, facts: TrialFacts) => CsvValue>> = {
