@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Id } from '../common/schema.ts';
+import { groupedBy } from '../common/collections.ts';
+import { Id, line } from '../common/schema.ts';
 import {
   Answer,
   type CaseParts,
@@ -15,7 +16,6 @@ import {
 } from './case.ts';
 import type { Words } from './words.ts';
 
-const line = z.string().trim().min(1);
 const Name = z
   .string()
   .regex(
@@ -107,16 +107,6 @@ export function schemaOfField({ type, min, max }: Field): z.ZodType {
 const shapeOf = (fields: readonly Field[]): Record<string, z.ZodType> =>
   Object.fromEntries(fields.map((field) => [field.name, schemaOfField(field)]));
 
-function grouped(fields: readonly Field[]): Map<string, Field[]> {
-  const groups = new Map<string, Field[]>();
-  for (const field of fields) {
-    const group = groups.get(field.of ?? '');
-    if (group) group.push(field);
-    else groups.set(field.of ?? '', [field]);
-  }
-  return groups;
-}
-
 const OPEN: Readonly<Record<string, typeof Recommendation | typeof Context>> = {
   recommendation: Recommendation,
   context: Context,
@@ -131,7 +121,7 @@ export const isOpenGroup = (name: string): boolean =>
  * here the first counts.
  */
 export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
-  const groups = grouped(fields);
+  const groups = groupedBy(fields, ({ of = '' }) => of);
   const objects = [...groups].flatMap(([name, inner]): [string, z.ZodType][] => {
     if (name === '') return [];
     const base = OPEN[name];
@@ -250,7 +240,7 @@ export function howToWrite({ type, units }: Pick<Field, 'type' | 'units'>): {
 
 /** A line of a paste that gives what stands at a path of a case, such as `Duration: 5 min`; null where no line does. */
 export function lineFor(path: string, { groups }: Pick<CaseFormat, 'groups'>): string | null {
-  const declared = [...groups.values()].flat().find((field) => pathOfField(field) === path);
+  const declared = declaredFields({ groups }).find((field) => pathOfField(field) === path);
   if (declared !== undefined) return `${labelOfField(declared)}: ${howToWrite(declared).example}`;
   return LINES[path] ?? null;
 }

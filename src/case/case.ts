@@ -11,17 +11,14 @@ const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 export type Weekday = (typeof WEEKDAYS)[number];
 export const weekdays: readonly Weekday[] = WEEKDAYS;
 
-/** What is wrong with a text that should say something. */
-function faultOf(value: string): string | null {
-  if (!value.isWellFormed())
-    return 'contains half of a character (a lone surrogate): paste it again as UTF-8';
-  return value.trim() === '' ? 'must not be empty' : null;
-}
-
-export const filled = z.string().check(({ value, issues }) => {
-  const message = faultOf(value);
-  if (message !== null) issues.push({ code: 'custom', message, input: value, continue: true });
-});
+/** A text that says something. */
+export const filled = z
+  .string()
+  .refine(
+    (text) => text.isWellFormed(),
+    'contains half of a character (a lone surrogate): paste it again as UTF-8',
+  )
+  .refine((text) => text.trim() !== '', 'must not be empty');
 
 export const Turn = z.strictObject({ role: z.enum(['user', 'system']), text: filled });
 export type Turn = z.infer<typeof Turn>;
@@ -57,7 +54,8 @@ export function greatCircleKm(from: Place | undefined, to: Place | undefined): n
   return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-const isCalendarDate = (value: string): boolean => {
+/** Whether there is a day of this ISO date. */
+export const isCalendarDate = (value: string): boolean => {
   const parsed = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value);
 };
@@ -211,9 +209,13 @@ export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string):
 /** The paths of the contract's own fields. */
 const contractPaths: ReadonlySet<string> = new Set(pathsOf(EvalCase.shape, ''));
 
-/** The value at a dotted path such as `context.date` or `documents.0.text`, or undefined. @param whole a case, or any other data */
-export const fieldOf = (whole: unknown, path: string): unknown =>
-  path.split('.').reduce((value, key) => {
+/**
+ * The value at a path such as `context.date` or `documents.0.text`, or undefined.
+ * @param whole a case, or any other data
+ * @param path dotted, or as its keys
+ */
+export const fieldOf = (whole: unknown, path: string | readonly PropertyKey[]): unknown =>
+  (typeof path === 'string' ? path.split('.') : path.map(String)).reduce((value, key) => {
     if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : undefined;
     return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }, whole);

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { Id } from '../common/schema.ts';
+import { Id, line } from '../common/schema.ts';
 import { weekdays } from './case.ts';
 
-const line = z.string().trim().min(1);
 /** Every way to write one thing, all languages side by side. */
 const spellings = z.array(line).default([]);
 

@@ -1,11 +1,10 @@
 import { isRecord, OpeningHours, Turn } from '../../case/case.ts';
 import { type CaseFormat, pathOfField } from '../../case/case-format.ts';
-import { readFields } from '../../case/paste/attributes.ts';
+import { readFields, readPlaceText } from '../../case/paste/attributes.ts';
 import { readHours } from '../../case/paste/hours.ts';
 import { parseJson } from '../../case/paste/json.ts';
 import { roleOf, textOf } from '../../case/paste/labels.ts';
 import { readDate, readTime } from '../../case/paste/moments.ts';
-import { readPlaceText } from '../../case/paste/places.ts';
 import {
   type Reading,
   readDistanceKm,

@@ -1,5 +1,5 @@
 import { isRecord } from '../case.ts';
-import type { CaseFormat, Field } from '../case-format.ts';
+import { type CaseFormat, declaredFields, type Field } from '../case-format.ts';
 import { nounOf } from '../shown-fields.ts';
 import { alternatives, type LabelName, labelLists, oncePer, type Words } from '../words.ts';
 import { namesUnit } from './values.ts';
@@ -81,7 +81,7 @@ const ownLabels = oncePer((words: Words) =>
 
 /** Labels of declared fields, names of objects that consist of them alone (headers, in a text), and fields told apart by the unit of the value. */
 const declaredLabels = oncePer(({ groups, words }: CaseFormat) => {
-  const fields = [...groups.values()].flat();
+  const fields = declaredFields({ groups });
   const objects = [...groups.keys()].filter((name) => !['', 'recommendation', 'context'].includes(name));
   const header: Meaning = { kind: 'section', section: 'recommendation' };
   const declared = byWord<Meaning>(

@@ -1,5 +1,5 @@
 import { capital } from '../../common/text.ts';
-import { type Weekday, weekdays } from '../case.ts';
+import { isCalendarDate, type Weekday, weekdays } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { weekdayNamed, weekdayOf } from '../opening-hours.ts';
 import { alternatives, months, oncePer, type Words } from '../words.ts';
@@ -42,8 +42,7 @@ const pad = (value: number): string => String(value).padStart(2, '0');
 
 function calendarDate(year: number, month: number, day: number): string | null {
   const iso = `${String(year).padStart(4, '0')}-${pad(month)}-${pad(day)}`;
-  const parsed = new Date(`${iso}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(iso) ? iso : null;
+  return isCalendarDate(iso) ? iso : null;
 }
 
 /** Ways to write a date, and which of its parts is day, month and year; of `?` it is not told. */

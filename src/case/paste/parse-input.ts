@@ -1,14 +1,13 @@
 import type { CaseFormat } from '../case-format.ts';
 import { oncePer, type Words } from '../words.ts';
 import { type Draft, finishDraft, joinedPair, speaks } from './draft.ts';
-import { BINARY } from './json.ts';
 import { readBroken, readJson, readLog, readYaml } from './json-cases.ts';
 import { type Role, wordOf } from './labels.ts';
 import { begins, phrases, readLabel } from './line-starts.ts';
 import { BOTH_SIDES, HOW, numbered, type Parsed, type Paste, refused, tooLong } from './problems.ts';
 import { readText } from './read-text.ts';
 import { readRows } from './tables.ts';
-import { cleanText, excerpt, isBlank, stripQuotes, withoutMarks } from './text.ts';
+import { BINARY, cleanText, excerpt, isBlank, stripQuotes, withoutMarks } from './text.ts';
 import { recognize } from './transcripts.ts';
 
 const roleOfLine = (line: string, format: CaseFormat): Role | null => {
@@ -173,8 +172,8 @@ function readCases(marked: string, format: CaseFormat, assumed: readonly string[
   return draft;
 }
 
-export { decodeInput } from './json.ts';
 export type { Parsed } from './problems.ts';
+export { decodeInput } from './text.ts';
 
 const UNLABELED =
   'No label says who speaks: write "User:" before what the user said and "System:" before the response to judge';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { describeIssue, keysAt } from '../../common/schema.ts';
 import { grouped, nearestTo } from '../../common/text.ts';
-import { type CaseParts, type EvalCase, isRecord, keptParts } from '../case.ts';
+import { type CaseParts, type EvalCase, fieldOf, isRecord, keptParts } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { excerpt } from './text.ts';
 
@@ -57,12 +57,6 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '');
 
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-    value,
-  );
-
 function foundText(value: unknown): string {
   if (typeof value === 'string') return `the text "${excerpt(value, 40)}"`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -91,7 +85,7 @@ function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], form
 function explain(issue: Issue, value: unknown, format: CaseFormat): string[] {
   if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys, issue.path, format);
   const path = pathOf(issue.path);
-  const found = valueAt(value, issue.path);
+  const found = fieldOf(value, issue.path);
   if (found === undefined) return [`"${path}" is missing`];
   const type = issue.code === 'invalid_type' ? TYPES[issue.expected] : undefined;
   const message = type === undefined ? describeIssue(format.schema, issue).message : `must be ${type}`;
@@ -124,7 +118,7 @@ export function explainIssues(
   const told = issues.slice(0, MAX_TOLD).flatMap((issue) => explain(issue, value, format));
   const more = issues.length > MAX_TOLD ? `; and ${issues.length - MAX_TOLD} more` : '';
   const missing = issues
-    .filter((issue) => issue.path.length === 1 && valueAt(value, issue.path) === undefined)
+    .filter((issue) => issue.path.length === 1 && fieldOf(value, issue.path) === undefined)
     .map((issue) => String(issue.path[0]));
   const examples = missing.flatMap((key) => EXAMPLES[key] ?? []);
   const add = examples.length > 0 ? ` Add ${examples.join(' and ')}.` : '';

@@ -129,3 +129,27 @@ export function stripQuotes(text: string): string {
     : [...around].some((quote) => inner.includes(quote));
   return hasOthers ? trimmed : inner.trim();
 }
+
+/** What is said of text that holds a NUL character. */
+export const BINARY =
+  'This holds binary data (NUL characters), not text: give a paste, a JSON case or JSONL, saved as UTF-8 text.';
+
+/** Byte order marks of UTF-16. */
+const MARKS: Readonly<Record<string, string>> = { '255,254': 'utf-16le', '254,255': 'utf-16be' };
+
+/**
+ * Bytes of a file or of standard input as text. A byte order mark is dropped; UTF-16 is read where a mark announces
+ * it. Anything else than text is a problem, never replacement characters.
+ */
+export function decodeInput(bytes: Uint8Array): { text: string } | { problem: string } {
+  const utf16 = MARKS[bytes.slice(0, 2).join(',')];
+  try {
+    const text = new TextDecoder(utf16 ?? 'utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? { problem: BINARY } : { text };
+  } catch {
+    const what = utf16
+      ? 'This starts like UTF-16 text but is not: save it as UTF-8 text and try again.'
+      : 'This is not text in UTF-8 (a binary file, or another encoding): save it as UTF-8 text and try again.';
+    return { problem: what };
+  }
+}
