@@ -101,7 +101,7 @@ export function remembered<T>(
   const known = new Map<string, { at: number; answer: Promise<T> }>();
   return (key) => {
     const found = known.get(key);
-    if (found !== undefined && now() - found.at < forMs) return found.answer;
+    if (found !== undefined && Math.abs(now() - found.at) < forMs) return found.answer;
     if (known.size >= MOST_REMEMBERED) known.clear();
     const answer = ask(key);
     known.set(key, { at: now(), answer });

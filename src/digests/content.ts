@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JudgesHistory } from '../benchmark/benchmark-history.ts';
 import { counted, percent } from '../common/text.ts';
 import { MIN_SETTLED } from '../labels/trust.ts';
@@ -106,19 +107,9 @@ function headline(
   return { text: `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not finish.`, trend };
 }
 
-/** Independent of the order in which counts were read. */
-const sorted = ({ verdicts, votes, judges }: LabelTotals): string =>
-  JSON.stringify([
-    Object.entries(verdicts).sort(),
-    [votes.agree, votes.disagree, votes.unsure],
-    Object.entries(judges)
-      .map(([judge, { right, wrong, tied }]) => [judge, right, wrong, tied])
-      .sort(),
-  ]);
-
 /** Whether nothing was judged, voted on or measured. Changed and withdrawn votes count as activity. */
 function isQuiet({ benchmarks, outcomes, recent }: DigestData, last: Snapshot, totals: LabelTotals): boolean {
-  if (outcomeFacts(outcomes).length > 0 || recent.hidden > 0 || sorted(totals) !== sorted(last.labels))
+  if (outcomeFacts(outcomes).length > 0 || recent.hidden > 0 || !isDeepStrictEqual(totals, last.labels))
     return false;
   return benchmarks.every((history) => last.runs[history.name] === newestRun(history)?.name);
 }

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { TrendName } from '../benchmark/assistant/assistant-report.ts';
 import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
+import { groupedBy } from '../common/collections.ts';
 import { mondayOf } from '../labels/read-agreement.ts';
-import { type CountRow, isTwoSided } from '../labels/verdict-record.ts';
-import { settledSide } from '../labels/vote.ts';
+import { type CountRow, isTwoSided, sidesIn, votesIn } from '../labels/verdict-record.ts';
+import { sum } from '../statistics/measure.ts';
 import type { Trend } from '../statistics/proportions.ts';
 
 /** Text with an optional link. Texts may be pasted: surfaces must not interpret them as markup. */
@@ -103,54 +104,36 @@ export const LabelTotals = z.strictObject({
 });
 export type LabelTotals = z.infer<typeof LabelTotals>;
 
-function addSettled(to: Settled, { tally, items }: CountRow): void {
-  const side = settledSide(tally);
-  if (side === 'agree') to.right += items;
-  else if (side === 'disagree') to.wrong += items;
-  else if (side === 'tied') to.tied += items;
+function settledIn(rows: readonly CountRow[]): Settled {
+  const { agree: right, disagree: wrong, tied } = sidesIn(rows);
+  return { right, wrong, tied };
 }
-
-const nothingSettled = (): Settled => ({ right: 0, wrong: 0, tied: 0 });
 
 /** The cost grows with the rows, that is with groups, not with votes. */
 export function labelTotals(rows: readonly CountRow[]): LabelTotals {
-  const verdicts = new Map<string, number>();
-  const judges = new Map<string, Settled>();
-  const votes = { agree: 0, disagree: 0, unsure: 0 };
-  const settled = nothingSettled();
-  for (const row of rows) {
-    const { key, tally, items } = row;
-    if (!isTwoSided(key)) continue;
-    if (key.kind === 'judge') {
-      const judge = judges.get(key.subject) ?? nothingSettled();
-      judges.set(key.subject, judge);
-      addSettled(judge, row);
-    } else if (key.kind === 'verdict') {
-      verdicts.set(key.decision, (verdicts.get(key.decision) ?? 0) + items);
-      votes.agree += items * tally.agree;
-      votes.disagree += items * tally.disagree;
-      votes.unsure += items * tally.unsure;
-      addSettled(settled, row);
-    }
-  }
-  return { verdicts: Object.fromEntries(verdicts), votes, settled, judges: Object.fromEntries(judges) };
+  const of = (kind: CountRow['key']['kind']) =>
+    rows.filter(({ key }) => key.kind === kind && isTwoSided(key));
+  const verdicts = of('verdict');
+  const decisions = groupedBy(verdicts, ({ key }) => key.decision);
+  const judges = groupedBy(of('judge'), ({ key }) => key.subject);
+  return {
+    verdicts: Object.fromEntries(
+      [...decisions].map(([name, own]) => [name, sum(own.map(({ items }) => items))]),
+    ),
+    votes: votesIn(verdicts),
+    settled: settledIn(verdicts),
+    judges: Object.fromEntries([...judges].map(([judge, own]) => [judge, settledIn(own)])),
+  };
 }
 
 export const noLabels: LabelTotals = labelTotals([]);
 
 /** Settled verdicts by the Monday of their week, oldest first. Weeks without verdicts are left out. */
 export function settledByWeek(rows: readonly CountRow[]): { week: string; settled: Settled }[] {
-  const mondays = new Map<string, string>();
-  const weeks = new Map<string, Settled>();
-  for (const row of rows) {
-    if (row.key.kind !== 'verdict') continue;
-    const monday = mondays.get(row.key.day) ?? mondayOf(row.key.day);
-    mondays.set(row.key.day, monday);
-    const week = weeks.get(monday) ?? nothingSettled();
-    weeks.set(monday, week);
-    addSettled(week, row);
-  }
-  return [...weeks].map(([week, settled]) => ({ week, settled })).sort((a, b) => (a.week < b.week ? -1 : 1));
+  const verdicts = rows.filter(({ key }) => key.kind === 'verdict');
+  return [...groupedBy(verdicts, ({ key }) => mondayOf(key.day))]
+    .map(([week, own]) => ({ week, settled: settledIn(own) }))
+    .sort((a, b) => (a.week < b.week ? -1 : 1));
 }
 
 /** What the next digest is compared with. */

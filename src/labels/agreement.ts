@@ -6,21 +6,16 @@ import {
   fleissKappa,
   gwetAc1,
   krippendorffAlpha,
-  pairwiseAgreement,
-} from '../statistics/agreement.ts';
-import { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from '../statistics/jackknife.ts';
-import { type Measure, sum, unmeasured } from '../statistics/measure.ts';
-import {
-  type Bin,
-  itemsIn,
-  mergedBins,
   pairable,
+  pairwiseAgreement,
   ratingsIn,
   type Tally,
   type TallyHistogram,
-} from '../statistics/tallies.ts';
-import type { CountRow } from './verdict-record.ts';
-import { settledSide, type VoteTally } from './vote.ts';
+} from '../statistics/agreement.ts';
+import { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from '../statistics/jackknife.ts';
+import { type Bin, itemsIn, type Measure, mergedBins, sum, unmeasured } from '../statistics/measure.ts';
+import { type CountRow, sidesIn, votesIn } from './verdict-record.ts';
+import { settledSide } from './vote.ts';
 
 /**
  * A lower bound on the number of verdicts behind some counts: for each panel, day and channel, the count of its most frequent
@@ -68,9 +63,7 @@ const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
  * @param rows counts of subjects with votes
  */
 function judgeAgreement(rows: readonly CountRow[]) {
-  const sides = { agree: 0, disagree: 0, tied: 0, open: 0 };
-  for (const { tally, items } of rows) sides[settledSide(tally)] += items;
-  const { agree: agreed, disagree: disagreed, tied, open: unsure } = sides;
+  const { agree: agreed, disagree: disagreed, tied, open: unsure } = sidesIn(rows);
   const n = agreed + disagreed;
   const settled = rows.filter(({ tally }) => tally.agree !== tally.disagree);
   const units = verdictsIn(settled);
@@ -153,16 +146,10 @@ export function agreementOf(rows: readonly CountRow[], minVotes = 0) {
     const said = agree + disagree;
     return items > 0 && said + unsure > 0 && said >= minVotes;
   });
-  const votes: VoteTally = { agree: 0, disagree: 0, unsure: 0 };
-  for (const { tally, items } of voted) {
-    votes.agree += items * tally.agree;
-    votes.disagree += items * tally.disagree;
-    votes.unsure += items * tally.unsure;
-  }
   return {
     /** Verdicts with a vote; a lower bound if several judges of the group share a verdict. */
     verdicts: verdictsIn(voted),
-    votes,
+    votes: votesIn(voted),
     judges: judgeAgreement(voted),
     people: peopleAgreement(voted),
   };

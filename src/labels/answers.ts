@@ -1,11 +1,10 @@
 import { type EvalCase, Label } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
-import { type Distance, krippendorffAlpha } from '../statistics/agreement.ts';
+import { type Distance, krippendorffAlpha, pairable, tallyHistogram } from '../statistics/agreement.ts';
 import { dawidSkene } from '../statistics/dawid-skene.ts';
 import { type Estimate, jackknifeEstimate } from '../statistics/jackknife.ts';
 import { type Measure, quantileOfSorted } from '../statistics/measure.ts';
-import { pairable, tallyHistogram } from '../statistics/tallies.ts';
 
 /** What one person says about one question: a class such as `pass`, a score, or `UNSURE`. */
 export type Said = string | number;

@@ -86,13 +86,18 @@ function verdictsOf(
   return `the text was judged by several rubrics (${[...rubrics].sort().join(', ')}): add a "rubric" column that names one`;
 }
 
-/** Finds the verdicts that rows are about; text: why a row is about none. */
-async function verdictFinder(
+/** Each row with each verdict that it is about. @param problems what is wrong with rows that are about none is added */
+async function* matchedRows<Row extends RowSubject>(
   store: VerdictStore,
-  rows: readonly RowSubject[],
-): Promise<(row: RowSubject) => VerdictRecord[] | string> {
+  rows: readonly Row[],
+  problems: Problem[],
+): AsyncGenerator<{ row: Row; record: VerdictRecord }> {
   const candidates = await candidatesFor(store, rows);
-  return (row) => verdictsOf(row, candidates);
+  for (const row of rows) {
+    const found = verdictsOf(row, candidates);
+    if (typeof found === 'string') problems.push({ where: row.where, problem: found });
+    else for (const record of found) yield { row, record };
+  }
 }
 
 interface Planned {
@@ -134,16 +139,11 @@ function withoutContradictions(planned: readonly Planned[], problems: Problem[])
 export async function importLabels({ store, library, now, note }: ImportParts, rows: readonly LabelRow[]) {
   const problems: Problem[] = [];
   const planned: Planned[] = [];
-  const verdictsFor = await verdictFinder(store, rows);
-  for (const row of rows) {
+  for await (const { row, record } of matchedRows(store, rows, problems)) {
     const { where } = row;
-    const matched = verdictsFor(row);
-    if (typeof matched === 'string') problems.push({ where, problem: matched });
-    for (const record of typeof matched === 'string' ? [] : matched) {
-      const made = rulingOn(record, library.rubrics.get(record.verdict.rubric), row.ruling, now);
-      if ('problem' in made) problems.push({ where, problem: made.problem });
-      else planned.push({ where, record, ruling: made.ruling });
-    }
+    const made = rulingOn(record, library.rubrics.get(record.verdict.rubric), row.ruling, now);
+    if ('problem' in made) problems.push({ where, problem: made.problem });
+    else planned.push({ where, record, ruling: made.ruling });
   }
   const standing = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
   const counts: Record<Ruled, number> = { kept: 0, replaced: 0, unchanged: 0 };
@@ -208,21 +208,13 @@ export async function importVotes(store: VerdictStore & VoteStore, rows: readonl
   const limit = pLimit(AT_ONCE);
   const counts = { counted: 0, unchanged: 0, other: 0 };
   const problems: Problem[] = [];
-  const verdictsFor = await verdictFinder(store, rows);
   const firsts = new Map<string, { row: VoteRow; record: VerdictRecord }>();
-  for (const row of rows) {
-    const matched = verdictsFor(row);
-    if (typeof matched === 'string') problems.push({ where: row.where, problem: matched });
-    for (const record of typeof matched === 'string' ? [] : matched) {
-      const key = `${record.id}\n${row.voter}`;
-      const first = firsts.get(key);
-      if (first === undefined) firsts.set(key, { row, record });
-      else
-        problems.push({
-          where: row.where,
-          problem: `is a second vote of the same person, after ${first.row.where}`,
-        });
-    }
+  for await (const { row, record } of matchedRows(store, rows, problems)) {
+    const key = `${record.id}\n${row.voter}`;
+    const first = firsts.get(key);
+    const problem = `is a second vote of the same person, after ${first?.row.where}`;
+    if (first === undefined) firsts.set(key, { row, record });
+    else problems.push({ where: row.where, problem });
   }
   await Promise.all(
     [...firsts.values()].map(({ row, record }) =>

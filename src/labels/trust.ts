@@ -1,3 +1,4 @@
+import { remembered } from '../common/async.ts';
 import { groupedBy } from '../common/collections.ts';
 import { DAY_MS, dayOf } from '../common/text.ts';
 import type { SettledShare, Trust, Verdict } from '../judging/verdict.ts';
@@ -7,10 +8,11 @@ import {
   type CountRow,
   type CountStore,
   panelModels,
+  sidesIn,
   type VerdictRecord,
   type VerdictStore,
 } from './verdict-record.ts';
-import { type SettledSide, settledSide, subjectsOf } from './vote.ts';
+import { subjectsOf } from './vote.ts';
 
 /** By then most votes are in, and numbers cover enough other verdicts. */
 const HIDDEN_DAYS = 7;
@@ -62,12 +64,8 @@ const nameOf = (rubric: string, method: string, models: string, decision: string
 
 /** Over all verdicts, whatever was decided. Ties and verdicts without votes add nothing. */
 export function settledShareOf(rows: readonly CountRow[]): SettledShare {
-  const on = (wanted: SettledSide) =>
-    rows
-      .filter(({ key, tally }) => key.kind === 'verdict' && settledSide(tally) === wanted)
-      .reduce((total, { items }) => total + items, 0);
-  const agreed = on('agree');
-  return { agreed, n: agreed + on('disagree') };
+  const { agree, disagree } = sidesIn(rows.filter(({ key }) => key.kind === 'verdict'));
+  return { agreed: agree, n: agree + disagree };
 }
 
 export function trustTotals(rows: readonly CountRow[]): TrustTotals {
@@ -104,25 +102,19 @@ export function createTrust(
   store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'> & Pick<VerdictStore, 'recentVerdicts'>,
   now: () => number,
 ): ReadTrust {
-  async function totals(at: number): Promise<TrustTotals> {
-    const range = {
-      from: dayOf(at - (TRUST_DAYS - 1) * DAY_MS),
-      to: dayOf(at),
-      kinds: ['verdict'] as const,
-    };
-    const newest = await store.recentVerdicts({ channel: null, limit: MAX_READ });
-    return trustTotals((await publicCounts(store, range, at, hidingChannels(newest))).rows);
-  }
-  let last: { at: number; totals: Promise<TrustTotals> } | null = null;
-  return async (verdict) => {
-    const at = now();
-    if (last === null || at < last.at || at >= last.at + FRESH_MS) {
-      const reading = { at, totals: totals(at) };
-      last = reading;
-      reading.totals.catch(() => {
-        if (last === reading) last = null;
-      });
-    }
-    return trustIn(await last.totals, verdict);
-  };
+  const totals = remembered(
+    async () => {
+      const at = now();
+      const range = {
+        from: dayOf(at - (TRUST_DAYS - 1) * DAY_MS),
+        to: dayOf(at),
+        kinds: ['verdict'] as const,
+      };
+      const newest = await store.recentVerdicts({ channel: null, limit: MAX_READ });
+      return trustTotals((await publicCounts(store, range, at, hidingChannels(newest))).rows);
+    },
+    FRESH_MS,
+    now,
+  );
+  return async (verdict) => trustIn(await totals(''), verdict);
 }

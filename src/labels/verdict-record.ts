@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
 import { DAY_MS, dayOf, fold } from '../common/text.ts';
 import { type Decision, Trust, Verdict } from '../judging/verdict.ts';
-import { Subject, VoteTally } from './vote.ts';
+import { noVotes, type SettledSide, Subject, settledSide, VoteTally, VoteValue } from './vote.ts';
 
 /** `page`: a page of its own rather than a chat. */
 export const ConversationKind = z.enum(['channel', 'group', 'direct', 'page']);
@@ -84,6 +84,21 @@ export type CountKey = z.infer<typeof CountKey>;
  */
 export const CountRow = z.strictObject({ key: CountKey, tally: VoteTally, items: z.int() });
 export type CountRow = z.infer<typeof CountRow>;
+
+/** How many subjects of some counts people settled which way. */
+export function sidesIn(rows: readonly CountRow[]): Record<SettledSide, number> {
+  const sides = { agree: 0, disagree: 0, tied: 0, open: 0 };
+  for (const { tally, items } of rows) sides[settledSide(tally)] += items;
+  return sides;
+}
+
+/** All votes in some counts. */
+export function votesIn(rows: readonly CountRow[]): VoteTally {
+  const votes = { ...noVotes };
+  for (const { tally, items } of rows)
+    for (const value of VoteValue.options) votes[value] += items * tally[value];
+  return votes;
+}
 
 export interface CountQuery {
   /** Two days (UTC, inclusive), `2026-11-21`. */

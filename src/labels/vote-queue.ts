@@ -2,15 +2,13 @@ import { counted, percent } from '../common/text.ts';
 import { isScored, type Judgement } from '../judging/judgement.ts';
 import { type Range, rangeOfVerdict } from '../judging/verdict.ts';
 import { createRandom } from '../statistics/random.ts';
+import type { Voted } from './adjudication.ts';
 import type { LabelRule } from './answers.ts';
 import { majorityOf } from './label.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import { type Right, rightOf, type Vote } from './vote.ts';
+import { type Right, rightOf } from './vote.ts';
 
-export interface VotedVerdict {
-  record: VerdictRecord;
-  votes: readonly Vote[];
-}
+export type VotedVerdict = Pick<Voted, 'record' | 'votes'>;
 
 /** An answer from 0 (fail, the lowest score) to 1 (pass, the highest), with its weight. */
 interface Answer {

@@ -143,12 +143,8 @@ export async function noteAnswered(
   const messages = [placeholder, ...Object.values(replies)];
   await noteShown(store, id, () => ({ channel, messages, cases }), now);
   if (cases === 0) return;
-  const note = async (thread: string | null, ttl: number): Promise<void> => {
-    const key = threadKey({ ...check, thread });
-    const kept = await store.setIfAbsent(key, id, now, ttl);
-    // A race is lost to a request that was judged later.
-    if (!kept.set && kept.value !== id) await store.compareAndSet(key, kept.value, id, now, ttl);
-  };
+  const note = (thread: string | null, ttl: number) =>
+    changeText(store, threadKey({ ...check, thread }), () => id, now, ttl);
   await note(check.thread ?? placeholder, KEPT_MS);
   if (check.thread === null) await note(null, LAST_KEPT_MS);
 }

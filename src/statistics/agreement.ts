@@ -1,16 +1,53 @@
 import { groupedBy } from '../common/collections.ts';
 import type { Outcome } from './classification.ts';
-import { type Measure, measured, ranks, ratio, sum, unmeasured } from './measure.ts';
 import {
   type Bin,
   indexOfCategories,
   itemsIn,
-  pairable,
-  ratingsIn,
+  type Measure,
+  measured,
+  mergedBins,
+  ranks,
+  ratio,
   singly,
-  type Tally,
-  type TallyHistogram,
-} from './tallies.ts';
+  sum,
+  unmeasured,
+} from './measure.ts';
+
+/** Number of raters of one item per category, such as 3 agree, 1 disagree. What counts as a missing rating, such as unsure, is left out. */
+export type Tally = readonly number[];
+
+/**
+ * Number of items per distinct tally. Sufficient for agreement, and independent of the number of items: statistics of a million votes
+ * take as long as those of a hundred.
+ */
+export type TallyHistogram = readonly Bin<Tally>[];
+
+/**
+ * Counts the tallies of items.
+ *
+ * @param units the ratings of each item in any order; `null` if missing
+ * @param categories all possible ratings, in order if they are ordinal
+ */
+export function tallyHistogram<C extends string | number>(
+  units: Iterable<readonly (C | null)[]>,
+  categories: readonly C[],
+): TallyHistogram {
+  const position = indexOfCategories(categories);
+  const tallies = Array.from(units, (ratings): Tally => {
+    const tally = categories.map(() => 0);
+    for (const rating of ratings)
+      if (rating !== null) tally[position(rating)] = (tally[position(rating)] ?? 0) + 1;
+    return tally;
+  });
+  return mergedBins(singly(tallies), (tally) => tally.join());
+}
+
+export const ratingsIn = (tally: Tally): number => tally.reduce((total, count) => total + count, 0);
+
+/** The bins of items with at least two ratings. */
+export const pairable = (histogram: TallyHistogram): TallyHistogram =>
+  histogram.filter(({ value, items }) => items > 0 && ratingsIn(value) >= 2);
 
 /** Counts of items by the first rater's category (row) and the second's (column). */
 export type Contingency = readonly (readonly number[])[];

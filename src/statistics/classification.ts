@@ -1,5 +1,4 @@
-import { type Measure, measured, ratio, sum, unmeasured } from './measure.ts';
-import { type Bin, singly } from './tallies.ts';
+import { type Bin, type Measure, measured, ratio, singly, sum, unmeasured } from './measure.ts';
 
 /** `pass` is the positive class: the recommendation is correct. */
 type Truth = 'pass' | 'fail';

@@ -1,6 +1,5 @@
 import { JuryError } from '../common/errors.ts';
-import { type Measure, measured, ranks, sum, unmeasured } from './measure.ts';
-import type { Bin } from './tallies.ts';
+import { type Bin, type Measure, measured, ranks, sum, unmeasured } from './measure.ts';
 
 /** Measurements of items; `null` if missing. */
 export type Series = readonly (number | null)[];

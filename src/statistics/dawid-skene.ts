@@ -1,5 +1,4 @@
-import { measured, sum } from './measure.ts';
-import { indexOfCategories } from './tallies.ts';
+import { indexOfCategories, measured, sum } from './measure.ts';
 
 /** One item's votes, with numbers in place of names. */
 type Votes = readonly { voter: number; label: number }[];

@@ -1,7 +1,6 @@
 import { tQuantile } from './distributions.ts';
-import { type Interval, type Measure, type Result, ratio, unmeasured } from './measure.ts';
+import { type Bin, type Interval, itemsIn, type Measure, type Result, ratio, unmeasured } from './measure.ts';
 import { wilsonInterval } from './proportions.ts';
-import { type Bin, itemsIn } from './tallies.ts';
 
 /** The values that a statistic can have: 0 to 1, −1 to 1, over 0, or any. */
 export type Range = 'share' | 'correlation' | 'positive' | 'any';

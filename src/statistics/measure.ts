@@ -129,3 +129,45 @@ export function ranks(values: readonly number[]): number[] {
   }
   return found;
 }
+
+/** `items` equal items have this `value`. */
+export interface Bin<T> {
+  value: T;
+  items: number;
+}
+
+export const itemsIn = (bins: readonly Bin<unknown>[]): number =>
+  bins.reduce((total, { items }) => total + items, 0);
+
+/** Each item as a bin of its own. */
+export function* singly<T>(items: Iterable<T>): Generator<Bin<T>> {
+  for (const value of items) yield { value, items: 1 };
+}
+
+/** Merges bins of equal values: the cost of intervals grows with their number. @param keyOf equal for equal values */
+export function mergedBins<T>(
+  bins: Iterable<Bin<T>>,
+  keyOf: (value: T) => string = (value) => JSON.stringify(value),
+): Bin<T>[] {
+  const found = new Map<string, Bin<T>>();
+  for (const { value, items } of bins) {
+    const key = keyOf(value);
+    const bin = found.get(key);
+    if (bin === undefined) found.set(key, { value, items });
+    else bin.items += items;
+  }
+  return [...found.values()];
+}
+
+/** Maps categories to positions; throws for anything else. */
+export function indexOfCategories<C extends string | number>(
+  categories: readonly C[],
+): (category: C) => number {
+  const positions = new Map(categories.map((category, index) => [category, index]));
+  return (category) => {
+    const position = positions.get(category);
+    if (position === undefined)
+      throw new JuryError('internal', `"${category}" is not one of the categories ${categories.join(', ')}.`);
+    return position;
+  };
+}

@@ -1,6 +1,5 @@
 import { normalQuantile, tQuantile } from './distributions.ts';
-import { type Interval, type Measure, measured, unmeasured } from './measure.ts';
-import { type Bin, itemsIn } from './tallies.ts';
+import { type Bin, type Interval, itemsIn, type Measure, measured, unmeasured } from './measure.ts';
 
 const within = (value: number): number => Math.min(1, Math.max(0, value));
 

@@ -9,9 +9,10 @@ import {
   krippendorffAlpha,
   pairwiseAgreement,
   percentAgreement,
+  type TallyHistogram,
+  tallyHistogram,
 } from '../../src/statistics/agreement.ts';
 import { kendallTau, pearson, spearman } from '../../src/statistics/correlation.ts';
-import { type TallyHistogram, tallyHistogram } from '../../src/statistics/tallies.ts';
 
 const bins = (...entries: [tally: number[], items: number][]): TallyHistogram =>
   entries.map(([value, items]) => ({ value, items }));

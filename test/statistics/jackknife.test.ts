@@ -1,10 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { cohenKappa, contingencyOfBins, krippendorffAlpha } from '../../src/statistics/agreement.ts';
+import {
+  cohenKappa,
+  contingencyOfBins,
+  krippendorffAlpha,
+  type TallyHistogram,
+} from '../../src/statistics/agreement.ts';
 import { classify, confusionOfBins, type Judged } from '../../src/statistics/classification.ts';
 import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
-import { type Interval, type Measure, ratio, sum, unmeasured } from '../../src/statistics/measure.ts';
+import {
+  type Bin,
+  type Interval,
+  itemsIn,
+  type Measure,
+  ratio,
+  singly,
+  sum,
+  unmeasured,
+} from '../../src/statistics/measure.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { type Bin, itemsIn, singly, type TallyHistogram } from '../../src/statistics/tallies.ts';
 
 const mean = (bins: readonly Bin<readonly number[]>[]): Measure => {
   const values = bins.flatMap(({ value, items }) => Array<readonly number[]>(items).fill(value).flat());

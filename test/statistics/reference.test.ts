@@ -6,6 +6,7 @@ import {
   gwetAc1,
   krippendorffAlpha,
   percentAgreement,
+  tallyHistogram,
 } from '../../src/statistics/agreement.ts';
 import {
   type Classification,
@@ -19,10 +20,9 @@ import { kendallTau, pearson, spearman } from '../../src/statistics/correlation.
 import { dawidSkene } from '../../src/statistics/dawid-skene.ts';
 import { logFactorial, normalCdf, normalQuantile, tQuantile } from '../../src/statistics/distributions.ts';
 import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
-import { distributionOf, type Measure, measured } from '../../src/statistics/measure.ts';
+import { distributionOf, type Measure, measured, mergedBins, singly } from '../../src/statistics/measure.ts';
 import { clusteredShareInterval, wilsonInterval } from '../../src/statistics/proportions.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { mergedBins, singly, tallyHistogram } from '../../src/statistics/tallies.ts';
 import { reference } from './reference.ts';
 
 const numberOf = (measure: Measure): number | null => (measure.defined ? measure.value : null);

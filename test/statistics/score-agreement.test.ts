@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { krippendorffAlpha } from '../../src/statistics/agreement.ts';
 import { type ScorePair, scoreTable, spearman, timesOf } from '../../src/statistics/correlation.ts';
-import type { Measure } from '../../src/statistics/measure.ts';
-import type { Bin } from '../../src/statistics/tallies.ts';
+import type { Bin, Measure } from '../../src/statistics/measure.ts';
 
 type Counts = readonly Bin<ScorePair>[];
 const tableOf = (counted: Counts) => scoreTable(counted.map(({ value }) => value));

@@ -3,9 +3,9 @@ import type { ScoreName } from '../../src/benchmark/reports/measures.ts';
 import { pairReport } from '../../src/benchmark/reports/report-of.ts';
 import type { TrialFacts } from '../../src/benchmark/reports/trial-facts.ts';
 import { logFactorial, normalQuantile } from '../../src/statistics/distributions.ts';
+import type { Bin } from '../../src/statistics/measure.ts';
 import { clusteredShareInterval, type Share } from '../../src/statistics/proportions.ts';
 import { createRandom, type Random } from '../../src/statistics/random.ts';
-import type { Bin } from '../../src/statistics/tallies.ts';
 
 /** Users whose cases are easier or harder to judge, by a normal intercept on the scale of log-odds. */
 export interface Study {

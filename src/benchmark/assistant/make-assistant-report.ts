@@ -5,9 +5,15 @@ import type { CountRow } from '../../labels/verdict-record.ts';
 import { settledSide } from '../../labels/vote.ts';
 import type { BinaryCounts } from '../../statistics/classification.ts';
 import { signFlipTest } from '../../statistics/comparison.ts';
-import { measured, medianInterval, quantileOfSorted, sum, unmeasured } from '../../statistics/measure.ts';
+import {
+  itemsIn,
+  measured,
+  medianInterval,
+  quantileOfSorted,
+  sum,
+  unmeasured,
+} from '../../statistics/measure.ts';
 import { clusteredShareInterval, effectiveItems, type Share } from '../../statistics/proportions.ts';
-import { itemsIn } from '../../statistics/tallies.ts';
 import { caseBins, countCases, countPasses, countsIn } from '../reports/case-statistics.ts';
 import { scoresOf } from '../reports/scores.ts';
 import { decisionsOf, flipsOf } from '../reports/setup-report.ts';

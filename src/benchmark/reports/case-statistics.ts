@@ -12,9 +12,8 @@ import {
   type Outcome,
 } from '../../statistics/classification.ts';
 import { jackknifeEstimate, type Range } from '../../statistics/jackknife.ts';
-import { type Measure, measured } from '../../statistics/measure.ts';
+import { type Bin, type Measure, measured, mergedBins, singly } from '../../statistics/measure.ts';
 import { clusteredShareInterval } from '../../statistics/proportions.ts';
-import { type Bin, mergedBins, singly } from '../../statistics/tallies.ts';
 import { type Difference, type Estimate, type ScoreName, scores } from './measures.ts';
 import type { TrialFacts } from './trial-facts.ts';
 

@@ -1,8 +1,7 @@
 import { groupedBy } from '../../common/collections.ts';
 import { type Confusion, classify, type GapRule } from '../../statistics/classification.ts';
 import { holm, type Objective, paretoFront, signFlipTest } from '../../statistics/comparison.ts';
-import { distributionOf, sum, unmeasured } from '../../statistics/measure.ts';
-import { type Bin, singly } from '../../statistics/tallies.ts';
+import { type Bin, distributionOf, singly, sum, unmeasured } from '../../statistics/measure.ts';
 import { methodNotes, placesOf, plannedTrials, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import {

@@ -1,6 +1,6 @@
 import { groupedBy } from '../../common/collections.ts';
 import { NO_ERROR } from '../../labels/label.ts';
-import { cohenKappa, flipRate, krippendorffAlpha } from '../../statistics/agreement.ts';
+import { cohenKappa, flipRate, krippendorffAlpha, type Tally } from '../../statistics/agreement.ts';
 import {
   type Confusion,
   calibrationOf,
@@ -11,6 +11,7 @@ import {
 } from '../../statistics/classification.ts';
 import { jackknifeEstimate } from '../../statistics/jackknife.ts';
 import {
+  type Bin,
   distributionOf,
   type Measure,
   meanNoise,
@@ -18,7 +19,6 @@ import {
   ratio,
   sum,
 } from '../../statistics/measure.ts';
-import type { Bin, Tally } from '../../statistics/tallies.ts';
 import {
   binsOf,
   byCase,

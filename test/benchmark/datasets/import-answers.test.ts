@@ -3,9 +3,8 @@ import { importTable } from '../../../src/benchmark/datasets/import-table.ts';
 import { refusalLines } from '../../../src/benchmark/datasets/read-cases.ts';
 import { readSpeakers } from '../../../src/benchmark/datasets/read-cell.ts';
 import { readTable } from '../../../src/benchmark/datasets/read-table.ts';
-import { krippendorffAlpha } from '../../../src/statistics/agreement.ts';
+import { krippendorffAlpha, tallyHistogram } from '../../../src/statistics/agreement.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
-import { tallyHistogram } from '../../../src/statistics/tallies.ts';
 import { contractFormat } from '../../support/format.ts';
 
 type Options = Parameters<typeof importTable>[1];
