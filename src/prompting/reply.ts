@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Question } from '../judging/ask.ts';
 import type { Finding, ScoredJudgement } from '../judging/judgement.ts';
 import { asksForDecision, conclude } from '../judging/reduce.ts';
-import { type Criterion, isBinary, type Rubric, type Scale } from '../judging/rubric.ts';
+import { type Criterion, isBinary, type Rubric } from '../judging/rubric.ts';
 import { ended } from '../judging/why.ts';
 
 const better = z.enum(['first', 'second', 'same']);
@@ -15,59 +15,6 @@ const Value = Compared.extend({
   criteria: z.record(z.string(), Compared),
   confidence: z.number().optional(),
 });
-
-/** How the form of a reply is described to endpoints without schema support. */
-const described = (about: string, reasons: boolean) => ({
-  ...(reasons ? { first: `${about} the first answer`, second: `${about} the second answer` } : {}),
-  better: 'first | second | same',
-});
-
-/**
- * A judge's reply about two answers. Reasons come one for each answer and never name it, so that they hold in either order.
- *
- * @param reason the schema of a reason; null: none is asked for
- */
-function pairReply(
-  { criteria, confidence }: { criteria: readonly Criterion[]; confidence: boolean },
-  reason: z.ZodString | null,
-) {
-  const reasons: z.ZodRawShape = reason === null ? {} : { first: reason, second: reason };
-  const compared = z.strictObject({ ...reasons, better });
-  const schema = z.strictObject({
-    criteria: z.strictObject(Object.fromEntries(criteria.map(({ id }) => [id, compared]))),
-    ...reasons,
-    ...(confidence ? { confidence: z.number().min(0).max(1) } : {}),
-    better,
-  });
-  const sidesOf = ({ first, second, better: said }: z.infer<typeof Compared>) => ({
-    score: scoreOf[said],
-    ...(first === undefined || second === undefined
-      ? { rationale: null }
-      : { rationale: `${first} / ${second}`, sides: { first, second } }),
-  });
-  return {
-    schema,
-    read: (reply: unknown) => {
-      const value = Value.parse(reply);
-      return {
-        ...sidesOf(value),
-        status: 'scored' as const,
-        decision: 'scored' as const,
-        confidence: value.confidence ?? null,
-        criteria: Object.entries(value.criteria).map(
-          ([id, finding]): Finding => ({ id, decision: 'scored', ...sidesOf(finding) }),
-        ),
-      };
-    },
-    text: {
-      criteria: Object.fromEntries(
-        criteria.map(({ id }) => [id, described('what your finding rests on in', reason !== null)]),
-      ),
-      ...described('in a few words, what speaks for or against', reason !== null),
-      ...(confidence ? { confidence: 'a number from 0 to 1' } : {}),
-    },
-  };
-}
 
 /** A judgement on two answers as other judges read it, in the order in which they are shown the answers. */
 export function comparedText({
@@ -129,10 +76,75 @@ const reasoned = z
   .refine((text) => text.length <= MAX_RATIONALE, `is longer than ${MAX_RATIONALE} characters`);
 const decision = z.enum(['pass', 'fail', 'unscored']);
 
-function numberOn(scale: Exclude<Scale, 'binary'>): z.ZodType<number> {
-  if (scale.levels === undefined) return z.number().min(scale.min).max(scale.max);
-  return z.int().min(scale.min).max(scale.max);
+/** A part of a reply: its schema, and how it is described to endpoints without schema support. */
+interface Part {
+  schema: z.ZodType;
+  text: unknown;
 }
+
+const part = (schema: z.ZodType, text: string): Part => ({ schema, text });
+type Parts = Readonly<Record<string, Part>>;
+
+/** Parts by their keys: all are required, and no others allowed. */
+function whole(parts: Parts) {
+  const each = <T>(of: (one: Part) => T) =>
+    Object.fromEntries(Object.entries(parts).map(([key, one]) => [key, of(one)]));
+  return { schema: z.strictObject(each(({ schema }) => schema)), text: each(({ text }) => text) };
+}
+
+/** A reply with a finding for each criterion. */
+const withFindings = (
+  { criteria, confidence }: ReplyForm,
+  finding: (criterion: Criterion) => Part,
+  summary: Parts,
+  outcome: Parts,
+) =>
+  whole({
+    criteria: whole(Object.fromEntries(criteria.map((criterion) => [criterion.id, finding(criterion)]))),
+    ...summary,
+    ...(confidence ? { confidence: part(z.number().min(0).max(1), 'a number from 0 to 1') } : {}),
+    ...outcome,
+  });
+
+/** A judge's reply about two answers. Reasons come one for each and never name it, so that they hold in either order. */
+function pairReply(form: ReplyForm): Part {
+  const outcome = { better: part(better, 'first | second | same') };
+  const reasons = (about: string): Parts => {
+    const of = (answer: string) => part(reasoned, `${about} the ${answer} answer`);
+    return form.reasons ? { first: of('first'), second: of('second') } : {};
+  };
+  const finding = whole({ ...reasons('what your finding rests on in'), ...outcome });
+  const summary = reasons('in a few words, what speaks for or against');
+  const { schema, text } = withFindings(form, () => finding, summary, outcome);
+  const { confidence, ...rest } = text;
+  // The prompts of earlier verdicts describe it last.
+  return { schema, text: { ...rest, confidence } };
+}
+
+function singleReply(form: ReplyForm): Part {
+  const reason = (text: string): Parts => (form.reasons ? { rationale: part(reasoned, text) } : {});
+  const finding = ({ scale, mayNotApply }: Criterion): Part => {
+    if (isBinary(scale))
+      return whole({
+        ...reason('your reason'),
+        ...(mayNotApply ? { relevant: part(z.boolean(), 'true | false') } : {}),
+        decision: part(decision, 'pass | fail | unscored'),
+      });
+    const { min, max, levels } = scale;
+    const [number, kind] = levels === undefined ? [z.number(), ''] : [z.int(), 'whole '];
+    const score = part(number.min(min).max(max), `a ${kind}number from ${min} to ${max}`);
+    return whole({ ...reason('your reason'), score });
+  };
+  const decides = asksForDecision(form.criteria, form.decide);
+  return withFindings(
+    form,
+    finding,
+    reason('your main reason, for a colleague who has not read the findings'),
+    decides ? { decision: part(z.enum(['pass', 'fail']), 'pass | fail') } : {},
+  );
+}
+
+const replyOf = (form: ReplyForm): Part => (form.decide === 'pair' ? pairReply(form) : singleReply(form));
 
 /** A reply in any form. */
 const ReplyValue = z.object({
@@ -150,25 +162,6 @@ const ReplyValue = z.object({
   decision: z.enum(['pass', 'fail']).optional(),
 });
 
-const findingSchema = ({ scale, mayNotApply }: Criterion, reason: z.ZodRawShape) =>
-  z.strictObject({
-    ...reason,
-    ...(mayNotApply ? { relevant: z.boolean() } : {}),
-    ...(isBinary(scale) ? { decision } : { score: numberOn(scale) }),
-  });
-
-function schemaOf({ criteria, decide, confidence, reasons }: ReplyForm): z.ZodType {
-  const reason: z.ZodRawShape = reasons ? { rationale: reasoned } : {};
-  const plain = z.strictObject({
-    criteria: z.strictObject(
-      Object.fromEntries(criteria.map((criterion) => [criterion.id, findingSchema(criterion, reason)])),
-    ),
-    ...reason,
-  });
-  const stated = confidence ? plain.extend({ confidence: z.number().min(0).max(1) }) : plain;
-  return asksForDecision(criteria, decide) ? stated.extend({ decision: z.enum(['pass', 'fail']) }) : stated;
-}
-
 /** How a reply's decision contradicts its own findings, in words. */
 function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]): string | undefined {
   const having = (wanted: Finding['decision']) =>
@@ -180,6 +173,25 @@ function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]):
     return `says pass although it could not decide ${open.join(', ')}`;
   if (decision === 'fail' && failing.length === 0) return 'says fail although no criterion fails';
   return undefined;
+}
+
+function readPair(reply: unknown): Reply {
+  const value = Value.parse(reply);
+  const sidesOf = ({ first, second, better: said }: z.infer<typeof Compared>) => ({
+    score: scoreOf[said],
+    ...(first === undefined || second === undefined
+      ? { rationale: null }
+      : { rationale: `${first} / ${second}`, sides: { first, second } }),
+  });
+  return {
+    ...sidesOf(value),
+    status: 'scored',
+    decision: 'scored',
+    confidence: value.confidence ?? null,
+    criteria: Object.entries(value.criteria).map(
+      ([id, finding]): Finding => ({ id, decision: 'scored', ...sidesOf(finding) }),
+    ),
+  };
 }
 
 function read({ decide }: ReplyForm, reply: unknown): Reply {
@@ -224,8 +236,9 @@ const problemsOf = (error: z.ZodError): string =>
     .map((issue) => `${issue.path.join('.') || 'the reply'}: ${issue.message}`)
     .join('; ');
 
-/** A schema with the reader of what it accepts. */
-const contractOf = (schema: z.ZodType, toReply: (value: unknown) => Reply) => {
+/** The schema and reader of a judge's reply. */
+export function replyContract(form: ReplyForm) {
+  const { schema } = replyOf(form);
   const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7' });
   return {
     /** Strict JSON schema: all keys required, no others allowed, reasons before decisions. */
@@ -233,42 +246,11 @@ const contractOf = (schema: z.ZodType, toReply: (value: unknown) => Reply) => {
     /** Reads a parsed reply. Anything outside the schema is a problem; nothing is guessed. */
     read: (value: unknown): { ok: true; value: Reply } | { ok: false; problem: string } => {
       const { success, data, error } = schema.safeParse(value);
-      return success ? { ok: true, value: toReply(data) } : { ok: false, problem: problemsOf(error) };
+      if (!success) return { ok: false, problem: problemsOf(error) };
+      return { ok: true, value: form.decide === 'pair' ? readPair(data) : read(form, data) };
     },
   };
-};
-
-/** The schema and reader of a judge's reply. */
-export function replyContract(form: ReplyForm) {
-  if (form.decide !== 'pair') return contractOf(schemaOf(form), (value) => read(form, value));
-  const pair = pairReply(form, form.reasons ? reasoned : null);
-  return contractOf(pair.schema, pair.read);
 }
 
 /** The form of a reply as prompt text, for endpoints without schema support. */
-export function replyFormText(form: ReplyForm): string {
-  const { criteria, decide, confidence, reasons } = form;
-  const reason = (text: string) => (reasons ? { rationale: text } : {});
-  if (decide === 'pair') return JSON.stringify(pairReply(form, reasons ? reasoned : null).text, null, 1);
-  const finding = ({ scale, mayNotApply }: Criterion) =>
-    isBinary(scale)
-      ? {
-          ...reason('your reason'),
-          ...(mayNotApply ? { relevant: 'true | false' } : {}),
-          decision: 'pass | fail | unscored',
-        }
-      : {
-          ...reason('your reason'),
-          score: `a ${scale.levels === undefined ? '' : 'whole '}number from ${scale.min} to ${scale.max}`,
-        };
-  return JSON.stringify(
-    {
-      criteria: Object.fromEntries(criteria.map((criterion) => [criterion.id, finding(criterion)])),
-      ...reason('your main reason, for a colleague who has not read the findings'),
-      ...(confidence ? { confidence: 'a number from 0 to 1' } : {}),
-      ...(asksForDecision(criteria, decide) ? { decision: 'pass | fail' } : {}),
-    },
-    null,
-    1,
-  );
-}
+export const replyFormText = (form: ReplyForm): string => JSON.stringify(replyOf(form).text, null, 1);

@@ -1,16 +1,26 @@
 import type OpenAI from 'openai';
-import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { didYouMean } from '../../common/text.ts';
 import type { Http } from './http.ts';
 import models from './models.json' with { type: 'json' };
-import list from './providers.json' with { type: 'json' };
 
-/** `baseUrl` is null if every user has an address of their own. */
-const Provider = z.strictObject({ baseUrl: z.url().nullable(), needsKey: z.boolean() });
-
-/** Providers with a known OpenAI-compatible address. Any other name works if its base URL is set. */
-export const providers = z.record(z.string(), Provider).parse(list);
+/**
+ * Providers with a known OpenAI-compatible address. Any other name works if its base URL is set.
+ * `baseUrl` is null if every user has an address of their own.
+ */
+export const providers: Readonly<Record<string, { baseUrl: string | null; needsKey: boolean }>> = {
+  openai: { baseUrl: 'https://api.openai.com/v1', needsKey: true },
+  deepseek: { baseUrl: 'https://api.deepseek.com/v1', needsKey: true },
+  mistral: { baseUrl: 'https://api.mistral.ai/v1', needsKey: true },
+  openrouter: { baseUrl: 'https://openrouter.ai/api/v1', needsKey: true },
+  ollama: { baseUrl: 'http://127.0.0.1:11434/v1', needsKey: false },
+  azure: { baseUrl: null, needsKey: true },
+  groq: { baseUrl: 'https://api.groq.com/openai/v1', needsKey: true },
+  together: { baseUrl: 'https://api.together.xyz/v1', needsKey: true },
+  anthropic: { baseUrl: 'https://api.anthropic.com/v1', needsKey: true },
+  google: { baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai', needsKey: true },
+  xai: { baseUrl: 'https://api.x.ai/v1', needsKey: true },
+};
 
 /** The user's settings for a provider; an empty string counts as not set. */
 export type ProviderSettings = (provider: string) => { apiKey?: string; baseUrl?: string };
