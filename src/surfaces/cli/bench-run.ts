@@ -1,14 +1,21 @@
 import { pairBuilds } from '../../benchmark/benchmark-cases.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
-import { estimateRun, requireBudgetable } from '../../benchmark/estimate-run.ts';
+import {
+  estimateRun,
+  type Range,
+  type RunEstimate,
+  requireBudgetable,
+} from '../../benchmark/estimate-run.ts';
 import { makeReport } from '../../benchmark/make-report.ts';
 import { planRun } from '../../benchmark/plan-run.ts';
 import {
+  methodNotes,
   openKeys,
   plannedTrials,
   type RunManifest,
   RunName,
   type RunSettings,
+  rubricTexts,
   runDifferences,
   type Subject,
 } from '../../benchmark/run.ts';
@@ -17,13 +24,15 @@ import { summarizeRun } from '../../benchmark/trial.ts';
 import type { RunTotals, TrialStore, TrialWriter } from '../../benchmark/trial-store.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine } from '../../common/text.ts';
+import { andList, counted, grouped, jsonLine, usd } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { createTurns } from '../../judges/llm/limits.ts';
+import { findModel } from '../../judges/llm/models.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import { defaultMethod } from '../../judging/library.ts';
 import { readSettings } from '../../judging/persona.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import { nextStep, planText, summaryJson, summaryText } from './bench.ts';
+import { summaryJson, summaryText } from './bench.ts';
 import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from './command.ts';
 import { baselineOf, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
 import { createRunProgress } from './progress.ts';
@@ -56,6 +65,71 @@ interface RunFlags extends GateFlags {
 /** The models of all panels, by which methods with one model are run if no models are named. */
 const panelModels = (flags: RunFlags): string[] | undefined =>
   flags.panelModels?.flatMap(({ models }) => models);
+
+const spread = ({ min, max }: Range<number>, tell: (value: number) => string): string =>
+  min === max ? tell(min) : `${tell(min)}–${tell(max)}`;
+
+const callsText = ({ min, max }: Range<number>): string =>
+  min === max ? counted(max, 'call') : `${spread({ min, max }, grouped)} calls`;
+
+function costText({ min, max }: RunEstimate['costUsd']): string {
+  if (min === null || max === null) return 'cost unknown';
+  return max === 0 ? 'free' : `about ${spread({ min, max }, usd)}`;
+}
+
+const takesNoTemperature = (model: string): boolean =>
+  model === RULES || findModel(model)?.reasoning === true;
+
+/** What a run is going to do, before it does it. */
+function planText(manifest: RunManifest, estimate: RunEstimate, kept: number): string {
+  const { configurations, dataset, name } = manifest;
+  const lines = [
+    `Run ${name}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} with labels) × ${counted(configurations.length, 'configuration')} = ${counted(estimate.trials, 'trial')}`,
+    `  Rubric: ${rubricTexts(manifest).join(', ')}`,
+    `  ${callsText(estimate.calls)}, ${costText(estimate.costUsd)}`,
+    ...estimate.configurations.map(
+      ({ id, calls, costUsd }) => `  - ${id}: ${callsText(calls)}, ${costText(costUsd)}`,
+    ),
+  ];
+  for (const { name: panel, models } of manifest.settings.panels ?? [])
+    lines.push(`  Panel ${panel}: ${models.join(', ')}`);
+  const unnamed = configurations.filter((one) => one.models.length > 1 && one.panel === undefined);
+  for (const { method, models } of unnamed.slice(0, 1))
+    lines.push(
+      `  Methods that seat several models, such as ${method}, get all ${models.length} as one panel.`,
+    );
+  if (configurations.some(({ equalCallsOf }) => equalCallsOf !== null))
+    lines.push('  Each vote gets as many calls as its debate took on the same case.');
+  const steady = new Set(configurations.flatMap((one) => one.models.filter(takesNoTemperature)));
+  if (steady.size > 0 && (manifest.settings.temperatures ?? []).length > 1)
+    lines.push(
+      `  No temperature is sent to ${andList([...steady])}: configurations that differ in it alone differ by chance.`,
+    );
+  lines.push(...methodNotes(manifest).map((note) => `  ${note}`));
+  if (estimate.unpriced.length > 0) lines.push(`  The price of ${estimate.unpriced.join(', ')} is unknown.`);
+  if (estimate.costUsd.max !== 0 && estimate.unpriced.length === 0)
+    lines.push(
+      `  Costs are estimated from the prompts of ${counted(estimate.sampled, 'case')} and usual lengths of answers; reasoning tokens come on top.`,
+    );
+  if (kept > 0) lines.push(`  ${counted(kept, 'trial')} already there, not repeated.`);
+  return lines.join('\n');
+}
+
+/** What to do next after a run that has not come to its end. */
+function nextStep(end: RunEnd, failed: number, budgetUsd: number | null): string | null {
+  switch (end.kind) {
+    case 'stopped':
+      return 'Stopped. What was judged is kept; the same command resumes.';
+    case 'refused':
+      return `Stopped: ${end.why}. What was judged is kept; the same command resumes.`;
+    case 'budget':
+      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'resumes when there is budget again' : `with a --budget above ${usd(budgetUsd)} resumes`}.`;
+    case 'complete':
+      return failed > 0
+        ? `${counted(failed, 'trial')} ${failed === 1 ? 'has' : 'have'} no verdict because judges did not answer; the same command with --retry-failed judges again.`
+        : null;
+  }
+}
 
 /** What is compared. No methods: the one of the cases' rubric. */
 const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({

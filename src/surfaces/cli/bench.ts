@@ -1,69 +1,23 @@
 import type { AssistantReport } from '../../benchmark/assistant/assistant-report.ts';
 import { changeSections, closingLines, groupRows } from '../../benchmark/assistant/assistant-words.ts';
 import { readBaseline, setBaseline } from '../../benchmark/benchmark-definition.ts';
-import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
 import { requireRun } from '../../benchmark/make-report.ts';
-import { methodNotes, plannedTrials, type RunManifest, rubricTexts } from '../../benchmark/run.ts';
-import type { RunEnd } from '../../benchmark/run-benchmark.ts';
+import {
+  type Contradiction,
+  type PublishedTable,
+  printed,
+  publishedTables,
+} from '../../benchmark/published/published-tables.ts';
+import { plannedTrials, type RunManifest } from '../../benchmark/run.ts';
 import { type ConfigurationSummary, summarizeRun } from '../../benchmark/trial.ts';
 import type { RunTotals } from '../../benchmark/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { andList, counted, grouped, jsonLine, minuteText, plainLine, usd } from '../../common/text.ts';
-import { findModel } from '../../judges/llm/models.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
+import { counted, grouped, jsonLine, minuteText, plainLine, usd } from '../../common/text.ts';
+import { entry } from '../../judging/library.ts';
 import { classify } from '../../statistics/classification.ts';
 import type { Measure } from '../../statistics/measure.ts';
-import type { CommandContext, JsonFlag, Screen } from './command.ts';
-import { type Column, hang, list, tableOf } from './layout.ts';
-
-const spread = ({ min, max }: Range<number>, tell: (value: number) => string): string =>
-  min === max ? tell(min) : `${tell(min)}–${tell(max)}`;
-
-const callsText = ({ min, max }: Range<number>): string =>
-  min === max ? counted(max, 'call') : `${spread({ min, max }, grouped)} calls`;
-
-function costText({ min, max }: RunEstimate['costUsd']): string {
-  if (min === null || max === null) return 'cost unknown';
-  return max === 0 ? 'free' : `about ${spread({ min, max }, usd)}`;
-}
-
-const takesNoTemperature = (model: string): boolean =>
-  model === RULES || findModel(model)?.reasoning === true;
-
-/** What a run is going to do, before it does it. */
-export function planText(manifest: RunManifest, estimate: RunEstimate, kept: number): string {
-  const { configurations, dataset, name } = manifest;
-  const lines = [
-    `Run ${name}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} with labels) × ${counted(configurations.length, 'configuration')} = ${counted(estimate.trials, 'trial')}`,
-    `  Rubric: ${rubricTexts(manifest).join(', ')}`,
-    `  ${callsText(estimate.calls)}, ${costText(estimate.costUsd)}`,
-    ...estimate.configurations.map(
-      ({ id, calls, costUsd }) => `  - ${id}: ${callsText(calls)}, ${costText(costUsd)}`,
-    ),
-  ];
-  for (const { name: panel, models } of manifest.settings.panels ?? [])
-    lines.push(`  Panel ${panel}: ${models.join(', ')}`);
-  const unnamed = configurations.filter((one) => one.models.length > 1 && one.panel === undefined);
-  for (const { method, models } of unnamed.slice(0, 1))
-    lines.push(
-      `  Methods that seat several models, such as ${method}, get all ${models.length} as one panel.`,
-    );
-  if (configurations.some(({ equalCallsOf }) => equalCallsOf !== null))
-    lines.push('  Each vote gets as many calls as its debate took on the same case.');
-  const steady = new Set(configurations.flatMap((one) => one.models.filter(takesNoTemperature)));
-  if (steady.size > 0 && (manifest.settings.temperatures ?? []).length > 1)
-    lines.push(
-      `  No temperature is sent to ${andList([...steady])}: configurations that differ in it alone differ by chance.`,
-    );
-  lines.push(...methodNotes(manifest).map((note) => `  ${note}`));
-  if (estimate.unpriced.length > 0) lines.push(`  The price of ${estimate.unpriced.join(', ')} is unknown.`);
-  if (estimate.costUsd.max !== 0 && estimate.unpriced.length === 0)
-    lines.push(
-      `  Costs are estimated from the prompts of ${counted(estimate.sampled, 'case')} and usual lengths of answers; reasoning tokens come on top.`,
-    );
-  if (kept > 0) lines.push(`  ${counted(kept, 'trial')} already there, not repeated.`);
-  return lines.join('\n');
-}
+import type { CommandContext, JsonFlag, Screen, Terminal } from './command.ts';
+import { type Column, hang, list, tableOf, textTable, wrap } from './layout.ts';
 
 const scoreText = (measure: Measure): string => (measure.defined ? measure.value.toFixed(3) : '–');
 
@@ -140,22 +94,6 @@ export const summaryJson = (
     decided: classify(summary.confusion),
   })),
 });
-
-/** What to do next after a run that has not come to its end. */
-export function nextStep(end: RunEnd, failed: number, budgetUsd: number | null): string | null {
-  switch (end.kind) {
-    case 'stopped':
-      return 'Stopped. What was judged is kept; the same command resumes.';
-    case 'refused':
-      return `Stopped: ${end.why}. What was judged is kept; the same command resumes.`;
-    case 'budget':
-      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'resumes when there is budget again' : `with a --budget above ${usd(budgetUsd)} resumes`}.`;
-    case 'complete':
-      return failed > 0
-        ? `${counted(failed, 'trial')} ${failed === 1 ? 'has' : 'have'} no verdict because judges did not answer; the same command with --retry-failed judges again.`
-        : null;
-  }
-}
 
 const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [
   `${grouped(trials)} of ${counted(configurations.length * dataset.cases, 'trial')}: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
@@ -254,5 +192,105 @@ export async function baseline(
   else {
     const called = set.name === set.run ? '' : `, called ${plainLine(set.name)}`;
     context.out(`The baseline of ${plainLine(benchmark)} is ${set.run}${called}.`);
+  }
+}
+
+function noteText({ columns }: PublishedTable, contradiction: Contradiction): string {
+  const titles = columns.filter(({ id }) => contradiction.columns.includes(id)).map(({ title }) => title);
+  return titles.length === 0 ? contradiction.text : `${titles.join(', ')}: ${contradiction.text}`;
+}
+
+/** What is said of a table, in the order of its numbers; the same words about several rows are one note. */
+const notesOf = (table: PublishedTable): string[] => [
+  ...new Set(table.contradictions.map((one) => noteText(table, one))),
+];
+
+function cellText(table: PublishedTable, row: number, column: number): string {
+  const cell = table.rows[row]?.[column] ?? null;
+  if (typeof cell === 'string') return cell;
+  return cell === null ? '–' : printed(table, table.columns[column]?.id ?? '', cell);
+}
+
+function show({ screen, out }: Terminal, table: PublishedTable): void {
+  const { bold, dim, yellow } = screen.colors;
+  const { contradictions: found } = table;
+  const notes = notesOf(table);
+  const shown = table.columns.map(({ id, title, unit }, column) => ({
+    title,
+    align: unit === 'label' ? ('left' as const) : ('right' as const),
+    cell: (row: number) => cellText(table, row, column),
+    isDoubtful: (row: number) => found.some((one) => one.row === row && one.columns.includes(id)),
+  }));
+  const numbersOf = (row: number) =>
+    new Set(found.filter((one) => one.row === row).map((one) => notes.indexOf(noteText(table, one)) + 1));
+  // The notes go with the labels, so that they stand in every block of a wide table.
+  const labels = table.columns.filter(({ unit }) => unit === 'label').length;
+  const marks = {
+    title: 'notes',
+    align: 'left' as const,
+    cell: (row: number) => [...numbersOf(row)].map((number) => `[${number}]`).join(' '),
+    isDoubtful: () => false,
+  };
+  if (notes.length > 0) shown.splice(labels, 0, marks);
+  const rows = table.rows.map((_, row) => shown.map(({ cell }) => cell(row)));
+  out(bold(wrap(`${table.table}: ${table.title} (${table.id})`, screen.width)));
+  out(dim(wrap(`from ${table.paper}, ${table.place}`, screen.width)));
+  out('');
+  const lines = textTable(screen, shown, rows, labels + (notes.length > 0 ? 1 : 0), (text, row, column) =>
+    shown[column]?.isDoubtful(row) === true ? yellow(text) : text,
+  );
+  out(lines.join('\n'));
+  out('');
+  for (const { title, meaning, unit } of table.columns)
+    out(
+      dim(hang(`  ${title}: `, unit === 'label' ? meaning : `${meaning} (${unit})`, screen.width).join('\n')),
+    );
+  if (notes.length > 0) out(`\n${yellow('Where the paper contradicts itself:')}`);
+  for (const [index, text] of notes.entries()) out(hang(`  [${index + 1}] `, text, screen.width).join('\n'));
+}
+
+function jsonLines(table: PublishedTable): string[] {
+  return table.rows.map((cells, row) =>
+    jsonLine({
+      table: table.id,
+      row: Object.fromEntries(table.columns.map(({ id }, column) => [id, cells[column] ?? null])),
+      contradictions: table.contradictions
+        .filter((one) => one.row === row)
+        .map((one) => noteText(table, one)),
+    }),
+  );
+}
+
+/**
+ * `jury bench published [TABLE]`: the results that the papers print. Without a table, a list of what there is; with one,
+ * the table, its source and where the paper contradicts itself; as JSON, one row a line, of one table or of all.
+ *
+ * @throws JuryError `usage` where there is no such table
+ */
+export async function published(
+  context: CommandContext,
+  id: string | undefined,
+  { json }: JsonFlag,
+): Promise<void> {
+  const all = publishedTables;
+  const known = new Map(all.map((table) => [table.id, table]));
+  const chosen = id === undefined ? all : [entry('published table', known, id)];
+  if (json) {
+    for (const table of chosen) for (const line of jsonLines(table)) context.out(line);
+  } else if (id === undefined) {
+    list(
+      context,
+      all.map((table) => {
+        const notes = notesOf(table).length;
+        const marked = notes === 0 ? '' : `; ${counted(notes, 'contradiction')} marked`;
+        return {
+          id: table.id,
+          lines: [`${table.table}: ${table.title}`, `${table.rows.length} rows${marked}`],
+          source: `${table.paper}, ${table.place}`,
+        };
+      }),
+    );
+  } else {
+    for (const table of chosen) show(context, table);
   }
 }

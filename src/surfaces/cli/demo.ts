@@ -13,8 +13,8 @@ import { subjectsOf } from '../../labels/vote.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite-store.ts';
 import type { Parts } from '../parts.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';
-import { renderDigest } from './digest-preview.ts';
 import { judgeFiles } from './judge.ts';
+import { renderDigest } from './render.ts';
 
 interface Judged {
   verdict: Verdict;

@@ -3,7 +3,8 @@ import { JuryError } from '../../common/errors.ts';
 import { jsonLine, plainText } from '../../common/text.ts';
 import { type Alert, ruleText } from '../../digests/alert.ts';
 import type { DigestPoster } from '../../digests/delivery.ts';
-import { alertsOf, isAlert, type Schedule } from '../../digests/digest-schedule.ts';
+import type { Digest } from '../../digests/digest.ts';
+import { alertsOf, isAlert, isBenchmark, type Schedule } from '../../digests/digest-schedule.ts';
 import {
   type AlertContext,
   addAlert,
@@ -17,16 +18,19 @@ import {
   scheduleText,
   sendNow,
 } from '../../digests/manage-schedules.ts';
+import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
 import { readWhen, zoneIn } from '../../digests/when.ts';
 import { readConversation, requireUser } from '../addresses.ts';
 import { noteChange } from '../changes.ts';
 import { readAlert } from '../digest-command.ts';
 import { changeSchedule, DONE, nameOfSchedule } from '../digest-desk.ts';
-import { digestSender } from '../open-digests.ts';
+import { digestSender, type OpenDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import { commandChanges } from './audit.ts';
 import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from './command.ts';
+import { writeOutput } from './output.ts';
+import { renderDigest } from './render.ts';
 
 /** Notes what was made, and tells its channel. */
 async function announced(context: CommandContext, did: string, made: Schedule): Promise<void> {
@@ -217,4 +221,70 @@ export async function send(context: CommandContext, id: string | undefined): Pro
     out(`${schedule.id}: ${outcome.replace('-', ' ')}`);
   }
   return failed ? exitCode.failed : exitCode.ok;
+}
+
+/**
+ * Writes the chart of a digest as a PNG, the same as channels are shown; says so where there is nothing to draw.
+ *
+ * @throws JuryError `usage` where the file cannot be written
+ */
+async function writeChart(
+  { blocks, details }: Digest,
+  path: string,
+  err: (line: string) => void,
+): Promise<void> {
+  const trend = [...blocks, ...details].find((block) => block.kind === 'trend');
+  if (trend === undefined) {
+    err(
+      'There is no chart yet: it needs benchmark runs from two different hours or days, or votes from two weeks.',
+    );
+    return;
+  }
+  const { trendPng } = await import('../trend-png.ts');
+  await writeOutput(path, await trendPng(trend));
+  err(`Chart written to ${path}.`);
+}
+
+/** A schedule by its id, or one of the benchmark with that name. @throws JuryError `usage` if there is neither */
+async function previewed({ store, known }: OpenDigests, id: string | undefined, now: number) {
+  const none = unscheduled('', now);
+  if (id === undefined) return none;
+  return isBenchmark(id, await known()) ? { ...none, benchmarks: [id] } : findSchedule(store, id);
+}
+
+interface PreviewOptions {
+  json: boolean;
+  /** Runs the schedule's benchmarks first, for now. */
+  run: boolean;
+  /** Writes the chart to this file. */
+  chart?: string;
+}
+
+/** `jury digest preview`: of a schedule or a benchmark; without either, of votes and spot checks. */
+export async function preview(
+  context: CommandContext,
+  id: string | undefined,
+  { json, run, chart }: PreviewOptions,
+): Promise<void> {
+  const { err, out, screen, stop } = context;
+  if (run && id === undefined)
+    throw new JuryError(
+      'usage',
+      '--run runs the benchmarks of a schedule: name one, "jury digest list" lists them. Nothing was run.',
+    );
+  const now = (await context.parts()).now();
+  const digests = await context.digests();
+  const schedule = await previewed(digests, id, now);
+  const outcomes = run ? await digests.runBenchmarks(schedule, now, stop) : [];
+  const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
+  out(json ? jsonLine(digest) : renderDigest(screen, digest));
+  if (!run && schedule.benchmarks.length > 0)
+    err(
+      'The benchmarks were not run for this: --run runs them first, as before a real digest, which may cost.',
+    );
+  if (id === undefined)
+    err(
+      'This is what a digest without benchmarks says: name one, or a schedule, to read about the assistant.',
+    );
+  if (chart !== undefined) await writeChart(digest, chart, err);
 }

@@ -27,8 +27,8 @@ import { eraseForgotten, noteForgotten } from '../forgotten-cases.ts';
 import { endSessions } from '../web/access.ts';
 import { forgetViews } from '../web/views.ts';
 import { commandChanges } from './audit.ts';
-import { renderCard, renderList } from './card-text.ts';
 import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from './command.ts';
+import { renderCard, renderList } from './render.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 

@@ -10,8 +10,8 @@ import type { CallOptions } from '../../judging/judge-case.ts';
 import { currentOf } from '../../judging/library.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { judgeCall, type Parts, planCall } from '../parts.ts';
-import { renderCard } from './card-text.ts';
 import type { CommandContext } from './command.ts';
+import { renderCard } from './render.ts';
 
 /** Cards as agents read them: without colors, and in lines that a chat does not wrap. */
 const screen = { width: 100, colors: new Chalk({ level: 0 }) };

@@ -1,8 +1,21 @@
 import { once } from 'node:events';
 import pino, { type DestinationStream } from 'pino';
 import * as z from 'zod';
-import { escapedJson, plainLine } from '../../common/text.ts';
-import { startService } from '../service/start-service.ts';
+import { changedWordings } from '../../benchmark/plan-run.ts';
+import type { RunManifest } from '../../benchmark/run.ts';
+import { runChain } from '../../benchmark/run-benchmark.ts';
+import type { TrialStore } from '../../benchmark/trial-store.ts';
+import { sleep } from '../../common/async.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { counted, escapedJson, plainLine } from '../../common/text.ts';
+import { openRedisTrialStore } from '../../stores/redis/runs.ts';
+import {
+  haltReason,
+  openTrialQueue,
+  type RunWorker,
+  type TrialQueue,
+} from '../../stores/redis/trial-queue.ts';
+import type { Parts } from '../parts.ts';
 import type { CommandContext } from './command.ts';
 
 /** Pino's number for it. */
@@ -47,9 +60,106 @@ export async function serve(context: CommandContext): Promise<void> {
     log.warn(message);
   };
   const parts = await context.parts({ cache: false, warn });
+  const { startService } = await import('../service/start-service.ts');
   const service = await startService(parts, log, warned);
   if (watched) err('Press Ctrl-C to stop.');
   if (!stop.aborted) await once(stop, 'abort');
   log.info('stopping');
   await service.close();
+}
+
+interface WorkerOptions {
+  /** Trials judged at once, of each run. */
+  concurrency: number;
+}
+
+/** How often it is looked for runs that began or ended, ms. */
+const LOOK_MS = 500;
+
+/**
+ * Whether this process asks exactly what the run asks.
+ * @throws JuryError `config` that says what is missing or differs
+ */
+function requireSame(parts: Parts, manifest: RunManifest): void {
+  for (const model of manifest.settings.models) parts.requireModel(model);
+  const others = changedWordings(manifest, parts);
+  if (others.length > 0)
+    throw new JuryError(
+      'config',
+      `it was started with different prompts for ${others.join('; ')}: give this worker the same version and the same JURY_PROMPTS_DIR`,
+    );
+}
+
+interface Work {
+  parts: Parts;
+  store: TrialStore;
+  queue: TrialQueue;
+  options: WorkerOptions;
+}
+
+async function workOn({ parts, store, queue, options }: Work, run: string): Promise<RunWorker> {
+  const manifest = await store.readRun(run);
+  if (manifest === null) throw new JuryError('bad-input', 'it no longer exists');
+  requireSame(parts, manifest);
+  const writer = await store.write(run);
+  const never = new AbortController().signal;
+  return queue.work(run, options.concurrency, async (key) => {
+    const end = await runChain(
+      {
+        ...parts,
+        manifest,
+        caseAt: (index) => store.caseAt(run, index),
+        writer,
+        stop: never,
+      },
+      key,
+    );
+    if (end.kind === 'budget' || end.kind === 'refused') await queue.halt(run, haltReason(end));
+  });
+}
+
+/**
+ * `jury worker`: judges trials of whatever runs there are, beside any number of others, until it is stopped; then ends
+ * what is under way.
+ */
+export async function worker(context: CommandContext, options: WorkerOptions): Promise<void> {
+  const { err, stop } = context;
+  let limited = new Map<string, number>();
+  const pace = (provider: string) => (limited.has(provider) ? queue.turn(provider) : 0);
+  const parts = await context.parts({ cache: true, pace });
+  const { REDIS_URL } = parts.env.settings;
+  if (REDIS_URL === undefined)
+    throw new JuryError('config', 'Workers share runs through Redis: set REDIS_URL.');
+  const queue = await openTrialQueue(REDIS_URL, { warn: err });
+  const store = await openRedisTrialStore(REDIS_URL, { warn: err });
+  const working = new Map<string, RunWorker>();
+  const refused = new Map<string, string>();
+  err('Waiting for runs. Ctrl-C finishes what is under way, then stops.');
+  try {
+    while (!stop.aborted) {
+      const active = await queue.active().catch(() => [...working.keys()]);
+      limited = await queue.rates().catch(() => limited);
+      for (const [run, worker] of working)
+        if (!active.includes(run)) {
+          working.delete(run);
+          await worker.close();
+          err(`${run}: done here`);
+        }
+      for (const run of active.filter((one) => !working.has(one)))
+        try {
+          working.set(run, await workOn({ parts, store, queue, options }, run));
+          refused.delete(run);
+          err(`${run}: working, ${counted(options.concurrency, 'trial')} at once`);
+        } catch (thrown) {
+          const why = messageOf(thrown);
+          if (refused.get(run) !== why) err(`${run}: this worker cannot judge it: ${why}`);
+          refused.set(run, why);
+        }
+      await sleep(LOOK_MS, stop);
+    }
+    await Promise.all([...working.values()].map((worker) => worker.close()));
+  } finally {
+    await queue.close();
+    await store.close();
+  }
 }

@@ -3,7 +3,8 @@ import type { EvalCase } from '../../case/case.ts';
 import type { ShownPart } from '../../case/shown-fields.ts';
 import { onAbort } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { plainLine, plainText } from '../../common/text.ts';
+import { andList, plainLine, plainText } from '../../common/text.ts';
+import { UNSURE } from '../../labels/answers.ts';
 import { NAMED } from '../../labels/permissions.ts';
 import type { Store } from '../../stores/store.ts';
 import { caseAt, progressOf, shownCase } from '../../studies/annotation.ts';
@@ -20,36 +21,109 @@ import {
 } from '../../studies/questions.ts';
 import { type Annotator, type Study, standardsOf } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
-import type { FormField } from '../form.ts';
+import type { Choice, FormField } from '../form.ts';
 import { fieldOf } from '../study-desk.ts';
 import { allCases } from '../wording.ts';
 import { type CommandContext, type ExitCode, exitCode, type Terminal } from './command.ts';
 import { hang, padded, widthOf, wrap } from './layout.ts';
-import { earlierText, promptOf, valueIn } from './question-lines.ts';
 
-/** Lines that are typed, or that come through a pipe. */
-interface AnswerLines {
-  /** The next line without its end; null at the end of the input, or when it is to stop. */
-  next: () => Promise<string | null>;
-  /** Whether a person types them. */
-  typed: boolean;
-  close: () => void;
+const ALSO: Readonly<Record<string, string>> = { j: 'yes', ja: 'yes', nein: 'no' };
+
+/** What is typed for each choice: its number, its first letter where that is enough, otherwise its place. */
+function keysOf(choices: readonly Choice[]): string[] {
+  const ids = choices.map(({ id }) => id);
+  // "unsure" may stand beside the levels of a scale.
+  if (ids.some((id) => /^-?\d+$/.test(id))) return ids.map((id) => (/^-?\d+$/.test(id) ? id : id.charAt(0)));
+  const letters = choices.map(({ title }) => title.charAt(0).toLowerCase());
+  const isPlain =
+    new Set(letters).size === letters.length && !letters.some((letter) => 'bq'.includes(letter));
+  return isPlain ? letters : choices.map((_, index) => String(index + 1));
+}
+
+function choiceOf(choices: readonly Choice[], line: string): string | undefined {
+  const word = line.toLowerCase();
+  const keys = keysOf(choices);
+  const wanted = choices.find(({ id, title }) => [id, title].some((one) => one.toLowerCase() === word));
+  return (wanted ?? choices[keys.indexOf(word)] ?? choices.find(({ id }) => id === ALSO[word]))?.id;
+}
+
+/** A question as a line asks it. */
+function promptOf(field: FormField): string {
+  const hint = field.hint === undefined ? '' : ` (${field.hint})`;
+  switch (field.kind) {
+    case 'select': {
+      const keys = keysOf(field.choices);
+      const named = field.choices.map(({ title }, index) =>
+        title.startsWith(`${keys[index]}: `) || title === keys[index]
+          ? title.replace(': ', ' ')
+          : `${keys[index]} ${title}`,
+      );
+      return `${field.label}${hint} ${named.join(', ')}`;
+    }
+    case 'multi-select':
+      return `${field.label} ${field.choices.map(({ title }, index) => `${index + 1} ${title}`).join(', ')}`;
+    case 'long-text':
+      return `${field.label}? Enter for none`;
+    default:
+      return `${field.label}${hint}`;
+  }
+}
+
+/** What a line says to a question, or what is wrong with it. */
+function valueIn(
+  field: FormField,
+  line: string,
+): { value: string | readonly string[] } | { problem: string } {
+  switch (field.kind) {
+    case 'select': {
+      const value = choiceOf(field.choices, line);
+      return value === undefined ? { problem: `Type ${andList(keysOf(field.choices), 'or')}.` } : { value };
+    }
+    case 'number': {
+      const isUnsure = ['', 'u', UNSURE].includes(line.toLowerCase());
+      if (isUnsure || Number.isFinite(Number(line))) return { value: isUnsure ? '' : line };
+      return { problem: `Type a number from ${field.min} to ${field.max}, or "u" if you are unsure.` };
+    }
+    case 'multi-select': {
+      const { choices } = field;
+      const words = line
+        .toLowerCase()
+        .split(/[\s,;]+/)
+        .filter((word) => word !== '');
+      const ids = words.map((word) => {
+        const known = choices.find(({ id }) => id === word);
+        return known?.id ?? (/^\d{1,4}$/.test(word) ? choices[Number(word) - 1]?.id : undefined);
+      });
+      const found = ids.filter((id) => id !== undefined);
+      return found.length === ids.length
+        ? { value: found }
+        : { problem: `Type numbers from 1 to ${choices.length}, with commas between them.` };
+    }
+    default:
+      return { value: line };
+  }
+}
+
+/** What was said before, as it would be typed. */
+function earlierText(field: FormField): string | null {
+  const { initial } = field;
+  if (initial === undefined || initial.length === 0) return null;
+  if (field.kind !== 'select') return [initial].flat().join(', ');
+  return keysOf(field.choices)[field.choices.findIndex(({ id }) => id === initial)] ?? null;
 }
 
 /** Reads standard input line by line. The terminal's own editing stays, and Ctrl-C stays a signal. */
-function openAnswerLines({ input }: Terminal, stop: AbortSignal): AnswerLines {
+function openAnswerLines({ input }: Terminal, stop: AbortSignal) {
   const stdin = input();
-  const reading = createInterface({
-    input: stdin,
-    terminal: false,
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
+  const reading = createInterface({ input: stdin, terminal: false, crlfDelay: Number.POSITIVE_INFINITY });
   const lines = reading[Symbol.asyncIterator]();
   const close = () => reading.close();
   const forget = onAbort(stop, close);
   return {
+    /** Whether a person types them; else they come through a pipe. */
     typed: stdin.isTTY === true,
-    next: async () => {
+    /** The next line without its end; null at the end of the input, or when it is to stop. */
+    next: async (): Promise<string | null> => {
       const { done, value } = await lines.next();
       return done === true || stop.aborted ? null : value;
     },
@@ -94,27 +168,9 @@ interface Desk {
   terminal: Terminal;
   study: Study;
   annotator: Annotator;
-  lines: AnswerLines;
+  lines: ReturnType<typeof openAnswerLines>;
   /** Lines read so far. */
   line: number;
-}
-
-/** What a line says to a question, after what was said so far; an empty one says what was said before. */
-function readAnswer(
-  questions: readonly Question[],
-  { id }: Question,
-  field: FormField,
-  text: string,
-  soFar: Values,
-  before: Answers,
-): { values: Values } | { problem: string } {
-  const earlier = saidTo(before, id);
-  const said = text === '' && earlier !== undefined ? { value: earlier } : valueIn(field, text);
-  if ('problem' in said) return said;
-  const values = { ...soFar, [id]: said.value };
-  const checked = checkAnswers(questions, answersOf(questions, values));
-  const wrong = checked.ok ? undefined : checked.problems.find((one) => one.item === id);
-  return wrong ?? { values };
 }
 
 /** Asks one question until the answer fits; what is piped in has to fit at once, or all after it would be misread. */
@@ -131,6 +187,17 @@ async function askOne(
   const earlier = earlierText(field);
   const asked = plainText(`${text}${earlier === null ? '' : ` [Enter: ${earlier}]`}`);
   terminal.err(wrap(asked, terminal.screen.width));
+  /** After what was said so far; an empty line says what was said before. */
+  const read = (line: string): { values: Values } | { problem: string } => {
+    const { id } = question;
+    const known = saidTo(before, id);
+    const said = line === '' && known !== undefined ? { value: known } : valueIn(field, line);
+    if ('problem' in said) return said;
+    const values = { ...soFar, [id]: said.value };
+    const checked = checkAnswers(questions, answersOf(questions, values));
+    const wrong = checked.ok ? undefined : checked.problems.find(({ item }) => item === id);
+    return wrong ?? { values };
+  };
   for (;;) {
     const typed = await lines.next();
     if (typed === null) return { kind: 'quit' };
@@ -138,14 +205,14 @@ async function askOne(
     const line = typed.trim();
     if (question.answer.kind !== 'text' && /^[qb]$/i.test(line))
       return { kind: line.toLowerCase() === 'q' ? 'quit' : 'back' };
-    const read = readAnswer(questions, question, field, line, soFar, before);
-    if ('values' in read) return { kind: 'answers', values: read.values };
+    const answer = read(line);
+    if ('values' in answer) return { kind: 'answers', values: answer.values };
     if (!lines.typed)
       throw new JuryError(
         'bad-input',
-        `Line ${desk.line} of the input does not answer "${text}": ${read.problem} Earlier cases are kept.`,
+        `Line ${desk.line} of the input does not answer "${text}": ${answer.problem} Earlier cases are kept.`,
       );
-    terminal.err(read.problem);
+    terminal.err(answer.problem);
   }
 }
 
@@ -178,20 +245,13 @@ function introduce({ err, screen }: Terminal, study: Study): void {
 async function keep({ store, annotator, study }: Desk, index: number, answers: Answers, at: number) {
   const kept = await annotateCase(store, { study, annotator: annotator.id, index, answers, at });
   if (!kept.ok) throw new JuryError('internal', 'Answers that were checked do not fit.');
-  switch (kept.outcome) {
-    case 'kept':
-    case 'unchanged':
-    case 'outdated':
-      return;
-    case 'closed':
-      throw new JuryError('usage', `Study ${study.id} was closed; this case was not kept.`);
-    case 'not-asked':
-    case 'unknown-study':
-      throw new JuryError(
-        'usage',
-        `You are no longer an annotator of study ${study.id}; this case was not kept.`,
-      );
-  }
+  const why = {
+    closed: `Study ${study.id} was closed`,
+    'not-asked': `You are no longer an annotator of study ${study.id}`,
+    'unknown-study': `You are no longer an annotator of study ${study.id}`,
+    ...{ kept: null, unchanged: null, outdated: null },
+  }[kept.outcome];
+  if (why !== null) throw new JuryError('usage', `${why}; this case was not kept.`);
 }
 
 async function sit(desk: Desk, from: number | null): Promise<void> {

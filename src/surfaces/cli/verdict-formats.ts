@@ -6,9 +6,9 @@ import type { CardTexts } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { Decision, OUTCOMES, outcomeOfVerdict, type Verdict } from '../../judging/verdict.ts';
 import { betterCounts } from '../../judging/why.ts';
-import { MARKS, painted, renderCard } from './card-text.ts';
 import type { Screen } from './command.ts';
 import { cut, padded, widthOf, wrap } from './layout.ts';
+import { MARKS, painted, renderCard } from './render.ts';
 
 /** How `jury judge` prints verdicts. */
 export type VerdictFormat = 'cards' | 'table' | 'json' | 'csv' | 'junit';

@@ -6,7 +6,7 @@ import { cardTexts } from '../../../src/judging/card.ts';
 import { judgeCase, planCase } from '../../../src/judging/judge-case.ts';
 import { cardOf } from '../../../src/judging/make-card.ts';
 import { readLibrary } from '../../../src/prompting/read-library.ts';
-import { renderCard } from '../../../src/surfaces/cli/card-text.ts';
+import { renderCard } from '../../../src/surfaces/cli/render.ts';
 import { firstPaste } from '../../../src/surfaces/examples.ts';
 import { fail, pass, plainTexts } from '../../support/builders.ts';
 import { builtIn } from '../../support/built-in.ts';
