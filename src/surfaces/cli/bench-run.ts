@@ -20,11 +20,10 @@ import {
   type Subject,
 } from '../../benchmark/run.ts';
 import { casesAt, type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
-import { summarizeRun } from '../../benchmark/trial.ts';
 import type { RunTotals, TrialStore, TrialWriter } from '../../benchmark/trial-store.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import { andList, counted, grouped, jsonLine, usd } from '../../common/text.ts';
+import { andList, counted, grouped, usd } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { createTurns } from '../../judges/llm/limits.ts';
 import { findModel } from '../../judges/llm/models.ts';
@@ -32,7 +31,7 @@ import { RULES } from '../../judges/rules/rules-judge.ts';
 import { defaultMethod } from '../../judging/library.ts';
 import { readSettings } from '../../judging/persona.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import { summaryJson, summaryText } from './bench.ts';
+import { printSummary } from './bench.ts';
 import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from './command.ts';
 import { baselineOf, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
 import { createRunProgress } from './progress.ts';
@@ -285,9 +284,7 @@ async function report(
   { end, totals }: { end: RunEnd; totals: RunTotals },
   options: RunFlags,
 ): Promise<ExitCode> {
-  const summaries = await summarizeRun(manifest, store.readTrials(manifest.name));
-  const shown = [manifest.name, plannedTrials(manifest), totals, summaries] as const;
-  context.out(options.json ? jsonLine(summaryJson(...shown)) : summaryText(context.screen, ...shown));
+  await printSummary(context, manifest, totals, options.json);
   const hint = nextStep(end, totals.failed, options.budget ?? null);
   if (hint !== null) context.err(hint);
   if (end.kind === 'complete' && (options.failUnder !== undefined || baselineOf(options) !== null)) {

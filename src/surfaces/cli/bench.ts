@@ -56,18 +56,16 @@ const EMPTY: Readonly<Record<string, string>> = {
   F1: '–',
 };
 
-/** What a run came to, on one screen: counts of each configuration, accuracy and F1 where cases have labels. */
-export function summaryText(
+/** On one screen: counts of each configuration, accuracy and F1 where cases have labels. */
+function summaryText(
   screen: Screen,
-  name: string,
-  planned: number,
-  totals: RunTotals,
+  { planned, run, ...totals }: RunTotals & { run: string; planned: number },
   summaries: readonly ConfigurationSummary[],
 ): string {
   const shown = columns.filter(([title, cell]) => !summaries.every((one) => cell(one) === EMPTY[title]));
   const cost = `${usd(totals.spentUsd)} spent${totals.unknownCosts > 0 ? `, the cost of ${counted(totals.unknownCosts, 'trial')} is unknown or only partly known` : ''}`;
   return [
-    `${name}: ${grouped(totals.trials)} of ${counted(planned, 'trial')}, ${counted(totals.calls, 'call')}, ${cost}`,
+    `${run}: ${grouped(totals.trials)} of ${counted(planned, 'trial')}, ${counted(totals.calls, 'call')}, ${cost}`,
     '',
     ...tableOf(screen, summaries, shown),
     '',
@@ -78,22 +76,23 @@ export function summaryText(
   ].join('\n');
 }
 
-/** The same as data. */
-export const summaryJson = (
-  name: string,
-  planned: number,
+/** Prints what a run came to. */
+export async function printSummary(
+  { out, runs, screen }: CommandContext,
+  manifest: RunManifest,
   totals: RunTotals,
-  summaries: readonly ConfigurationSummary[],
-) => ({
-  run: name,
-  planned,
-  ...totals,
-  configurations: summaries.map((summary) => ({
+  asJson: boolean,
+): Promise<void> {
+  const summaries = await summarizeRun(manifest, (await runs()).readTrials(manifest.name));
+  const whole = { run: manifest.name, planned: plannedTrials(manifest), ...totals };
+  if (!asJson) return out(summaryText(screen, whole, summaries));
+  const configurations = summaries.map((summary) => ({
     ...summary,
     classification: classify(summary.confusion, 'wrong'),
     decided: classify(summary.confusion),
-  })),
-});
+  }));
+  out(jsonLine({ ...whole, configurations }));
+}
 
 const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [
   `${grouped(trials)} of ${counted(configurations.length * dataset.cases, 'trial')}: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
@@ -142,16 +141,13 @@ export async function showRun(
   name: string,
   show: { json: boolean; trials: boolean },
 ): Promise<void> {
-  const { out, screen } = context;
   const store = await context.runs();
   const manifest = await requireRun(store, name);
   if (show.trials) {
-    for await (const trial of store.readTrials(name)) out(jsonLine(trial));
+    for await (const trial of store.readTrials(name)) context.out(jsonLine(trial));
     return;
   }
-  const summaries = await summarizeRun(manifest, store.readTrials(name));
-  const shown = [name, plannedTrials(manifest), await store.totals(name), summaries] as const;
-  out(show.json ? jsonLine(summaryJson(...shown)) : summaryText(screen, ...shown));
+  await printSummary(context, manifest, await store.totals(name), show.json);
 }
 
 /** What a report says of the assistant: each change with what broke, then how sure that is. */

@@ -231,14 +231,7 @@ const ownKey = (voter: string): string => `sessions:${voter}`;
 const ownIn = (text: string | null): Own => (text === null ? [] : Own.parse(JSON.parse(text)));
 
 /** Who is signed in, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that is away. */
-export interface Sessions {
-  /** @returns the secret that the browser keeps */
-  begin: (visitor: Visitor) => Promise<string>;
-  find: (secret: string) => Promise<Visitor | null>;
-  end: (secret: string) => Promise<void>;
-}
-
-export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () => number): Sessions {
+export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () => number) {
   /** Keeps which sessions a person has, so that all of them can be ended. */
   async function list(voter: string, session: string): Promise<void> {
     let over: Own = [];
@@ -258,7 +251,8 @@ export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () =>
   }
 
   return {
-    begin: async (visitor) => {
+    /** @returns the secret that the browser keeps */
+    begin: async (visitor: Visitor): Promise<string> => {
       const secret = newSecret();
       const session = hashOf(secret);
       // Under both names: people are forgotten by either.
@@ -267,11 +261,11 @@ export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () =>
       await store.setIfAbsent(keyOf(session), JSON.stringify(visitor), now(), SESSION_MS);
       return secret;
     },
-    find: async (secret) => {
+    find: async (secret: string): Promise<Visitor | null> => {
       const text = await store.get(keyOf(hashOf(secret)), now());
       return text === null ? null : Visitor.parse(JSON.parse(text));
     },
-    end: (secret) => store.delete(keyOf(hashOf(secret))),
+    end: (secret: string): Promise<void> => store.delete(keyOf(hashOf(secret))),
   };
 }
 

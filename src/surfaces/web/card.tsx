@@ -21,7 +21,15 @@ const TIPS: Partial<Record<CardAction, string>> = {
   disagree: 'The panel is wrong',
 };
 
-/** What a press does is in `data-do`; `data-id` names the verdict. One script reads both, see `browser/card.ts`. */
+/** Actions that lead to a page, of the verdict whose id comes last. */
+const LINKS = {
+  details: '/verdicts/',
+  json: '/api/v1/verdicts/',
+  again: '/?again=',
+  'fill-in': '/?again=',
+} as const;
+
+/** What a press does is in `data-do`; `data-id` names the verdict. One script reads both, see `browser/console.ts`. */
 function Action({ action, input, own }: { action: CardAction; input: CardInput; own: Vote | null }) {
   const { record, tally, preferred } = input;
   const { id, evalCase } = record;
@@ -42,21 +50,11 @@ function Action({ action, input, own }: { action: CardAction; input: CardInput; 
       );
     }
     case 'details':
-      return (
-        <a class="button" href={`/verdicts/${id}`}>
-          {actionText(action, tally)}
-        </a>
-      );
     case 'json':
-      return (
-        <a class="button" href={`/api/v1/verdicts/${id}`}>
-          {actionText(action, tally)}
-        </a>
-      );
     case 'again':
     case 'fill-in':
       return (
-        <a class="button" href={`/?again=${id}`}>
+        <a class="button" href={LINKS[action] + id}>
           {actionText(action, tally)}
         </a>
       );

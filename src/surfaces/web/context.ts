@@ -20,7 +20,7 @@ import type { Voting } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
 import { visitor, voterOf } from './access.ts';
 import { LOCAL_USER, PAGE, personOf } from './ids.ts';
-import type { RunShelf, RunSummary } from './run-shelf.ts';
+import type { ListedRun, RunShelf, RunSummary } from './run-shelf.ts';
 import type { Shown } from './view.tsx';
 import type { Views } from './views.ts';
 
@@ -215,8 +215,8 @@ export async function runFor(
 }
 
 /** The runs that the visitor may see, the newest first. */
-export async function listedRunsFor(context: PageContext, request: Request): ReturnType<RunShelf['list']> {
-  const seen: Awaited<ReturnType<RunShelf['list']>> = [];
+export async function listedRunsFor(context: PageContext, request: Request): Promise<ListedRun[]> {
+  const seen: ListedRun[] = [];
   for (const run of await context.runs.list())
     if (await maySee(context, request, run.manifest)) seen.push(run);
   return seen;

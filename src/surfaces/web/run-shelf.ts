@@ -101,7 +101,7 @@ const KEPT = 8;
 const SCORE_MS = 400 * 86_400_000;
 
 /** A run with how far it has come. */
-interface ListedRun {
+export interface ListedRun {
   manifest: RunManifest;
   totals: RunTotals;
 }
@@ -130,33 +130,6 @@ function keptShortly<T>(now: () => number, most = KEPT, keptMs = KEPT_MS) {
   };
 }
 
-type RunId = Pick<RunManifest, 'name' | 'createdAt'>;
-
-/** Reads runs for people. */
-interface RunReader {
-  store: () => Promise<TrialStore>;
-  /** The report of a run with its matrix, made anew from time to time. @throws JuryError `usage` if there is no such run */
-  read: (name: string) => Promise<ReadRun>;
-  /** What changed from the first to the second. @throws JuryError `usage` if there is nothing to compare */
-  compare: (first: Side, second: Side) => Promise<ComparedRuns>;
-}
-
-/** The runs of the service. */
-export interface RunShelf {
-  whole: RunReader;
-  /** Without the words of `gone` copies. */
-  withoutGone: RunReader;
-  /**
-   * Ids of the verdicts whose cases a run has copies of that are not erased. `gone`: those that were withdrawn or are kept no longer,
-   * so that nothing says who may see them.
-   */
-  copies: (run: RunId) => Promise<{ ids: readonly string[]; gone: ReadonlySet<string> }>;
-  /** All runs, the newest first. Runs that cannot be read are left out. */
-  list: () => Promise<ListedRun[]>;
-  /** What a run came to; null if it takes longer than until `deadline` to find out, ms since the epoch. */
-  score: (run: ListedRun, deadline: number) => Promise<RunScore | null>;
-}
-
 interface Parts {
   env: Env;
   store: Store;
@@ -165,7 +138,10 @@ interface Parts {
   leaving: AbortSignal;
 }
 
-export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
+export type RunShelf = ReturnType<typeof createRunShelf>;
+
+/** The runs of the service, read for people. */
+export function createRunShelf({ env, store, now, leaving }: Parts) {
   const { settings } = env;
   const stored = lazily(async () => {
     const runs = await openTrialStore(settings, () => {});
@@ -176,7 +152,11 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
   const copied = keptShortly<string[]>(now, 1_000, COPIES_KEPT_MS);
   const expired = keptShortly<ReadonlySet<string>>(now, 1_000);
 
-  const copies: RunShelf['copies'] = async ({ name, createdAt }) => {
+  /**
+   * Ids of the verdicts whose cases a run has copies of that are not erased. `gone`: those that were withdrawn or are kept no longer,
+   * so that nothing says who may see them.
+   */
+  const copies = async ({ name, createdAt }: Pick<RunManifest, 'name' | 'createdAt'>) => {
     const key = `${name} ${createdAt}`;
     const ids = await copied(key, async () => {
       const found: string[] = [];
@@ -198,7 +178,7 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
   };
 
   /** @param version of what a run has: where it is another one, what was made before is not shown again */
-  function reader(open: () => Promise<TrialStore>, version: (name: string) => Promise<number>): RunReader {
+  function reader(open: () => Promise<TrialStore>, version: (name: string) => Promise<number>) {
     const reports = keptShortly<ReadRun>(now);
     const comparisons = keptShortly<ComparedRuns>(now);
 
@@ -217,8 +197,10 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
 
     return {
       store: open,
-      read: async (name) => reports(`${await version(name)} ${name}`, () => make(name)),
-      compare: async (first, second) => {
+      /** The report of a run with its matrix, made anew from time to time. @throws JuryError `usage` if there is no such run */
+      read: async (name: string) => reports(`${await version(name)} ${name}`, () => make(name)),
+      /** What changed from the first to the second. @throws JuryError `usage` if there is nothing to compare */
+      compare: async (first: Side, second: Side) => {
         const versions = [await version(first.run), await version(second.run)];
         return comparisons(JSON.stringify([first, second, versions]), async () => {
           const runs = await open();
@@ -242,9 +224,11 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
 
   return {
     whole,
+    /** Without the words of `gone` copies. */
     withoutGone,
     copies,
-    list: async () => {
+    /** All runs, the newest first. Runs that cannot be read are left out. */
+    list: async (): Promise<ListedRun[]> => {
       const runs = await opened();
       const found = await Promise.all(
         (await runs.names()).map(async (name) => {
@@ -255,7 +239,11 @@ export function createRunShelf({ env, store, now, leaving }: Parts): RunShelf {
       );
       return found.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
     },
-    score: async ({ manifest, totals: { trials, failed } }, deadline) => {
+    /** What a run came to; null if it takes longer than until `deadline` to find out, ms since the epoch. */
+    score: async (
+      { manifest, totals: { trials, failed } }: ListedRun,
+      deadline: number,
+    ): Promise<RunScore | null> => {
       const { name, createdAt } = manifest;
       const key = `run-score:${name}:${createdAt}:${trials}`;
       const text = await store.get(key, now());

@@ -158,15 +158,6 @@ const Begun = z.strictObject({
 const USED = 'used';
 const keyOf = (state: string): string => `sign-in:${hashOf(state)}`;
 
-export interface SignIn {
-  /** Reads the provider's addresses, if that has not been done. @throws JuryError `config` */
-  ready: () => Promise<unknown>;
-  /** Where a browser signs in. @param to the page that it goes to then @throws JuryError */
-  begin: (browser: string, to: string) => Promise<URL>;
-  /** Who comes back from there, and to which page they go. @param url with what the provider says @throws JuryError `usage`, `config` */
-  finish: (browser: string, url: URL) => Promise<{ visitor: Visitor; to: string }>;
-}
-
 /** Signing in: authorization code with PKCE, state and nonce; a sign-in is finished once, in the browser that began it. */
 export function createSignIn(
   settings: AskingSettings,
@@ -174,7 +165,7 @@ export function createSignIn(
   now: () => number,
   identifying: readonly Pick<Surface, 'identify'>[],
   env: Env,
-): SignIn {
+) {
   const domains = env.settings.OIDC_EMAIL_DOMAINS;
   const provider = once(() => discover(settings));
 
@@ -213,8 +204,10 @@ export function createSignIn(
   }
 
   return {
+    /** Reads the provider's addresses, if that has not been done. @throws JuryError `config` */
     ready: provider.get,
-    begin: async (browser, to) => {
+    /** Where a browser signs in. @param to the page that it goes to then @throws JuryError */
+    begin: async (browser: string, to: string): Promise<URL> => {
       const { oidc, config } = await provider.get();
       const [state, nonce, verifier] = [
         oidc.randomState(),
@@ -231,7 +224,8 @@ export function createSignIn(
         code_challenge_method: 'S256',
       });
     },
-    finish: async (browser, url) => {
+    /** Who comes back from there, and to which page they go. @param url with what the provider says @throws JuryError `usage`, `config` */
+    finish: async (browser: string, url: URL): Promise<{ visitor: Visitor; to: string }> => {
       const state = url.searchParams.get('state') ?? '';
       const { nonce, verifier, to } = await taken(state, browser);
       const { oidc, config, asClient } = await provider.get();

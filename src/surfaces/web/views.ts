@@ -101,23 +101,10 @@ export const viewOf = (request: string): string =>
 /** How soon a change that another process made is seen, ms. */
 const LOOK_MS = 500;
 
-export interface Views {
-  /** The view as it is; null if there is none any more. @throws JuryError `store-unavailable` */
-  find: (id: string) => Promise<KeptView | null>;
-  /** Begins a view of a conversation unless there is one. @param by the user who asks @throws JuryError `store-unavailable` */
-  begin: (id: string, by: string, channel: string) => Promise<void>;
-  /** @throws JuryError `store-unavailable` */
-  change: (id: string, view: View) => Promise<void>;
-  /** Adds the view of an answer below a verdict's. @throws JuryError `store-unavailable` */
-  addAnswer: (id: string, answer: string) => Promise<void>;
-  /** The views of answers below a view, oldest first. @throws JuryError `store-unavailable` */
-  answers: (id: string) => Promise<string[]>;
-  /** Every state of a view after number `after`, the present one first, whichever process changes it; ends with the signal. */
-  watch: (id: string, after: number, signal: AbortSignal) => AsyncGenerator<KeptView>;
-}
+export type Views = ReturnType<typeof createViews>;
 
-/** Where views are kept, for all processes of a store. */
-export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_DAYS): Views {
+/** Where views are kept, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that is away. */
+export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_DAYS) {
   const keptMs = Math.min(KEPT_DAYS, mostDays) * DAY_MS;
   const waiting = new Map<string, Set<() => void>>();
 
@@ -138,7 +125,8 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
     if (all.size === 0) waiting.delete(id);
   }
 
-  const find: Views['find'] = async (id) => {
+  /** The view as it is; null if there is none any more. */
+  const find = async (id: string): Promise<KeptView | null> => {
     const text = await store.get(keyOf(id), now());
     return text === null ? null : Kept.parse(JSON.parse(text));
   };
@@ -148,7 +136,8 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
 
   return {
     find,
-    begin: async (id, by, channel) => {
+    /** Begins a view of a conversation unless there is one. @param by the user who asks */
+    begin: async (id: string, by: string, channel: string): Promise<void> => {
       await rewrite(ownKey(by, now()), (before) => JSON.stringify([...new Set([...listOf(before), id])]));
       const first: KeptView = {
         n: 1,
@@ -158,18 +147,21 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
       await store.setIfAbsent(keyOf(id), JSON.stringify(first), now(), keptMs);
       wake(id);
     },
-    change: async (id, view) => {
+    change: async (id: string, view: View): Promise<void> => {
       await rewrite(keyOf(id), (before) => {
         const { n, ...kept } = before === null ? { n: 0 } : Kept.parse(JSON.parse(before));
         return JSON.stringify({ ...kept, n: n + 1, view } satisfies KeptView);
       });
       wake(id);
     },
-    addAnswer: async (id, answer) => {
+    /** Adds the view of an answer below a verdict's. */
+    addAnswer: async (id: string, answer: string): Promise<void> => {
       await rewrite(answersKey(id), (before) => JSON.stringify([...new Set([...listOf(before), answer])]));
     },
-    answers: async (id) => listOf(await store.get(answersKey(id), now())),
-    watch: async function* (id, after, signal) {
+    /** The views of answers below a view, oldest first. */
+    answers: async (id: string): Promise<string[]> => listOf(await store.get(answersKey(id), now())),
+    /** Every state of a view after number `after`, the present one first, whichever process changes it; ends with the signal. */
+    watch: async function* (id: string, after: number, signal: AbortSignal): AsyncGenerator<KeptView> {
       let seen = after;
       while (!signal.aborted) {
         const kept = await find(id);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
@@ -61,23 +61,6 @@ export interface Readiness {
   check: () => Promise<void>;
 }
 
-export interface WebHost {
-  /** Where surfaces put their routes, before {@link WebHost.listen}. */
-  app: Express;
-  /**
-   * Resolves to the port that was taken, also where 0 was asked for.
-   * @throws JuryError `config` where the address cannot be taken
-   */
-  listen: () => Promise<number>;
-  close: () => Promise<void>;
-}
-
-/** What is measured, in the format of Prometheus. */
-export interface Measured {
-  contentType: string;
-  read: () => Promise<string>;
-}
-
 /** Connections that may wait to be accepted: a client that finds no place tries again only after a second. */
 const BACKLOG = 4_096;
 
@@ -115,8 +98,8 @@ export function createWebHost(
   host: string,
   port: number,
   readiness: readonly Readiness[],
-  measured: Measured,
-): WebHost {
+  measured: { contentType: string; read: Metrics['read'] },
+) {
   const app = express();
   app.disable('x-powered-by');
   app.get('/healthz', (_request, response) => {
@@ -144,8 +127,13 @@ export function createWebHost(
   );
   limitHalfSent(server);
   return {
+    /** Where surfaces put their routes, before `listen`. */
     app,
-    listen: async () => {
+    /**
+     * Resolves to the port that was taken, also where 0 was asked for.
+     * @throws JuryError `config` where the address cannot be taken
+     */
+    listen: async (): Promise<number> => {
       app.use((_request, response) => {
         response.status(404).type('text').send('There is no such page. Start at /.');
       });
@@ -163,7 +151,7 @@ export function createWebHost(
       const address = server.address();
       return typeof address === 'object' && address !== null ? address.port : port;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
@@ -176,18 +164,12 @@ export function createWebHost(
   };
 }
 
-export interface Metrics extends Measured {
-  observer: CheckObserver;
-  vote: (value: string) => void;
-  error: (where: string) => void;
-  /** Asked for whenever somebody reads. */
-  gauges: (read: () => Promise<{ waiting: number; running: number; pending: number }>) => void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /** What the service counts: verdicts, judgements, durations, votes, what waits, errors. Labels hold ids, never text from outside. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   const about = (name: string, help: string, ...labelNames: string[]) => ({
     name: `jury_${name}`,
@@ -217,9 +199,24 @@ export function createMetrics(): Metrics {
   );
   let read = async () => ({ waiting: 0, running: 0, pending: 0 });
   const error = (where: string) => errors.inc({ where });
+  const observer: CheckObserver = {
+    judged: ({ source: { surface }, verdict }) => {
+      const { rubric, method } = verdict;
+      verdicts.inc({ surface, rubric, method, decision: outcomeOfVerdict(verdict) });
+      verdictSeconds.observe({ method }, verdict.durationMs / 1000);
+      for (const judgement of verdict.judgements)
+        judgements.inc({
+          model: judgement.judge.model,
+          outcome: judgement.status === 'scored' ? judgement.decision : judgement.reason,
+        });
+    },
+    ended: ({ surface }, outcome, ms) => checkSeconds.observe({ surface, outcome }, ms / 1000),
+    failed: error,
+  };
   return {
+    /** What is measured is read in the format of Prometheus. */
     contentType: registry.contentType,
-    read: async () => {
+    read: async (): Promise<string> => {
       try {
         for (const [state, value] of Object.entries(await read())) depth.set({ state }, value);
       } catch {
@@ -228,23 +225,11 @@ export function createMetrics(): Metrics {
       }
       return registry.metrics();
     },
-    observer: {
-      judged: ({ source: { surface }, verdict }) => {
-        const { rubric, method } = verdict;
-        verdicts.inc({ surface, rubric, method, decision: outcomeOfVerdict(verdict) });
-        verdictSeconds.observe({ method }, verdict.durationMs / 1000);
-        for (const judgement of verdict.judgements)
-          judgements.inc({
-            model: judgement.judge.model,
-            outcome: judgement.status === 'scored' ? judgement.decision : judgement.reason,
-          });
-      },
-      ended: ({ surface }, outcome, ms) => checkSeconds.observe({ surface, outcome }, ms / 1000),
-      failed: error,
-    },
-    vote: (value) => votes.inc({ value }),
+    observer,
+    vote: (value: string) => votes.inc({ value }),
     error,
-    gauges: (from) => {
+    /** @param from asked for whenever what is measured is read */
+    gauges: (from: typeof read) => {
       read = from;
     },
   };

@@ -167,30 +167,26 @@ const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | 
   unsure: (button) => vote(button, { value: 'unsure' }),
   retract: (button) => vote(button, { value: null }),
   right: (button) => vote(button, { value: 'disagree' }),
-  correct: async (button) => {
-    about = button.closest('.view');
-    const reply = await send(`/ui/verdicts/${button.dataset.id}/correct`);
-    if (reply !== null) show(reply, null);
-  },
-  rule: async (button) => {
-    about = button.closest('.view');
-    const reply = await send(`/ui/verdicts/${button.dataset.id}/rule`);
-    if (reply !== null) show(reply, null);
-  },
-  'add-to-set': async (button) => {
-    const reply = await send(`/ui/verdicts/${button.dataset.id}/set`);
-    if (reply !== null) show(reply, null);
-  },
-  'ask-model': async (button) => {
-    const reply = await send(`/ui/verdicts/${button.dataset.id}/ask-model`, {});
-    if (reply?.goTo !== undefined) location.assign(reply.goTo);
-  },
-  'sign-out': async () => {
-    const reply = await send('/ui/sign-out', {});
-    if (reply?.goTo !== undefined) location.assign(reply.goTo);
-  },
+  correct: (button) => openForm(button, 'correct'),
+  rule: (button) => openForm(button, 'rule'),
+  'add-to-set': (button) => openForm(button, 'set'),
+  'ask-model': (button) => go(`/ui/verdicts/${button.dataset.id}/ask-model`),
+  'sign-out': () => go('/ui/sign-out'),
   close: () => dialog?.close(),
 };
+
+/** Opens a form about a verdict in the dialog. */
+async function openForm(button: HTMLElement, what: string): Promise<void> {
+  about = button.closest('.view');
+  const reply = await send(`/ui/verdicts/${button.dataset.id}/${what}`);
+  if (reply !== null) show(reply, null);
+}
+
+/** Does what leads to another page. */
+async function go(path: string): Promise<void> {
+  const reply = await send(path, {});
+  if (reply?.goTo !== undefined) location.assign(reply.goTo);
+}
 
 /** The page of a verdict is drawn as a whole: an answer can open what was hidden. */
 const wholeOf = (element: Element | null): string => (element?.hasAttribute('data-whole') ? '?whole' : '');

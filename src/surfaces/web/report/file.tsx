@@ -166,30 +166,29 @@ async function filePage({
   ].join('\n');
 }
 
-/** A report as one file, which gathers its cases while their trials are read. */
-export interface ReportPage {
-  /** @param trial of several runs, its key begins with its run */
-  add: (trial: SpokenTrial, setup: string, facts: TrialFacts) => void;
-  /** @param elsewhere where what found no room in the file is, in words */
-  html: (report: Report, published: boolean, elsewhere: string) => Promise<string>;
-}
+export type ReportPage = Awaited<ReturnType<typeof createReportPage>>;
 
-/** @param folder the folder of what browsers load */
+/**
+ * A report as one file, which gathers its cases while their trials are read.
+ * @param folder the folder of what browsers load
+ */
 export async function createReportPage(
   store: TrialStore,
   runs: readonly string[],
   folder: string,
   texts: PersonaTexts,
-): Promise<ReportPage> {
+) {
   const parts = createCaseParts(texts);
   const matrix = await createMatrix(store, runs, (row, evalCase) => parts.addCase(row, textsOf(evalCase)));
   return {
-    add: (trial, setup, facts) => {
+    /** @param trial of several runs, its key begins with its run */
+    add: (trial: SpokenTrial, setup: string, facts: TrialFacts): void => {
       matrix.add(trial, setup, facts);
       const row = matrix.rowOf(trial);
       if (row !== undefined) parts.addTrial(row, () => trialDetails(trial, setup, facts.repeat));
     },
-    html: async (report, published, elsewhere) => {
+    /** @param elsewhere where what found no room in the file is, in words */
+    html: async (report: Report, published: boolean, elsewhere: string): Promise<string> => {
       const { run, setups, mistakes } = report;
       const found = matrix.result(setups.map(({ id }) => id));
       for (const { key, setup, repeat, outcome, why, words } of mistakes.shown) {
