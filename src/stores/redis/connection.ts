@@ -196,6 +196,7 @@ export async function connect(url: string, { patienceMs, warn, check }: ConnectO
     /** The address without login. */
     where,
     // Commands, by the form of their replies.
+    reply: answering,
     text: answering(Text),
     texts: answering(z.array(z.string())),
     number: answering(z.int()),

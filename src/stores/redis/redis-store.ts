@@ -5,7 +5,7 @@ import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { type AuditStore, Change } from '../../labels/audit.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
-import { PROOF, parseReadable, parseStored, parseStoredJson, type Store, storedJson } from '../store.ts';
+import { PROOF, parseReadable, parseStored, type Store, storedJson } from '../store.ts';
 import {
   type Connection,
   type ConnectOptions,
@@ -97,10 +97,7 @@ const redisRequests = (
     await redis.run(finishCheck, [data, leases, pending, finished], [id, now, now + keepMs]);
   },
   pendingSpotChecks: () => redis.number('ZCARD', pending),
-  spotCheck: async (id) => {
-    const text = await redis.text('HGET', data, id);
-    return text === null ? null : parseStoredJson(SpotCheck, text, 'a request');
-  },
+  spotCheck: (id) => redis.reply(storedJson(SpotCheck, 'a request').nullable())('HGET', data, id),
 });
 
 /** The address of Redis, and settings that could lose data, if the server reports them. */
@@ -181,16 +178,14 @@ return redis.call('HDEL', KEYS[1], ARGV[1])`;
 
 function redisSchedules(redis: Connection, { digests }: Keys): ScheduleStore {
   const both = [digests.schedules, digests.progress];
+  const stored = redis.reply(z.array(storedJson(Schedule, 'a digest schedule')));
   return {
     addSchedule: async (schedule) =>
       (await redis.number('HSETNX', digests.schedules, schedule.id, JSON.stringify(schedule))) === 1,
     saveSchedule: async (schedule) => {
       await redis.number('HSET', digests.schedules, schedule.id, JSON.stringify(schedule));
     },
-    schedules: async () =>
-      (await redis.texts('HVALS', digests.schedules))
-        .map((text) => parseStoredJson(Schedule, text, 'a digest schedule'))
-        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    schedules: async () => (await stored('HVALS', digests.schedules)).sort((a, b) => (a.id < b.id ? -1 : 1)),
     removeSchedule: async (id) => (await redis.run(removeSchedule, both, [id])) === 1,
     digestProgress: async (id) => {
       const found = await redis.run(readProgress, both, [id]);
@@ -203,8 +198,8 @@ function redisSchedules(redis: Connection, { digests }: Keys): ScheduleStore {
 
 const redisSettings = (redis: Connection, keys: Keys): ChannelSettingsStore => ({
   channelSettings: async (channel) => {
-    const text = await redis.text('GET', keys.settings(channel));
-    return text === null ? noSettings : parseStoredJson(ChannelSettings, text, 'channel settings');
+    const stored = redis.reply(storedJson(ChannelSettings, 'channel settings').nullable());
+    return (await stored('GET', keys.settings(channel))) ?? noSettings;
   },
   saveChannelSettings: async (channel, settings) => {
     await redis.text('SET', keys.settings(channel), JSON.stringify(settings));
@@ -215,10 +210,8 @@ const redisAudit = (redis: Connection, { changes }: Keys): AuditStore => ({
   addChange: async (change) => {
     await redis.number('ZADD', changes, change.at, JSON.stringify(change));
   },
-  changes: async (since) =>
-    (await redis.texts('ZRANGEBYSCORE', changes, since, '+inf')).map((text) =>
-      parseStoredJson(Change, text, 'a change'),
-    ),
+  changes: (since) =>
+    redis.reply(z.array(storedJson(Change, 'a change')))('ZRANGEBYSCORE', changes, since, '+inf'),
 });
 
 /** Version of the layout. */

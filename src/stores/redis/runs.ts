@@ -16,7 +16,7 @@ import { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import { hasFailed } from '../../judging/verdict.ts';
-import { parseStored, parseStoredJson } from '../store.ts';
+import { parseStored, parseStoredJson, storedJson } from '../store.ts';
 import { type Connection, connect, type RedisStoreOptions, script } from './connection.ts';
 
 // One hash tag per run, and one for what all of them share.
@@ -197,10 +197,8 @@ export async function openRedisTrialStore(
   const all = createRunsKeys(prefix);
   const keysOf = (name: string) => all.run(RunName.parse(name));
 
-  async function readRun(name: string): Promise<RunManifest | null> {
-    const text = await redis.text('GET', keysOf(name).manifest);
-    return text === null ? null : parseStoredJson(RunManifest, text, 'a run');
-  }
+  const readRun = (name: string): Promise<RunManifest | null> =>
+    redis.reply(storedJson(RunManifest, 'a run').nullable())('GET', keysOf(name).manifest);
   /** These fields of a hash, as far as there are any. */
   async function* fieldsOf(hash: string, fields: readonly string[]): AsyncGenerator<[string, string]> {
     for (let from = 0; from < fields.length; from += PAGE) {
@@ -238,9 +236,10 @@ export async function openRedisTrialStore(
         yield parseStoredJson(EvalCase, text, 'a case');
     },
     caseAt: async (name, index) => {
-      const text = await redis.text('HGET', keysOf(name).cases, index);
-      if (text === null) throw new JuryError('internal', `The run ${name} has no case ${index}.`);
-      return parseStoredJson(EvalCase, text, 'a case');
+      const stored = redis.reply(storedJson(EvalCase, 'a case').nullable());
+      const found = await stored('HGET', keysOf(name).cases, index);
+      if (found === null) throw new JuryError('internal', `The run ${name} has no case ${index}.`);
+      return found;
     },
     trialKeys: async (name) => {
       const keys = new Set<string>();

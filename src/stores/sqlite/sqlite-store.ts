@@ -13,16 +13,18 @@ import { sqliteAdjudications, sqliteVerdicts } from './verdicts.ts';
 import { forgetVotes, sqliteCounts, sqliteVotes } from './votes.ts';
 
 const Body = Study.omit({ annotators: true, closed: true });
-const BodyRow = z.object({ closed: z.int(), study: storedJson(Body, 'a study') });
+/** SQLite has no booleans. */
+const Flag = z.int().transform((value) => value === 1);
+const BodyRow = z.object({ closed: Flag, study: storedJson(Body, 'a study') });
 const EntryRow = z.object({
   id: z.string(),
   at: z.number(),
   name: z.string(),
   cases: z.int(),
-  closed: z.int(),
+  closed: Flag,
 });
-const AnnotatorRow = z.object({ study_id: z.string(), entry: storedJson(Annotator, 'an annotator') });
-const ClosedRow = z.object({ closed: z.int() });
+const AnnotatorRow = z.object({ entry: storedJson(Annotator, 'an annotator') }).transform((row) => row.entry);
+const ClosedRow = z.object({ closed: Flag }).transform((row) => row.closed);
 const StandingRow = z.object({ at: z.number(), answers: z.string() });
 const AnnotationRow = z.object({
   study: z.string(),
@@ -41,15 +43,15 @@ function forgetAnnotations(database: Database, annotator: string): number {
 
 function sqliteStudies(database: Database): StudyStore {
   const annotatorsOf = (id: string): Annotator[] =>
-    database.rows(AnnotatorRow)`SELECT study_id, entry FROM study_annotators WHERE study_id = ${id}`
-      .map(({ entry }) => entry)
-      .sort((a, b) => a.place - b.place);
+    database.rows(AnnotatorRow)`SELECT entry FROM study_annotators WHERE study_id = ${id}`.sort(
+      (a, b) => a.place - b.place,
+    );
 
   /** Why a person's annotations of a study cannot be kept; null if they can. */
   function refusal(study: string, annotator: string): AnnotateOutcome | null {
-    const row = database.row(ClosedRow)`SELECT closed FROM studies WHERE id = ${study}`;
-    if (row === null) return 'unknown-study';
-    if (row.closed === 1) return 'closed';
+    const closed = database.row(ClosedRow)`SELECT closed FROM studies WHERE id = ${study}`;
+    if (closed === null) return 'unknown-study';
+    if (closed) return 'closed';
     const place = database.row(z.object({}))`SELECT 1 FROM study_annotators
       WHERE study_id = ${study} AND annotator = ${annotator}`;
     return place === null ? 'not-asked' : null;
@@ -80,17 +82,12 @@ function sqliteStudies(database: Database): StudyStore {
     study: (id) =>
       database.read(() => {
         const row = database.row(BodyRow)`SELECT closed, study FROM studies WHERE id = ${id}`;
-        return row === null ? null : { ...row.study, annotators: annotatorsOf(id), closed: row.closed === 1 };
+        return row === null ? null : { ...row.study, annotators: annotatorsOf(id), closed: row.closed };
       }),
     studies: () =>
       database.read(() =>
-        database.rows(
-          EntryRow,
-        )`SELECT id, at, name, case_count AS cases, closed FROM studies ORDER BY at, id`.map((row) => ({
-          ...row,
-          closed: row.closed === 1,
-          annotators: annotatorsOf(row.id),
-        })),
+        database.rows(EntryRow)`SELECT id, at, name, case_count AS cases, closed FROM studies
+          ORDER BY at, id`.map((row) => ({ ...row, annotators: annotatorsOf(row.id) })),
       ),
     closeStudy: async (id, closed) =>
       (await database.change`UPDATE studies SET closed = ${Number(closed)} WHERE id = ${id}`) === 1,
@@ -102,8 +99,7 @@ function sqliteStudies(database: Database): StudyStore {
       }),
     addAnnotators: (id, people, from) =>
       database.write(() => {
-        const row = database.row(ClosedRow)`SELECT closed FROM studies WHERE id = ${id}`;
-        if (row === null || row.closed === 1) return null;
+        if (database.row(ClosedRow)`SELECT closed FROM studies WHERE id = ${id}` !== false) return null;
         const there = annotatorsOf(id);
         let next = Math.max(from, (there.at(-1)?.place ?? -1) + 1);
         const added: Annotator[] = [];
@@ -136,8 +132,8 @@ function sqliteStudies(database: Database): StudyStore {
   };
 }
 
-const CheckRow = z.object({ spot_check: z.string() });
-const ReadCheckRow = z.object({ spot_check: storedJson(SpotCheck, 'a request') });
+const CheckText = z.object({ spot_check: z.string() }).transform((row) => row.spot_check);
+const Check = z.object({ spot_check: storedJson(SpotCheck, 'a request') }).transform((row) => row.spot_check);
 
 const sqliteRequests = (database: Database): RequestStore => ({
   addSpotCheck: (check) =>
@@ -148,22 +144,17 @@ const sqliteRequests = (database: Database): RequestStore => ({
       return added === 1 ? 'added' : 'known';
     }),
   claimSpotCheck: (id, owner, now, leaseMs) =>
-    database.write(() => {
-      const taken = database.row(
-        ReadCheckRow,
-      )`UPDATE checks SET owner = ${owner}, held_until = ${now + leaseMs}
+    database.write(
+      () =>
+        database.row(Check)`UPDATE checks SET owner = ${owner}, held_until = ${now + leaseMs}
         WHERE id = ${id} AND known_until IS NULL
-        AND (owner IS NULL OR owner = ${owner} OR held_until NOT BETWEEN ${now} + 1 AND ${now + LONGEST_LEASE_MS}) RETURNING spot_check`;
-      return taken?.spot_check ?? null;
-    }),
+        AND (owner IS NULL OR owner = ${owner} OR held_until NOT BETWEEN ${now} + 1 AND ${now + LONGEST_LEASE_MS}) RETURNING spot_check`,
+    ),
   abandonedSpotChecks: async (now, limit) => {
-    const rows = await database.all(CheckRow)`SELECT spot_check FROM checks
+    const texts = await database.all(CheckText)`SELECT spot_check FROM checks
       WHERE known_until IS NULL AND (held_until IS NULL OR held_until NOT BETWEEN ${now} + 1 AND ${now + LONGEST_LEASE_MS})
       ORDER BY at, id LIMIT ${limit}`;
-    return parseReadable(
-      SpotCheck,
-      rows.map(({ spot_check }) => spot_check),
-    );
+    return parseReadable(SpotCheck, texts);
   },
   noteSpotCheck: async (check, owner, now, leaseMs) =>
     (await database.change`UPDATE checks SET spot_check = ${JSON.stringify(check)}, held_until = ${now + leaseMs}
@@ -179,19 +170,15 @@ const sqliteRequests = (database: Database): RequestStore => ({
     )`SELECT count(*) AS n FROM checks WHERE known_until IS NULL`;
     return counted?.n ?? 0;
   },
-  spotCheck: async (id) => {
-    const row = await database.first(
-      ReadCheckRow,
-    )`SELECT spot_check FROM checks WHERE id = ${id} AND known_until IS NULL`;
-    return row?.spot_check ?? null;
-  },
+  spotCheck: (id) =>
+    database.first(Check)`SELECT spot_check FROM checks WHERE id = ${id} AND known_until IS NULL`,
 });
 
-const ValueRow = z.object({ value: z.string() });
+const Value = z.object({ value: z.string() }).transform((row) => row.value);
 
 function sqliteKeyValue(database: Database): KeyValue {
   const standing = (key: string, now: number): string | null =>
-    database.row(ValueRow)`SELECT value FROM marks WHERE key = ${key} AND until > ${now}`?.value ?? null;
+    database.row(Value)`SELECT value FROM marks WHERE key = ${key} AND until > ${now}`;
   return {
     setIfAbsent: (key, value, now, ttlMs) =>
       database.write(() => {
@@ -210,7 +197,9 @@ function sqliteKeyValue(database: Database): KeyValue {
   };
 }
 
-const ScheduleRow = z.object({ schedule: storedJson(Schedule, 'a digest schedule') });
+const ScheduleRow = z
+  .object({ schedule: storedJson(Schedule, 'a digest schedule') })
+  .transform((row) => row.schedule);
 const ProgressRow = z.object({ version: z.int(), text: z.string() });
 
 const sqliteSchedules = (database: Database): ScheduleStore => ({
@@ -221,10 +210,7 @@ const sqliteSchedules = (database: Database): ScheduleStore => ({
     await database.change`INSERT INTO digest_schedules VALUES (${schedule.id}, ${JSON.stringify(schedule)}, 0, '')
       ON CONFLICT DO UPDATE SET schedule = excluded.schedule`;
   },
-  schedules: async () => {
-    const rows = await database.all(ScheduleRow)`SELECT schedule FROM digest_schedules ORDER BY id`;
-    return rows.map(({ schedule }) => schedule);
-  },
+  schedules: () => database.all(ScheduleRow)`SELECT schedule FROM digest_schedules ORDER BY id`,
   removeSchedule: async (id) => (await database.change`DELETE FROM digest_schedules WHERE id = ${id}`) === 1,
   digestProgress: (id) =>
     database.first(ProgressRow)`SELECT version, progress AS text FROM digest_schedules WHERE id = ${id}`,
@@ -233,33 +219,28 @@ const sqliteSchedules = (database: Database): ScheduleStore => ({
       WHERE id = ${id} AND version = ${version}`) === 1,
 });
 
-const SettingsRow = z.object({ settings: storedJson(ChannelSettings, 'channel settings') });
+const SettingsRow = z
+  .object({ settings: storedJson(ChannelSettings, 'channel settings') })
+  .transform((row) => row.settings);
 
 const sqliteSettings = (database: Database): ChannelSettingsStore => ({
-  channelSettings: async (channel) => {
-    const row = await database.first(
-      SettingsRow,
-    )`SELECT settings FROM channel_settings WHERE channel = ${channel}`;
-    return row?.settings ?? noSettings;
-  },
+  channelSettings: async (channel) =>
+    (await database.first(SettingsRow)`SELECT settings FROM channel_settings WHERE channel = ${channel}`) ??
+    noSettings,
   saveChannelSettings: async (channel, settings) => {
     await database.change`INSERT OR REPLACE INTO channel_settings VALUES (${channel}, ${JSON.stringify(settings)})`;
   },
 });
 
-const ChangeRow = z.object({ change: storedJson(Change, 'a change') });
+const ChangeRow = z.object({ change: storedJson(Change, 'a change') }).transform((row) => row.change);
 
 const sqliteAudit = (database: Database): AuditStore => ({
   addChange: async (change) => {
     await database.change`INSERT INTO changes VALUES (${change.id}, ${change.at}, ${JSON.stringify(change)})
       ON CONFLICT DO NOTHING`;
   },
-  changes: async (since) => {
-    const rows = await database.all(
-      ChangeRow,
-    )`SELECT change FROM changes WHERE at >= ${since} ORDER BY at, id`;
-    return rows.map(({ change }) => change);
-  },
+  changes: (since) =>
+    database.all(ChangeRow)`SELECT change FROM changes WHERE at >= ${since} ORDER BY at, id`,
 });
 
 /**

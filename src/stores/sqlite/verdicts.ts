@@ -18,7 +18,9 @@ import type { Database } from './database.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';
 
 const IdRow = z.object({ id: z.string() });
-const recordRow = () => z.object({ record: z.string().transform(verdictReader()) });
+const recordColumn = () => z.string().transform(verdictReader());
+const recordRow = (record: ReturnType<typeof recordColumn>) =>
+  z.object({ record }).transform((row) => row.record);
 /** Verdicts indexed, read or deleted at a time, so that nothing else waits long. */
 const PAGE = 100;
 
@@ -42,7 +44,7 @@ function verdictSearch(database: Database, RecordRow: ReturnType<typeof recordRo
     const page = database.rows(RecordRow)`SELECT record FROM verdicts
       WHERE rowid < coalesce((SELECT rowid FROM verdict_words ORDER BY rowid LIMIT 1), 9e18)
       ORDER BY rowid DESC LIMIT ${PAGE}`;
-    for (const { record } of page) indexWords(database, record);
+    for (const record of page) indexWords(database, record);
     return page.length;
   };
   let indexed: Promise<void> | undefined;
@@ -58,10 +60,9 @@ function verdictSearch(database: Database, RecordRow: ReturnType<typeof recordRo
         return [];
       const found = database.all(RecordRow);
       if (words.length + facts.length === 0) {
-        const rows = await found`SELECT record FROM verdicts WHERE at >= ${since} AND at < ${until}
+        return found`SELECT record FROM verdicts WHERE at >= ${since} AND at < ${until}
           AND (at, id) < (coalesce((SELECT at FROM verdicts WHERE id = ${after}), 9e18), ${after})
           ORDER BY at DESC, id DESC LIMIT ${limit}`;
-        return rows.map(({ record }) => record);
       }
       indexed ??= indexAll().catch((thrown) => {
         indexed = undefined;
@@ -73,13 +74,11 @@ function verdictSearch(database: Database, RecordRow: ReturnType<typeof recordRo
         ...facts.map((one) => `facts : ${one}`),
       ].join(' AND ');
       // Row ids are in the order in which verdicts were given.
-      const rows =
-        await found`SELECT record FROM verdict_words JOIN verdicts ON verdicts.rowid = verdict_words.rowid
+      return found`SELECT record FROM verdict_words JOIN verdicts ON verdicts.rowid = verdict_words.rowid
         WHERE verdict_words MATCH ${match}
         AND verdict_words.rowid < coalesce((SELECT rowid FROM verdicts WHERE id = ${after}), 9e18)
         AND verdict_words.rowid >= coalesce((SELECT rowid FROM verdicts WHERE at >= ${since} ORDER BY at LIMIT 1), 9e18)
         AND at < ${until} ORDER BY verdict_words.rowid DESC LIMIT ${limit}`;
-      return rows.map(({ record }) => record);
     },
   };
 }
@@ -87,8 +86,9 @@ function verdictSearch(database: Database, RecordRow: ReturnType<typeof recordRo
 export function sqliteVerdicts(
   database: Database,
 ): VerdictStore & VerdictSearchStore & Pick<VoteStore, 'allVoted'> {
-  const RecordRow = recordRow();
-  const PlacedRow = RecordRow.extend({ at: z.number(), id: z.string() });
+  const record = recordColumn();
+  const RecordRow = recordRow(record);
+  const PlacedRow = z.object({ record, at: z.number(), id: z.string() });
   const VotedRow = PlacedRow.extend({ ruling: storedJson(Adjudication, 'a ruling').nullable() });
 
   function save(record: VerdictRecord): 'saved' | 'known' {
@@ -133,16 +133,12 @@ export function sqliteVerdicts(
   return {
     ...verdictSearch(database, RecordRow),
     saveVerdict: (record) => database.write(() => save(record)),
-    verdict: async (id) =>
-      (await database.first(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`)?.record ?? null,
-    recentVerdicts: async ({ channel, limit }) => {
+    verdict: (id) => database.first(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`,
+    recentVerdicts: ({ channel, limit }) => {
       const recent = database.all(RecordRow);
-      const rows =
-        channel === null
-          ? await recent`SELECT record FROM verdicts ORDER BY at DESC, id DESC LIMIT ${limit}`
-          : await recent`SELECT record FROM verdicts WHERE channel = ${channel}
-              ORDER BY at DESC, id DESC LIMIT ${limit}`;
-      return rows.map(({ record }) => record);
+      return channel === null
+        ? recent`SELECT record FROM verdicts ORDER BY at DESC, id DESC LIMIT ${limit}`
+        : recent`SELECT record FROM verdicts WHERE channel = ${channel} ORDER BY at DESC, id DESC LIMIT ${limit}`;
     },
     async *allVerdicts() {
       for (let last = { at: Number.MAX_VALUE, id: '' }; ; ) {
@@ -191,7 +187,7 @@ export function sqliteVerdicts(
   };
 }
 
-const RulingRow = z.object({ at: z.number(), ruling: storedJson(Adjudication, 'a ruling') });
+const RulingRow = z.object({ ruling: storedJson(Adjudication, 'a ruling') }).transform((row) => row.ruling);
 
 export const sqliteAdjudications = (database: Database): AdjudicationStore => ({
   adjudicate: (ruling) =>
@@ -199,21 +195,12 @@ export const sqliteAdjudications = (database: Database): AdjudicationStore => ({
       const { verdictId, at } = ruling;
       if (database.row(IdRow)`SELECT id FROM verdicts WHERE id = ${verdictId}` === null)
         return 'unknown-verdict';
-      const old = database.row(
-        RulingRow,
-      )`SELECT at, ruling FROM adjudications WHERE verdict_id = ${verdictId}`;
+      const old = database.row(RulingRow)`SELECT ruling FROM adjudications WHERE verdict_id = ${verdictId}`;
       if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
       database.run`INSERT OR REPLACE INTO adjudications VALUES (${verdictId}, ${at}, ${JSON.stringify(ruling)})`;
       return 'kept';
     }),
-  adjudication: async (verdictId) => {
-    const row = await database.first(
-      RulingRow,
-    )`SELECT at, ruling FROM adjudications WHERE verdict_id = ${verdictId}`;
-    return row?.ruling ?? null;
-  },
-  adjudications: async () => {
-    const rows = await database.all(RulingRow)`SELECT at, ruling FROM adjudications ORDER BY at, verdict_id`;
-    return rows.map(({ ruling }) => ruling);
-  },
+  adjudication: (verdictId) =>
+    database.first(RulingRow)`SELECT ruling FROM adjudications WHERE verdict_id = ${verdictId}`,
+  adjudications: () => database.all(RulingRow)`SELECT ruling FROM adjudications ORDER BY at, verdict_id`,
 });

@@ -3,7 +3,7 @@ import type { Report, SetupReport } from '../../../benchmark/reports/report.ts';
 import { criterionOf, isLabeled, methodOf, numberOf } from '../../../benchmark/reports/tables.ts';
 import { usd } from '../../../common/text.ts';
 import type { ChartData, ChartPoint } from './chart-option.ts';
-import { setupName } from './table.tsx';
+import { setupName, TableView } from './table.tsx';
 
 /** How good setups are against what they take, as in figures 5 and 6 of Habicht et al., as the table that a chart is drawn from. */
 function Chart({ chart }: { chart: ChartData }) {
@@ -14,28 +14,17 @@ function Chart({ chart }: { chart: ChartData }) {
       <div class="drawing" role="img" aria-label={`${title}; the table below has its points.`} />
       <details>
         <summary>The same as a table</summary>
-        <table class="grid">
-          <thead>
-            <tr>
-              <th scope="col">Configuration</th>
-              <th scope="col">{xTitle}</th>
-              <th scope="col">{yTitle}</th>
-              <th scope="col">95 %</th>
-              <th scope="col">Pareto front</th>
-            </tr>
-          </thead>
-          <tbody>
-            {points.map(({ name, xText, yText, range, onFront }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{xText}</td>
-                <td>{yText}</td>
-                <td>{range}</td>
-                <td>{onFront ? 'on it' : ''}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <TableView
+          table={{
+            title,
+            head: 'Configuration',
+            columns: [xTitle, yTitle, '95 %', 'Pareto front'].map((text) => ({ title: text })),
+            rows: points.map(({ name, xText, yText, range, onFront }) => ({
+              head: name,
+              cells: [xText, yText, range, onFront ? 'on it' : ''].map((text) => ({ text })),
+            })),
+          }}
+        />
       </details>
     </figure>
   );

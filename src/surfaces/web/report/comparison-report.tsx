@@ -15,7 +15,7 @@ import { capital, counted } from '../../../common/text.ts';
 import { AssistantLead } from './lead.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { changesOf } from './run-report.tsx';
-import { LiveMatrix, Scroll } from './table.tsx';
+import { LiveMatrix, TableView } from './table.tsx';
 
 /** Ids of cases that are named where they are left out. */
 const MOST_NAMED = 10;
@@ -70,7 +70,7 @@ function JudgesLead({ pairs }: Pick<Comparison, 'pairs'>): ComponentChildren {
 
 /** The numbers of one pair. */
 function PairView({ pair, shared }: { pair: PairReport; shared: number }) {
-  const titles = differenceTitles(pair);
+  const [head = '', ...columns] = differenceTitles(pair).map(capital);
   const cases = casesOf(pair);
   return (
     <>
@@ -80,29 +80,17 @@ function PairView({ pair, shared }: { pair: PairReport; shared: number }) {
       {cases === 0 ? (
         <p>No case has been judged by both.</p>
       ) : (
-        <Scroll title={nameOf(pair)}>
-          <table class="grid">
-            <thead>
-              <tr>
-                {titles.map((title) => (
-                  <th scope="col" key={title}>
-                    {capital(title)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {differenceRows(pair).map(([name, ...cells]) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  {cells.slice(0, titles.length - 1).map((cell, at) => (
-                    <td key={titles[at]}>{cell}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <TableView
+          table={{
+            title: nameOf(pair),
+            head,
+            columns: columns.map((title) => ({ title })),
+            rows: differenceRows(pair).map(([name = '', ...cells]) => ({
+              head: name,
+              cells: cells.slice(0, columns.length).map((text) => ({ text })),
+            })),
+          }}
+        />
       )}
       {[...labeledTexts(pair), ...pointTexts(pair, shared)].map((text) => (
         <p class="note" key={text}>

@@ -89,15 +89,15 @@ const Legend = ({ low, high }: typeof SHADES) => (
 );
 
 /** What scrolls on narrow screens, also by keyboard. */
-export const Scroll = ({ title, children }: { title: string; children: ComponentChildren }) => (
+const Scroll = ({ title, children }: { title: string; children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
   <section class="scroll" aria-label={title} tabIndex={0}>
     {children}
   </section>
 );
 
-/** One table of a report. @param setups all of the report, which are numbered */
-export function TableView({ setups, table }: { setups: readonly SetupReport[]; table: ReportTable }) {
+/** One table of a report. @param setups all of the report, which are numbered; none where rows name none */
+export function TableView({ setups = [], table }: { setups?: readonly SetupReport[]; table: ReportTable }) {
   const { title, head, columns, rows, note } = table;
   const isShaded = rows.some(({ cells }) => cells.some(({ shade }) => shade !== undefined));
   return (
