@@ -89,7 +89,7 @@ function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
 }
 
 /** What is known of an answer before it is judged. */
-type Asked = Pick<Answer, 'caseId' | 'id' | 'request' | 'response' | 'tags' | 'latencyMs'> & {
+type Asked = Pick<Answer, 'place' | 'caseId' | 'id' | 'request' | 'response' | 'tags' | 'latencyMs'> & {
   names: Compared['names'] | null;
 };
 
@@ -111,6 +111,7 @@ export function createAnswers(manifest: RunManifest) {
     addCase(evalCase: EvalCase): void {
       const request = requestOf(evalCase);
       asked.push({
+        place: asked.length,
         caseId: caseIdOf(evalCase),
         id: evalCase.id ?? request,
         request,
@@ -133,34 +134,18 @@ export function createAnswers(manifest: RunManifest) {
     result: (): Answers => ({
       manifest,
       setup,
-      answers: asked.flatMap(({ caseId, id, request, response, tags, latencyMs, names }, place): Answer[] => {
-        const own = (judged.get(place) ?? []).sort((a, b) => a.fact.repeat - b.fact.repeat);
+      answers: asked.flatMap((one): Answer[] => {
+        const own = (judged.get(one.place) ?? []).sort((a, b) => a.fact.repeat - b.fact.repeat);
         const facts = own.map(({ fact }) => fact);
         const outcome = commonest(countOutcomes(facts));
         const shown = own.find(({ fact }) => fact.outcome === outcome) ?? own[0];
         if (shown === undefined) return [];
         const { rubric, key, failing } = shown;
         const { unit } = shown.fact;
-        const compared = names === null ? null : { names, judges: own.flatMap(({ judges }) => judges ?? []) };
-        // Written out: with a spread, a hundred thousand answers take ten times the memory.
-        return [
-          {
-            place,
-            unit,
-            caseId,
-            id,
-            request,
-            response,
-            rubric,
-            tags,
-            latencyMs,
-            facts,
-            outcome,
-            key,
-            compared,
-            failing,
-          },
-        ];
+        const judges = own.flatMap(({ judges: said }) => said ?? []);
+        const compared = one.names === null ? null : { names: one.names, judges };
+        // Not copied: with a spread, a hundred thousand answers take ten times the memory.
+        return [Object.assign(one, { unit, rubric, facts, outcome, key, compared, failing })];
       }),
     }),
   };

@@ -119,9 +119,6 @@ function partsOf(answers: readonly Answer[], count: typeof countPasses) {
   };
 }
 
-const labelCounts = (answers: readonly Answer[]): AssistantReport['labels'] =>
-  partsOf(answers, countCases).counts;
-
 function independentOf(answers: readonly Answer[]): AssistantReport['independent'] {
   if (new Set(answers.map(({ unit }) => unit)).size === answers.length) return null;
   const [passes, labels] = [partsOf(answers, countPasses), partsOf(answers, countCases)];
@@ -262,7 +259,7 @@ export async function assistantReport(
     decided: now.answers.filter((answer) => resultOf(kind)(answer) !== null).length,
     rate: rateOf(kind, now),
     preference,
-    labels: labelCounts(now.answers),
+    labels: partsOf(now.answers, countCases).counts,
     independent: independentOf(now.answers),
     votes: { tp: 0, fp: 0, fn: 0, tn: 0 },
     flips: repeats > 1 ? (flipsOf(now.answers.flatMap(({ facts }) => facts))?.anyFlip ?? null) : null,
