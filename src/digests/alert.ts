@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JuryError } from '../common/errors.ts';
 import { didYouMean } from '../common/text.ts';
-import type { Digest, DigestBlock } from './digest.ts';
+import type { Digest, DigestBlock, Snapshot } from './digest.ts';
 
 /** What an alert watches, and where it speaks up. */
 export const AlertRule = z.strictObject({
@@ -244,3 +244,16 @@ export function alertDigest(
     ...(isWrong ? { pause: id } : {}),
   };
 }
+
+/** What a webhook is told: `text` is what chat tools show, without the marks of their links and mentions; the rest is for programs. */
+export const webhookBody = (
+  { id, benchmark, rule }: Alert,
+  content: { digest: Digest; snapshot: Snapshot } | null,
+): Readonly<Record<string, unknown>> => ({
+  text: content?.digest.headline.replaceAll('<', '‹').replaceAll('>', '›'),
+  alert: id,
+  benchmark,
+  rule,
+  state: content?.snapshot.sounding === true ? 'wrong' : 'clear',
+  run: content?.snapshot.runs[benchmark],
+});

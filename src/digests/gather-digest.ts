@@ -15,9 +15,11 @@ import { wilsonInterval } from '../statistics/proportions.ts';
 import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
 import { assistantDetails, casesShown, worstText } from './assistant-blocks.ts';
 import { intervalOfRun, newestRun, shareOfRun } from './change.ts';
-import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
-import type { DigestSchedule } from './digest-schedule.ts';
-import type { ReadFigures } from './send-digest.ts';
+import { composeDigest } from './content.ts';
+import { readProgress } from './delivery.ts';
+import type { Digest, DigestData, RecentChecks, Snapshot } from './digest.ts';
+import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
+import type { GatherDigest, ReadFigures } from './send-digest.ts';
 import type { DueSlot } from './slots.ts';
 
 /** Verdicts that are read one by one; counts cover the rest. */
@@ -235,3 +237,31 @@ export function createFiguresReader(
     return looking;
   };
 }
+
+/**
+ * The digest as it would be posted now. Neither posts nor saves anything.
+ *
+ * @param outcomes of the benchmarks that were run for it
+ */
+export async function previewDigest(
+  store: ScheduleStore,
+  gather: GatherDigest,
+  schedule: DigestSchedule,
+  now: number,
+  outcomes: readonly BenchmarkOutcome[] = [],
+): Promise<Digest> {
+  const { last } = readProgress((await store.digestProgress(schedule.id))?.text ?? '');
+  return composeDigest(await gather(schedule, { slot: now, late: false }, last, outcomes)).digest;
+}
+
+/** For a preview without a schedule. */
+export const unscheduled = (channel: string, now: number): DigestSchedule => ({
+  id: '',
+  cron: '0 9 * * 1',
+  timezone: 'UTC',
+  target: { surface: 'terminal', team: '', channel },
+  owner: null,
+  benchmarks: [],
+  since: now,
+  paused: false,
+});

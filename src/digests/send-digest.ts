@@ -1,6 +1,7 @@
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
+import { sleep } from '../common/async.ts';
 import { messageOf } from '../common/errors.ts';
-import { type Alert, type AlertFigures, alertDigest, nothingFails, stateOf } from './alert.ts';
+import { type Alert, type AlertFigures, alertDigest, nothingFails, stateOf, webhookBody } from './alert.ts';
 import { composeDigest } from './content.ts';
 import {
   type Delivery,
@@ -84,12 +85,6 @@ function isSilent(sender: DigestSender, watched: Watched, schedule: string, vers
   return sender.monotonicNow() - seen.since > sender.leaseMs;
 }
 
-/** Limited to days: a clock that was set back must not delay a retry for years. */
-const isBackingOff = (retryAt: number, now: number): boolean =>
-  retryAt > now && retryAt - now <= LATE_LIMIT_MS;
-
-const HELD = { outcome: 'held' } as const;
-
 /** The digest of a slot that is due; its content is made once the lease is held. */
 function dueDigest(sender: DigestSender, schedule: DigestSchedule, done: number | null): Delivery | null {
   const floor = Math.max(schedule.since, done ?? schedule.since);
@@ -126,13 +121,16 @@ async function acquireLease(
   const stored = await store.digestProgress(schedule.id);
   if (stored === null) return { outcome: 'nothing-due' };
   const { version } = stored;
+  const held = { outcome: 'held' } as const;
   const progress = readProgress(stored.text);
   const { current } = progress;
   const take = async (delivery: Delivery) =>
-    (await leaseDelivery(store, schedule.id, { progress, delivery, version }, leaseMs)) ?? HELD;
+    (await leaseDelivery(store, schedule.id, { progress, delivery, version }, leaseMs)) ?? held;
   if (current !== null) {
-    if (current.holder !== null && !isSilent(sender, watched, schedule.id, version)) return HELD;
-    if (current.holder === null && isBackingOff(current.retryAt, now())) return { outcome: 'waiting' };
+    if (current.holder !== null && !isSilent(sender, watched, schedule.id, version)) return held;
+    // Limited to days: a clock that was set back must not delay a retry for years.
+    const waits = current.retryAt - now();
+    if (current.holder === null && waits > 0 && waits <= LATE_LIMIT_MS) return { outcome: 'waiting' };
     return take({ ...current, holder });
   }
   if (schedule.paused) return { outcome: 'nothing-due' };
@@ -169,13 +167,6 @@ async function postOnce(
   return message;
 }
 
-/** Posts the message and its thread. */
-async function postBoth(sender: DigestSender, schedule: Schedule, lease: DeliveryLease): Promise<void> {
-  const main = await postOnce(sender, schedule, lease, 'main', null);
-  if (lease.delivery().content?.digest.details.length !== 0)
-    await postOnce(sender, schedule, lease, 'details', main);
-}
-
 /** Calls the webhook of an alert that has one, unless it was called before. */
 async function callOnce(sender: DigestSender, schedule: Schedule, lease: DeliveryLease): Promise<void> {
   const { slot, content, webhook } = lease.delivery();
@@ -194,27 +185,16 @@ async function deliver(sender: DigestSender, schedule: Schedule, lease: Delivery
     const data = await sender.gather(schedule, { slot, late }, lease.last, outcomes);
     await lease.note({ content: composeDigest(data) });
   }
+  const post = async () => {
+    const main = await postOnce(sender, schedule, lease, 'main', null);
+    if (lease.delivery().content?.digest.details.length !== 0)
+      await postOnce(sender, schedule, lease, 'details', main);
+  };
   // A chat that is down keeps no webhook from being called.
-  const ends = await Promise.allSettled([
-    postBoth(sender, schedule, lease),
-    callOnce(sender, schedule, lease),
-  ]);
+  const ends = await Promise.allSettled([post(), callOnce(sender, schedule, lease)]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   await lease.finish(lease.delivery().content?.snapshot ?? lease.last);
 }
-
-/** What a webhook is told: `text` is what chat tools show, without the marks of their links and mentions; the rest is for programs. */
-const webhookBody = (
-  { id, benchmark, rule }: Alert,
-  content: Delivery['content'],
-): Readonly<Record<string, unknown>> => ({
-  text: content?.digest.headline.replaceAll('<', '‹').replaceAll('>', '›'),
-  alert: id,
-  benchmark,
-  rule,
-  state: content?.snapshot.sounding === true ? 'wrong' : 'clear',
-  run: content?.snapshot.runs[benchmark],
-});
 
 /** After a failure: tries again later, or gives up. The schedule's owner, or the channel's, is notified once. */
 async function postpone(
@@ -280,4 +260,48 @@ export async function sendDigest(
   } finally {
     lease.release();
   }
+}
+
+export interface DigestRunner extends Omit<DigestSender, 'stop'> {
+  store: DigestSender['store'] & ScheduleStore;
+  /** How often to look for due digests, ms. */
+  everyMs: number;
+  /** Called once when the store becomes unavailable; digests keep being retried. */
+  storeFailed: (reason: string) => void;
+}
+
+/**
+ * Sends the due digests of the poster's surface until stopped; resolves when deliveries in progress have ended. Schedules do not
+ * wait for each other.
+ */
+export async function runDigests(runner: DigestRunner, stop: AbortSignal): Promise<void> {
+  const watched: Watched = new Map();
+  const underWay = new Map<string, Promise<void>>();
+  let failing = false;
+
+  async function look(): Promise<void> {
+    for (const schedule of await runner.store.schedules()) {
+      if (schedule.target.surface !== runner.poster.surface || underWay.has(schedule.id)) continue;
+      const sending = sendAllDue(schedule).finally(() => underWay.delete(schedule.id));
+      underWay.set(schedule.id, sending);
+    }
+    failing = false;
+  }
+  async function sendAllDue(schedule: Schedule): Promise<void> {
+    try {
+      while (!stop.aborted && (await sendDigest({ ...runner, stop }, schedule, watched)) === 'posted');
+    } catch (thrown) {
+      failed(thrown);
+    }
+  }
+  function failed(thrown: unknown): void {
+    if (!failing) runner.storeFailed(messageOf(thrown));
+    failing = true;
+  }
+
+  while (!stop.aborted) {
+    await look().catch(failed);
+    await sleep(runner.everyMs, stop);
+  }
+  await Promise.all(underWay.values());
 }

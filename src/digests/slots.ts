@@ -55,16 +55,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A time zone. Wall times are in ms, as if they were UTC. */
-export interface Zone {
-  /** Wall time minus UTC at an instant, ms. */
-  offsetAt(instant: number): number;
-  /** The instants that have a wall time, oldest first: none if the clock skips it, two if it repeats it. */
-  instantsOf(wall: number): number[];
-  /** When the clock jumps over a wall time that it skips. */
-  jumpOver(wall: number): number;
-}
-
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
@@ -74,8 +64,11 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** A time zone. Wall times are in ms, as if they were UTC. */
+export type Zone = ReturnType<typeof createZone>;
+
 /** @throws RangeError if there is no time zone with that name */
-export function createZone(name: string): Zone {
+export function createZone(name: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
 
   /** Of `GMT`, `GMT+05:30`, `GMT-00:44:30`. */
@@ -85,14 +78,17 @@ export function createZone(name: string): Zone {
     return (sign === '-' ? -1 : 1) * (hours * HOUR + minutes * MINUTE + seconds * 1000);
   }
   return {
+    /** Wall time minus UTC at an instant, ms. */
     offsetAt,
-    instantsOf: (wall) =>
+    /** The instants that have a wall time, oldest first: none if the clock skips it, two if it repeats it. */
+    instantsOf: (wall: number): number[] =>
       // Offsets a day before and after: clocks change less often than that.
       [...new Set([offsetAt(wall - DAY), offsetAt(wall + DAY)])]
         .map((offset) => wall - offset)
         .filter((instant) => instant + offsetAt(instant) === wall)
         .sort((a, b) => a - b),
-    jumpOver: (wall) => {
+    /** When the clock jumps over a wall time that it skips. */
+    jumpOver: (wall: number): number => {
       let [low, high] = [wall - DAY, wall + DAY];
       const after = offsetAt(high);
       while (high - low > 1) {

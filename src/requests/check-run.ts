@@ -64,16 +64,11 @@ export interface CheckRun {
 /** Whether this process must leave the check alone from now on. */
 export const isLeft = ({ stoppedBy }: CheckRun): boolean => stoppedBy === 'lost' || stoppedBy === 'shutdown';
 
-/** Runs tasks, so many at a time, and lets their owners take turns: who asks for much does not hold up who asks for little. */
-export interface FairQueue {
-  /** @param owner whose turn it takes */
-  run<T>(owner: string, task: () => Promise<T>): Promise<T>;
-  /** Tasks that wait for their turn, and that run. */
-  depth(): { waiting: number; running: number };
-}
-
-/** @param limit most tasks at the same time */
-export function createFairQueue(limit: number): FairQueue {
+/**
+ * Runs tasks, so many at a time, and lets their owners take turns: who asks for much does not hold up who asks for little.
+ * @param limit most tasks at the same time
+ */
+export function createFairQueue(limit: number) {
   /** Tasks that wait, by owner; the owner whose turn is next comes first. */
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
@@ -92,7 +87,8 @@ export function createFairQueue(limit: number): FairQueue {
   }
 
   return {
-    run: (owner, task) =>
+    /** @param owner whose turn it takes */
+    run: <T>(owner: string, task: () => Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         const begin = () => {
           task()
@@ -105,9 +101,12 @@ export function createFairQueue(limit: number): FairQueue {
         waiting.set(owner, [...(waiting.get(owner) ?? []), begin]);
         next();
       }),
+    /** Tasks that wait for their turn, and that run. */
     depth: () => ({
       waiting: [...waiting.values()].reduce((sum, tasks) => sum + tasks.length, 0),
       running,
     }),
   };
 }
+
+type FairQueue = ReturnType<typeof createFairQueue>;

@@ -7,28 +7,6 @@ import type { CheckSurface } from './presenter.ts';
 import { noteShown, shownFor } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
 
-export interface SpotChecks {
-  /** Takes up a recorded check, unless somebody has it. Resolves when it is done with; never rejects. */
-  take: (id: string, isRetry?: boolean) => Promise<void>;
-  /**
-   * Cancels the calls of a check, wherever it runs; what was said is kept.
-   *
-   * @param who the platform's id of the person who stops it
-   */
-  stop: (id: string, who?: string) => Promise<void>;
-  /** Stops a request that was deleted and noted as such, wherever it runs, and takes its answer away. */
-  withdraw: (id: string, surface: string) => Promise<void>;
-  /** Takes up what a crash or a restart left behind: how many there were, and how many this version cannot read. */
-  recover: () => Promise<{ taken: number; unreadable: number }>;
-  running: () => number;
-  /**
-   * Waits for what runs, then tells it to stop: whoever starts next takes it up.
-   *
-   * @param flush shows what has yet to be shown; what stops may wait for the same answers, so both have one time to end
-   */
-  close: (graceMs: number, flush: () => Promise<unknown>) => Promise<void>;
-}
-
 /** A check that nobody renews is taken up by another process after this time. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
@@ -46,8 +24,10 @@ const isUsage = (thrown: unknown): boolean => thrown instanceof JuryError && thr
 
 const stopKey = (id: string): string => `stop:${id}`;
 
+export type SpotChecks = ReturnType<typeof createSpotChecks>;
+
 /** Judges what was recorded and shows it, once, whatever comes between. */
-export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
+export function createSpotChecks(parts: SpotCheckParts) {
   const { store, now, owner, observer } = parts;
   const runs = new Map<string, { run: CheckRun; done: Promise<void> }>();
   let closing = false;
@@ -183,6 +163,11 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     await done;
   }
 
+  /**
+   * Cancels the calls of a check, wherever it runs; what was said is kept.
+   *
+   * @param who the platform's id of the person who stops it
+   */
   async function stop(id: string, who = ''): Promise<void> {
     const here = runs.get(id);
     here?.run.stop('user', who);
@@ -192,12 +177,14 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
   }
 
   return {
-    take: (id, isRetry = false) =>
+    /** Takes up a recorded check, unless somebody has it. Resolves when it is done with; never rejects. */
+    take: (id: string, isRetry = false): Promise<void> =>
       take(id, isRetry).catch(() => {
         // The store could not be asked: the check stays recorded and is taken up by the next look for abandoned ones.
       }),
     stop,
-    withdraw: async (id, name) => {
+    /** Stops a request that was deleted and noted as such, wherever it runs, and takes its answer away. */
+    withdraw: async (id: string, name: string): Promise<void> => {
       const surface = parts.surfaces.get(name);
       if (surface === undefined) return;
       const edits = (await shownFor(store, id, now()))?.edits ?? [];
@@ -207,15 +194,21 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
         await withdraw(parts, one, surface);
       }
     },
-    recover: async () => {
+    /** Takes up what a crash or a restart left behind: how many there were, and how many this version cannot read. */
+    recover: async (): Promise<{ taken: number; unreadable: number }> => {
       if (closing) return { taken: 0, unreadable: 0 };
       const { readable, unreadable } = await store.abandonedSpotChecks(now(), RECOVER_AT_ONCE);
       const mine = readable.filter(({ id, surface }) => !runs.has(id) && parts.surfaces.has(surface));
       for (const { id } of mine) take(id, true).catch(() => {});
       return { taken: mine.length, unreadable };
     },
-    running: () => runs.size,
-    close: async (graceMs, flush) => {
+    running: (): number => runs.size,
+    /**
+     * Waits for what runs, then tells it to stop: whoever starts next takes it up.
+     *
+     * @param flush shows what has yet to be shown; what stops may wait for the same answers, so both have one time to end
+     */
+    close: async (graceMs: number, flush: () => Promise<unknown>): Promise<void> => {
       closing = true;
       const all = () => Promise.all([...runs.values()].map(({ done }) => done));
       await settlesWithin(graceMs, all());

@@ -118,25 +118,21 @@ export interface Objective<T> {
   noise?: (a: T, b: T) => number;
 }
 
-export interface ParetoFront<T> {
-  /** Items that no other dominates, by being at least as good in everything and better in something. */
-  front: T[];
-  dominated: T[];
-  /** Items with an unknown objective. */
-  incomparable: T[];
-}
-
 /**
  * Splits items by Pareto dominance, such as configurations by F1, cost and latency; each list in the given order. Giebisch
  * et al., Automated Factual Benchmarking, III-F (relevance and consistency).
  */
-export function paretoFront<T>(items: readonly T[], objectives: readonly Objective<T>[]): ParetoFront<T> {
-  const result: ParetoFront<T> = { front: [], dominated: [], incomparable: [] };
-  const known = items.filter((item) => objectives.every(({ of }) => of(item) !== null));
-  result.incomparable.push(...items.filter((item) => !known.includes(item)));
-  for (const item of known)
-    (known.some((other) => beats(other, item, objectives)) ? result.dominated : result.front).push(item);
-  return result;
+export function paretoFront<T>(items: readonly T[], objectives: readonly Objective<T>[]) {
+  const isKnown = (item: T): boolean => objectives.every(({ of }) => of(item) !== null);
+  const known = items.filter(isKnown);
+  const isBeaten = (item: T): boolean => known.some((other) => beats(other, item, objectives));
+  return {
+    /** Items that no other dominates, by being at least as good in everything and better in something. */
+    front: known.filter((item) => !isBeaten(item)),
+    dominated: known.filter(isBeaten),
+    /** Items with an unknown objective. */
+    incomparable: items.filter((item) => !isKnown(item)),
+  };
 }
 
 function beats<T>(a: T, b: T, objectives: readonly Objective<T>[]): boolean {

@@ -1,19 +1,5 @@
 import { JuryError } from '../common/errors.ts';
 
-/** A stream of numbers determined by its key. */
-export interface Random {
-  /** A whole number from 0 to 2³² − 1, each equally likely. */
-  uint32: () => number;
-  /** A number in [0, 1) with 53 bits, from two draws. */
-  fraction: () => number;
-  /** A whole number from 0 to `count` − 1, each equally likely. `count` is at least 1 and at most 2³². */
-  below: (count: number) => number;
-  /** One of the items, each equally likely. @throws JuryError `internal` for an empty list */
-  pick: <T extends NonNullable<unknown>>(items: readonly T[]) => T;
-  /** The items in another order, every order equally likely. */
-  shuffled: <T>(items: readonly T[]) => T[];
-}
-
 const UINT32 = 2 ** 32;
 
 const rotated = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
@@ -62,8 +48,9 @@ const stateOf = (hash: number): State => {
  * every machine and in every version, and streams of different keys are independent. Not for secrets.
  * The key's parts are joined by a line break, hashed (FNV-1a, 32 bits) and spread over the state of xoshiro128**.
  */
-export function createRandom(...key: readonly (string | number)[]): Random {
+export function createRandom(...key: readonly (string | number)[]) {
   const uint32 = xoshiro128(stateOf(hashed(key.join('\n'))));
+  /** A whole number from 0 to `count` − 1, each equally likely. `count` is at least 1 and at most 2³². */
   function below(count: number): number {
     // Values beyond the last whole multiple would make small numbers more likely.
     const usable = UINT32 - (UINT32 % count);
@@ -73,17 +60,24 @@ export function createRandom(...key: readonly (string | number)[]): Random {
     }
   }
   return {
+    /** A whole number from 0 to 2³² − 1, each equally likely. */
     uint32,
+    /** A number in [0, 1) with 53 bits, from two draws. */
     fraction: () => ((uint32() >>> 5) * 2 ** 26 + (uint32() >>> 6)) / 2 ** 53,
     below,
-    pick: (items) => {
+    /** One of the items, each equally likely. @throws JuryError `internal` for an empty list */
+    pick: <T extends NonNullable<unknown>>(items: readonly T[]): T => {
       const item = items.length === 0 ? undefined : items[below(items.length)];
       if (item === undefined) throw new JuryError('internal', 'Nothing to pick from: the list is empty.');
       return item;
     },
-    shuffled: (items) => {
+    /** The items in another order, every order equally likely. */
+    shuffled: <T>(items: readonly T[]): T[] => {
       const left = [...items];
       return items.flatMap(() => left.splice(below(left.length), 1));
     },
   };
 }
+
+/** A stream of numbers determined by its key. */
+export type Random = ReturnType<typeof createRandom>;

@@ -2,6 +2,7 @@ import { JuryError } from '../common/errors.ts';
 import { ruleText } from '../digests/alert.ts';
 import type { Digest } from '../digests/digest.ts';
 import { alertsOf, type DigestSchedule, isAlert, type Schedule } from '../digests/digest-schedule.ts';
+import { previewDigest, unscheduled } from '../digests/gather-digest.ts';
 import {
   addAlert,
   addSchedule,
@@ -18,7 +19,6 @@ import {
   stateText,
   webhookText,
 } from '../digests/manage-schedules.ts';
-import { previewDigest, unscheduled } from '../digests/run-digests.ts';
 import { whenText } from '../digests/when.ts';
 import { type Action, type Actor, type Roles, refusal } from '../labels/permissions.ts';
 import { noteChange } from './changes.ts';

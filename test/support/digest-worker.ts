@@ -1,7 +1,6 @@
 // Sends digests until it is killed, as one of several replicas. Started, and killed, by tests and the benchmark.
 import { Client } from '@microsoft/teams.api';
-import { runDigests } from '../../src/digests/run-digests.ts';
-import type { DigestSender } from '../../src/digests/send-digest.ts';
+import { type DigestSender, runDigests } from '../../src/digests/send-digest.ts';
 import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { createSlackClients } from '../../src/surfaces/slack/clients.ts';

@@ -5,6 +5,7 @@ import { type Alert, ruleText } from '../../digests/alert.ts';
 import type { DigestPoster } from '../../digests/delivery.ts';
 import type { Digest } from '../../digests/digest.ts';
 import { alertsOf, isAlert, isBenchmark, type Schedule } from '../../digests/digest-schedule.ts';
+import { previewDigest, unscheduled } from '../../digests/gather-digest.ts';
 import {
   type AlertContext,
   addAlert,
@@ -18,7 +19,6 @@ import {
   scheduleText,
   sendNow,
 } from '../../digests/manage-schedules.ts';
-import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
 import { readWhen, zoneIn } from '../../digests/when.ts';
 import { readConversation, requireUser } from '../addresses.ts';

@@ -8,7 +8,7 @@ import { messageOf } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { DAY_MS, dayOf } from '../../common/text.ts';
 import type { DigestPoster } from '../../digests/delivery.ts';
-import { runDigests } from '../../digests/run-digests.ts';
+import { runDigests } from '../../digests/send-digest.ts';
 import type { AnswerCache } from '../../judges/llm/answer-cache.ts';
 import { pruneExpired, type VerdictStore } from '../../labels/verdict-record.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
