@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars';
 import * as z from 'zod';
 import { caseFormat } from '../case/case-format.ts';
+import { lazily } from '../common/collections.ts';
 import { messageOf } from '../common/errors.ts';
 import { Lexicon } from '../judging/check.ts';
 import { type Exemplar, exemplarOf } from '../judging/library.ts';
@@ -157,11 +158,6 @@ function readPromptData(folders: readonly string[], problems: Problems): PromptD
   return data;
 }
 
-interface LazyFiles<T> {
-  get: (id: string) => T | undefined;
-  checkAll: () => void;
-}
-
 /**
  * The files of one kind, each read and checked once: a user's own at once, so that mistakes are reported early, built-in ones when they
  * are needed, because they are long and most commands need few.
@@ -171,7 +167,7 @@ function lazyFiles<T>(
   files: ReadonlyMap<string, PromptFile>,
   problems: Problems,
   read: (file: PromptFile, problems: Problems) => T,
-): LazyFiles<T> {
+) {
   const known = new Map<string, T>();
   const [builtIn = ''] = folders;
   const readAll = (list: readonly PromptFile[], found: Problems) => {
@@ -187,7 +183,7 @@ function lazyFiles<T>(
     problems,
   );
   return {
-    get: (id) => {
+    get: (id: string): T | undefined => {
       const file = files.get(id);
       if (file !== undefined) require(file);
       return known.get(id);
@@ -210,17 +206,14 @@ function exemplarsOf(folders: readonly string[], { words, fields, ...data }: Pro
   });
 }
 
-function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
-  let opened: LazyFiles<Lexicon | undefined> | undefined;
-  return () => {
-    if (opened !== undefined) return opened;
+const lexiconsOf = (folders: readonly string[]): Library['lexicons'] =>
+  lazily(() => {
     const problems: Problems = [];
     const files = filesOf(folders, 'lexicons', '.yaml', problems);
-    opened = lazyFiles(folders, files, problems, (file, found) => parseYaml(Lexicon, file, found));
+    const lexicons = lazyFiles(folders, files, problems, (file, found) => parseYaml(Lexicon, file, found));
     throwProblems(problems);
-    return opened;
-  };
-}
+    return lexicons;
+  });
 
 /**
  * Reads and checks prompts folders, the built-in one first; a file in a later folder overrides one with the same id.
