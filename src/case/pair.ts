@@ -16,24 +16,20 @@ const OF_ANSWER = new Set(['response', 'recommendation', 'latencyMs']);
 const isOfAnswer = (key: string, value: unknown): boolean =>
   OF_ANSWER.has(key) || (!Object.hasOwn(EvalCase.shape, key) && isRecord(value));
 
-/** The two answers of a pair, and what they share. */
-const partsOf = oncePer(({ alternative = { response: '' }, answerNames: _, ...evalCase }: EvalCase) => {
-  const entries = Object.entries(evalCase);
+/** What both answers share, and each answer, as plain keys and values. */
+export const pairParts = oncePer(({ alternative, answerNames: _, ...evalCase }: EvalCase) => {
+  const entries: [string, unknown][] = Object.entries(evalCase);
+  const second: Record<string, unknown> = { ...alternative };
   return {
     shared: Object.fromEntries(entries.filter(([key, value]) => !isOfAnswer(key, value))),
     first: Object.fromEntries(entries.filter(([key, value]) => isOfAnswer(key, value))),
-    second: { ...alternative },
+    second,
   };
 });
 
-/** What both answers share, and each answer, as plain keys and values. */
-export const pairParts = (
-  evalCase: EvalCase,
-): { [Part in 'shared' | 'first' | 'second']: Record<string, unknown> } => partsOf(evalCase);
-
 /** A pair as two cases with one answer each, in the pair's order. */
 export const answersOf = oncePer((evalCase: EvalCase): readonly [EvalCase, EvalCase] => {
-  const { shared, first, second } = partsOf(evalCase);
+  const { shared, first, second } = pairParts(evalCase);
   return [KeptCase.parse({ ...shared, ...first }), KeptCase.parse({ ...shared, ...second })];
 });
 
@@ -50,7 +46,7 @@ export function namedAnswers(evalCase: EvalCase): { name: string; text: string }
 
 /** The same pair in the other order. */
 export const swapped = oncePer((evalCase: EvalCase): EvalCase => {
-  const { shared, first, second } = partsOf(evalCase);
+  const { shared, first, second } = pairParts(evalCase);
   const [one, other] = answerNamesOf(evalCase);
   return KeptCase.parse({ ...shared, ...second, alternative: first, answerNames: [other, one] });
 });
@@ -61,13 +57,13 @@ export const swapped = oncePer((evalCase: EvalCase): EvalCase => {
  */
 export function eitherAnswer(evalCase: EvalCase): EvalCase {
   if (!isPair(evalCase)) return evalCase;
-  const { shared, first, second } = partsOf(evalCase);
+  const { shared, first, second } = pairParts(evalCase);
   return KeptCase.parse({ ...shared, ...second, ...first });
 }
 
 /** Two cases with the same request as one pair. What they share is the first one's, completed by the second. */
 export function pairOf(first: EvalCase, second: EvalCase, names: AnswerNames): EvalCase {
-  const [one, other] = [partsOf(first), partsOf(second)];
+  const [one, other] = [pairParts(first), pairParts(second)];
   return KeptCase.parse({
     ...other.shared,
     ...one.shared,

@@ -47,8 +47,6 @@ export interface Tokens {
   completion: number | null;
 }
 
-const byId = lazily(() => new Map(knownModels().map((known) => [known.id, known])));
-
 /** The id with its provider in lower case; the model's name stays as typed. */
 function canonicalId(id: string): string {
   const slash = Math.max(0, id.indexOf('/'));
@@ -60,7 +58,8 @@ const withoutDate = (id: string): string => id.replace(/-(\d{4}-\d{2}-\d{2}|\d{8
 /** A model by its id as typed, or that of a dated snapshot (`openai/gpt-4o-2024-08-06`). */
 export function findModel(typed: string): KnownModel | undefined {
   const id = canonicalId(typed);
-  return byId().get(id) ?? byId().get(withoutDate(id));
+  const named = (name: string) => knownModels().find((model) => model.id === name);
+  return named(id) ?? named(withoutDate(id));
 }
 
 /** What a model costs; null if that is unknown. */

@@ -37,10 +37,6 @@ export const decided = (holds: boolean, reason: string, notes: readonly string[]
   notes,
 });
 
-/** It holds, since nothing was asked that it could violate. */
-const notAsked = (noun: string): Outcome =>
-  decided(true, `${NOT_ASKED.toLowerCase()}: the request names no ${noun}`);
-
 /** No decision; `next` is what to do, where words cannot settle it. */
 export const undecidable = (reason: string, next = 'ask a model'): Outcome => ({
   decision: 'unscored',
@@ -211,7 +207,8 @@ export function nothingAsked(
       return undecidable(wishes.problem, `ask a model, or name the ${noun} plainly in the request`);
     case 'silent': {
       const other = matter.request.namesSubject ? otherSubject(matter) : null;
-      return other ?? unread(lexicon, noun, matter) ?? missingSubject(matter) ?? notAsked(noun);
+      const open = other ?? unread(lexicon, noun, matter) ?? missingSubject(matter);
+      return open ?? decided(true, `${NOT_ASKED.toLowerCase()}: the request names no ${noun}`);
     }
   }
 }

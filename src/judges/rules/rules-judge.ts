@@ -89,9 +89,6 @@ const checks: { [Type in Check['type']]: Registered<Type> } = {
   'within-range': { run: withinRange, seeks: 'nothing' },
 };
 
-/** Whether a check looks for wishes in the words of its lexicon. */
-const seeksWishes = ({ type }: Check): boolean => checks[type].seeks === 'wishes';
-
 function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {
   const { run, seeks }: Registered<Type> = checks[check.type];
   const { tooLong } = matter.request;
@@ -134,7 +131,7 @@ function vocabularyFor(rubric: Rubric, lexicons: Lexicons): Vocabulary {
     numeric: idsOf(({ type }) => type === 'number-wish'),
     beside: new Set([WAY, DENIAL, ...reported]),
     measured: idsOf((check) => check.type === 'number-wish' && check.unit !== undefined),
-    wishes: idsOf(seeksWishes),
+    wishes: idsOf(({ type }) => checks[type].seeks === 'wishes'),
     numbers: numberWords(lexicons.get(NUMBERS)),
   });
 }
