@@ -80,6 +80,7 @@ const Words = z.strictObject({
     'alternatives',
     'speaker',
     'maybeSpeaker',
+    'tools',
     'text',
     'documents',
     'wrapper',

@@ -101,12 +101,24 @@ function readValue(value: unknown, { limit, format }: Paste): Parsed {
 /** One of several values and how messages name it, or why there is none. */
 type Item = { where: string } & ({ value: unknown } | { failed: Parsed });
 
+/** Whether values are turns of one conversation, also with what is no exchange by itself between them, such as a tool's call. */
+function areTurns(items: readonly Item[], format: CaseFormat): boolean {
+  const turns = items.map((item) => ('value' in item ? turnOf(item.value, format) : null));
+  if (turns.every((turn) => turn !== null)) return true;
+  const roles = new Set(turns.map((turn) => turn?.found?.role));
+  const isAside = (item: Item) =>
+    'value' in item && isRecord(item.value) && !holdsExchange(item.value, format);
+  return (
+    roles.has('user') && roles.has('system') && items.every((item, at) => turns[at] !== null || isAside(item))
+  );
+}
+
 /** The cases of a list or of lines: turns are one conversation, a request to a model and what came back one exchange. */
 function readItems(items: readonly Item[], paste: Paste): Parsed[] {
   const { format } = paste;
   if (items.length === 0) return [refused(`The list is empty. ${HOW}`, BOTH_SIDES)];
   const values = items.map((item) => ('value' in item ? item.value : null));
-  if (values.every((value) => turnOf(value, format) !== null)) return [readValue(values, paste)];
+  if (areTurns(items, format)) return [readValue(values, paste)];
   if (items.length > MAX_ITEMS) return tooMany(items.length);
   const [request, reply, ...more] = values;
   const holds = (value: unknown, kind: 'turns' | 'alternatives') =>

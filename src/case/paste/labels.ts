@@ -183,13 +183,17 @@ export function roleOf(value: unknown, format: CaseFormat): { role: Role; word: 
   return isLetter ? null : { role: found.meaning.role, word: found.word };
 }
 
+/** Whether a part of a turn, or what stands among turns, is what a tool was asked or gave back, said by neither side. */
+export const isOfTool = (value: unknown, { keys }: Words): boolean =>
+  isRecord(value) && typeof value.type === 'string' && keys.tools.includes(value.type);
+
 /** The text of a turn: as it stands, or the text parts of a list, or the text of an object. */
 export function textOf(value: unknown, words: Words): string | null {
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
   if (typeof value !== 'object' || value === null) return null;
   const isList = Array.isArray(value);
   const inner: unknown[] = isList
-    ? value
+    ? value.filter((part) => !isOfTool(part, words))
     : words.keys.text.filter((key) => Object.hasOwn(value, key)).map((key) => Reflect.get(value, key));
   const texts = inner.map((part) => textOf(part, words)).filter((text) => text !== null);
   return texts.length === 0 ? null : isList ? texts.join('\n') : (texts[0] ?? null);

@@ -6,6 +6,7 @@ import {
   attributeName,
   holdsVenue,
   isKey,
+  isOfTool,
   keyMeaning,
   type LabelMeaning,
   meaningOf,
@@ -50,7 +51,8 @@ const ASIDE = ['id', 'name', 'type'];
 /** Adds one turn given as an object; says what it could not use. */
 function addTurn(draft: Draft, value: unknown, path: string): void {
   const turn = turnOf(value, draft.format);
-  if (turn === null && isRecord(value)) readKeys(draft, value, 'case', path);
+  if (turn === null && isOfTool(value, draft.format.words)) draft.unused.push(`${path} (of a tool)`);
+  else if (turn === null && isRecord(value)) readKeys(draft, value, 'case', path);
   else if (turn?.found && turn.text !== null) {
     const { found, text, rest } = turn;
     const { role, word } = found;
@@ -171,8 +173,10 @@ function readAttribute(at: Key, field: Draft['venue'][number]['field']): string 
 function readSituation(at: Key, named: Draft['context'][number]['field']): string {
   const { draft, value, owner, path } = at;
   if (named === 'timestamp' && owner !== 'context') {
+    const why = "the log's time is not the user's";
     const hint = momentHint(value, draft.format);
-    draft.unused.push(`${path} (the log's time is not the user's${hint === null ? '' : `: ${hint}`})`);
+    const isSaid = draft.unused.some((one) => one.includes(why));
+    draft.unused.push(isSaid ? path : `${path} (${why}${hint === null ? '' : `: ${hint}`})`);
     return '';
   }
   const field = named === 'timestamp' ? 'dateTime' : named;
@@ -254,7 +258,7 @@ export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''
     // A lone attribute beside a conversation may be the test's: its name surely is.
     const isLone = owner === 'case' && attributes.length === 1 && attributes[0] === key;
     const found = (owner === 'venue' ? meaningOf : keyMeaning)(key, format, value);
-    if (isLone && key === 'name') draft.unused.push(path);
+    if (isLone && found?.word === 'name') draft.unused.push(path);
     else readKey({ draft, key, value, owner, path, found }, isLone);
   }
 }

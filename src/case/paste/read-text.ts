@@ -156,12 +156,13 @@ function sayLeftOut({ draft: { format, assumed, turns }, leftOut, report }: Text
     const hint = momentHint(last.stamp, format) ?? `${HOW_MOMENT} for the moment of the request`;
     assumed.push(`left out: the time of each line (${listed(times, 4)}): ${hint}`);
   }
+  const isSaid = (hint: string) => assumed.some((note) => note.endsWith(`: ${hint}`));
   const say = (lines: readonly string[], where: string) => {
     const said = lines.filter((line) => line.trim() !== '' && !isCaseNumber(line, format.words));
     const moment = said.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
     const hint = momentHint(moment?.slice(0, 40), format);
     const text = `left out: text ${where} ("${excerpt(said.join(' '))}")`;
-    if (said.length > 0) assumed.push(hint === null ? text : `${text}: ${hint}`);
+    if (said.length > 0) assumed.push(hint === null || isSaid(hint) ? text : `${text}: ${hint}`);
   };
   say(leftOut.preamble, 'before the first label');
   say(leftOut.aside, 'that belongs to no turn');

@@ -32,6 +32,10 @@ const unlink = (text: string): string =>
     (_, url: string, shown?: string) => shown || url,
   );
 
+/** Without the numbers and times of subtitles, which stand between what is said. */
+const withoutCues = (text: string): string =>
+  text.replace(/\n{0,3}^(?:\d{1,5} {0,3}\n)?(?:\d{1,3}:)?\d{2}:\d{2}[.,]\d{3} --> .{1,60}$/gm, '');
+
 /** What tickets write around blocks and before headings: `{noformat}`, `{code:java}`, `h3. `. */
 const withoutTicketMarks = (text: string): string =>
   text
@@ -111,7 +115,7 @@ export function cleanText(raw: string): string {
   const decoded = withoutTicketMarks(
     unlink(plain.replace(/&(?:lt|gt|quot|#39|apos|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity)),
   );
-  return markBlocks(decoded.split('\n')).join('\n');
+  return markBlocks(withoutCues(decoded).split('\n')).join('\n');
 }
 
 /** Pairs of quotes, the opening one first. */

@@ -26,6 +26,16 @@ describe('text after the response', () => {
     expect(parsed.assumed.map((assumption) => assumption.replace('" ', '"'))).toEqual([leftOut(said)]);
   });
 
+  it('with the time of the turns around it is left out without saying twice how to use the time', () => {
+    const { assumed } = caseOf(
+      '[09:14:22] DRIVER> make it 23\n[09:14:23] NLU> conf=0.91\n[09:14:25] CAR> 19 it is',
+    );
+    expect(assumed).toEqual([
+      'left out: the time of each line ("09:14:22", "09:14:25"): add "Time: 09:14" if that was the moment of the request',
+      leftOut('[09:14:23] NLU> conf=0.91'),
+    ]);
+  });
+
   it('outside the quote stays out when the venue’s data comes between', () => {
     const parsed = caseOf('> User: find pizza\n> System: Try Luigi\nName: Luigi\nRating: 4.6\nhm, wrong?');
     expect(parsed.case.response).toBe('Try Luigi');

@@ -303,3 +303,62 @@ describe('JSON with mistakes', () => {
     expect(second).toHaveProperty('problem', expect.stringMatching(/^Line 2: not valid JSON/));
   });
 });
+
+describe('what tools were asked and gave back', () => {
+  const results = [
+    { type: 'tool_result', tool_use_id: 'a', content: 'ok' },
+    { type: 'tool_use', id: 'a', name: 'set_temperature', input: { value: 19 } },
+  ];
+  it('among the parts of a turn is nobody’s words', () => {
+    const messages = [
+      { role: 'user', content: [{ type: 'text', text: '23 please' }] },
+      { role: 'assistant', content: [results[1]] },
+      { role: 'user', content: [results[0]] },
+      { role: 'assistant', content: [{ type: 'text', text: '19 it is' }] },
+    ];
+    expect(caseOf(JSON.stringify({ messages })).case).toEqual({
+      conversation: [{ role: 'user', text: '23 please' }],
+      response: '19 it is',
+    });
+  });
+
+  it('among the turns is left out, and that is said', () => {
+    const input = [
+      { role: 'user', content: '23 please' },
+      { type: 'function_call', name: 'set', arguments: '{}', call_id: 'c' },
+      { type: 'function_call_output', call_id: 'c', output: 'ok' },
+      { role: 'assistant', content: '19 it is' },
+    ];
+    const { case: read, assumed } = caseOf(JSON.stringify({ input }));
+    expect(read).toEqual({ conversation: [{ role: 'user', text: '23 please' }], response: '19 it is' });
+    expect(assumed).toContain('not used: input[1] (of a tool), input[2] (of a tool)');
+  });
+
+  it('on lines between turns leaves these one conversation', () => {
+    const lines = [
+      { role: 'user', content: '23 please' },
+      { tool: 'set_temperature', args: { value: 19 } },
+      { role: 'assistant', content: '19 it is' },
+    ];
+    expect(caseOf(lines.map((line) => JSON.stringify(line)).join('\n')).case).toEqual({
+      conversation: [{ role: 'user', text: '23 please' }],
+      response: '19 it is',
+    });
+  });
+});
+
+it('a table whose only column of a venue is a name is not about a venue', () => {
+  const { case: read, assumed } = caseOf('Name,Request,Reply\nheat up,make it 23,set to 19\n');
+  expect(read).toEqual({ conversation: [{ role: 'user', text: 'make it 23' }], response: 'set to 19' });
+  expect(assumed).toContain('not used: Name');
+});
+
+it('times of a log are explained once, however many turns have one', () => {
+  const list = [
+    { ts: '2026-11-23T09:14:22Z', speaker: 'user', text: 'a b' },
+    { ts: '2026-11-23T09:14:25Z', speaker: 'assistant', text: 'c d' },
+  ];
+  expect(caseOf(JSON.stringify(list)).assumed.at(-1)).toBe(
+    'not used: list[0].ts (the log\'s time is not the user\'s: add "Date: 2026-11-23" and "Time: 09:14" if that was the moment of the request), list[1].ts',
+  );
+});
