@@ -18,7 +18,7 @@ import {
 import { ANNOTATOR, type ColumnMapping, isAnswer, type Mapped, mapColumns, partOf } from './map-columns.ts';
 import { readCell, type Speakers } from './read-cell.ts';
 import { type Table, type TableRow, withInner } from './read-table.ts';
-import { answersIn, readValueMap, requirePolarity, type ValueMap } from './table-labels.ts';
+import { answersIn, mayBeLabel, readValueMap, requirePolarity, type ValueMap } from './table-labels.ts';
 
 /** How a table becomes cases. */
 export interface ImportOptions {
@@ -250,7 +250,10 @@ const noAnswers = (mapping: readonly ColumnMapping[]): JuryError => {
  */
 export function importTable(given: Table, options: ImportOptions): Imported {
   const table = withInner(given, [...options.map.keys()]);
-  const mapping = mapColumns(table.columns, options.map, options.format);
+  const holdsLabels = (column: string) =>
+    (options.values ?? []).length > 0 ||
+    table.rows.some((row) => 'cells' in row && mayBeLabel(row.cells.get(column)));
+  const mapping = mapColumns(table.columns, options.map, options.format, holdsLabels);
   const used = mapping.flatMap(({ column, path }) => (path === null ? [] : [{ column, path }]));
   const labels = used.filter(({ path }) => isAnswer(path));
   const values = readValueMap(options.values ?? [], table.columns, {

@@ -1,6 +1,6 @@
 import { weekdays } from '../../case/case.ts';
 import { type CaseFormat, pathOfField } from '../../case/case-format.ts';
-import { answerKeys, type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
+import { answerKeys, keyMeaning, type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
 import { JuryError } from '../../common/errors.ts';
 import { nearestTo, noSuch } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
@@ -46,6 +46,9 @@ const targetsOf = (paths: readonly string[]): string[] => [
 const NAMES = new Map(
   Object.entries(columnNames.paths).flatMap(([path, names]) => names.map((name) => [name, path] as const)),
 );
+
+/** Columns that hold labels or, where they hold other words, the answer that was expected. */
+const EXPECTED: readonly string[] = columnNames.expected;
 
 const VENUE = new Map(Object.entries(columnNames.venue));
 const CONTEXT = new Map(Object.entries(columnNames.context));
@@ -97,10 +100,15 @@ function guess(
   const found = meaningOf(column, format);
   const meant =
     day === undefined ? found && pathOfMeaning(found.meaning) : `recommendation.openingHours.${day}`;
-  if (meant !== null) return { path: meant, why: 'by its name' };
   const endings = targets.filter(
     (path) => path !== 'label.criteria' && squeezed(path.split('.').at(-1) ?? '') === squeezed(column),
   );
+  // "Score" and "Title" say anything, in a table as in an object.
+  const isVague =
+    day === undefined && meant?.startsWith('recommendation.') && keyMeaning(column, format) === null;
+  if (meant !== null && isVague)
+    return { path: null, why: `it may be ${[...new Set([...endings, meant])].join(' or ')}` };
+  if (meant !== null) return { path: meant, why: 'by its name' };
   const [only, ...others] = endings;
   if (only === undefined) return { path: null, why: 'no case field has this name' };
   return others.length === 0
@@ -132,12 +140,14 @@ function checkWanted(
  *
  * @param wanted paths by column, `-` for none
  * @param format the fields of a case
+ * @param holdsLabels whether cells of a column may be labels
  * @throws JuryError `usage` for an unknown path or column
  */
 export function mapColumns(
   columns: readonly string[],
   wanted: ReadonlyMap<string, string>,
   format: CaseFormat,
+  holdsLabels: (column: string) => boolean = () => true,
 ): ColumnMapping[] {
   const targets = targetsOf(format.paths);
   checkWanted(wanted, columns, targets, format);
@@ -148,7 +158,11 @@ export function mapColumns(
   // Crowd-Kit calls the case a task.
   const task = columns.some(isAnnotatorColumn) ? 'task' : null;
   const taken = new Map<string, string>([...wanted].map(([column, path]) => [path, column]));
-  return columns.map((column): ColumnMapping => {
+  const guessed = (column: string) =>
+    EXPECTED.includes(wordOf(column, format.words)) && !holdsLabels(column)
+      ? { path: 'groundTruth', why: 'by its name' }
+      : guess(column, targets, format);
+  const mapping = columns.map((column): ColumnMapping => {
     const requested = wanted.get(column);
     if (requested !== undefined)
       return { column, path: requested === '-' ? null : requested, why: 'as requested' };
@@ -156,11 +170,22 @@ export function mapColumns(
       ? { path: column === answers[0] ? 'response' : 'alternative.response', why: 'one of two answers' }
       : column.toLowerCase() === task
         ? { path: 'id', why: 'it says which case' }
-        : guess(column, targets, format);
+        : guessed(column);
     if (path === null) return { column, path, why };
     const other = taken.get(path);
     if (other !== undefined) return { column, path: null, why: `column "${other}" is ${path} already` };
     taken.set(path, column);
     return { column, path, why };
   });
+  const ofVenue = mapping.filter(({ path }) => path?.startsWith('recommendation.'));
+  const isTest = ({ column, path }: ColumnMapping) =>
+    path === 'recommendation.name' &&
+    ofVenue.length === 1 &&
+    !wanted.has(column) &&
+    wordOf(column, format.words) === 'name';
+  return mapping.map((one) =>
+    isTest(one)
+      ? { ...one, path: null, why: 'no other column is about a venue, so it may name the test' }
+      : one,
+  );
 }

@@ -164,12 +164,16 @@ function lists(record: UnfoldedRow): UnfoldedRow[] | null {
 const unfolded = (value: UnfoldedRow): UnfoldedRow[] | null =>
   labelStudio(value) ?? argilla(value) ?? flatArgilla(value) ?? judgeBench(value) ?? lists(value);
 
-/** The objects of a JSON file: those of its list, or of a list that it holds under a usual name. */
-function itemsOf(value: unknown): unknown[] {
-  if (!isRecord(value)) return Array.isArray(value) ? value : [value];
-  const list = columnNames.lists.map((name) => value[name]).find((one) => Array.isArray(one));
-  return Array.isArray(list) ? list : [value];
+/** The list that a value is or holds under a usual name, wrapped twice at most; null where there is none. */
+function listIn(value: unknown, wraps = 2): unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value) || wraps === 0) return null;
+  const lists = columnNames.lists.map((name) => listIn(value[name], wraps - 1));
+  return lists.find((list) => list !== null) ?? null;
 }
+
+/** The objects of a JSON file: those of its list, or the only one. */
+const itemsOf = (value: unknown): unknown[] => listIn(value) ?? [value];
 
 export type TableFormat = 'csv' | 'jsonl';
 

@@ -20,6 +20,13 @@ const wordOf = (cell: unknown): string =>
     .trim()
     .toLowerCase();
 
+/** Whether a cell may be a label: a number, or a word that some label has. */
+export function mayBeLabel(cell: unknown): boolean {
+  const word = wordOf(cell);
+  const isWord = [pass, fail, unsure, notRelevant, yes, no].some((words) => words.includes(word));
+  return isWord || (word !== '' && Number.isFinite(Number(word)));
+}
+
 /** A meaning as it is asked for: `-` is no answer. */
 function meaningOf(text: string): Said | null | undefined {
   const word = wordOf(text);
@@ -109,8 +116,9 @@ function labelValue(
   if (saysRight(column) && yes.includes(word)) return { value: 'pass' };
   if (saysRight(column) && no.includes(word)) return { value: 'fail' };
   const found = shortened(word, 60);
+  const option = (meaning: string) => (/\s/.test(found) ? `"${found}=${meaning}"` : `${found}=${meaning}`);
   return {
-    problem: `must be pass or fail${scored ? ', or a score' : ''}, found "${found}": add --map-value ${found}=pass or ${found}=fail`,
+    problem: `must be pass or fail${scored ? ', or a score' : ''}, found "${found}": add --map-value ${option('pass')} or ${option('fail')}`,
   };
 }
 

@@ -110,7 +110,7 @@ export async function importCases(
   const left = problems.length > 0 ? `, ${grouped(problems.length)} left out` : '';
   err(
     answers === null
-      ? `${cases.length} of ${counted(table.rows.length, 'row')} became ${cases.length === 1 ? 'a case' : 'cases'}${left}.`
+      ? `${grouped(cases.length)} of ${counted(table.rows.length, 'row')} became ${cases.length === 1 ? 'a case' : 'cases'}${left}.`
       : `${counted(table.rows.length, 'row')} became ${counted(cases.length, 'case')}${left}.`,
   );
   return problems.length > 0 ? exitCode.failed : exitCode.ok;

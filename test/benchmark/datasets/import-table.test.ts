@@ -43,6 +43,55 @@ describe('columns', () => {
     });
   });
 
+  test('a name and a score without a venue beside them are left out: they may be of the test', () => {
+    const made = fromCsv('Name,Request,Reply,Score\nheat up,make it 23,set to 19,0\n');
+    expect(made.cases).toEqual([
+      { conversation: [{ role: 'user', text: 'make it 23' }], response: 'set to 19' },
+    ]);
+    expect(made.mapping).toMatchObject([
+      { column: 'Name', path: null, why: 'no other column is about a venue, so it may name the test' },
+      { column: 'Request', path: 'conversation' },
+      { column: 'Reply', path: 'response' },
+      { column: 'Score', path: null, why: 'it may be label.score or recommendation.rating' },
+    ]);
+    expect(pathsOf(['Name', 'Cuisine'])).toEqual({
+      Name: 'recommendation.name',
+      Cuisine: 'recommendation.cuisine',
+    });
+    const wanted = new Map([['Name', 'recommendation.name']]);
+    expect(mapColumns(['Name'], wanted, contractFormat)[0]).toMatchObject({ path: 'recommendation.name' });
+  });
+
+  test('the results of an evaluation tool are rows, wherever it wraps them', () => {
+    const rows = [
+      { vars: { question: 'What is the range?' }, response: { output: '312 km' }, success: true },
+      { vars: { question: 'Find a charger' }, response: { output: 'ok' }, success: false },
+    ];
+    const map = new Map([
+      ['vars.question', 'conversation'],
+      ['response.output', 'response'],
+      ['success', 'label.decision'],
+    ]);
+    for (const file of [{ results: rows }, { results: { version: 3, results: rows } }])
+      expect(importTable(readTable(JSON.stringify(file), 'jsonl'), { ...options, map }).cases).toMatchObject([
+        { response: '312 km', label: { decision: 'pass' } },
+        { response: 'ok', label: { decision: 'fail' } },
+      ]);
+  });
+
+  test('an expected answer in words is the ground truth, not a label', () => {
+    const made = fromCsv('Request,Expected,Reply,Verdict\nmake it 23,sets 23,set to 19,fail\n');
+    expect(made.cases).toMatchObject([{ groundTruth: 'sets 23', label: { decision: 'fail' } }]);
+    expect(fromCsv('Request,Expected,Reply\nmake it 23,fail,set to 19\n').cases).toMatchObject([
+      { label: { decision: 'fail' } },
+    ]);
+  });
+
+  test('a meaning of several words is offered in quotes', () => {
+    const { problems } = fromCsv('Request,Reply,Verdict\nmake it 23,set to 19,not good\n');
+    expect(problems[0]?.reason).toContain('add --map-value "not good=pass" or "not good=fail"');
+  });
+
   test('go where their names say, for labels and places', () => {
     expect(
       pathsOf([
