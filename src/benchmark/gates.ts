@@ -41,7 +41,8 @@ function coverageOf({ effectiveness, decisions, scores, trials, planned }: Setup
 const measures = new Map<string, (setup: SetupReport) => ReportMeasure>([
   ...scoreNames.map((name): [string, (setup: SetupReport) => ReportMeasure] => [
     name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-    ({ effectiveness }) => effectiveness[name].measure,
+    ({ effectiveness }) =>
+      effectiveness.n === 0 ? unmeasured('no case has a label', 0) : effectiveness[name].measure,
   ]),
   ['coverage', coverageOf],
   ['pass-rate', ({ decisions }) => decisions?.passRate.measure ?? unmeasured('no case was decided', 0)],

@@ -275,6 +275,6 @@ export function effortTable(report: Report): ReportTable | null {
     'Cost and time',
     setups,
     columns,
-    'Calls and output tokens: mean per trial. Tokens and latency: median and 95th percentile. Calls in sequence: mean time of a trial if its calls were made one after another, and that time by token. Trials with cached answers count for neither cost nor latency.',
+    'Calls and output tokens: mean per trial. Tokens and latency: median and 95th percentile. Calls in sequence: mean time of a trial if its calls were made one after another, and that time by token. Trials with cached answers are left out of tokens, cost and latency.',
   );
 }

@@ -117,7 +117,7 @@ export function factsOf(
 ): TrialFacts {
   const { usage, cached } = trial;
   const outcome = outcomeOf(trial);
-  // Cached answers say nothing about cost and latency.
+  // Cached answers say nothing about tokens, cost and latency.
   const fresh = cached === 0;
   const place = placesOf(trial.key)?.index ?? 0;
   return {
@@ -133,8 +133,8 @@ export function factsOf(
     confidence: confidenceOf(trial),
     calls: trial.calls,
     savedCalls: trial.savedCalls ?? 0,
-    tokens: plus(usage.promptTokens, usage.completionTokens),
-    outputTokens: usage.completionTokens,
+    tokens: fresh ? plus(usage.promptTokens, usage.completionTokens) : null,
+    outputTokens: fresh ? usage.completionTokens : null,
     costUsd: fresh ? usage.costUsd : null,
     latencyMs: fresh ? trial.latencyMs : null,
     sequentialMs: fresh ? sequentialMsOf(trial) : null,

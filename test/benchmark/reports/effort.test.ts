@@ -97,6 +97,17 @@ describe('what a trial takes', () => {
     expect(facts).toMatchObject({ latencyMs: 2100, sequentialMs: 3000, outputTokens: 300 });
   });
 
+  test('with cached answers says nothing about tokens, cost and time', () => {
+    const trial = trialOf('0-0', 'io rules t0 #1', null, verdictOf(calls, 2100));
+    expect(factsOf(Trial.parse({ ...trial, cached: 1 }), 1)).toMatchObject({
+      calls: 2,
+      tokens: null,
+      outputTokens: null,
+      costUsd: null,
+      latencyMs: null,
+    });
+  });
+
   test('costs what a paper prints, judge by judge and without a discount for cached prompts', async () => {
     // 1000 × 5 + 200 × 15 and 1000 × 0.27 + 100 × 1.1 dollars for a million
     expect(await effortOf('panel', 'contextual-2')).toMatchObject({

@@ -134,7 +134,7 @@ describe('a report', () => {
       fromCache: 1,
       latencyMs: { missing: 1, median: { value: 200, n: 2 } },
       costUsd: { missing: 1, mean: { value: 0.001 } },
-      tokens: { median: { value: 110, n: 3 } },
+      tokens: { missing: 1, median: { value: 110, n: 2 } },
       totalCostUsd: 0.002,
     });
   });

@@ -92,6 +92,12 @@ test.each([[], ['--fail-under', 'coverage=0.1']])(
   },
 );
 
+test('--fail-under says where a score needs labels', async () => {
+  const { code, err } = await bench('report', 'monday', '--fail-under', 'recall=0.9');
+  expect(err).toContain('recall is not defined (no case has a label), so not at least 0.9');
+  expect(code).toBe(1);
+});
+
 describe('--no-worse-than', () => {
   test.each([
     ['same', [], 0],
