@@ -4,6 +4,7 @@ import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk';
 import type { Command } from 'commander';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { lazily } from '../../common/collections.ts';
+import { fileReason, JuryError } from '../../common/errors.ts';
 import { plainText } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import type { Store } from '../../stores/store.ts';
@@ -103,7 +104,16 @@ export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone:
   return {
     input: stdin,
     out: (text) => {
-      if (!gone) stdout.write(`${text}\n`);
+      if (gone) return;
+      try {
+        stdout.write(`${text}\n`);
+      } catch (thrown) {
+        // A file behind standard output is written at once, and its disk may be full.
+        if (!(thrown instanceof Error && 'syscall' in thrown)) throw thrown;
+        throw new JuryError('usage', `Cannot write to standard output: ${fileReason(thrown)}.`, {
+          cause: thrown,
+        });
+      }
     },
     err,
     failures: { report: err },

@@ -125,13 +125,17 @@ const widestOf = (cells: readonly string[]): number => Math.max(0, ...cells.map(
 
 const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, 0);
 
-/** Label columns in so much room: the widest gives way first, and wraps; nothing where none may get narrower. */
-function fitted(labels: readonly number[], room: number): number[] | undefined {
+/** Label columns in so much room: the widest that may gives way first, and wraps; nothing where none may get narrower. */
+function fitted(
+  labels: readonly number[],
+  room: number,
+  least: (column: number) => number = () => NARROWEST_LABEL,
+): number[] | undefined {
   const widths = [...labels];
   for (let excess = totalOf(widths) - room; excess > 0; excess -= 1) {
-    const widest = Math.max(...widths);
-    if (widest <= NARROWEST_LABEL) return undefined;
-    widths[widths.indexOf(widest)] = widest - 1;
+    const widest = Math.max(...widths.filter((width, column) => width > least(column)));
+    if (!Number.isFinite(widest)) return undefined;
+    widths[widths.findIndex((width, column) => width === widest && width > least(column))] = widest - 1;
   }
   return widths;
 }
@@ -178,9 +182,17 @@ export function textTable(
   const isProse = (index: number): boolean => index >= labels && (natural[index] ?? 0) > widestCell;
   const otherWidths = natural.slice(labels).map((width) => Math.min(width, widestCell));
   const ownLabels = natural.slice(0, labels);
+  // A broken id cannot be copied, and a broken name is hard to read.
+  const longestWord = (column: number): number =>
+    widestOf(rows.flatMap((row) => (row[column] ?? '').split(' ')));
+  const words = ownLabels.map((_, column) =>
+    Math.max(NARROWEST_LABEL, Math.min(longestWord(column), Math.floor((screen.width * 2) / 3))),
+  );
+  const wordOf = (column: number): number => words[column] ?? 0;
   // Wrapped labels are easier to read than a second block; where it takes one anyway, labels keep what room they can.
   const labelWidths =
-    fitted(ownLabels, screen.width - totalOf(otherWidths)) ??
+    fitted(ownLabels, screen.width - totalOf(otherWidths), wordOf) ??
+    fitted(ownLabels, screen.width - GAP - Math.max(0, ...otherWidths), wordOf) ??
     fitted(ownLabels, screen.width - GAP - Math.max(0, ...otherWidths)) ??
     ownLabels.map((width) => Math.min(width, NARROWEST_LABEL));
   const widths = [...labelWidths, ...otherWidths];

@@ -100,7 +100,8 @@ export async function openFile<T>(
     add: (item) => {
       gathered.push(item);
       if (gathered.length < AT_ONCE || stream.write(taken())) return null;
-      return Promise.race([once(stream, 'drain'), done]).then(() => {});
+      // What fails while it waits fails as the file does.
+      return Promise.race([once(stream, 'drain').catch(() => done), done]).then(() => {});
     },
     end: async () => {
       stream.end(taken());

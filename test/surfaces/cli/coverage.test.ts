@@ -52,8 +52,8 @@ describe('a judge that answers only what it is sure of', () => {
   test('is not ahead of one that answers everything, in the summary of the run', async () => {
     const { out } = await bench('show both');
     // Strict: 10 of 60 passes found, 50 errors let through by no answer: F1 20 / (20 + 50 + 50).
-    expect(out).toMatch(/io openai\/gpt-4o-min +120 +10 +10 +0 +100 +0\.167 +0\.167 /);
-    expect(out).toMatch(/io +120 +60 +60 +0 +0 +0\.950 +0\.950 /);
+    expect(out).toMatch(/io openai\/gpt-4o-mini-2024-07-18 t0 #1 +120 +10 +10 +0 +100 +0\.167 +0\.167 /);
+    expect(out).toMatch(/io openai\/gpt-4o-mini t0 #1 +120 +60 +60 +0 +0 +0\.950 +0\.950 /);
     expect(out).toContain('count a trial without a decision as wrong');
     expect(out).toContain('the temperature (t0 is 0) and the repeat (#1 is the first)');
   });

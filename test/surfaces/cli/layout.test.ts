@@ -83,6 +83,18 @@ test('a long label wraps before a column moves away', () => {
   ]);
 });
 
+test('a word of a label, such as an id, is not broken: columns come below rather than that', () => {
+  const [first] = textTable(screen(100), columns, [['e4a05ea737b2bce111ca', '0.5', '1.00']], 1).slice(1);
+  expect(first).toBe('  e4a05ea737b2bce111ca  0.5    1.00');
+  expect(textTable(screen(30), columns, [['e4a05ea737b2bce111ca', '0.5', '1.00']], 1)).toEqual([
+    '  Name                    P',
+    '  e4a05ea737b2bce111ca  0.5',
+    '',
+    '  Name                  Recall',
+    '  e4a05ea737b2bce111ca    1.00',
+  ]);
+});
+
 test('what does not fit comes below, with the labels again', () => {
   expect(textTable(screen(25), columns, [['short', '0.5', '1.00']], 1).length).toBe(2);
   expect(textTable(screen(16), columns, [['short', '0.5', '1.00']], 1)).toEqual([
