@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
-import { capital } from '../../common/text.ts';
+import { andList, capital } from '../../common/text.ts';
 import { firstPaste } from '../examples.ts';
 import { type CommandAction, type ExitCode, exitCode, type ProgramContext, withContext } from './command.ts';
 import words from './commands.json' with { type: 'json' };
@@ -20,6 +21,8 @@ interface CommandWords {
   paste?: boolean;
   /** Whether its action belongs to a surface. */
   surface?: boolean;
+  /** What to do in place of options that people expect and it does not have. */
+  instead?: Readonly<Record<string, string>>;
   /** Exit codes, where they are more than 0 and the usual errors. */
   exits?: string;
 }
@@ -93,6 +96,43 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   demo: async () => (await import('./demo.ts')).demo,
 };
+
+/** The command that was typed, as `commands.json` names it; '' if none was. */
+function pathOf(args: readonly string[]): string {
+  const paths = [2, 1].map((words) => args.slice(0, words).join(' '));
+  return paths.find((path) => path in commands) ?? '';
+}
+
+const optionsOf = ({ options = [] }: CommandWords): string[] =>
+  options
+    .flatMap((option) => (typeof option === 'string' ? (shared[option] ?? []) : [option]))
+    .flatMap(({ flags }) => flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []);
+
+/** Commands that are named at most where another has an option. */
+const MOST_NAMED = 4;
+
+/** What to do in place of an option that a command does not have: its own word for it, or the commands that have it. */
+function insteadOf(option: string, path: string): string | null {
+  const own = commands[path]?.instead?.[option];
+  if (own !== undefined) return own;
+  const having = Object.entries(commands).flatMap(([one, about]) =>
+    optionsOf(about).includes(option) ? [one] : [],
+  );
+  const [group] = path.split(' ');
+  const near = having.filter((one) => one.split(' ')[0] === group);
+  const named = (near.length > 0 ? near : having).map((one) => `"jury ${one}"`);
+  return named.length === 0 || named.length > MOST_NAMED
+    ? null
+    : `${option} is an option of ${andList(named)}.`;
+}
+
+/** What to do where the command line is not understood, beside what commander says; null where that is enough. */
+function hintFor({ code, message }: CommanderError, args: readonly string[]): string | null {
+  const [, typed = ''] = /'([^'=]+)/.exec(message) ?? [];
+  if (code === 'commander.unknownOption') return insteadOf(typed, pathOf(args));
+  const isFile = code === 'commander.unknownCommand' && args.length > 0 && existsSync(typed);
+  return isFile ? `To judge the file: jury judge ${typed}` : null;
+}
 
 /** Examples and exit codes, below the options. */
 function moreHelp(command: Command, { examples, exits, paste = false }: CommandWords): string {
@@ -180,6 +220,8 @@ export async function runProgram(args: readonly string[], context: ProgramContex
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (thrown) {
+    const hint = thrown instanceof CommanderError ? hintFor(thrown, args) : null;
+    if (hint !== null) context.terminal.err(hint);
     return explainFailure(thrown, context);
   }
 }

@@ -298,3 +298,27 @@ describe('prompts of one’s own', () => {
     expect(err).toContain('nowhere: there is no such folder');
   });
 });
+
+describe('what people expect and a command does not have', () => {
+  test.each([
+    ['a port', ['serve', '--port', '4000'], 'Set PORT: PORT=8080 jury serve'],
+    ['an output file', ['judge', '-o', 'out.json'], 'Results go to standard output: jury judge … > FILE'],
+    [
+      'an option of other commands of its kind',
+      ['bench', 'show', 'nightly', '--out', 'x'],
+      '--out is an option of "jury bench report" and "jury bench compare".',
+    ],
+  ])('%s is answered with what to do', async (_name, args, hint) => {
+    const { code, err } = await jury(args, { input: '' });
+    expect(code).toBe(64);
+    expect(err).toContain(hint);
+  });
+
+  test('a file in place of a command is answered with the command', async () => {
+    const cwd = scratch();
+    writeFileSync(join(cwd, 'paste.txt'), 'User: hi');
+    const path = join(cwd, 'paste.txt');
+    expect((await jury([path], { input: '' })).err).toContain(`To judge the file: jury judge ${path}`);
+    expect((await jury(['jugde'], { input: '' })).err).not.toContain('To judge the file');
+  });
+});
