@@ -46,7 +46,9 @@ function joinedNotes({ shared, runs }: NonNullable<Report['joined']>): string[] 
       ? 'All runs have the same cases.'
       : `${counted(shared, 'case')} ${shared === 1 ? 'is' : 'are'} the same in all runs; ${more.join(', ')}. Each run is reported on its own cases. No configuration is ranked above another run’s; --common ranks them on the cases that all runs have.`,
     ...runs.flatMap(({ name, differences }, at) =>
-      at === 0 || differences.length === 0 ? [] : [`${runs[0]?.name} → ${name}: ${differences.join('; ')}.`],
+      at === 0 || differences.length === 0
+        ? []
+        : [`${name} differs from ${runs[0]?.name}: ${differences.join('; ')}.`],
     ),
   ];
 }

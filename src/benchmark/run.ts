@@ -211,7 +211,7 @@ export function methodNotes({ wordings, shortOfExamples = [] }: RunManifest): st
   return [
     ...shortOfExamples.map(
       ({ method, rubric, shown, wanted }) =>
-        `${method} shows ${counted(shown, 'worked example')} instead of ${wanted}: rubric ${rubric} has no more.`,
+        `${method} shows ${shown === 0 ? 'no worked example' : counted(shown, 'worked example')} instead of ${wanted}: rubric ${rubric} has ${shown === 0 ? 'none' : 'no more'}.`,
     ),
     ...[...groupedBy(same, ({ names }) => names)].map(
       ([names, all]) =>
@@ -242,20 +242,28 @@ function settingTexts({ settings }: RunManifest): Map<string, string> {
   );
 }
 
+function datasetChange(before: RunManifest['dataset'], after: RunManifest['dataset']): string {
+  const isSameFile = before.source === after.source;
+  if (before.cases !== after.cases) {
+    const size = ({ source, cases }: RunManifest['dataset']) =>
+      isSameFile ? counted(cases, 'case') : `${source} (${counted(cases, 'case')})`;
+    return `${size(before)} → ${size(after)}`;
+  }
+  return isSameFile
+    ? `the content or order of ${after.source} has changed`
+    : `${before.source} → ${after.source}`;
+}
+
 /** How a requested run differs from the saved one of the same name; empty if it does not. */
 export function runDifferences(kept: RunManifest, asked: RunManifest): string[] {
   const differences: string[] = [];
   const [then, now] = [settingTexts(kept), settingTexts(asked)];
   for (const [name, after] of now) {
     const before = then.get(name);
-    if (before !== after) differences.push(`${name}: ${before} then, ${after} now`);
+    if (before !== after) differences.push(`${name}: ${before} → ${after}`);
   }
   if (kept.dataset.hash !== asked.dataset.hash)
-    differences.push(
-      kept.dataset.cases === asked.dataset.cases
-        ? `dataset: the content or order of ${asked.dataset.source} has changed`
-        : `dataset: ${kept.dataset.cases} cases then, ${asked.dataset.cases} now`,
-    );
+    differences.push(`dataset: ${datasetChange(kept.dataset, asked.dataset)}`);
   const uses = new Set([...Object.keys(kept.wordings), ...Object.keys(asked.wordings)]);
   const changed = [...uses].filter((use) => kept.wordings[use] !== asked.wordings[use]);
   // Other settings imply other prompts: report only prompts that changed by themselves.

@@ -106,9 +106,9 @@ describe('a run that is asked for again', () => {
       wordings: { 'plain, io': 'sha256:2' },
     });
     expect(runDifferences(aManifest(), asked)).toEqual([
-      'temperatures: none then, 0, 0.5 now',
-      'seed: none then, 7 now',
-      'dataset: the content or order of other.jsonl has changed',
+      'temperatures: none → 0, 0.5',
+      'seed: none → 7',
+      'dataset: cases.jsonl → other.jsonl',
       'wording of plain, io',
     ]);
   });
@@ -122,9 +122,9 @@ describe('a run that is asked for again', () => {
       }),
     });
     expect(runDifferences(aManifest(), asked).sort()).toEqual([
-      'early stop: yes then, no now',
-      'panels: none then, duo (openai/a, openai/b) now',
-      'values: none then, brand=Aurora now',
+      'early stop: yes → no',
+      'panels: none → duo (openai/a, openai/b)',
+      'values: none → brand=Aurora',
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('a run that is asked for again', () => {
       settings: someSettings({ methods: ['mab'] }),
       wordings: { 'plain, mab, ann': 'sha256:3' },
     });
-    expect(runDifferences(aManifest(), asked)).toEqual(['methods: io then, mab now']);
+    expect(runDifferences(aManifest(), asked)).toEqual(['methods: io → mab']);
   });
 });
 

@@ -107,11 +107,12 @@ export function headlineText(
   }
   const rate = rateText(report);
   const [who, prefix] = name === null ? ['The assistant', ''] : [`The assistant (${name})`, `${name}: `];
-  if (change === null) return { text: `${prefix}${rate}`, trend: 'unknown' };
+  const alone = name === null ? capital(rate) : `${prefix}${rate}`;
+  if (change === null) return { text: alone, trend: 'unknown' };
   const { difference, obstacles, requests } = change;
   if (difference === null) {
     const why = obstacles.length > 0 ? obstacles.join('; ') : 'no answer was decided both times';
-    return { text: `${prefix}${rate}. Not comparable with ${then}: ${why}`, trend: 'unknown' };
+    return { text: `${alone}. Not comparable with ${then}: ${why}`, trend: 'unknown' };
   }
   const { trend } = difference;
   const both = bothText(requests);

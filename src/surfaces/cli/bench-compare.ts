@@ -88,9 +88,12 @@ function pairLines(
 }
 
 function judgesLines(screen: Screen, comparison: Comparison): string[] {
-  const { first, second, changes, notes, cases, pairs } = comparison;
+  const { first, second, changes, notes, cases, pairs, assistant } = comparison;
+  const shared = counted(cases.shared, 'case');
   return [
-    `${screen.colors.bold(`${first} → ${second}`)}: ${counted(cases.shared, 'case')} in both`,
+    assistant === null
+      ? `${screen.colors.bold(`${first} → ${second}`)}: ${shared} in both`
+      : `${screen.colors.bold('The judges')}: ${shared} with the same answer in ${first} and ${second}`,
     ...changes.map((change) => `  changed: ${plainText(change)}`),
     ...notes.map((note) => screen.colors.dim(wrap(note, screen.width))),
     ...leftOutTexts(comparison, MOST).map((one) => `  left out: ${plainText(one)}`),

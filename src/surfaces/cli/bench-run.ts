@@ -20,8 +20,9 @@ import {
   type Subject,
 } from '../../benchmark/run.ts';
 import { casesAt, type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
-import type { RunTotals, TrialStore, TrialWriter } from '../../benchmark/trial-store.ts';
+import { noTotals, type RunTotals, type TrialStore, type TrialWriter } from '../../benchmark/trial-store.ts';
 import type { EvalCase } from '../../case/case.ts';
+import { onAbort } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import { andList, counted, grouped, usd } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
@@ -79,8 +80,8 @@ function costText({ min, max }: RunEstimate['costUsd']): string {
 const takesNoTemperature = (model: string): boolean =>
   model === RULES || findModel(model)?.reasoning === true;
 
-/** What a run is going to do, before it does it. */
-function planText(manifest: RunManifest, estimate: RunEstimate, kept: number): string {
+/** What a run is going to do, before it does it. @param again how many of the trials that are there are judged again */
+function planText(manifest: RunManifest, estimate: RunEstimate, kept: number, again: number): string {
   const { configurations, dataset, name } = manifest;
   const lines = [
     `Run ${name}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} with labels) × ${counted(configurations.length, 'configuration')} = ${counted(estimate.trials, 'trial')}`,
@@ -110,19 +111,20 @@ function planText(manifest: RunManifest, estimate: RunEstimate, kept: number): s
     lines.push(
       `  Costs are estimated from the prompts of ${counted(estimate.sampled, 'case')} and usual lengths of answers; reasoning tokens come on top.`,
     );
-  if (kept > 0) lines.push(`  ${counted(kept, 'trial')} already there, not repeated.`);
+  if (kept > again) lines.push(`  ${counted(kept - again, 'trial')} already there, not repeated.`);
+  if (again > 0) lines.push(`  ${counted(again, 'trial')} without an answer, judged again.`);
   return lines.join('\n');
 }
 
 /** What to do next after a run that has not come to its end. */
-function nextStep(end: RunEnd, failed: number, budgetUsd: number | null): string | null {
+function nextStep(end: RunEnd, { failed, spentUsd }: RunTotals, budgetUsd: number | null): string | null {
   switch (end.kind) {
     case 'stopped':
       return 'Stopped. What was judged is kept; the same command resumes.';
     case 'refused':
       return `Stopped: ${end.why}. What was judged is kept; the same command resumes.`;
     case 'budget':
-      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'resumes when there is budget again' : `with a --budget above ${usd(budgetUsd)} resumes`}.`;
+      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'resumes when there is budget again' : `with a --budget above ${usd(Math.max(budgetUsd, spentUsd))} resumes`}.`;
     case 'complete':
       return failed > 0
         ? `${counted(failed, 'trial')} ${failed === 1 ? 'has' : 'have'} no verdict because judges did not answer; the same command with --retry-failed judges again.`
@@ -173,6 +175,10 @@ async function runHere(run: RunParts): Promise<RunEnd> {
   const { context, parts, manifest, cases, writer, options } = run;
   const before = await writer.totals();
   const progress = createRunProgress(context, plannedTrials(manifest), before.trials);
+  progress.show(before);
+  const forget = onAbort(context.stop, () =>
+    progress.stopping('trials that are under way are finished and kept'),
+  );
   try {
     return await runBenchmark(
       {
@@ -186,6 +192,7 @@ async function runHere(run: RunParts): Promise<RunEnd> {
       options.concurrency,
     );
   } finally {
+    forget();
     progress.close();
   }
 }
@@ -256,8 +263,8 @@ export async function run(
   const estimate = estimateRun(manifest, cases, parts);
   const budgetUsd = options.budget ?? null;
   requireBudgetable(budgetUsd, estimate);
-  const there = kept === null ? 0 : (await store.totals(manifest.name)).trials;
-  context.err(planText(manifest, estimate, there));
+  const there = kept === null ? noTotals : await store.totals(manifest.name);
+  context.err(planText(manifest, estimate, there.trials, options.retryFailed ? there.failed : 0));
   if (options.plan) return exitCode.ok;
   if (kept === null) await store.create(manifest, cases);
   const writer = await store.write(manifest.name);
@@ -285,7 +292,7 @@ async function report(
   options: RunFlags,
 ): Promise<ExitCode> {
   await printSummary(context, manifest, totals, options.json);
-  const hint = nextStep(end, totals.failed, options.budget ?? null);
+  const hint = nextStep(end, totals, options.budget ?? null);
   if (hint !== null) context.err(hint);
   if (end.kind === 'complete' && (options.failUnder !== undefined || baselineOf(options) !== null)) {
     const { setups } = await makeReport(store, manifest.name, readWishes(options));

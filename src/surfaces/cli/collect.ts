@@ -10,8 +10,9 @@ import { openSystem } from '../../benchmark/collect/system.ts';
 import { readSystemFile } from '../../benchmark/collect/system-file.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
+import { onAbort } from '../../common/async.ts';
 import { groupedBy } from '../../common/collections.ts';
-import { counted, plainLine, usd } from '../../common/text.ts';
+import { counted, grouped, plainLine, usd } from '../../common/text.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
 import { openAnswerFile } from '../../stores/folder/answer-file.ts';
 import { caseOptions } from '../parts.ts';
@@ -67,6 +68,9 @@ export async function collect(
   );
   const shelf = await openAnswerFile(flags.out);
   const progress = createCollectProgress(context, cases.length);
+  const forget = onAbort(stop, () =>
+    progress.stopping('answers that were asked for are waited for and kept'),
+  );
   try {
     if (flags.retryFailed) {
       const kept = await shelf.read();
@@ -88,6 +92,7 @@ export async function collect(
     for (const line of summary(end, cases, before, flags.out)) err(line);
     return codeOfEnd(end.kind, end.unanswered > 0 ? exitCode.failed : exitCode.ok);
   } finally {
+    forget();
     progress.close();
     await system.close();
     await shelf.close();
@@ -110,7 +115,7 @@ function summary(end: CollectEnd, asked: readonly EvalCase[], before: number, ou
   const unlabeled = asked.filter(({ id, label }) => label && answered.has(id) && !labeled.has(id)).length;
   const next = 'The same command resumes.';
   return [
-    `${kept} of ${counted(asked.length, 'case')} in ${out}${before > 0 ? ` (${before} from before)` : ''}: ${kept - unanswered} answered${took}${cost}.`,
+    `${grouped(kept)} of ${counted(asked.length, 'case')} in ${out}${before > 0 ? ` (${grouped(before)} from before)` : ''}: ${grouped(kept - unanswered)} answered${took}${cost}.`,
     ...(silent === undefined
       ? []
       : [

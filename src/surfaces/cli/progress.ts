@@ -1,6 +1,6 @@
 import type { CollectProgress } from '../../benchmark/collect/collect-answers.ts';
 import type { RunTotals } from '../../benchmark/trial-store.ts';
-import { plainLine, usd } from '../../common/text.ts';
+import { grouped, plainLine, usd } from '../../common/text.ts';
 import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';
 import { isSameJudge, isScored, type Judge, type Judgement } from '../../judging/judgement.ts';
@@ -78,7 +78,7 @@ export function createProgress(terminal: Terminal, total: number) {
   let done = 0;
   const drawing = drawOver(terminal, () => {
     if (under.size === 0) return [];
-    const head = `Judging, ${done} of ${total} done. Ctrl-C stops and keeps the answers so far.`;
+    const head = `Judging, ${grouped(done)} of ${grouped(total)} done. Ctrl-C stops and keeps the answers so far.`;
     const more = under.size - SHOWN_CASES;
     return [
       head,
@@ -119,16 +119,24 @@ export function progressLine(totals: RunTotals, planned: number, before: number,
   const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
   const left = rate > 0 ? `${clock((planned - totals.trials) / rate)} left` : 'time left unknown';
   const cost = totals.unknownCosts > 0 ? 'cost partly unknown' : usd(totals.spentUsd);
-  return `${totals.trials} of ${planned} trials · ${rate.toFixed(1)}/s · ${cost} · ${left} · Ctrl-C stops`;
+  return `${grouped(totals.trials)} of ${grouped(planned)} trials · ${rate.toFixed(1)}/s · ${cost} · ${left} · Ctrl-C stops`;
 }
 
-/** Progress in one line, of the latest that was shown. */
+/** Progress in one line, of the latest that was shown, until it is asked to stop. */
 function createLineProgress<T>(terminal: Terminal, lineOf: (latest: T) => string) {
   let latest: { value: T } | null = null;
-  const { close } = drawOver(terminal, () => (latest === null ? [] : [lineOf(latest.value)]));
+  let isStopping = false;
+  const { above, close } = drawOver(terminal, () =>
+    latest === null || isStopping ? [] : [lineOf(latest.value)],
+  );
   return {
     show: (value: T) => {
       latest = { value };
+    },
+    /** Says what is waited for before it stops. */
+    stopping: (waitsFor: string) => {
+      isStopping = true;
+      above(() => terminal.err(`Stopping: ${waitsFor}. Press Ctrl-C again to stop at once.`));
     },
     close,
   };
@@ -146,5 +154,5 @@ export function createRunProgress(terminal: Terminal, planned: number, before: n
 export const createCollectProgress = (terminal: Terminal, planned: number) =>
   createLineProgress(terminal, ({ kept, unanswered, spentUsd }: CollectProgress) => {
     const cost = spentUsd === null ? 'cost partly unknown' : usd(spentUsd);
-    return `${kept} of ${planned} asked · ${unanswered} without an answer · ${cost} · Ctrl-C stops`;
+    return `${grouped(kept)} of ${grouped(planned)} asked · ${grouped(unanswered)} without an answer · ${cost} · Ctrl-C stops`;
   });

@@ -133,7 +133,7 @@ describe('several panels in one run', () => {
     expect((await bench('report panels')).out).toContain('max-vote trio t0');
     const other = await run('--methods max-vote --panel-models trio=openai/a,openai/c --name panels');
     expect(other.err).toContain('panels: trio (openai/a, openai/b, openai/c), ');
-    expect(other.err).toContain(' then, trio (openai/a, openai/c) now');
+    expect(other.err).toContain(' → trio (openai/a, openai/c)');
     const unused = await run('--methods io --panel-models trio=openai/a,openai/c --name unused');
     expect(unused.code).toBe(64);
     expect(unused.err).toContain('Panels of models need a method that seats several models');
@@ -183,7 +183,7 @@ describe('early stop', () => {
     // It is part of what the run is.
     const other = await run(`${methods} --no-early-stop --name early`);
     expect(other.code).toBe(64);
-    expect(other.err).toContain('early stop: yes then, no now');
+    expect(other.err).toContain('early stop: yes → no');
   });
 });
 

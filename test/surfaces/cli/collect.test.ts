@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { EvalCase } from '../../../src/case/case.ts';
@@ -387,9 +388,11 @@ describe('limits', () => {
     const double = await assistant((request) => ({ ...echo(request), delayMs: 300 }));
     const cwd = folderOf({ cases: requests(12), file: httpFile(double.url, { concurrency: 3 }) });
     const child = spawnJury(command, { cwd });
+    const said = text(child.stderr);
     await until(() => double.requests.length === 3);
     child.kill('SIGINT');
     expect(await new Promise((done) => child.once('exit', done))).toBe(130);
+    expect(await said).toContain('Press Ctrl-C again to stop at once.');
     expect(collected(cwd)).toHaveLength(3);
     expect((await collect(cwd)).code).toBe(0);
     expect(double.requests).toHaveLength(12);

@@ -193,7 +193,7 @@ describe('the commands of docs/papers.md', () => {
       ...['without', 'without', 'without', 'without'],
       ...['with', 'with', 'with', 'with'],
     ]);
-    expect(said.get('bench compare without')).toMatch(/panel: none then, brand-ambassador now/);
+    expect(said.get('bench compare without')).toMatch(/panel: none → brand-ambassador/);
   });
 });
 
