@@ -101,11 +101,12 @@ export interface AnswerShelf {
 }
 
 /**
- * Names a question: judge, criteria, round, the opinions it sees, and the case, as what a message refers to may be read anew and two
- * answers may change places.
+ * Names a question: judge, criteria, round, the opinions it sees, what the personas say of themselves, which their settings change, and
+ * the case, as what a message refers to may be read anew and two answers may change places.
  */
-const questionId = ({ rubric, criteria, method, round, judge, seen, ratings, evalCase }: Question): string =>
-  createHash('sha256')
+const questionId = (question: Question): string => {
+  const { rubric, criteria, method, round, judge, persona, cast, seen, ratings, evalCase } = question;
+  return createHash('sha256')
     .update(
       JSON.stringify([
         rubric.id,
@@ -116,9 +117,11 @@ const questionId = ({ rubric, criteria, method, round, judge, seen, ratings, eva
         seen,
         ratings?.judgements,
         evalCase,
+        [persona, ...cast].map((one) => one?.voice),
       ]),
     )
     .digest('hex');
+};
 
 /**
  * A judge that keeps each answer at once and uses kept ones, so that a process that takes over a case does not pay twice. Failures of

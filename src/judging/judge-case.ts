@@ -204,7 +204,7 @@ export function planCase(
       ? []
       : `left out: what the user says after the answer, since rubric ${rubric.id} judges the answer`,
     examples < wantedExamples
-      ? `method ${method.id} shows ${wantedExamples} worked examples, but ${isPair(evalCase) ? 'there are none of two answers compared' : `this rubric has only ${examples}`}`
+      ? `method ${method.id} shows ${wantedExamples} worked examples, but ${isPair(evalCase) ? 'there are none of two answers compared' : `this rubric has ${examples === 0 ? 'none' : `only ${examples}`}`}`
       : [],
     lacksChecks && isExact ? `rubric ${rubric.id} has no exact checks, so it needs a model` : [],
     panel.notes,

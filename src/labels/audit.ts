@@ -61,5 +61,5 @@ export function changeLine(change: Change): string {
   const { at, what, surface, channel, about, before, after } = change;
   const did = before === null ? 'added' : after === null ? 'removed' : 'changed';
   const which = about === null ? what : `${what} ${about}`;
-  return `${minuteText(at)} ${namesOf(change).join(' = ')} ${did} ${which} in ${surface} ${channel}: ${differences(before, after)}`;
+  return `${minuteText(at)} ${namesOf(change).join(' = ')} ${did} ${which} ${surface === channel ? `in the ${surface}` : `in ${surface} ${channel}`}: ${differences(before, after)}`;
 }

@@ -35,14 +35,19 @@ export const isGreeting = (text: string): boolean =>
 const JUDGE =
   /^(?:(?:please|pls|can you|could you|bitte|kannst du)\s+)*(?:re-?)?(?:judge|check|evaluate|assess|review|again|bewerte|beurteile?|prüfe?|nochmal)\b/i;
 
-const ASKS = /\b(?:why|how|what|which|who|warum|wieso|weshalb|wie|was|wer|welche[rs]?)\b/i;
+const ASKS = /\b(?:why|how|what|which|who|warum|wieso|weshalb|wie|wer|welche[rs]?)\b/i;
 
 /** "judge this", "please check again": what stands above is to be judged, also where it was before. */
 const asksToJudge = (text: string): boolean =>
   text.trim() === '' || (words(text).length <= 8 && JUDGE.test(text.trim()) && !ASKS.test(text));
 
+/** "was" begins a question in German and in English, but says more often what something was. */
+const WAS =
+  /^was (?:ist|sind|war|waren|hat|haben|meint|meinen|sagt|sagen|bedeutet|heißt|fehlt|stimmt|soll|spricht|it|this|that|the|there|any)\b/i;
+
 /** Whether it asks something other than what the app is for. */
-const isQuestion = (text: string): boolean => !isGreeting(text) && (/[?？]/.test(text) || ASKS.test(text));
+export const isQuestion = (text: string): boolean =>
+  !isGreeting(text) && (/[?？]/.test(text) || ASKS.test(text) || WAS.test(text.trim()));
 
 /** What a surface can fetch of what people wrote. */
 export interface MessageSource {

@@ -85,10 +85,18 @@ export async function changeSchedule(
   const after = change === 'remove' ? null : { ...before, paused: change === 'pause' };
   if (after?.paused === before.paused) return false;
   const what = isAlert(before) ? 'alert' : 'digest';
-  await noteChange({ store, now }, actor, { surface, channel }, { what, about: id, before, after });
-  if (after === null) await store.removeSchedule(id);
-  else if (isAlert(before)) await pauseAlert({ store, now, ...digestSources.alerts }, id, after.paused);
-  else await pauseSchedule(store, id, after.paused, now());
+  const note = (from: Schedule | null, to: Schedule | null) =>
+    noteChange({ store, now }, actor, { surface, channel }, { what, about: id, before: from, after: to });
+  await note(before, after);
+  try {
+    if (after === null) await store.removeSchedule(id);
+    else if (isAlert(before)) await pauseAlert({ store, now, ...digestSources.alerts }, id, after.paused);
+    else await pauseSchedule(store, id, after.paused, now());
+  } catch (thrown) {
+    // Nothing changed: the log takes it back.
+    await note(after, before).catch(() => {});
+    throw thrown;
+  }
   return true;
 }
 

@@ -32,7 +32,10 @@ function aJudge(says: Said, shelf?: AnswerShelf) {
     deadlineAt: Number.POSITIVE_INFINITY,
     signal: new AbortController().signal,
   });
-  return { asked, ask: (response: string) => ask(about(response)) };
+  return {
+    asked,
+    ask: (response: string, over: Partial<Question> = {}) => ask({ ...about(response), ...over }),
+  };
 }
 
 test('a judge that has answered is not asked again', async () => {
@@ -47,6 +50,16 @@ test('an answer about what was said before is none about what is said now', asyn
   await ask('Sakura is open.');
   await ask('Sakura is closed.');
   expect(asked).toEqual(['Sakura is open.', 'Sakura is closed.']);
+});
+
+test('an answer under other settings of the persona is none', async () => {
+  const { ask, asked } = aJudge(pass);
+  const [persona] = aPanel(1).seats.map((seat) => seat.persona);
+  if (!persona) throw new Error('no persona');
+  await ask('Sakura is open.', { persona: { ...persona, voice: 'You speak for Aurora.' } });
+  await ask('Sakura is open.', { persona: { ...persona, voice: 'You speak for Boreal.' } });
+  await ask('Sakura is open.', { persona: { ...persona, voice: 'You speak for Aurora.' } });
+  expect(asked).toHaveLength(2);
 });
 
 test('a judge that gave no answer is asked again', async () => {
