@@ -62,6 +62,9 @@ export function pairBuilds(cases: readonly EvalCase[]): EvalCase[] {
 /** The day of a case of a log; all without one are of the same day. */
 const dayOf = ({ tags, context }: EvalCase): string => (tags?.date ?? context?.date ?? '').slice(0, 10);
 
+/** Whether a case of a log says of which day it is. */
+export const hasDay = (one: EvalCase): boolean => dayOf(one) !== '';
+
 /** How many of each group to take, in all `count`: by the groups' shares, the largest remainders rounded up. */
 function shares(sizes: readonly number[], count: number): number[] {
   const all = sum(sizes);

@@ -152,12 +152,15 @@ function itemQuestion(item: StudyItem, choices: Study['errorTypes'], pair: boole
 
 type Asked = Pick<Study, 'items' | 'cases' | 'standard' | 'errorTypes' | 'questions' | 'others'>;
 
-/** What is asked about a case: the criteria of its rubric stand before the comment. */
-export function questionsOf(study: Asked, index: number): Question[] {
+/**
+ * What is asked about a case: the criteria of its rubric stand before the comment.
+ * @param mostRules criteria beyond which the questions leave their rules to the guide
+ */
+export function questionsOf(study: Asked, index: number, mostRules = MAX_RULES): Question[] {
   const shown = study.cases[index];
   const { errorTypes, questions = [] } = standardOf(study, shown);
   const pair = shown !== undefined && isPair(shown.evalCase);
-  const criteria = questions.map((one) => criterionQuestion(one, pair, questions.length <= MAX_RULES));
+  const criteria = questions.map((one) => criterionQuestion(one, pair, questions.length <= mostRules));
   const items = studyItems
     .filter((item) => study.items.includes(item))
     .flatMap((item) => itemQuestion(item, errorTypes, pair));

@@ -26,7 +26,7 @@ export function readPerson(text: string, surfaces: Surfaces): Person {
     return { surface, team: isGlobal ? '' : team, user };
   throw new JuryError(
     'usage',
-    `"${text}" is not a person: give a user id (${helpOf(surfaces, 'person')}), a name such as name:ann (letters, digits, dots, hyphens), or surface:team:user.`,
+    `"${text}" is not a person: give a name such as name:ann (letters, digits, dots, hyphens), a user id (${helpOf(surfaces, 'person')}), or surface:team:user.`,
   );
 }
 

@@ -150,7 +150,9 @@ export function otherSubject({ request, vocabulary }: Matter): Outcome | null {
 
 /** No decision where nothing says that what the checks are about is wanted; else null. */
 export const missingSubject = ({ request, vocabulary }: Matter): Outcome | null =>
-  request.namesSubject ? null : undecidable(`the request does not ask for ${subjectOf(vocabulary)}`);
+  request.namesSubject
+    ? null
+    : undecidable(`the request does not say that it is about ${subjectOf(vocabulary)}`);
 
 /** No decision where unknown words may be a wish as to a lexicon: each counts for the first that nothing names, numbers for one of numbers. */
 export function unread(lexicon: string, noun: string, { request, vocabulary }: Matter): Outcome | null {

@@ -1,4 +1,4 @@
-import { sampled } from '../../benchmark/benchmark-cases.ts';
+import { hasDay, sampled } from '../../benchmark/benchmark-cases.ts';
 import type { Sample } from '../../benchmark/benchmark-definition.ts';
 import { addVerdictToSet, readSet, removeFromSet, setNames } from '../../benchmark/datasets/case-sets.ts';
 import {
@@ -22,7 +22,7 @@ import { assumedRouterOf, type Router, routeService } from '../../benchmark/data
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine, listed, plainLine, plainText } from '../../common/text.ts';
+import { counted, grouped, jsonLine, listed, plainLine, plainText } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry, rubricFor } from '../../judging/library.ts';
@@ -81,7 +81,7 @@ export async function checkDataset(
   }
   const kinds = PARTS.flatMap(([kind, text]) => {
     const count = counts.get(kind) ?? 0;
-    return count > 0 ? [`${count} ${text}`] : [];
+    return count > 0 ? [`${grouped(count)} ${text}`] : [];
   });
   if (!options.json) out(`${counted(cases.length, 'case')}: ${kinds.join(', ')}`);
   return counts.get('confirmed') === cases.length ? exitCode.ok : exitCode.failed;
@@ -94,7 +94,7 @@ const MOST = 8;
 
 const countsText = (counts: Record<string, number>): string =>
   listed(
-    Object.entries(counts).map(([name, count]) => `${name} ${count}`),
+    Object.entries(counts).map(([name, count]) => `${name} ${grouped(count)}`),
     MOST,
   );
 
@@ -114,10 +114,11 @@ const groupsText = (groups: readonly string[][]): string =>
       );
 
 function rowsOf(stats: DatasetStats): Row[] {
-  const { duplicates, missing } = stats;
+  const { cases, distinctRequests, duplicates, missing } = stats;
   const errors = Object.keys(stats.errorTypes).length;
+  const gaps = missing.map(({ path, cases: count }) => `${path} in ${grouped(count)}`);
   return [
-    ['cases', `${stats.cases}, with ${stats.distinctRequests} different requests`],
+    ['cases', `${grouped(cases)}, with ${counted(distinctRequests, 'different request')}`],
     ['labels', countsText(stats.labels)],
     ...(errors > 0 ? [['error types', countsText(stats.errorTypes)] satisfies Row] : []),
     ['rubrics', countsText(stats.rubrics)],
@@ -125,15 +126,7 @@ function rowsOf(stats: DatasetStats): Row[] {
     ['turns', spreadText(stats.turns)],
     ['words of the user', spreadText(stats.userWords)],
     ['words of the response', spreadText(stats.responseWords)],
-    [
-      'missing fields',
-      missing.length === 0
-        ? 'none'
-        : listed(
-            missing.map(({ path, cases }) => `${path} in ${cases}`),
-            MOST,
-          ),
-    ],
+    ['missing fields', gaps.length === 0 ? 'none' : listed(gaps, MOST)],
     ['ids used twice', duplicates.ids.length === 0 ? 'none' : listed(duplicates.ids, MOST)],
     ['same cases', groupsText(duplicates.contents)],
     ...(duplicates.contradictions.length > 0
@@ -207,7 +200,7 @@ async function rephrased(
     ...(counts.unanswered > 0 ? [`${counts.unanswered} got no answer (${problem})`] : []),
   ];
   terminal.err(
-    `${modelId} rephrased ${counts.rephrased} of ${counted(users.length, 'request')}${kept.length > 0 ? `; the original was kept where ${kept.join(', ')}` : ''}.`,
+    `${modelId} rephrased ${grouped(counts.rephrased)} of ${counted(users.length, 'request')}${kept.length > 0 ? `; the original was kept where ${kept.join(', ')}` : ''}.`,
   );
   return changed;
 }
@@ -243,17 +236,18 @@ export async function generateCases(
 export async function sampleCases(
   context: CommandContext,
   files: readonly string[],
-  { out, ...sample }: Sample & { out?: string },
+  { out, by, ...sample }: Sample & { out?: string },
 ): Promise<void> {
   const parts = await context.parts();
   const read = await readDataset(context, files, { ...caseOptions(parts), isLog: true }, context.stop);
   const log = read.map(({ evalCase }) => evalCase);
-  const cases = sampled(log, sample);
+  const cases = sampled(log, { ...sample, by });
   await writeCases(context, cases, out);
-  const { by } = sample;
   if (by !== undefined && !log.some(({ tags }) => tags?.[by] !== undefined))
     context.err(`No case has the tag "${plainLine(by)}": the sample keeps no shares of its values.`);
-  context.err(`${cases.length} of ${counted(read.length, 'case')}.`);
+  if (!log.some(hasDay))
+    context.err('No case has a date (the tag "date", or context.date): all were taken for one day.');
+  context.err(`${grouped(cases.length)} of ${counted(read.length, 'case')}.`);
 }
 
 /** `jury dataset add`: the cases of verdicts become part of a named set. */

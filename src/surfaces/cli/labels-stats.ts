@@ -193,7 +193,7 @@ function nothingText(
   ].join(' ');
   const of = narrowed === '' ? '' : ` ${narrowed}`;
   if (verdicts === 0)
-    return `No verdicts${of} are kept. "jury serve" keeps those that are asked for in a chat, where colleagues vote on them.`;
+    return `No verdicts${of} are kept. "jury serve" keeps those that are asked for in a chat, and "jury judge --save" its own.`;
   const enough =
     minVotes === undefined
       ? 'a vote'

@@ -182,7 +182,11 @@ export async function models(context: CommandContext, { json }: JsonFlag): Promi
     return;
   }
   list(context, [
-    { id: RULES, lines: ['Exact checks without any model: no key, no network, no cost'], source: 'built in' },
+    {
+      id: RULES,
+      lines: ['Exact checks without any model: no key, no network, no cost'],
+      source: 'Jury itself',
+    },
   ]);
   for (const provider of [...new Set(knownModels().map(({ id }) => id.slice(0, id.indexOf('/'))))]) {
     out(`\n${screen.colors.bold(provider)} (${readiness(env, provider)})`);

@@ -3,7 +3,7 @@ import type { EvalCase } from '../../case/case.ts';
 import type { ShownPart } from '../../case/shown-fields.ts';
 import { onAbort } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { andList, plainLine, plainText } from '../../common/text.ts';
+import { andList, grouped, plainLine, plainText } from '../../common/text.ts';
 import { UNSURE } from '../../labels/answers.ts';
 import { NAMED } from '../../labels/permissions.ts';
 import type { Store } from '../../stores/store.ts';
@@ -183,9 +183,8 @@ async function askOne(
 ): Promise<Said> {
   const { terminal, lines } = desk;
   const field = fieldOf(question, question.id, before);
-  const text = promptOf(field);
   const earlier = earlierText(field);
-  const asked = plainText(`${text}${earlier === null ? '' : ` [Enter: ${earlier}]`}`);
+  const asked = plainText(`${promptOf(field)}${earlier === null ? '' : ` [Enter: ${earlier}]`}`);
   terminal.err(wrap(asked, terminal.screen.width));
   /** After what was said so far; an empty line says what was said before. */
   const read = (line: string): { values: Values } | { problem: string } => {
@@ -210,7 +209,7 @@ async function askOne(
     if (!lines.typed)
       throw new JuryError(
         'bad-input',
-        `Line ${desk.line} of the input does not answer "${text}": ${answer.problem} Earlier cases are kept.`,
+        `Line ${desk.line} of the input does not answer "${question.label}": ${answer.problem} Earlier cases are kept.`,
       );
     terminal.err(answer.problem);
   }
@@ -265,7 +264,8 @@ async function sit(desk: Desk, from: number | null): Promise<void> {
     terminal.err(
       `\n── Case ${at + 1} of ${study.cases.length} ──\n\n${caseText(shown.evalCase, terminal.screen.width)}\n`,
     );
-    const questions = questionsOf(study, index);
+    // The rules stand above the first case.
+    const questions = questionsOf(study, index, 0);
     const said = await askAbout(desk, questions, before?.answers ?? {});
     if (said.kind === 'quit') return;
     if (said.kind === 'answers') await keep(desk, index, answersOf(questions, said.values), opened);
@@ -300,7 +300,7 @@ export async function annotate(
   context.out(
     done === total
       ? `${allCases(total)} annotated. Thank you.`
-      : `${done} of ${total} annotated; the same command resumes.`,
+      : `${grouped(done)} of ${grouped(total)} annotated; the same command resumes.`,
   );
   return stop.aborted ? exitCode.interrupted : exitCode.ok;
 }

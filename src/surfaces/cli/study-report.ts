@@ -1,5 +1,5 @@
 import { alphaText, fixed, NONE, percent, percentRange } from '../../benchmark/reports/measures.ts';
-import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import type { Alpha } from '../../labels/answers.ts';
 import type { Measure } from '../../statistics/measure.ts';
 import { findStudy } from '../../studies/manage-studies.ts';
@@ -122,7 +122,9 @@ function studyReportText(screen: Screen, report: StudyReport): string {
     screen.colors.bold(plainText(`${id}: ${name}`)),
     `  ${counted(cases, 'case')}, ${counted(annotators, 'annotator')}, rubric ${rubric}${closed ? ', closed' : ''}`,
     `  ${given} of ${counted(given + missing, 'annotation')}${missing === 0 ? '' : `, ${missing} missing`}`,
-    ...unfinished.map(({ person, done, total }) => plainText(`    ${person} ${done} of ${total}`)),
+    ...unfinished.map(({ person, done, total }) =>
+      plainText(`    ${person} ${grouped(done)} of ${grouped(total)}`),
+    ),
     ...ratingTable(screen, report),
     ...correctLines(screen, report),
     ...categoryTable(screen, report),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { entry, rubricFor } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { NAMED, type Person, personText } from '../../labels/permissions.ts';
@@ -31,7 +31,9 @@ export async function list({ err, out, store: open }: CommandContext, { json }: 
     const annotations = await store.annotations(id);
     const { name, closed, cases, at } = study;
     const progress = progressOfAll(study, annotations);
-    const people = progress.map(({ person, done, total }) => `${person} ${done} of ${total}`).join(', ');
+    const people = progress
+      .map(({ person, done, total }) => `${person} ${grouped(done)} of ${grouped(total)}`)
+      .join(', ');
     out(
       json
         ? jsonLine({ id, name, at: new Date(at).toISOString(), closed, cases: cases.length, progress })

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import { counted } from '../../common/text.ts';
+import { counted, grouped } from '../../common/text.ts';
 import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
 import type { Study, StudyCase } from '../../studies/study.ts';
@@ -85,7 +85,9 @@ async function caseDialog(
     card: {
       ...card,
       body: [
-        note(`${done} of ${study.cases.length} done. What you send is kept; stop whenever you like.`),
+        note(
+          `${grouped(done)} of ${grouped(study.cases.length)} done. What you send is kept; stop whenever you like.`,
+        ),
         ...shown,
         ...(left.length === 0
           ? []

@@ -44,7 +44,7 @@ describe('a request that is not for a place to eat', () => {
 
   it('says so', async () => {
     expect((await findingOn('cost', aCase('Take me home'))).rationale).toContain(
-      'The request does not ask for a place to eat',
+      'The request does not say that it is about a place to eat',
     );
     expect((await findingOn('cost', aCase('Find a hotel with a restaurant'))).rationale).toContain(
       'he user may be looking for "hotel", not for a place to eat',

@@ -118,6 +118,17 @@ test('a sample of a log has so many cases of each day', async () => {
   );
 });
 
+test('a sample of a log without dates says that all is one day', async () => {
+  const cwd = scratch();
+  const one = { conversation: [{ role: 'user', text: 'a b' }], response: 'c' };
+  const sampled = async (log: readonly object[]) => {
+    writeFileSync(join(cwd, 'log.jsonl'), log.map((line) => JSON.stringify(line)).join('\n'));
+    return (await jury(['dataset', 'sample', 'log.jsonl', '--per-day', '3'], { cwd })).err;
+  };
+  expect(await sampled([one, one])).toContain('No case has a date');
+  expect(await sampled([one, { ...one, tags: { date: '2026-11-20' } }])).not.toContain('No case has a date');
+});
+
 test('a sample by a tag that no case has says that it keeps no shares', async () => {
   const cwd = scratch();
   const one = { conversation: [{ role: 'user', text: 'a b' }], response: 'c', tags: { topic: 'food' } };
@@ -125,5 +136,5 @@ test('a sample by a tag that no case has says that it keeps no shares', async ()
   const sample = (by: string) =>
     jury(['dataset', 'sample', 'log.jsonl', '--per-day', '3', '--by', by], { cwd });
   expect((await sample('intent')).err).toContain('No case has the tag "intent": the sample keeps no shares');
-  expect((await sample('topic')).err).not.toContain('No case has');
+  expect((await sample('topic')).err).not.toContain('No case has the tag');
 });

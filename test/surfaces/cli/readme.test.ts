@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -41,6 +42,23 @@ test('the JSON case on the page of cases is judged as it stands', async () => {
     await jury(['judge', '--json'], { input: blockAfter(cases, 'For files and scripts') }),
   );
   expect(verdict).toMatchObject({ caseId: 'u1-time', decision: 'fail' });
+});
+
+test('what the commands in the docs write into a clone is no part of it', () => {
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const texts = [readme, ...pages.map((name) => readFileSync(join(root, 'docs', name), 'utf8'))];
+  const written = texts.flatMap((page) =>
+    [...page.matchAll(/jury [^|`\n]*(?:--out|-o) ([a-z][\w.-]*)/g)].map(([, name = '']) =>
+      name.includes('.') ? name : `${name}/report.html`,
+    ),
+  );
+  expect(written).toContain('report/report.html');
+  const ignored = execFileSync('git', ['check-ignore', '--no-index', '--stdin'], {
+    cwd: root,
+    input: written.join('\n'),
+    encoding: 'utf8',
+  });
+  expect(new Set(ignored.trim().split('\n'))).toEqual(new Set(written));
 });
 
 test('the rubric of the README judges from end to end', async () => {

@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { counted, safeText } from '../../../common/text.ts';
+import { counted, grouped, safeText } from '../../../common/text.ts';
 import type { Answers } from '../../../studies/questions.ts';
 import type { Study, StudyCase } from '../../../studies/study.ts';
 import { caseSections, guideSection, studyForm, studyInvitation, studyRef } from '../../study-desk.ts';
@@ -136,7 +136,9 @@ export function studyView({ study, shown, index, about, answers, done, guide }: 
   const back = button({ text: '← Case before', action: actions.studyBack, value });
   const whole = button({ text: WHOLE, action: actions.studyCase, value });
   return formView(forms.study, about, form, [
-    context(`${done} of ${study.cases.length} done. What you send is kept; stop whenever you like.`),
+    context(
+      `${grouped(done)} of ${grouped(study.cases.length)} done. What you send is kept; stop whenever you like.`,
+    ),
     ...(guide ? guideBlocks(study, shown) : []),
     ...(pages[0] ?? []),
     ...(more === 0 ? [] : [context(moreText(more, 'this case'))]),
