@@ -68,9 +68,10 @@ const lists = (store: Store): Record<string, () => Promise<unknown>> => ({
     const read = await readVoteQueue(store, viewer, now);
     const range = { from: dayOf(now - 90 * dayMs), to: dayOf(now), kinds: ['verdict'] as const };
     const { rows } = await publicCounts(store, range, now, read.hiding);
+    const listed = listedFor(read, new Map());
     return homeView({
-      recent: read.recent.map((one) => listedFor(read, one)),
-      needVotes: read.queue.map((queued) => listedFor(read, queued)),
+      recent: read.recent.map(listed),
+      needVotes: read.queue.map(listed),
       lookedAt: read.lookedAt,
       agreement: settledShareOf(rows),
       own: read.own,

@@ -128,9 +128,7 @@ export const hasModel = ({ models }: Pick<SurfaceHost, 'models'>): boolean =>
   models.some((model) => model !== RULES);
 
 const choicesOf = ({ library, models }: Pick<AskDesk, 'library' | 'models'>): JudgingChoices => ({
-  rubrics: library.rubrics,
-  methods: library.methods,
-  personas: library.personas,
+  ...library,
   models,
 });
 

@@ -5,7 +5,7 @@ import type { Rubric } from '../judging/rubric.ts';
 import { type Decision, type SettledShare, shareText } from '../judging/verdict.ts';
 import { reasonOf } from '../judging/why.ts';
 import type { ChannelSettings } from '../labels/channel-settings.ts';
-import type { LookedAt, QueuedVerdict, VoteQueue } from '../labels/read-queue.ts';
+import type { LookedAt, VoteQueue } from '../labels/read-queue.ts';
 import { MIN_SETTLED, publicCounts, settledShareOf } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { tallyOf, type VoteTally } from '../labels/vote.ts';
@@ -13,7 +13,7 @@ import type { VotedVerdict } from '../labels/vote-queue.ts';
 import type { SurfaceHost } from './surface.ts';
 import { type Standard, standardOf, titleOf, wordsOf } from './wording.ts';
 
-/** A verdict in a list; `hidden` from the viewer, who has not answered. */
+/** A verdict in a list; of one that is `hidden` from the viewer, who has not answered, the case alone. */
 export type ListedVerdict = {
   id: string;
   title: string;
@@ -28,61 +28,36 @@ export type ListedVerdict = {
       tally: VoteTally;
       /** Why it needs the viewer's vote; null if it does not. */
       reason: string | null;
-    }
-  | { kind: 'hidden' }
-);
-
-/** A verdict that waits for the viewer's vote, with why; of a hidden one the case alone. */
-export type QueueItem =
-  | {
-      kind: 'open';
-      id: string;
-      title: string;
-      decision: Decision;
-      why: string;
-      permalink: string | null;
-      reason: string;
       /** What two answers are called, where people say which is better. */
       names: AnswerNames | null;
     }
-  | { kind: 'hidden'; record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>; standard: Standard };
+  | { kind: 'hidden'; record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>; standard: Standard }
+);
 
-/** A verdict as its viewer may see it: hidden for as long as they have not answered. */
-export function listedFor(
-  { hidden }: Pick<VoteQueue, 'hidden'>,
-  { record, votes, reason }: VotedVerdict & { reason?: string },
-): ListedVerdict {
-  const { id, at, verdict, source, evalCase, blind } = record;
-  const listed = { id, at, response: evalCase.response, permalink: source.permalink ?? null };
-  if (hidden.has(id) || (reason !== undefined && blind === true))
-    return { ...listed, kind: 'hidden', title: wordsOf(evalCase) };
-  const { decision } = verdict;
-  const why = reasonOf(verdict);
-  const tally = tallyOf(votes);
-  return { ...listed, kind: 'open', title: titleOf(evalCase), decision, why, tally, reason: reason ?? null };
-}
-
-/** No viewer has voted on what is in their queue, so what is blind is hidden; why it is there would give the verdict away. */
-export function queueItemOf(
-  rubrics: ReadonlyMap<string, Rubric>,
-  { record, reason }: QueuedVerdict,
-): QueueItem {
-  const { id, verdict, evalCase, source, blind } = record;
-  if (blind === true) return { kind: 'hidden', record, standard: standardOf(verdict, rubrics) };
-  const { decision } = verdict;
-  const why = reasonOf(verdict);
-  const permalink = source.permalink ?? null;
-  return {
-    kind: 'open',
-    id,
-    decision,
-    why,
-    permalink,
-    title: titleOf(evalCase),
-    reason,
-    names: verdict.preference?.names ?? null,
+/**
+ * A verdict as its viewer may see it: hidden for as long as they have not answered. No viewer has voted on what is in their queue, so what is
+ * blind is hidden there; why it is there would give the verdict away.
+ */
+export const listedFor =
+  ({ hidden }: Pick<VoteQueue, 'hidden'>, rubrics: ReadonlyMap<string, Rubric>) =>
+  ({ record, votes, reason }: VotedVerdict & { reason?: string }): ListedVerdict => {
+    const { id, at, verdict, source, evalCase, blind } = record;
+    const listed = { id, at, response: evalCase.response, permalink: source.permalink ?? null };
+    if (hidden.has(id) || (reason !== undefined && blind === true)) {
+      const standard = standardOf(verdict, rubrics);
+      return { ...listed, kind: 'hidden', title: wordsOf(evalCase), record, standard };
+    }
+    return {
+      ...listed,
+      kind: 'open',
+      title: titleOf(evalCase),
+      decision: verdict.decision,
+      why: reasonOf(verdict),
+      tally: tallyOf(votes),
+      reason: reason ?? null,
+      names: verdict.preference?.names ?? null,
+    };
   };
-}
 
 /** How many verdicts are listed unless someone says how many, and the most of one message. */
 export const QUEUE_SHOWN = { usual: 5, most: 20 } as const;
@@ -98,7 +73,7 @@ export function readQueueCommand(text: string): number | null {
 /** What needs someone's vote, for them alone. */
 export interface Queue {
   /** Those that are shown, and how many there are in all. */
-  items: readonly QueueItem[];
+  items: readonly ListedVerdict[];
   waiting: number;
   asked: number;
   lookedAt: LookedAt;

@@ -7,8 +7,10 @@ import { answerOf, saidBy } from '../judging/judgement.ts';
 import { isOpenToAll } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { Answer } from '../requests/presenter.ts';
+import { type ChatMessage, line, type MessageButton, type MessagePart, note } from './chat-message.ts';
 import { firstPaste } from './examples.ts';
 import { describeField } from './forms/case-fields.ts';
+import { type CheckProgress, hiddenProgressNotice, progressNotice } from './progress.ts';
 import { shortened, shortLine } from './safe-text.ts';
 import { outcomeText, titleOf, wordsOf } from './wording.ts';
 
@@ -147,3 +149,136 @@ export const welcome = {
   paste: firstPaste,
   votes: 'Was the panel right? Vote 👍 or 👎 on its card, or react with one.',
 } as const;
+
+/** A line of text, marked with a sign. */
+const signed = (sign: string, text: string, button: MessageButton | null = null): ChatMessage => ({
+  text,
+  parts: [line(`${sign} ${shortened(safeText(text), 2_000)}`)],
+  button,
+});
+
+/** Something went wrong; `what` says what to do about it. */
+export const errorNotice = (what: string): ChatMessage => signed('⚠️', what);
+
+const opening = (label: string, verdict: string): MessageButton => ({ label, does: 'details', id: verdict });
+
+/**
+ * For the person who asked, in private, when nothing can be shown where they asked.
+ *
+ * @param wasShown whether part of it was shown there before
+ * @param record the verdict, where there is one
+ */
+export function unshowableNotice(
+  wasShown: boolean,
+  record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
+): ChatMessage {
+  const why = 'its message was deleted, or I no longer have access';
+  if (record === null)
+    return errorNotice(
+      wasShown
+        ? `I cannot show the answer: ${why}. Ask again, or paste the case here.`
+        : 'I cannot post in that conversation. Invite me there and ask again, or paste the case here.',
+    );
+  return isOpenToAll(record)
+    ? signed(
+        '⚠️',
+        `Your verdict is ${record.verdict.decision}, but I cannot show its card: ${why}.`,
+        opening('Details', record.id),
+      )
+    : signed(
+        '⚠️',
+        `Your verdict is ready, but I cannot post it: ${why}. Answer first, and you will see it.`,
+        opening('Open the case', record.id),
+      );
+}
+
+/** For the person who edited a request that was answered; the button judges it as it reads now. */
+export const editedNotice = (check: string, wasJudged: boolean): ChatMessage =>
+  wasJudged
+    ? signed('✏️', 'You changed this message after it was judged. The verdict is about what it said before.', {
+        label: 'Judge again',
+        does: 'judge-edited',
+        id: check,
+      })
+    : signed('✏️', 'You changed this message after I read it.', {
+        label: 'Read it again',
+        does: 'judge-edited',
+        id: check,
+      });
+
+const openForm: MessageButton = { label: 'Open the form', does: 'form', id: '' };
+
+/** What the app does and how to use it. @param ways to ask @param queue how to see what needs a vote */
+export const welcomeNotice = (ways: readonly string[], queue: string): ChatMessage => ({
+  text: welcome.text,
+  parts: [
+    line({ bold: `${welcome.greeting} ` }, welcome.text),
+    { kind: 'title', text: 'Try this' },
+    { kind: 'example', text: welcome.paste },
+    { kind: 'title', text: 'Ways to ask' },
+    { kind: 'list', items: ways.map((way) => [way]), more: null },
+    { kind: 'title', text: 'Votes' },
+    line(`${queue} `, { italic: welcome.votes }),
+  ],
+  button: openForm,
+});
+
+function answerNotice(answer: Answer, texts: CardTexts): ChatMessage {
+  const { headline, text, quotes, lines, note: remark, opens } = answerParts(answer, texts);
+  return {
+    text: headline === null ? text : `${headline}: ${text}`,
+    parts: [
+      // Marked as an answer, so that it is not taken for another verdict.
+      headline === null ? line(`💬 ${text}`) : line('💬 ', { bold: `${headline}\n` }, text),
+      ...quotes.map((quote) => ({ kind: 'quote' as const, text: quote })),
+      ...(lines.length === 0
+        ? []
+        : [{ kind: 'list' as const, items: lines.map((one) => [one]), more: null }]),
+      ...(remark === null ? [] : [note(remark)]),
+    ],
+    button: opens === null ? null : opening(opens.label, opens.verdictId),
+  };
+}
+
+const titledList = (title: string, { lines, more }: NamedLines, between: string): MessagePart[] =>
+  lines.length === 0
+    ? []
+    : [
+        { kind: 'title', text: title },
+        {
+          kind: 'list',
+          items: lines.map(({ name, text }) => [{ bold: name }, `${between}${text}`]),
+          more: more > 0 ? `and ${more} more` : null,
+        },
+      ];
+
+/** A paste that cannot be judged as it is: what was understood, what is missing, and how to give it. */
+function unclearNotice(about: UnclearPaste & { draftId: string | null }): ChatMessage {
+  const { problem, missing, understood } = explainPaste(about);
+  const { draftId } = about;
+  return {
+    text: `This could not be judged: ${about.problem}`,
+    parts: [
+      line('🤔 ', { bold: 'I cannot judge this yet. ' }, problem),
+      ...titledList('Missing', missing, ', for example: '),
+      ...titledList('Understood so far', understood, ': '),
+    ],
+    button: draftId === null ? null : { label: 'Fill in the rest', does: 'form', id: draftId },
+  };
+}
+
+/** How a chat shows what all chats show alike. @param show one of its messages */
+export const noticeLooks = <M>(show: (message: ChatMessage) => M) => ({
+  progress: (progress: CheckProgress) => show(progressNotice(progress)),
+  hiddenProgress: (about: Pick<CheckProgress, 'checkId' | 'stopping'>) => show(hiddenProgressNotice(about)),
+  unclear: (about: UnclearPaste & { draftId: string | null }) => show(unclearNotice(about)),
+  answer: (answer: Answer, texts: CardTexts) => show(answerNotice(answer, texts)),
+  error: (what: string) => show(errorNotice(what)),
+  budget: ({ limitUsd }: { limitUsd: number }) => show(signed('💸', budgetText(limitUsd))),
+  unreadable: () =>
+    show({
+      text: unreadable.text,
+      parts: [line(`🤔 ${unreadable.text}`), { kind: 'example', text: unreadable.paste }],
+      button: openForm,
+    }),
+});

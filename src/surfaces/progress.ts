@@ -8,6 +8,8 @@ import { betterCounts, reasonOf } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { CaseState } from '../requests/presenter.ts';
 import type { Gap } from '../statistics/classification.ts';
+import { type ChatMessage, line, type MessagePart, note } from './chat-message.ts';
+import { shortLine } from './safe-text.ts';
 import { toneMark, wordsOf } from './wording.ts';
 
 /** Where one judge stands. */
@@ -110,6 +112,43 @@ export const hiddenTitle = ({ stopping }: Pick<CheckProgress, 'stopping'>): stri
   stopping ? 'Stopping…' : 'Judging…';
 
 export const hiddenNote = 'Everyone answers first here: you see the verdict once you have answered.';
+
+type UnderWay = Pick<CheckProgress, 'checkId' | 'stopping'>;
+
+const underWay = ({ checkId, stopping }: UnderWay, title: string, below: MessagePart[]): ChatMessage => ({
+  text: title,
+  parts: [line(`⚖️ ${shortLine(title, 300)}`), ...below],
+  button: stopping ? null : { label: 'Stop', does: 'stop', id: checkId },
+});
+
+/** Most judges shown one by one while they answer. */
+const SHOWN_JUDGES = 30;
+
+/** How far a verdict is: who has answered what so far with what reason, and a way to stop. */
+export function progressNotice(progress: CheckProgress): ChatMessage {
+  const said = progress.judges.flatMap(({ name, answer }) => (answer === null ? [] : [{ name, answer }]));
+  const items = said
+    .slice(0, SHOWN_JUDGES)
+    .map(({ name, answer: { tone, text } }) => [
+      `${toneMark(tone)} `,
+      { bold: shortLine(name, 80) },
+      `  ${shortLine(text, 200)}`,
+    ]);
+  const more = said.length > SHOWN_JUDGES ? `and ${said.length - SHOWN_JUDGES} more judges` : null;
+  return underWay(
+    progress,
+    progressTitle(progress),
+    items.length === 0 ? [] : [{ kind: 'list', items, more }],
+  );
+}
+
+/** The same for those who must not know how the judges answer. */
+export const hiddenProgressNotice = (about: UnderWay): ChatMessage =>
+  underWay(about, hiddenTitle(about), [note(hiddenNote)]);
+
+/** The first thing that is shown, before anything was read. */
+export const receivedNotice = (check: string): ChatMessage =>
+  underWay({ checkId: check, stopping: false }, 'Reading the case…', []);
 
 /** One of several cases, in what its user said: judged, judged but hidden until a vote, not judged, or still to come. */
 export type SummaryLine =

@@ -1,4 +1,4 @@
-import { plainLine, safeText } from '../common/text.ts';
+import { plainLine } from '../common/text.ts';
 
 /**
  * Items dealt to pages in their order, each page within so many items and so much of their size; an item that is larger than a page has
@@ -60,53 +60,8 @@ export function shortened(text: string, most: number): string {
     .trimEnd()} …`;
 }
 
-/**
- * Divides room among texts: short ones get all that they need, the long ones share the rest evenly.
- *
- * @param lengths characters that each text has
- * @param room characters for all together
- * @returns characters that each may have, in the same order; their sum is at most `room`
- */
-export function shares(lengths: readonly number[], room: number): number[] {
-  const order = lengths.map((length, index) => ({ length, index })).sort((a, b) => a.length - b.length);
-  const given = lengths.map(() => 0);
-  let left = room;
-  order.forEach(({ length, index }, done) => {
-    const share = Math.min(length, Math.floor(left / (order.length - done)));
-    given[index] = share;
-    left -= share;
-  });
-  return given;
-}
-
 /** The beginning of a text in one line. */
 export const shortLine = (text: string, most: number): string => shortened(plainLine(text), most);
-
-/** Texts that were made to fit, and what that took away. */
-export interface Fitted {
-  texts: string[];
-  /** Whether any of them was shortened. */
-  cut: boolean;
-}
-
-const LEAST = 40;
-
-/**
- * Texts, short ones whole and long ones cut between words, that take at most `room` characters together and `each` one by
- * one.
- */
-export function fitted(texts: readonly string[], room: number, each = room): Fitted {
-  const safe = texts.map((text) => safeText(text).trim());
-  const given = shares(
-    safe.map(({ length }) => length),
-    room,
-  );
-  const fit = safe.map((text, index) => {
-    const most = Math.min(given[index] ?? 0, each);
-    return most >= Math.min(text.length, LEAST) ? shortened(text, most) : '…';
-  });
-  return { texts: fit, cut: fit.some((text, index) => text !== safe[index]) };
-}
 
 /**
  * Control characters, invisible ones and those that change the text direction, except line breaks and the joiners that scripts and

@@ -97,12 +97,13 @@ export function everythingWith(text: string) {
     at: 0,
     permalink: LINK,
     tally: noVotes,
+    names: null,
   } as const;
   const standard = { title: text, criteria: [text, text], levels: { 0: text, 3: text } };
   const scored = { ...record, verdict: { ...verdict, scale: { min: 0, max: 4 } } };
-  const open = { ...listed, id: 'v2', reason: text, names: null };
+  const open = { ...listed, id: 'v2', reason: text };
   const pair = { ...open, id: 'v3', names: preference.names };
-  const hidden = { kind: 'hidden', record: scored, standard } as const;
+  const hidden = { ...listed, kind: 'hidden', record: scored, standard } as const;
   const queue = {
     items: [open, pair, hidden, hidden],
     waiting: 9,

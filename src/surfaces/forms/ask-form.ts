@@ -291,13 +291,7 @@ export function planErrors(
     return at(judging.models, thrown);
   }
   try {
-    const { rubric, method, panel } = wish;
-    planCase(library, evalCase, {
-      models,
-      ...(rubric === undefined ? {} : { rubric }),
-      ...(method === undefined ? {} : { method }),
-      ...(panel === undefined ? {} : { panel }),
-    });
+    planCase(library, evalCase, { ...wish, models });
     return null;
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;

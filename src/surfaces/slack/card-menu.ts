@@ -33,11 +33,10 @@ import { actions, kindOf, SLACK } from './ids.ts';
 import { ownChannel } from './members.ts';
 import { uploadFile } from './messages.ts';
 import type { Click } from './payloads.ts';
-import { sharedMessage } from './render/card.ts';
+import { readMenuValue, sharedMessage } from './render/card.ts';
 import { forms, formView } from './render/form.ts';
 import { casesView, readCasesValue } from './render/lists.ts';
 import { doneMessage } from './render/notices.ts';
-import { readMenuValue } from './render/votes.ts';
 import { castClick, showThumb } from './votes.ts';
 
 /** A verdict that the viewer may read; null, with a word to them, for any other. */

@@ -7,8 +7,9 @@ import type { Presenter } from '../../requests/presenter.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import { forgetEdit } from '../../requests/shown.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
-import { editedNotice, noticeLooks, receivedNotice, unshowableNotice } from '../chat-message.ts';
 import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
+import { editedNotice, noticeLooks, unshowableNotice } from '../notices.ts';
+import { receivedNotice } from '../progress.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerCardActions } from './card-menu.ts';
 import {
@@ -21,16 +22,16 @@ import {
   slackError,
 } from './clients.ts';
 import { type SlackContext, type SlackParts, showTo, tell } from './context.ts';
-import { registerAsk, registerJudgeForm, registerSettings } from './dialogs.ts';
+import { registerDialogs } from './dialogs.ts';
 import { createSlackAnnouncer, createSlackDigestPoster, registerDigests } from './digests.ts';
 import { kindOf, SLACK } from './ids.ts';
 import { createMembers, createNames } from './members.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages, permalinkOf } from './messages.ts';
 import {
-  KeepingReceiver,
   type Kept,
   keepEvent,
+  keepingReceiver,
   type SlackTransport,
   senderOf,
   transportReceiver,
@@ -41,7 +42,7 @@ import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
 import { noticeMessage, welcomeMessage } from './render/notices.ts';
 import { createSlackStudyPoster, registerStudies } from './studies.ts';
-import { registerDetails, registerHome, registerVotes } from './votes.ts';
+import { registerVotes } from './votes.ts';
 
 /**
  * Least time between two changes because of votes, over all cards: Slack takes about one a second of a workspace in the long
@@ -166,14 +167,10 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   app.event('app_mention', begin);
   app.event('message', begin);
   registerVotes(app, context, keptOf);
-  registerAsk(app, context);
-  registerJudgeForm(app, context);
-  registerDetails(app, context);
+  registerDialogs(app, context);
   registerCardActions(app, context);
-  registerSettings(app, context);
   registerStudies(app, context);
   registerDigests(app, context);
-  registerHome(app, context);
   // Nothing more can be shown then; what is kept stays until it is pruned.
   app.event('app_uninstalled', async () => {
     log.error('slack: the app was uninstalled; install it again and set the new SLACK_BOT_TOKEN');
@@ -227,7 +224,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const source = slackMessages({ ...parts, self: identity.self });
   const logger = createSlackLogger(log);
   const isDue = onceIn(TOLD_MS, now);
-  const receiver = new KeepingReceiver(
+  const { receiver, keptOf } = keepingReceiver(
     await transportReceiver(transport, { apiUrl, outgoing }, logger),
     (body) => keepEvent(body, parts),
     async (body) => {
@@ -260,7 +257,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
           ...(botId === undefined ? {} : { botId }),
         }),
       });
-      registerListeners(app, { ...parts, cards, checks }, (body) => receiver.keptOf(body));
+      registerListeners(app, { ...parts, cards, checks }, keptOf);
       app.error(async (thrown) => {
         host.onError();
         log.error(

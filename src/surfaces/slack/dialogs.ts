@@ -108,13 +108,6 @@ async function onAdvanced(context: SlackContext, click: Click): Promise<void> {
   }
 }
 
-/** The form for a case: sent, asking for other fields as another rubric does, and showing its advanced ones. */
-export function registerJudgeForm(app: App, context: SlackContext): void {
-  onForm(app, context, forms.ask, (sent) => onAsk(context, sent));
-  onClick(app, context, [actions.formRubric], (click) => reshape(context, click, reshapeDraft));
-  onClick(app, context, [actions.formAdvanced], (click) => onAdvanced(context, click));
-}
-
 /** @throws JuryError `store-unavailable`, or what Slack answered */
 async function openSettings(
   context: SlackContext,
@@ -123,22 +116,6 @@ async function openSettings(
 ): Promise<void> {
   const form = await settingsOf(context, asker, channel);
   if (form !== null) await openView(context, asker, formView(forms.settings, { channel }, form));
-}
-
-/** What a channel takes where a request names nothing else. */
-export function registerSettings(app: App, context: SlackContext): void {
-  onClick(app, context, [actions.openSettings], async (click) => {
-    const about = click.conversation ?? click.channel;
-    if (about !== null) await openSettings(context, click, about);
-  });
-  onForm(app, context, forms.settings, async (sent) => {
-    const { channel } = sent.about;
-    const saved = await saveSettings(context, actorOf(sent), { surface: SLACK, channel }, sent.filledIn);
-    if ('why' in saved) return { errors: { [judging.rubric]: saved.why } };
-    if ('errors' in saved) return saved;
-    const { leftOut } = saved;
-    return leftOut === null ? null : { after: () => tell(context, { channel, user: sent.user }, leftOut) };
-  });
 }
 
 /** @throws JuryError `store-unavailable`, or what Slack answered */
@@ -232,8 +209,8 @@ export async function onAgain(
   await openForm(context, click, draftAgain(visible.record), undefined, shows === 'case');
 }
 
-/** The ways to the form, and to a judgement without one. */
-export function registerAsk(app: App, context: SlackContext): void {
+/** The ways to the form of a case and to a judgement without one, the form itself, and that of a conversation's settings. */
+export function registerDialogs(app: App, context: SlackContext): void {
   app.shortcut({ type: 'message_action', callback_id: callbacks.messageShortcut }, async ({ ack, body }) => {
     await ack();
     const asker = MessageShortcut.parse(body);
@@ -257,4 +234,21 @@ export function registerAsk(app: App, context: SlackContext): void {
     [actions.fillIn, 'case'],
   ] as const)
     onClick(app, context, [action], (click) => onAgain(context, click, click.value, shows));
+
+  onForm(app, context, forms.ask, (sent) => onAsk(context, sent));
+  onClick(app, context, [actions.formRubric], (click) => reshape(context, click, reshapeDraft));
+  onClick(app, context, [actions.formAdvanced], (click) => onAdvanced(context, click));
+
+  onClick(app, context, [actions.openSettings], async (click) => {
+    const about = click.conversation ?? click.channel;
+    if (about !== null) await openSettings(context, click, about);
+  });
+  onForm(app, context, forms.settings, async (sent) => {
+    const { channel } = sent.about;
+    const saved = await saveSettings(context, actorOf(sent), { surface: SLACK, channel }, sent.filledIn);
+    if ('why' in saved) return { errors: { [judging.rubric]: saved.why } };
+    if ('errors' in saved) return saved;
+    const { leftOut } = saved;
+    return leftOut === null ? null : { after: () => tell(context, { channel, user: sent.user }, leftOut) };
+  });
 }

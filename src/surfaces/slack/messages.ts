@@ -55,13 +55,6 @@ function isMarked(message: unknown, { text, stops }: Marker): boolean {
     .some((element) => StopButton.safeParse(element).data?.value === stops);
 }
 
-interface Again {
-  /** What Slack asks for; null where it gave no answer. */
-  waitMs: number | null;
-  mayHaveArrived: boolean;
-  thrown: unknown;
-}
-
 interface Place {
   channel: string;
   thread: string | null;
@@ -88,6 +81,13 @@ const permanent = (thrown: unknown): JuryError | null => {
     : null;
 };
 
+/** What Slack asks to wait, ms; null where it gave no answer: the message may have arrived. @throws what no other try mends */
+function waitAfter(thrown: unknown, attempt: number): number | null {
+  if (slackError(thrown) !== null) throw permanent(thrown) ?? thrown;
+  if (attempt === TRIES) throw thrown;
+  return rateLimitMs(thrown);
+}
+
 /** @param once a client that tries each call once */
 export function createMessages(now: WebClient, once: WebClient): Messages {
   async function find({ channel, thread, at }: Place, marker: Marker): Promise<string | null> {
@@ -99,41 +99,30 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
     return null;
   }
 
-  /** One try: the message's ts, or how long to wait before the next one and whether this one may have arrived. */
-  async function tryPost(place: Place, message: SlackMessage, marker: Marker): Promise<string | Again> {
-    try {
-      const answer = await once.chat.postMessage({
-        channel: place.channel,
-        ...(place.thread === null ? {} : { thread_ts: place.thread }),
-        ...quietPost,
-        ...message,
-        metadata: { event_type: EVENT_TYPE, event_payload: { marker: marker.text } },
-      });
-      return Posted.parse(answer).ts;
-    } catch (thrown) {
-      const never = permanent(thrown);
-      if (never !== null) throw never;
-      if (slackError(thrown) !== null) throw thrown;
-      const waitMs = rateLimitMs(thrown);
-      return { waitMs, mayHaveArrived: waitMs === null, thrown };
-    }
-  }
-
   async function postOnce(
     place: Place,
     message: SlackMessage,
     marker: Marker,
     isRetry: boolean,
   ): Promise<string> {
+    const posting = {
+      channel: place.channel,
+      ...(place.thread === null ? {} : { thread_ts: place.thread }),
+      ...quietPost,
+      ...message,
+      metadata: { event_type: EVENT_TYPE, event_payload: { marker: marker.text } },
+    };
     let mayHaveArrived = isRetry;
     for (let attempt = 1; ; attempt++) {
       const found = mayHaveArrived ? await find(place, marker).catch(() => null) : null;
       if (found !== null) return found;
-      const tried = await tryPost(place, message, marker);
-      if (typeof tried === 'string') return tried;
-      if (attempt === TRIES) throw tried.thrown;
-      mayHaveArrived ||= tried.mayHaveArrived;
-      await wait(tried.waitMs ?? FIRST_WAIT_MS * 2 ** attempt);
+      try {
+        return Posted.parse(await once.chat.postMessage(posting)).ts;
+      } catch (thrown) {
+        const waitMs = waitAfter(thrown, attempt);
+        mayHaveArrived ||= waitMs === null;
+        await wait(waitMs ?? FIRST_WAIT_MS * 2 ** attempt);
+      }
     }
   }
 

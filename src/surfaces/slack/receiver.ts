@@ -231,57 +231,38 @@ export async function transportReceiver(
  * Takes events from one of Bolt's receivers and keeps what they ask for before it hands them to the app. Bolt acknowledges
  * an event before any listener sees it, so what must not be lost is kept by then. Where keeping throws, the event is not
  * acknowledged (over HTTP with 503 while the store is away), and Slack sends it again.
+ *
+ * @param keep keeps what a request's body asks for
+ * @param onAway tells of a store that takes nothing
+ * @returns the receiver for the app, and what was kept of a request's body
  */
-export class KeepingReceiver implements Receiver {
-  readonly #receiver: Receiver;
-  readonly #keep: (body: object) => Promise<Kept>;
-  readonly #onAway: (body: object) => Promise<void>;
-  readonly #kept = new WeakMap<object, Kept>();
-
-  /**
-   * @param keep keeps what a request's body asks for
-   * @param onAway tells of a store that takes nothing
-   */
-  constructor(
-    receiver: Receiver,
-    keep: (body: object) => Promise<Kept>,
-    onAway: (body: object) => Promise<void>,
-  ) {
-    this.#receiver = receiver;
-    this.#keep = keep;
-    this.#onAway = onAway;
-  }
-
-  init(app: App): void {
+export function keepingReceiver(
+  receiver: Receiver,
+  keep: (body: object) => Promise<Kept>,
+  onAway: (body: object) => Promise<void>,
+): { receiver: Receiver; keptOf: (body: object) => Kept } {
+  const kept = new WeakMap<object, Kept>();
+  const init = (app: App): void => {
     const processEvent = async (event: ReceiverEvent): Promise<void> => {
       if (!Known.safeParse(event.body).success)
         throw new JuryError('bad-input', 'This is not a request from Slack.');
       try {
-        this.#kept.set(event.body, await this.#keep(event.body));
+        kept.set(event.body, await keep(event.body));
       } catch (thrown) {
-        if (isStoreAway(thrown)) void this.#onAway(event.body);
+        if (isStoreAway(thrown)) void onAway(event.body);
         throw thrown;
       }
       await app.processEvent(event);
     };
     // All that a receiver asks of an app is to process an event; the app itself stays as it is.
-    this.#receiver.init(
+    receiver.init(
       new Proxy(app, {
         get: (target, key) => (key === 'processEvent' ? processEvent : Reflect.get(target, key)),
       }),
     );
-  }
-
-  start(): Promise<unknown> {
-    return this.#receiver.start();
-  }
-
-  stop(): Promise<unknown> {
-    return this.#receiver.stop();
-  }
-
-  /** What was kept of a request's body. */
-  keptOf(body: object): Kept {
-    return this.#kept.get(body) ?? { kind: 'none' };
-  }
+  };
+  return {
+    receiver: { init, start: () => receiver.start(), stop: () => receiver.stop() },
+    keptOf: (body) => kept.get(body) ?? none,
+  };
 }

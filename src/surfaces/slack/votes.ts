@@ -5,7 +5,7 @@ import { type VisibleVerdict, visibleVerdict } from '../../labels/permissions.ts
 import { readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
-import { agreementOf, listedFor, queueItemOf, queuePage, readQueueCommand } from '../lists.ts';
+import { agreementOf, listedFor, queuePage, readQueueCommand } from '../lists.ts';
 import {
   asksWhatIsRight,
   castAnswer,
@@ -37,10 +37,10 @@ import { ownChannel } from './members.ts';
 import { type Click, type Command, HomeEvent, type Origin } from './payloads.ts';
 import type { Kept } from './receiver.ts';
 import { paragraph, type SlackMessage, words } from './render/blocks.ts';
+import { askMessage, readVoteValue } from './render/card.ts';
 import { blindCaseView, detailsView, pagedView, readBlindValue, readPageValue } from './render/details.ts';
 import { forms, formView } from './render/form.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
-import { askMessage, readVoteValue } from './render/votes.ts';
 
 /**
  * Verdicts of conversations that somebody is in; nobody sees a case of others.
@@ -63,7 +63,7 @@ async function queueFor(
   asked: number,
 ): Promise<SlackMessage> {
   const read = await readLists(context, user, own);
-  const items = read.queue.slice(0, asked).map((queued) => queueItemOf(context.library.rubrics, queued));
+  const items = read.queue.slice(0, asked).map(listedFor(read, context.library.rubrics));
   const { lookedAt, queue } = read;
   return queueMessage({ items, waiting: queue.length, asked, lookedAt, page: queuePage(context) });
 }
@@ -94,9 +94,10 @@ async function publishHome(context: SlackContext, user: string, known?: string):
   const { clients, store } = context;
   const own = known ?? (await ownOf(context, user));
   const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
+  const listed = listedFor(read, context.library.rubrics);
   const view = homeView({
-    recent: read.recent.map((one) => listedFor(read, one)),
-    needVotes: read.queue.map((queued) => listedFor(read, queued)),
+    recent: read.recent.map(listed),
+    needVotes: read.queue.map(listed),
     lookedAt: read.lookedAt,
     agreement: await agreementOf(context, read),
     own: read.own,
@@ -127,15 +128,6 @@ async function offerPrompts({ clients, store, models }: SlackContext, channel: s
   await clients.now.assistant.threads.setSuggestedPrompts(offered).catch(() => {});
 }
 
-/** App Home: made anew whenever it is opened. Beside it the conversation with the app, with what can be tried there. */
-export function registerHome(app: App, context: SlackContext): void {
-  app.event('app_home_opened', async ({ event }) => {
-    const { tab, user, channel } = HomeEvent.parse(event);
-    if (tab === 'home') await publishHome(context, user, channel);
-    if (tab === 'messages') await offerPrompts(context, channel);
-  });
-}
-
 /** What a person may read of a verdict. Everything that opens one goes through here. @throws JuryError `store-unavailable` */
 async function viewOf(
   { cards, library }: Pick<SlackContext, 'cards' | 'library'>,
@@ -152,21 +144,6 @@ async function viewOf(
     case 'answered':
       return detailsView(await cards.inputOf(record), page, visible.vote);
   }
-}
-
-/** All that was said, in pages; for who has yet to answer, the case alone. */
-export function registerDetails(app: App, context: SlackContext): void {
-  const show = async (click: Click, verdictId: string, page: number, put: typeof openView): Promise<void> => {
-    const viewer = viewerOf(context, click);
-    const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
-    if (visible === null) return tell(context, click, voteTexts.gone);
-    await put(context, click, await viewOf(context, visible, page));
-  };
-  onClick(app, context, [actions.details], (click) => show(click, click.value, 0, openView));
-  onClick(app, context, [actions.detailsPage, actions.detailsBack], async (click) => {
-    const at = readPageValue(click.value);
-    if (at !== null) await show(click, at.verdictId, at.page, replaceView);
-  });
 }
 
 const votingOf = (context: SlackContext, origin: Origin, at: number): Voting => ({
@@ -259,7 +236,7 @@ async function onSayMore(context: SlackContext, click: Click): Promise<void> {
   await replaceView(context, click, view);
 }
 
-/** Thumbs, answers to hidden verdicts, the forms behind both, and reactions (kept already when they come here). */
+/** Thumbs, answers to hidden verdicts, the forms behind both, reactions (kept already when they come here), details and App Home. */
 export function registerVotes(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
   onVoteClick(
     app,
@@ -299,4 +276,24 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
   };
   app.event('reaction_added', reacted);
   app.event('reaction_removed', reacted);
+
+  // All that was said, in pages; for who has yet to answer, the case alone.
+  const show = async (click: Click, verdictId: string, page: number, put: typeof openView): Promise<void> => {
+    const viewer = viewerOf(context, click);
+    const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
+    if (visible === null) return tell(context, click, voteTexts.gone);
+    await put(context, click, await viewOf(context, visible, page));
+  };
+  onClick(app, context, [actions.details], (click) => show(click, click.value, 0, openView));
+  onClick(app, context, [actions.detailsPage, actions.detailsBack], async (click) => {
+    const at = readPageValue(click.value);
+    if (at !== null) await show(click, at.verdictId, at.page, replaceView);
+  });
+
+  // App Home is made anew whenever it is opened. Beside it the conversation with the app, with what can be tried there.
+  app.event('app_home_opened', async ({ event }) => {
+    const { tab, user, channel } = HomeEvent.parse(event);
+    if (tab === 'home') await publishHome(context, user, channel);
+    if (tab === 'messages') await offerPrompts(context, channel);
+  });
 }

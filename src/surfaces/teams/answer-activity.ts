@@ -5,8 +5,8 @@ import { didYouMean } from '../../common/text.ts';
 import { isGreeting, isThanks } from '../../requests/read-message.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type MessageInput, recordRequest, requestId } from '../../requests/spot-check.ts';
-import { editedNotice } from '../chat-message.ts';
 import { readQueueCommand } from '../lists.ts';
+import { editedNotice } from '../notices.ts';
 import { STORE_AWAY } from '../wording.ts';
 import {
   type Activity,

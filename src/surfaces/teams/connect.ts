@@ -6,8 +6,8 @@ import type { Presenter } from '../../requests/presenter.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
-import { unshowableNotice } from '../chat-message.ts';
 import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
+import { unshowableNotice } from '../notices.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
 import { STORE_AWAY, wordsOf } from '../wording.ts';
 import {

@@ -14,7 +14,7 @@ import {
   stopRequest,
 } from '../card-desk.ts';
 import { cardKey } from '../chat-presenter.ts';
-import { agreementOf, listedFor, queueItemOf, queuePage } from '../lists.ts';
+import { agreementOf, listedFor, queuePage } from '../lists.ts';
 import { castAnswer, castThumb, thumbText, type Voting, voted } from '../vote-desk.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin } from './activities.ts';
 import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
@@ -162,12 +162,13 @@ export async function queueFor(
 ): Promise<TeamsMessage> {
   const { store, library, now } = context;
   const read = await readVoteQueue(store, viewerOf(context, origin), now());
-  const items = read.queue.slice(0, asked).map((queued) => queueItemOf(library.rubrics, queued));
+  const listed = listedFor(read, library.rubrics);
+  const items = read.queue.slice(0, asked).map(listed);
   const { lookedAt, queue: all, own } = read;
   const queue = { items, waiting: all.length, asked, lookedAt, page: queuePage(context) };
   if (origin.kind !== 'direct') return queueMessage(queue, null, said);
   const others = read.recent.filter(({ record }) => !all.some((queued) => queued.record.id === record.id));
-  const recent = others.map((one) => listedFor(read, one));
+  const recent = others.map(listed);
   return queueMessage(queue, { recent, own, agreement: await agreementOf(context, read) }, said);
 }
 

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { createOutgoing, noProxies } from '../../../src/judges/llm/proxies.ts';
 import { createSlackLogger } from '../../../src/surfaces/slack/clients.ts';
 import {
-  KeepingReceiver,
   type Kept,
+  keepingReceiver,
   type SlackTransport,
   transportReceiver,
 } from '../../../src/surfaces/slack/receiver.ts';
@@ -31,7 +31,7 @@ async function listening(kind: Transport, keep: (body: object) => Promise<Kept>)
   const web = express();
   const transport: SlackTransport =
     kind === 'socket' ? { kind, appToken: tokens.app } : { kind, signingSecret: SIGNING_SECRET, web };
-  const receiver = new KeepingReceiver(
+  const { receiver, keptOf } = keepingReceiver(
     await transportReceiver(transport, { apiUrl: slack.apiUrl, outgoing: createOutgoing(noProxies) }, logger),
     keep,
     async () => {},
@@ -43,7 +43,7 @@ async function listening(kind: Transport, keep: (body: object) => Promise<Kept>)
     authorize: async () => ({ botToken: tokens.bot }),
   });
   const seen: Kept[] = [];
-  app.event('app_mention', async ({ body }) => void seen.push(receiver.keptOf(body)));
+  app.event('app_mention', async ({ body }) => void seen.push(keptOf(body)));
   let deliver: Delivery = overSocket(slack);
   if (kind === 'socket') {
     await receiver.start();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
-import { editedNotice } from '../../../src/surfaces/chat-message.ts';
+import { editedNotice } from '../../../src/surfaces/notices.ts';
 import type { SummaryLine } from '../../../src/surfaces/progress.ts';
 import type { TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
 import { cardMessage, sharedMessage } from '../../../src/surfaces/teams/render/card.ts';

@@ -1,19 +1,12 @@
-import type {
-  ActionsBlock,
-  Button,
-  KnownBlock,
-  ModalView,
-  RichTextElement,
-  RichTextQuote,
-} from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, ModalView, RichTextElement } from '@slack/types';
 import * as z from 'zod';
-import { namedAnswers } from '../../../case/pair.ts';
 import { safeText } from '../../../common/text.ts';
 import type { CardPart } from '../../../judging/card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { BlindAnswer, Vote } from '../../../labels/vote.ts';
+import { blindLines } from '../../chat-message.ts';
 import type { CardInput } from '../../chat-presenter.ts';
-import { fitted, pieces, shortLine } from '../../safe-text.ts';
+import { pieces, shortLine } from '../../safe-text.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
 import { ballotChoices, blindQuestion, inBrowser, type Standard, toneMark, wordsOf } from '../../wording.ts';
 import { actions, callbacks } from '../ids.ts';
@@ -28,13 +21,11 @@ import {
   pageBlocks,
   paragraph,
   plain,
-  rich,
   type SlackMessage,
-  section,
   words,
 } from './blocks.ts';
-import { cardBlocks } from './card.ts';
-import { carried, ownAnswerBlocks, preferButtons } from './votes.ts';
+import { cardBlocks, carried, ownAnswerBlocks, preferButtons } from './card.ts';
+import { noticeBlocks } from './notices.ts';
 
 /** Longest name or title; the whole stands in the rubric. */
 const NAME = 120;
@@ -127,7 +118,7 @@ export function detailsView(input: CardInput, page = 0, own: Vote | null = null)
   return pagedView(
     { id, title: 'Details' },
     [
-      ...(own === null ? [] : ownAnswerBlocks(record, { vote: own, tally })),
+      ...(own === null ? [] : ownAnswerBlocks(record, own, tally)),
       ...linkLine(input.page ?? null, inBrowser.details),
     ],
     [...card, ...detailsOf(record, texts).flatMap(sectionBlocks)],
@@ -184,38 +175,21 @@ export function blindBar(
   return { type: 'actions', elements: [...scores, ...buttons, ...more] };
 }
 
-/** Characters of what both said, in the message; the whole case is one click away. */
-const EXCHANGE = 1_200;
-
-const quote = (text: string): RichTextQuote => ({ type: 'rich_text_quote', elements: words(text || '–') });
-
 type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 
-/**
- * What everyone sees of a verdict that is hidden until they have answered: made of the case and the rubric alone. A verdict's
- * outcome, reasons, votes and cost must never get in here.
- */
-export function blindMessage(record: Blind, standard: Standard): SlackMessage {
-  const { evalCase, id } = record;
-  const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
-  const said = [{ name: 'User', text: asked?.text ?? '' }, ...namedAnswers(evalCase)];
-  const { texts } = fitted(
-    said.map(({ text }) => text),
-    EXCHANGE,
-  );
-  return message(`How do you judge ${wordsOf(evalCase)}? Answer to see the verdict.`, [
+/** What everyone sees of a verdict that is hidden until they have answered. */
+export const blindMessage = (record: Blind, standard: Standard): SlackMessage =>
+  message(`How do you judge ${wordsOf(record.evalCase)}? Answer to see the verdict.`, [
     header('🗳️ Answer first'),
-    rich(...said.flatMap(({ name }, index) => [section(bold(name)), quote(texts[index] ?? '')])),
-    paragraph(words(blindQuestion(record.verdict, standard))),
+    ...blindLines(record, standard).flatMap(noticeBlocks),
     blindBar(
       record,
       standard,
-      button({ text: 'Whole case', action: actions.details, value: id }),
-      button({ text: 'Judge again', action: actions.again, value: id }),
+      button({ text: 'Whole case', action: actions.details, value: record.id }),
+      button({ text: 'Judge again', action: actions.again, value: record.id }),
     ),
     context('Your first answer counts and shows you the verdict. Reactions do not count here.'),
   ]);
-}
 
 /** The whole case, and nothing of what came of it, for who has not answered. */
 export function blindCaseView(record: Blind, standard: Standard, page = 0): ModalView {

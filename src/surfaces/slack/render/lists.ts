@@ -1,5 +1,6 @@
 import type { HomeView, KnownBlock, ModalView, RichTextElement, SectionBlock } from '@slack/types';
 import { minuteText } from '../../../common/text.ts';
+import { blindLines } from '../../chat-message.ts';
 import {
   agreementText,
   defaultsText,
@@ -9,12 +10,11 @@ import {
   ownText,
   QUEUE_SHOWN,
   type Queue,
-  type QueueItem,
   queueText,
 } from '../../lists.ts';
 import { ranked, type SummaryLine, summaryShown, summaryText } from '../../progress.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
-import { blindQuestion, inBrowser, tallyText, toneMark } from '../../wording.ts';
+import { inBrowser, tallyText, toneMark } from '../../wording.ts';
 import { actions, command } from '../ids.ts';
 import {
   bold,
@@ -32,12 +32,12 @@ import {
   type SlackMessage,
   words,
 } from './blocks.ts';
+import { voteButtons } from './card.ts';
 import { blindBar } from './details.ts';
-import { voteButtons } from './votes.ts';
+import { noticeBlocks } from './notices.ts';
 
 const TITLE = 80;
 const WHY = 150;
-const SAID = 200;
 
 const when = (at: number): RichTextElement => ({
   type: 'date',
@@ -51,27 +51,21 @@ const titled = (title: string): RichTextElement[] => bold(shortLine(title, TITLE
 const details = (id: string, text: string) => button({ text, action: actions.details, value: id });
 
 /** A verdict in the queue with what a vote can say; `blockId` tells the queue by its buttons. */
-function queueBlocks(item: QueueItem, blockId: string): KnownBlock[] {
+function queueBlocks(item: ListedVerdict, blockId: string): KnownBlock[] {
+  const { id, title, permalink } = item;
   if (item.kind === 'hidden') {
     const { record, standard } = item;
-    const asked = record.evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? '';
     return [
-      paragraph(
-        bold('User: '),
-        words(shortLine(asked, SAID) || '–'),
-        bold('\nSystem: '),
-        words(shortLine(record.evalCase.response, SAID)),
-        words(`\n${blindQuestion(record.verdict, standard)}`),
-      ),
-      { ...blindBar(record, standard, details(record.id, 'Whole case')), block_id: blockId },
+      ...blindLines(record, standard).flatMap(noticeBlocks),
+      { ...blindBar(record, standard, details(id, 'Whole case')), block_id: blockId },
     ];
   }
-  const { id, title, decision, why, permalink, reason, names } = item;
+  const { decision, why, reason, names } = item;
   return [
     paragraph(
       words(`${toneMark(decision)} `),
       titled(title),
-      words(`: ${shortLine(why, WHY)}\nNeeds your vote: ${shortLine(reason, WHY)}`),
+      words(`: ${shortLine(why, WHY)}\nNeeds your vote: ${shortLine(reason ?? '', WHY)}`),
       link(permalink, 'card'),
     ),
     { ...buttonRow(...voteButtons(id, names), details(id, 'Details')), block_id: blockId },

@@ -1,12 +1,6 @@
 import type { KnownBlock, RichTextElement } from '@slack/types';
-import {
-  type ChatMessage,
-  errorNotice,
-  type MessageButton,
-  type MessagePart,
-  type Run,
-  welcomeNotice,
-} from '../../chat-message.ts';
+import type { ChatMessage, MessageButton, MessagePart, Run } from '../../chat-message.ts';
+import { errorNotice, welcomeNotice } from '../../notices.ts';
 import type { Line } from '../../surface.ts';
 import { actions, command } from '../ids.ts';
 import {

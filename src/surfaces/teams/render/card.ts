@@ -2,7 +2,7 @@ import type { AnswerNames } from '../../../case/pair.ts';
 import { type Card, type CardAction, preferring } from '../../../judging/card.ts';
 import { cardOf } from '../../../judging/make-card.ts';
 import { isExact } from '../../../judging/why.ts';
-import { cardLines } from '../../chat-message.ts';
+import { cardLines, cardText } from '../../chat-message.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
 import { actionText, preferringText } from '../../wording.ts';
@@ -80,11 +80,6 @@ export function cardElements(
   return { card, body, buttons };
 }
 
-const textOf = ({ verdict }: CardInput['record'], card: Card): string => {
-  const [head] = card;
-  return head?.kind === 'headline' ? `${head.label} – ${head.reason}` : verdict.why;
-};
-
 /** Who asked, if others read the card too: they see a mention, which opens the profile. */
 const mentionFor = ({ record: { source }, asker = null, setting }: CardInput): Mention | null =>
   (source.kind ?? kindOf(source.channel)) === 'direct' || asker === null || !setting.askedBy
@@ -99,7 +94,7 @@ export function cardMessage(input: CardInput): TeamsMessage {
   const { card, body, buttons } = cardElements(shown, { showsRequest: false, inDialog: false });
   const isByAi = !isExact(record.verdict);
   return {
-    ...message(textOf(record, card), {
+    ...message(cardText(card, record.verdict), {
       body: [...body, ...(mention === null ? [] : [mentionNote('asked by', mention)])],
       actions: buttons,
       mention,
@@ -113,7 +108,7 @@ export function cardMessage(input: CardInput): TeamsMessage {
 export function sharedMessage(input: CardInput, sharedBy: string | null): TeamsMessage {
   const { card, body } = cardElements(input, { showsRequest: true, inDialog: false });
   const by = sharedBy === null ? 'Shared' : `Shared by ${shortLine(sharedBy, 80)}`;
-  return message(textOf(input.record, card), {
+  return message(cardText(card, input.record.verdict), {
     body: [...body, note(`${by}; vote on it in its thread.`)],
     actions: [opensDialog('Details', { do: actions.details, id: input.record.id })],
   });

@@ -1,10 +1,10 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
-import type { EvalCase } from '../../../case/case.ts';
-import { type AnswerNames, namedAnswers } from '../../../case/pair.ts';
+import type { AnswerNames } from '../../../case/pair.ts';
 import { safeText } from '../../../common/text.ts';
 import { preferring } from '../../../judging/card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { BlindAnswer, Vote, VoteTally } from '../../../labels/vote.ts';
+import { blindLines } from '../../chat-message.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { pagesOf, pieces, shortened, shortLine } from '../../safe-text.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
@@ -42,6 +42,7 @@ import {
   run,
   submits,
 } from './elements.ts';
+import { noticeElements } from './notices.ts';
 
 type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 
@@ -85,30 +86,13 @@ export const blindButtons = (
     (inDialog ? submits : button)(shortened(text, 60), { ...dataOf(answer), ...about }),
   );
 
-const SAID = 600;
-
-/** The last request and the response, or both of them. */
-export function exchange(evalCase: EvalCase): Element[] {
-  const asked = evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? '';
-  return [
-    lines(bold('User: '), run(shortened(asked, SAID))),
-    ...namedAnswers(evalCase).map(({ name, text }) =>
-      lines(bold(`${shortened(name, 60)}: `), run(shortened(text, SAID))),
-    ),
-  ];
-}
-
-/**
- * What everyone sees of a verdict that is hidden until they have answered: made of the case and the rubric alone. A verdict's
- * outcome, reasons, votes and cost must never get in here.
- */
+/** What everyone sees of a verdict that is hidden until they have answered. */
 export function blindMessage(record: Blind, standard: Standard): TeamsMessage {
-  const { evalCase, id, verdict } = record;
+  const { evalCase, id } = record;
   return message(`How do you judge ${wordsOf(evalCase)}? Answer to see the verdict.`, {
     body: [
       lines(bold('🗳️ Answer first')),
-      ...exchange(evalCase),
-      lines(run(blindQuestion(verdict, standard))),
+      ...blindLines(record, standard).flatMap(noticeElements),
       buttonRow(...blindButtons({ id }, record, standard)),
       note('Your first answer counts and shows you the verdict. Reactions do not count here.'),
     ],

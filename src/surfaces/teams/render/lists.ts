@@ -1,5 +1,6 @@
 import type { IAdaptiveCard, ITextRun } from '@microsoft/teams.cards';
 import type { AnswerNames } from '../../../case/pair.ts';
+import { blindLines } from '../../chat-message.ts';
 import {
   agreementText,
   type Home,
@@ -8,15 +9,14 @@ import {
   ownText,
   QUEUE_SHOWN,
   type Queue,
-  type QueueItem,
   queueText,
 } from '../../lists.ts';
 import { ranked, type SummaryLine, summaryShown, summaryText } from '../../progress.ts';
 import { shortLine } from '../../safe-text.ts';
-import { blindQuestion, inBrowser, tallyText, toneMark } from '../../wording.ts';
+import { inBrowser, tallyText, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
-import { blindButtons, exchange, preferButtons } from './details.ts';
+import { blindButtons, preferButtons } from './details.ts';
 import {
   type Button,
   bold,
@@ -35,6 +35,7 @@ import {
   run,
   submits,
 } from './elements.ts';
+import { noticeElements } from './notices.ts';
 
 /** Within what a card takes. */
 const MOST_ROWS = 25;
@@ -109,20 +110,19 @@ function voteButtons(id: string, names: AnswerNames | null, queue: number): Butt
   ];
 }
 
-function queued(item: QueueItem, asked: number): Element {
+function queued(item: ListedVerdict, asked: number): Element {
   if (item.kind === 'hidden') {
     const { record, standard } = item;
     const opens = opensDialog('Whole case', { do: actions.details, id: record.id });
     return apart(
-      ...exchange(record.evalCase),
-      lines(run(blindQuestion(record.verdict, standard))),
+      ...blindLines(record, standard).flatMap(noticeElements),
       buttonRow(...blindButtons({ id: record.id, queue: asked }, record, standard), opens),
     );
   }
   const { id, title, decision, why, reason, names } = item;
   return apart(
     lines(run(`${toneMark(decision)} `), titled(title), run(`: ${shortLine(why, WHY)}`)),
-    note(`Needs your vote: ${shortLine(reason, WHY)}`),
+    note(`Needs your vote: ${shortLine(reason ?? '', WHY)}`),
     buttonRow(...voteButtons(id, names, asked), opensDialog('Details', { do: actions.details, id })),
   );
 }

@@ -2,17 +2,9 @@ import type { ITextRun } from '@microsoft/teams.cards';
 import { type CardTexts, opinionsOf } from '../../../judging/card.ts';
 import { isScored } from '../../../judging/judgement.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import {
-  type ChatMessage,
-  errorNotice,
-  type MessageButton,
-  type MessagePart,
-  noticeLooks,
-  type Run,
-  welcomeNotice,
-} from '../../chat-message.ts';
+import type { ChatMessage, MessageButton, MessagePart, Run } from '../../chat-message.ts';
 import type { Chat } from '../../chat-presenter.ts';
-import { answerParts } from '../../notices.ts';
+import { answerParts, errorNotice, noticeLooks, welcomeNotice } from '../../notices.ts';
 import { hiddenTitle, progressStatus } from '../../progress.ts';
 import { shortLine } from '../../safe-text.ts';
 import type { Line } from '../../surface.ts';

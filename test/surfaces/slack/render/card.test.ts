@@ -2,9 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { menuActions } from '../../../../src/judging/card.ts';
 import { noVotes, type VoteTally } from '../../../../src/labels/vote.ts';
 import type { CardInput } from '../../../../src/surfaces/chat-presenter.ts';
-import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
+import {
+  cardMessage,
+  carried,
+  readMenuValue,
+  readVoteValue,
+  sharedMessage,
+} from '../../../../src/surfaces/slack/render/card.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
-import { carried, readMenuValue, readVoteValue } from '../../../../src/surfaces/slack/render/votes.ts';
 import { tallyText } from '../../../../src/surfaces/wording.ts';
 import { aCase, fail, mute, pass, plainTexts, type Said } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';

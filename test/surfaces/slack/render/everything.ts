@@ -1,5 +1,6 @@
-import { editedNotice, noticeLooks, receivedNotice } from '../../../../src/surfaces/chat-message.ts';
-import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
+import { editedNotice, noticeLooks } from '../../../../src/surfaces/notices.ts';
+import { receivedNotice } from '../../../../src/surfaces/progress.ts';
+import { askMessage, cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { blindCaseView, blindMessage, detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { digestMessage, textStyle } from '../../../../src/surfaces/slack/render/digest.ts';
 import { formView, forms as kinds } from '../../../../src/surfaces/slack/render/form.ts';
@@ -21,7 +22,6 @@ import {
   studyNotice,
   studyView,
 } from '../../../../src/surfaces/slack/render/study.ts';
-import { askMessage } from '../../../../src/surfaces/slack/render/votes.ts';
 
 import { everythingWith, LINK } from '../../../support/everything-shown.ts';
 

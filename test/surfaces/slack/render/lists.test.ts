@@ -20,6 +20,7 @@ const listed = (index: number): Extract<ListedVerdict, { kind: 'open' }> => ({
   at: Date.UTC(2026, 0, 1, 12),
   permalink: `https://jury.slack.com/p${index}`,
   tally: noVotes,
+  names: null,
 });
 const many = (count: number) => Array.from({ length: count }, (_, index) => listed(index));
 const waiting = (count: number) =>

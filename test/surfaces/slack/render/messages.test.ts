@@ -3,9 +3,9 @@ import { missingFields } from '../../../../src/case/case.ts';
 import { declaredFields, pathOfField } from '../../../../src/case/case-format.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
-import { noticeLooks } from '../../../../src/surfaces/chat-message.ts';
 import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
+import { noticeLooks } from '../../../../src/surfaces/notices.ts';
 import {
   advanced,
   type CheckProgress,

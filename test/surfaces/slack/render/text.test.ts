@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainLine, safeText } from '../../../../src/common/text.ts';
-import { fitted, shares, shortened } from '../../../../src/surfaces/safe-text.ts';
+import { shortened } from '../../../../src/surfaces/safe-text.ts';
 import { escapedLine, escapedText } from '../../../../src/surfaces/slack/render/blocks.ts';
 
 describe('safe text', () => {
@@ -70,33 +70,5 @@ describe('a shortened text', () => {
         expect(short.isWellFormed()).toBe(true);
       }),
     );
-  });
-});
-
-describe('room for several texts', () => {
-  test('gives short ones all they need and the others the same', () => {
-    // 100 for four: 10 and 20 are whole, the other two share the 70 that are left.
-    expect(shares([10, 500, 20, 300], 100)).toEqual([10, 35, 20, 35]);
-  });
-
-  test('is used up and not exceeded', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(500)), fc.nat(2000), (lengths, room) => {
-        const given = shares(lengths, room);
-        const sum = given.reduce((total, one) => total + one, 0);
-        const wanted = lengths.reduce((total, one) => total + one, 0);
-        expect(sum).toBeLessThanOrEqual(Math.min(room, wanted));
-        expect(sum).toBeGreaterThan(Math.min(room, wanted) - Math.max(1, lengths.length));
-      }),
-    );
-  });
-
-  test('says whether anything was cut', () => {
-    expect(fitted(['short', 'x'.repeat(50)], 55)).toEqual({ texts: ['short', 'x'.repeat(50)], cut: false });
-    expect(fitted(['short', 'word '.repeat(40)], 60)).toMatchObject({ cut: true });
-  });
-
-  test('shows a mere ellipsis where there is no room for a few words', () => {
-    expect(fitted(['word '.repeat(40)], 20).texts).toEqual(['…']);
   });
 });
