@@ -80,7 +80,7 @@ const CROSS_SITE = 'This request came from another site.';
 
 /** Who makes a request without a token, or why they may not. @throws JuryError `store-unavailable` */
 async function personAt(request: Request, { people }: Door): Promise<Visitor | Refusal> {
-  if (people === 'none') return { status: 403, why: 'The API needs a token here.' };
+  if (people === 'none') return { status: 403, why: 'The console is off.' };
   const isSignedIn = people !== 'on this machine';
   const why = isSignedIn ? notByName(request, people) : notLocal(request);
   if (why !== null) return { status: 403, why };
@@ -103,7 +103,7 @@ async function visitorOf(request: Request, door: Door, takesTokens: boolean): Pr
   try {
     const found = await personAt(request, door);
     if (!takesTokens || !('status' in found) || found.why === CROSS_SITE) return found;
-    return { status: 401, why: `${found.why} Programs elsewhere give a token: Authorization: Bearer …` };
+    return { status: 401, why: `${found.why} Programs send a token: Authorization: Bearer …` };
   } catch (thrown) {
     if (isStoreAway(thrown)) return { status: 503, why: STORE_AWAY };
     throw thrown;

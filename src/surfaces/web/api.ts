@@ -39,10 +39,14 @@ const Query = z.object({
   q: z.string().max(1_000).optional(),
   rubric: z.string().optional(),
   decision: Decision.optional(),
-  since: z.union([z.iso.datetime(), z.iso.date()], 'Must be a day or a time, such as 2026-10-01').optional(),
+  since: z.union([z.iso.datetime(), z.iso.date()], 'must be a day or a time, such as 2026-10-01').optional(),
   cursor: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
+
+/** A query without what is named and left empty. */
+const given = (query: Request['query']) =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 
 /** @throws ApiError for what is nested too deep to be a case */
 function jsonOf(value: unknown): string {
@@ -220,7 +224,7 @@ export function registerApi(context: PageContext, door: Door): void {
   api.get(
     '/verdicts',
     answering(async (request, response) => {
-      const { cursor, since, q, limit, rubric, decision } = Query.parse(request.query);
+      const { cursor, since, q, limit, rubric, decision } = Query.parse(given(request.query));
       const { found, next } = await findFor(
         context,
         request,

@@ -45,6 +45,8 @@ test('judges a paste or a case and keeps the verdict, which can be read and foun
   expect(found.json).toEqual({ verdicts: [fail.json], cursor: null });
   expect((await api('GET', '/verdicts?decision=pass')).json).toEqual({ verdicts: [], cursor: null });
   expect((await api('GET', '/verdicts?since=2099-01-01')).json).toEqual({ verdicts: [], cursor: null });
+  const empty = await api('GET', '/verdicts?rubric=&decision=&since=&cursor=&q=&limit=');
+  expect(empty.json.verdicts).toContainEqual(fail.json);
 });
 
 test('says what is wrong and what to do', async () => {
@@ -73,7 +75,7 @@ test('says what is wrong and what to do', async () => {
   expect(await codeOf(api('POST', '/verdicts', 'not an object'))).toEqual([400, 'bad-request']);
   expect(await codeOf(api('POST', '/verdicts', { paste: 'x'.repeat(2 ** 20) }))).toEqual([413, 'too-large']);
   const since = await api('GET', '/verdicts?since=yesterday');
-  expect(since.json.error.message).toBe('since: Must be a day or a time, such as 2026-10-01');
+  expect(since.json.error.message).toBe('since: must be a day or a time, such as 2026-10-01');
   const { json } = await api('POST', '/verdicts', { paste: 'User: hello' });
   expect(json.error.missing).toEqual(['response']);
 });
