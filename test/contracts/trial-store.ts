@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, type TestAPI } from 'vitest';
 import { runsWithout, type TrialStore } from '../../src/benchmark/trial-store.ts';
+import { KeptCase } from '../../src/case/case.ts';
 import { fail, mute } from '../support/builders.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
 import { marksOf } from '../support/trial-marks.ts';
@@ -47,6 +48,20 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     expect(await all(store.readCases('r1'))).toEqual(cases);
     expect(await store.caseAt('r1', 449)).toEqual(cases[449]);
     await expect(store.caseAt('r1', 450)).rejects.toThrow('no case 450');
+  });
+
+  test('cases keep the fields that prompt files declare, to be read and erased', async () => {
+    const fields = {
+      context: { rangeKm: 51 },
+      recommendation: { name: 'Waldallee', plugs: ['CCS'], powerKw: 200 },
+      vehicle: { plug: 'CCS' },
+    };
+    const declared = casesOf(2).map((one) => KeptCase.parse({ ...one, ...fields }));
+    await store.create(aManifest(), declared);
+    expect(await all(store.readCases('r1'))).toEqual(declared);
+    expect(await store.caseAt('r1', 1)).toEqual(declared[1]);
+    expect(await store.eraseCases('r1', ({ id }) => id === declared[0]?.id)).toBe(1);
+    expect((await all(store.readCases('r1')))[1]).toEqual(declared[1]);
   });
 
   test('cases are erased with what judges said of them, keep their places, and count as before', async () => {

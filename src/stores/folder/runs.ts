@@ -16,7 +16,7 @@ import {
   TrialVerdict,
   type TrialWriter,
 } from '../../benchmark/trial-store.ts';
-import { EvalCase } from '../../case/case.ts';
+import { KeptCase } from '../../case/case.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { readJson } from '../../common/text.ts';
@@ -253,10 +253,10 @@ export function createFolderTrialStore(folder: string): TrialStore {
         }
       });
     },
-    readCases: (name) => readJsonLines(filesOf(name).cases, EvalCase),
+    readCases: (name) => readJsonLines(filesOf(name).cases, KeptCase),
     caseAt: async (name, index) => {
       let place = 0;
-      for await (const evalCase of readJsonLines(filesOf(name).cases, EvalCase)) {
+      for await (const evalCase of readJsonLines(filesOf(name).cases, KeptCase)) {
         if (place === index) return evalCase;
         place += 1;
       }
@@ -278,7 +278,7 @@ export function createFolderTrialStore(folder: string): TrialStore {
       const files = filesOf(name);
       return writing(files.folder, async () => {
         const gone = new Set<string>();
-        for await (const evalCase of readJsonLines(files.cases, EvalCase))
+        for await (const evalCase of readJsonLines(files.cases, KeptCase))
           if (isErased(evalCase) && !isCaseErased(evalCase)) gone.add(caseIdOf(evalCase));
         if (gone.size === 0) return 0;
         const unlock = await takeLock(files.lock);
@@ -291,7 +291,7 @@ export function createFolderTrialStore(folder: string): TrialStore {
             gone.has(trial.caseId) ? erasedTrial(trial) : trial,
           );
           // Last: an interrupted call is repeated.
-          await changeLines(files.cases, EvalCase, (evalCase) =>
+          await changeLines(files.cases, KeptCase, (evalCase) =>
             gone.has(caseIdOf(evalCase)) ? erasedCase(evalCase) : evalCase,
           );
         } finally {

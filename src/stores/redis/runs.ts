@@ -12,7 +12,7 @@ import {
   TrialVerdict,
   type TrialWriter,
 } from '../../benchmark/trial-store.ts';
-import { EvalCase } from '../../case/case.ts';
+import { type EvalCase, KeptCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
 import { hasFailed } from '../../judging/verdict.ts';
@@ -233,10 +233,10 @@ export async function openRedisTrialStore(
       const count = (await readRun(name))?.dataset.cases ?? 0;
       const places = Array.from({ length: count }, (_, n) => String(n));
       for await (const [, text] of fieldsOf(keysOf(name).cases, places))
-        yield parseStoredJson(EvalCase, text, 'a case');
+        yield parseStoredJson(KeptCase, text, 'a case');
     },
     caseAt: async (name, index) => {
-      const stored = redis.reply(storedJson(EvalCase, 'a case').nullable());
+      const stored = redis.reply(storedJson(KeptCase, 'a case').nullable());
       const found = await stored('HGET', keysOf(name).cases, index);
       if (found === null) throw new JuryError('internal', `The run ${name} has no case ${index}.`);
       return found;
@@ -257,7 +257,7 @@ export async function openRedisTrialStore(
       const { cases, trials, verdicts } = keysOf(name);
       const gone = new Map<string, [place: string, erased: EvalCase]>();
       for await (const [place, text] of redis.scan(cases)) {
-        const evalCase = parseStoredJson(EvalCase, text, 'a case');
+        const evalCase = parseStoredJson(KeptCase, text, 'a case');
         if (isErased(evalCase) && !isCaseErased(evalCase))
           gone.set(caseIdOf(evalCase), [place, erasedCase(evalCase)]);
       }
