@@ -53,6 +53,17 @@ export type Voter = Pick<Ballot, 'verdictId' | 'voter' | 'surface' | 'at'>;
 /** Longer than a verdict can be voted on: a reaction counts again when the one that took its place goes. */
 const KEPT_MS = 400 * DAY_MS;
 
+/** Casts a thumb, or takes one back. The same thumb again keeps what the person said with it. */
+export async function castThumbVote(
+  store: VoteStore,
+  ballot: Voter & Pick<Ballot, 'value'>,
+): Promise<CastOutcome> {
+  const { verdictId, voter, value } = ballot;
+  const standing = value === null ? null : await standingVote(store, verdictId, voter);
+  const correction = standing?.value === value ? standing?.correction : undefined;
+  return store.castVote(correction === undefined ? ballot : { ...ballot, correction });
+}
+
 /** What is kept of a voter beside their vote: when a reaction was added or removed, a first answer, that they saw the verdict. */
 const keyOf = (what: 'on' | 'gone' | 'first' | 'seen', ...about: readonly string[]): string =>
   `${what}:${createHash('sha256').update(about.join('\n')).digest('hex').slice(0, 32)}`;
@@ -133,7 +144,7 @@ export async function castByReaction(
   now: number,
 ): Promise<Reacted> {
   await recordMoment(store, 'on', who, reaction, now);
-  const { status } = await store.castVote({ ...who, value: reaction });
+  const { status } = await castThumbVote(store, { ...who, value: reaction });
   const { standing, last } = await reactionsOf(store, who, now);
   if (status === 'unknown-verdict' || last === who.at) return { status, value: reaction };
   const vote = await standingVote(store, who.verdictId, who.voter);

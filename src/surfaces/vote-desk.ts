@@ -3,6 +3,7 @@ import {
   addToBlind,
   type CastOutcome,
   castBlind,
+  castThumbVote,
   sameAnswer,
   standingVote,
   takeBackBlind,
@@ -123,7 +124,7 @@ export async function castThumb(
     return { kind: 'taken-back', visible, wasThere };
   }
   const hadVoted = value !== null || (await standingVote(store, verdictId, voter)) !== null;
-  const { status } = await store.castVote({ verdictId, voter, value, surface, at });
+  const { status } = await castThumbVote(store, { verdictId, voter, value, surface, at });
   if (status === 'unknown-verdict') return { kind: 'gone' };
   if (!hadVoted) return { kind: 'not-voted' };
   voted(desk, record, status, value);

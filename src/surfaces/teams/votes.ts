@@ -1,9 +1,9 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
-import { castByReaction, takeBackReaction } from '../../labels/cast-vote.ts';
+import { castByReaction, castThumbVote, takeBackReaction } from '../../labels/cast-vote.ts';
 import { isOpenToAll, refusal, visibleVerdict } from '../../labels/permissions.ts';
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import type { Correction, VoteValue } from '../../labels/vote.ts';
+import type { VoteValue } from '../../labels/vote.ts';
 import {
   askModel,
   judgeEdited,
@@ -81,16 +81,17 @@ export async function onFeedback(context: TeamsContext, activity: Activity, orig
   if (feedback === null || record === null) return;
   if ((await refusal(context.roles, 'vote', actorOf(origin), record.source)) !== null) return;
   const { value, comment } = feedback;
-  const correction: Correction = { criteria: [], judges: [], ...(comment === '' ? {} : { comment }) };
   const ballot = {
     verdictId: record.id,
     voter: context.pseudonym(personOf(origin)),
     surface: TEAMS,
     at: origin.at,
     value,
-    ...(comment === '' ? {} : { correction }),
   };
-  const { status } = await context.store.castVote(ballot);
+  const { status } =
+    comment === ''
+      ? await castThumbVote(context.store, ballot)
+      : await context.store.castVote({ ...ballot, correction: { criteria: [], judges: [], comment } });
   voted(context, record, status, value);
 }
 

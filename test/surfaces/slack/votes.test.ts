@@ -70,6 +70,24 @@ describe.each<Transport>(['http', 'socket'])('thumbs over %s', (transport) => {
       correction: { decision: 'pass', criteria: ['rating'], comment: 'rounded up' },
     });
     expect(vote?.voter).not.toContain(slack.users.ann);
+    // The same thumb again keeps what was said, and the form has it.
+    const later = (value: string, seconds: number) => {
+      const pressed = {
+        type: 'button',
+        action_id: 'vote_feedback',
+        block_id: 'b',
+        value: `${value} ${record.id}`,
+      };
+      const action_ts = String(Date.now() / 1_000 + seconds);
+      return ann.click('', '', card.ts, { actions: [{ ...pressed, action_ts }] });
+    };
+    await jury.deliver.interaction(later('disagree', 60));
+    const again = await until(() => slack.called('views.open').length > 1 && lastView(slack));
+    expect(JSON.stringify(again.blocks)).toContain('"initial_value":"rounded up"');
+    expect((await store.votes(record.id))[0]?.correction).toEqual(vote?.correction);
+    await jury.deliver.interaction(later('agree', 120));
+    expect(await store.votes(record.id)).toMatchObject([{ value: 'agree' }]);
+    expect((await store.votes(record.id))[0]).not.toHaveProperty('correction');
   });
 
   test('as reactions are the same vote, in every skin tone, and go with them', async () => {
