@@ -170,6 +170,16 @@ export async function castClick(context: SlackContext, click: Click): Promise<Ca
   return { verdictId, outcome };
 }
 
+/** A vote counts also where what comes of it cannot be shown: who voted is told so. */
+async function showKept(context: SlackContext, click: Click, show: () => Promise<void>): Promise<void> {
+  try {
+    await show();
+  } catch (thrown) {
+    context.log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: what came of a vote is not shown');
+    await tell(context, click, voteTexts.unshown);
+  }
+}
+
 /** Shows what came of a thumb to the person who gave it. */
 export async function showThumb(
   context: SlackContext,
@@ -190,15 +200,16 @@ export async function showThumb(
       const text = paragraph(words(thumbText(outcome, null)));
       return replaceView(context, click, pagedView({ id: verdictId, title: 'The case' }, [text], [], 0));
     }
-    case 'counted': {
-      const { form } = outcome;
-      const visible = click.view?.type === 'modal' ? await readable(context, click, verdictId) : null;
-      if (visible !== null) await replaceView(context, click, await viewOf(context, visible));
-      // The click opens a form for three seconds only. The vote counts already; this makes it say more.
-      if (form !== null)
-        await openView(context, click, formView(forms.correction, { verdict: verdictId }, form));
-      await showLists(context, click, respond);
-    }
+    case 'counted':
+      return showKept(context, click, async () => {
+        const { form } = outcome;
+        const visible = click.view?.type === 'modal' ? await readable(context, click, verdictId) : null;
+        if (visible !== null) await replaceView(context, click, await viewOf(context, visible));
+        // The click opens a form for three seconds only. The vote counts already; this makes it say more.
+        if (form !== null)
+          await openView(context, click, formView(forms.correction, { verdict: verdictId }, form));
+        await showLists(context, click, respond);
+      });
   }
 }
 
@@ -219,11 +230,13 @@ async function showAnswer(
   respond: RespondFn,
 ): Promise<void> {
   if (refused !== null) return tell(context, click, refused);
-  const visible = await readable(context, click, verdictId);
-  // The card of an open verdict shows the vote itself.
-  const isOnCard = visible?.kind === 'open' && click.view?.type !== 'modal';
-  if (visible !== null && !isOnCard) await replaceView(context, click, await viewOf(context, visible));
-  await showLists(context, click, respond);
+  await showKept(context, click, async () => {
+    const visible = await readable(context, click, verdictId);
+    // The card of an open verdict shows the vote itself.
+    const isOnCard = visible?.kind === 'open' && click.view?.type !== 'modal';
+    if (visible !== null && !isOnCard) await replaceView(context, click, await viewOf(context, visible));
+    await showLists(context, click, respond);
+  });
 }
 
 /** What a person adds who has seen the verdict: what is right, who was wrong, or that they changed their mind. */

@@ -90,6 +90,20 @@ describe.each<Transport>(['http', 'socket'])('thumbs over %s', (transport) => {
     expect((await store.votes(record.id))[0]).not.toHaveProperty('correction');
   });
 
+  test('count where their form cannot be opened, and who voted is told so', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack, transport);
+    const { card, store, record } = await aCard(slack, jury);
+    slack.refuse('views.open', 'expired_trigger_id', 1);
+    await jury.deliver.interaction(
+      payloadsOf(slack).click('vote_feedback', `disagree ${record.id}`, card.ts),
+    );
+    await until(() => slack.called('chat.postEphemeral').length > 0);
+    expect(JSON.stringify(slack.called('chat.postEphemeral'))).toContain('Your choice is saved');
+    expect(JSON.stringify(slack.called('chat.postEphemeral'))).not.toContain('did not work');
+    expect(await store.tally(record.id)).toMatchObject({ disagree: 1 });
+  });
+
   test('as reactions are the same vote, in every skin tone, and go with them', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack, transport);
