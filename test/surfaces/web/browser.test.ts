@@ -67,6 +67,20 @@ describe.skipIf(!browser.isThere)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a double click asks once, and what was missing before is no longer said', async () => {
+    const { page, jury } = await openConsole();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByRole('status').getByText('Paste what the user said').waitFor();
+    await page.getByRole('button', { name: 'a rating too low' }).click();
+    await page.getByRole('button', { name: 'Judge', exact: true }).dblclick({ delay: 20 });
+    await page.getByRole('heading', { name: /FAIL – Rating/ }).waitFor();
+    expect(await page.getByRole('status').textContent()).toBe('');
+    const store = await jury.parts.store();
+    expect(await store.recentVerdicts({ channel: null, limit: 3 })).toHaveLength(1);
+    expect(await store.pendingSpotChecks()).toBe(0);
+  });
+
   test('shows each judge as it answers; reloaded, in a second tab and after a restart of the service the verdict comes', async () => {
     let letGo = () => {};
     const later = new Promise<void>((done) => {

@@ -3,7 +3,7 @@
 // What makes the console's pages live: one script for all of them. The server renders; this sends what people do.
 
 import { queuePresses } from './queue.ts';
-import { query, type Reply, say, send } from './send.ts';
+import { hush, query, type Reply, say, send } from './send.ts';
 
 const dialog = query<HTMLDialogElement>('#dialog');
 
@@ -117,6 +117,7 @@ ask?.addEventListener('submit', async (event) => {
     paste?.focus();
     return;
   }
+  hush();
   const view = await request({ text, ...wish(), again: ask.dataset.again ?? null });
   if (view === null || answer === null) return;
   for (const stream of streams.values()) stream.close();
@@ -198,6 +199,9 @@ async function vote(button: HTMLElement, body: object): Promise<void> {
 }
 
 document.addEventListener('click', (event) => {
+  // The second click of a double click sends nothing again.
+  if (event.detail > 1 && event.target instanceof Element && event.target.closest('[type=submit]') !== null)
+    return event.preventDefault();
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-do]') : null;
   if (button === null) return;
   void presses[button.dataset.do ?? '']?.(button);

@@ -12,9 +12,12 @@ export function say(text: string): void {
   if (said === null) return;
   said.textContent = text;
   clearTimeout(saidFor);
-  saidFor = setTimeout(() => {
-    said.textContent = '';
-  }, 8_000);
+  saidFor = setTimeout(hush, 8_000);
+}
+
+/** Takes away what was said last, where it no longer holds. */
+export function hush(): void {
+  if (said !== null) said.textContent = '';
 }
 
 /** What the server answers to what people do. */
