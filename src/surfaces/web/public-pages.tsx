@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Express } from 'express';
+import type { RendererObject } from 'marked';
 import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import type { Env } from '../../env.ts';
 import { noStore, pageHtml, secured } from './page.tsx';
 
@@ -105,31 +107,6 @@ const StatusPage = ({ items, docs }: { items: readonly StatusItem[]; docs: reado
   </>
 );
 
-/** A link, an image, or an image that is a link. */
-const LINK = /(?:\[?!)?\[([^[\]]*)\]\(([^)\s]*)\)(?:\]\([^)\s]*\))?/g;
-
-/** Text of a doc with its links: to other docs, to places in them, and to other sites. What is not served here is its text alone. */
-function withLinks(prose: string, docs: readonly string[]): ComponentChildren[] {
-  const parts: ComponentChildren[] = [];
-  let end = 0;
-  for (const { 0: all, 1: text = '', 2: to = '', index } of prose.matchAll(LINK)) {
-    const [file = ''] = to.split('#');
-    const isServed = !/^\[?!/.test(all) && (docs.includes(file) || /^(?:#|https?:\/\/)/.test(to));
-    parts.push(
-      prose.slice(end, index),
-      isServed ? (
-        <a href={to} rel="noreferrer">
-          {text}
-        </a>
-      ) : (
-        text
-      ),
-    );
-    end = index + all.length;
-  }
-  return [...parts, prose.slice(end)];
-}
-
 /** As Markdown's readers name a heading: `## HTTP API` is `#http-api`. */
 const anchorOf = (heading: string): string =>
   heading
@@ -138,31 +115,41 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-');
 
-/** Code and headings; what is between them is prose, in which a link's text may go on in the next line. */
-const CODE_OR_HEADING = /(^```[\s\S]*?^```$|^#+ .+\n)/m;
+/** Comments are for who edits the docs. */
+const COMMENT = /^<!--[\s\S]*?-->\s*$/;
 
-/** A doc as its own text, whose links work and whose headings stand out. */
-function DocPage({ text, docs }: { text: string; docs: readonly string[] }) {
-  const parts = text.split(CODE_OR_HEADING).map((part, at) => {
-    if (part.startsWith('```')) return part;
-    const [, level = '', heading] = /^(#+) (.+)/.exec(part) ?? [];
-    if (heading === undefined) return withLinks(part, docs);
-    const Heading = level === '#' ? 'h1' : level === '##' ? 'h2' : 'h3';
-    return (
-      <Heading key={at} id={anchorOf(heading)}>
-        {heading}
-      </Heading>
-    );
-  });
-  return (
-    <>
-      <p>
-        <a href="/status">← Status and docs</a>
-      </p>
-      <div class="doc">{parts}</div>
-    </>
-  );
+const escaped = (text: string): string => renderToString(<>{text}</>);
+
+/**
+ * A doc as HTML. Links lead to other docs, to places in them and to other sites; of what is not served here, such as pictures, there is
+ * the text alone, and HTML in it is shown as it is written.
+ */
+export async function docHtml(text: string, docs: readonly string[]): Promise<string> {
+  const { Marked } = await import('marked');
+  const isServed = (to: string): boolean =>
+    docs.includes(to.replace(/#.*/, '')) || /^(?:#|https?:\/\/)/.test(to);
+  const renderer: RendererObject = {
+    html: (token) => (COMMENT.test(token.text) ? '' : escaped(token.text)),
+    image: (token) => `<span class="pale">Picture: ${escaped(token.text)}</span>`,
+    heading({ depth, text: title, tokens }) {
+      return `<h${depth} id="${anchorOf(title)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    link({ href, tokens }) {
+      const words = this.parser.parseInline(tokens);
+      return isServed(href) ? `<a href="${escaped(href)}" rel="noreferrer">${words}</a>` : words;
+    },
+  };
+  return new Marked({ renderer }).parse(text, { async: false });
 }
+
+const DocPage = ({ html }: { html: string }) => (
+  <>
+    <p>
+      <a href="/status">← Status and docs</a>
+    </p>
+    <div class="doc" dangerouslySetInnerHTML={{ __html: html }} />
+  </>
+);
 
 /**
  * What everyone may read, signed in or not: `/status` says what is on and off, `/docs/NAME.md` are the docs, and `/assets` is what
@@ -198,6 +185,6 @@ export async function servePublicPages(
   app.get('/docs/:name', async ({ params: { name } }, response) => {
     if (!docs.includes(name)) return void response.status(404).type('text').send('Not found.');
     const text = await readFile(join(env.docsFolder, name), 'utf8');
-    response.type('html').send(await page(titleOfDoc(name), <DocPage text={text} docs={docs} />));
+    response.type('html').send(await page(titleOfDoc(name), <DocPage html={await docHtml(text, docs)} />));
   });
 }

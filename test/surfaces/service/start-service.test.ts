@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { assemble } from '../../../src/compose.ts';
 import { readEnv } from '../../../src/env.ts';
 import { startService } from '../../../src/surfaces/service/start-service.ts';
+import { docHtml } from '../../../src/surfaces/web/public-pages.tsx';
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
@@ -69,10 +70,30 @@ describe('a service with nothing set up', () => {
     expect(doc).toMatch(
       /<a href="labels-and-studies.md#unbiased-votes" rel="noreferrer">Cases with a known\s+answer<\/a>/,
     );
-    for (const path of ['/docs/architecture.md', '/docs/slack.md'])
-      expect(await (await get(path)).text()).not.toContain('](');
+    for (const path of ['/docs/architecture.md', '/docs/slack.md']) {
+      const page = await (await get(path)).text();
+      expect(page).toContain('<table>');
+      expect(page).not.toMatch(/\]\(|\*\*|\|---|^```|<!--/m);
+    }
     for (const path of ['/docs/nothing.md', '/docs/..%2Fpackage.json', '/docs/..%2FREADME.md'])
       expect((await get(path)).status).toBe(404);
+  });
+
+  test('shows what a doc holds of HTML as text, and leads to nothing but docs and other sites', async () => {
+    const hostile = [
+      '# A <script>alert(1)</script>',
+      '<img src=x onerror=alert(2)>',
+      '[a](javascript:alert(3)) [b](data:text/html,x) [c](/verdicts) ![d](https://x.example/d.png)',
+      '[e](https://x.example/?"onclick=alert(4)) [f](slack.md#card) [g](nothing.md)',
+      '<!-- for editors -->',
+      '| one | two |\n|---|---|\n| **bold** | `<b>` |',
+    ];
+    const html = await docHtml(hostile.join('\n\n'), ['slack.md']);
+    expect(html).not.toMatch(/<(?:script|img|b)\b|javascript:|data:|"onclick|href="\/|editors/);
+    expect(html).toContain('&lt;script>alert(1)&lt;/script>');
+    expect(html).toContain('<a href="slack.md#card" rel="noreferrer">f</a>');
+    expect(html).toContain('<strong>bold</strong>');
+    expect(html.match(/<a /g)).toHaveLength(2);
   });
 
   test('says what is missing where a token alone is set', async () => {
