@@ -31,7 +31,6 @@ export const voteTexts = {
   open: 'This verdict is open to everyone: vote on its card.',
   stood: 'You answered this before. Your first answer counts, this one does not.',
   seen: 'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.',
-  unshown: 'Your choice is saved, but what follows could not be shown. Press again to see it.',
   notVoted: 'You have not voted on this verdict, so there is no vote to take back.',
   answerTakenBack: 'Your answer is taken back and no longer counts.',
   noAnswer: 'You have not answered, so there is nothing to take back.',

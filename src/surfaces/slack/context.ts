@@ -6,7 +6,7 @@ import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import { type FilledIn, type FormErrors, shownErrors } from '../form.ts';
 import { STORE_AWAY } from '../wording.ts';
-import type { SlackClients, SlackIdentity } from './clients.ts';
+import { type SlackClients, type SlackIdentity, slackError } from './clients.ts';
 import { kindOf, SLACK } from './ids.ts';
 import type { Members, NameOf } from './members.ts';
 import type { Download } from './message-source.ts';
@@ -87,6 +87,24 @@ export async function orTell(
   } catch (thrown) {
     await tell(context, where, problemText(thrown));
     if (!(thrown instanceof JuryError)) throw thrown;
+  }
+}
+
+/** Shows a person what comes of a choice that is saved; where that fails, they are told that it is saved. */
+export async function orSaved(
+  context: Pick<SlackContext, 'clients' | 'log'>,
+  where: Where,
+  show: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await show();
+  } catch (thrown) {
+    context.log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: what came of a vote is not shown');
+    await tell(
+      context,
+      where,
+      'Your choice is saved, but what follows could not be shown. Press again to see it.',
+    );
   }
 }
 

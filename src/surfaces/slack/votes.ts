@@ -25,6 +25,7 @@ import {
   onForm,
   onVoteClick,
   openView,
+  orSaved,
   replaceView,
   type SlackContext,
   showTo,
@@ -170,16 +171,6 @@ export async function castClick(context: SlackContext, click: Click): Promise<Ca
   return { verdictId, outcome };
 }
 
-/** A vote counts also where what comes of it cannot be shown: who voted is told so. */
-async function showKept(context: SlackContext, click: Click, show: () => Promise<void>): Promise<void> {
-  try {
-    await show();
-  } catch (thrown) {
-    context.log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: what came of a vote is not shown');
-    await tell(context, click, voteTexts.unshown);
-  }
-}
-
 /** Shows what came of a thumb to the person who gave it. */
 export async function showThumb(
   context: SlackContext,
@@ -201,7 +192,7 @@ export async function showThumb(
       return replaceView(context, click, pagedView({ id: verdictId, title: 'The case' }, [text], [], 0));
     }
     case 'counted':
-      return showKept(context, click, async () => {
+      return orSaved(context, click, async () => {
         const { form } = outcome;
         const visible = click.view?.type === 'modal' ? await readable(context, click, verdictId) : null;
         if (visible !== null) await replaceView(context, click, await viewOf(context, visible));
@@ -230,7 +221,7 @@ async function showAnswer(
   respond: RespondFn,
 ): Promise<void> {
   if (refused !== null) return tell(context, click, refused);
-  await showKept(context, click, async () => {
+  await orSaved(context, click, async () => {
     const visible = await readable(context, click, verdictId);
     // The card of an open verdict shows the vote itself.
     const isOnCard = visible?.kind === 'open' && click.view?.type !== 'modal';
