@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { groupedBy } from '../common/collections.ts';
 import { Id, line } from '../common/schema.ts';
+import { capital } from '../common/text.ts';
 import {
   Answer,
   type CaseParts,
@@ -204,8 +205,7 @@ const bare = (text: string): string => text.toLowerCase().replaceAll(/[ _-]/g, '
 /** How a line of a paste would name a declared field: by its title where that is one of its labels. */
 export function labelOfField({ name, title, labels }: Field): string {
   const isLabel = [name, ...labels].some((label) => bare(label) === bare(title));
-  const label = isLabel ? title : (labels[0] ?? name);
-  return label.charAt(0).toUpperCase() + label.slice(1);
+  return capital(isLabel ? title : (labels[0] ?? name));
 }
 
 /** How to write the value of a declared field, as a hint (empty where there is nothing to say), and such a value. */

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import * as z from 'zod';
 import { isRecord } from '../../case/case.ts';
-import { readJson } from '../../common/text.ts';
+import { clipped, readJson } from '../../common/text.ts';
 import type { EndpointCapabilities, Tokens } from './models.ts';
 
 /** A question, independent of what the endpoint supports. */
@@ -41,7 +41,7 @@ export function chatBodyOf(
       ...(repair === null
         ? []
         : [
-            { role: 'assistant' as const, content: beginningOf(repair.text) || '(empty)' },
+            { role: 'assistant' as const, content: clipped(repair.text, maxRepeated) || '(empty)' },
             { role: 'user' as const, content: question.repairText(repair.problem) },
           ]),
     ],
@@ -74,11 +74,6 @@ export const freeBodyOf = (
 
 /** Characters of a bad reply that the model is shown again. */
 const maxRepeated = 20_000;
-
-const beginningOf = (text: string): string =>
-  text.length <= maxRepeated
-    ? text
-    : `${text.slice(0, maxRepeated)}… (${text.length - maxRepeated} characters more)`;
 
 /** Some reasoning models send their content in parts, of which only the text ones are the answer. */
 const Part = z.object({ type: z.string(), text: z.string().optional() });

@@ -1,4 +1,5 @@
 import { isUntrusted, messageOf } from '../../common/errors.ts';
+import { clipped } from '../../common/text.ts';
 import { errorIn } from './chat-completion.ts';
 import { ConnectError, ErrorReply, type HttpReply, maxReplyBytes, ReplyTooLargeError } from './http.ts';
 import { type Setting, settingsNamedIn } from './models.ts';
@@ -17,9 +18,7 @@ export function redact(text: string, key: string | null): string {
     .replace(/\bBearer\s+\S{12,}/gi, 'Bearer [key]')
     .replace(/\s+/g, ' ')
     .trim();
-  return plain.length <= maxMessage
-    ? plain
-    : `${plain.slice(0, maxMessage)}… (${plain.length - maxMessage} characters more)`;
+  return clipped(plain, maxMessage);
 }
 
 /** An address without user, password and query, which may be secret. */

@@ -1,6 +1,7 @@
 import { once } from '../../common/async.ts';
 import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
+import { clipped } from '../../common/text.ts';
 import { freeUsage, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import {
@@ -271,7 +272,7 @@ async function firstAccepted<T>(
     if (repair !== null)
       return {
         reason: 'malformed',
-        message: `no answer in the requested format, asked twice: ${short(read.problem)}`,
+        message: `no answer in the requested format, asked twice: ${clipped(read.problem, 200)}`,
       };
     repair = { text: reply.text, problem: read.problem };
   }
@@ -279,7 +280,7 @@ async function firstAccepted<T>(
 
 /** Why a reply is no whole answer; null if it is one. */
 function refusalOf({ refusal, finishReason }: ChatReply): Unanswered | null {
-  if (refusal !== null) return { reason: 'refused', message: `the model declined: ${short(refusal)}` };
+  if (refusal !== null) return { reason: 'refused', message: `the model declined: ${clipped(refusal, 200)}` };
   if (finishReason === 'content_filter')
     return { reason: 'refused', message: "the provider's content filter withheld the answer" };
   if (finishReason === 'length')
@@ -291,8 +292,6 @@ function readText<T>(text: string, accept: CompletionRequest<T>['accept']): Retu
   const object = replyObjectOf(text);
   return object.ok ? accept(object.value) : object;
 }
-
-const short = (text: string) => (text.length <= 200 ? text : `${text.slice(0, 200)}…`);
 
 /** Whether the model is sent a temperature of 0, which it is not if the call had to give up the temperature. */
 const isRepeatable = ({ temperature }: ChatQuestion, capabilities: EndpointCapabilities): boolean =>

@@ -202,7 +202,7 @@ describe('failures that only a person can mend', () => {
     const { client } = await withDouble({ answer: () => ({ status: 403, error: 'x'.repeat(5000) }) });
     const message = messageOf(await client.complete(completionRequest()));
     expect(message.length).toBeLessThan(500);
-    expect(message).toContain('characters more');
+    expect(message).toContain('more characters');
   });
 });
 

@@ -227,7 +227,7 @@ describe('a reply without measure', () => {
     const { double, client } = await withDouble({ answer: () => ({ content: 'x'.repeat(100_000) }) });
     expect(await client.complete(completionRequest())).toMatchObject({ reason: 'malformed' });
     const repeated = double.requests[1]?.body.messages[2]?.content ?? '';
-    expect(repeated).toHaveLength(20_000 + '… (80000 characters more)'.length);
+    expect(repeated).toHaveLength(20_000 + ' … (80000 more characters)'.length);
   });
 
   it('of an impossible status is an error of the connection', async () => {
