@@ -20,6 +20,7 @@ import { counted, DAY_MS, grouped } from '../common/text.ts';
 import { issueLink } from '../labels/channel-settings.ts';
 import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change.ts';
 import type { DigestBlock, DigestData } from './digest.ts';
+import { facts } from './digest-blocks.ts';
 
 const listed = (groups: readonly ChangedGroup[]): string =>
   groups.map(({ title, n }) => `${title ?? 'no criterion'} ${n}`).join(', ');
@@ -102,8 +103,10 @@ function turnedFacts(all: readonly ChangedGroup[], to: 'fail' | 'pass', origins:
   if (groups.length === 0) return [];
   const others = groups.slice(MAX_GROUPS);
   const rest = { label: `Other ${grouped(sizeOf(others))}`, value: listed(others) };
-  const facts = [...groupRows(groups.slice(0, MAX_GROUPS)), ...(others.length === 0 ? [] : [rest])];
-  return [{ kind: 'facts', title: turnedText(groups, to), facts }];
+  return facts(turnedText(groups, to), [
+    ...groupRows(groups.slice(0, MAX_GROUPS)),
+    ...(others.length === 0 ? [] : [rest]),
+  ]);
 }
 
 /** What belongs under the sentence on an assistant: what broke, and how sure that is. */
@@ -125,11 +128,11 @@ function assistantBlocks({ counts, origins }: DigestData, { report: own }: Assis
 
 /** The slowest answers; the words of other channels are not shown. */
 function slowestFacts({ origins }: DigestData, { report }: AssistantHistory): DigestBlock[] {
-  const facts = slowestRows(report).map(({ label, value }, at) => {
+  const rows = slowestRows(report).map(({ label, value }, at) => {
     const caseId = report.latency?.slowest[at]?.caseId ?? '';
     return { label, value: origins.get(caseId)?.hidden === true ? ELSEWHERE : value };
   });
-  return facts.length === 0 ? [] : [{ kind: 'facts', title: 'Slowest answers', facts }];
+  return facts('Slowest answers', rows);
 }
 
 const issueBody = (
@@ -201,15 +204,13 @@ export function assistantParts(data: DigestData) {
     .map(({ history }) => ({ label: history.name, value: headlineOf(data, history, null).text }));
   const left = others.length - rows.length;
   const more = left > 0 ? [{ label: 'Left out', value: counted(left, 'benchmark') }] : [];
-  const otherRows: DigestBlock[] =
-    rows.length === 0 ? [] : [{ kind: 'facts', title: 'Other benchmarks', facts: [...rows, ...more] }];
   return {
     headline: mostUrgent(all.filter(({ isNew }) => isNew)),
     histories: all.map(({ history }) => history),
     blocks: [
       ...(first.isNew ? [] : sentence(first.text)),
       ...assistantBlocks(data, first.history),
-      ...otherRows,
+      ...facts('Other benchmarks', [...rows, ...more]),
     ],
     details: all
       .slice(0, MAX_DETAILED)

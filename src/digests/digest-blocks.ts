@@ -58,7 +58,7 @@ const list = (title: string, items: Items, most: number, total = items.length): 
     ? []
     : [{ kind: 'list', title, items: items.slice(0, most), more: total - Math.min(most, items.length) }];
 
-const facts = (title: string, all: Facts): DigestBlock[] =>
+export const facts = (title: string, all: Facts): DigestBlock[] =>
   all.length === 0 ? [] : [{ kind: 'facts', title, facts: all }];
 
 const inPercent = (share: number): number => Math.round(share * 1000) / 10;

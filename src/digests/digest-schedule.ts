@@ -93,6 +93,3 @@ export const alertsOf = async (store: ScheduleStore): Promise<Alert[]> =>
   (await store.schedules()).filter(isAlert);
 
 export const isDigest = (schedule: Schedule): schedule is DigestSchedule => !isAlert(schedule);
-
-export const digestSchedules = async (store: ScheduleStore): Promise<DigestSchedule[]> =>
-  (await store.schedules()).filter(isDigest);

@@ -9,7 +9,6 @@ import {
   addUnderFreeId,
   alertsOf,
   type DigestSchedule,
-  digestSchedules,
   isAlert,
   isDigest,
   type KnownBenchmarks,
@@ -188,7 +187,7 @@ export async function addSchedule(
 
 /** @throws JuryError `usage` if there is none with that id */
 export const findSchedule = async (store: ScheduleStore, id: string): Promise<DigestSchedule> =>
-  withId(await digestSchedules(store), id, 'schedule');
+  withId((await store.schedules()).filter(isDigest), id, 'schedule');
 
 /** Pauses or resumes a schedule. Digests that were due while it was paused are not posted. */
 export async function pauseSchedule(
@@ -236,8 +235,8 @@ const listed = async (
 });
 
 export async function listSchedules(store: ScheduleStore, now: number): Promise<ListedSchedule[]> {
-  const all = await digestSchedules(store);
-  return Promise.all(all.map((schedule) => listed(store, schedule, now)));
+  const all = await store.schedules();
+  return Promise.all(all.filter(isDigest).map((schedule) => listed(store, schedule, now)));
 }
 
 /** `d1: Mondays at 9:00 (Europe/Berlin), with nightly; next 23 Nov 2026, 09:00`. */

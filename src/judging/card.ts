@@ -1,7 +1,7 @@
 import { type CaseFormat, lineFor } from '../case/case-format.ts';
 import type { AnswerNames } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
-import { andList, firstSentence, percent, usd } from '../common/text.ts';
+import { percent, usd } from '../common/text.ts';
 import {
   isSameJudge,
   isScored,
@@ -160,10 +160,6 @@ export function judgeName(
   const sample = samples ? ` #${judge.sample + 1}` : '';
   return `${who}${model}${sample}`;
 }
-
-/** `Auditor and Investigator disagree: “the kitchen is open until 21:00”`. */
-export const dissentText = (names: readonly string[], reason: string | null): string =>
-  `${andList(names)} ${names.length === 1 ? 'disagrees' : 'disagree'}${reason === null ? '' : `: “${firstSentence(reason)}”`}`;
 
 /** What a judge prefers of two answers, in a few words. */
 function preferenceText({ score, changedWithOrder }: ScoredJudgement, [A, B]: Preference['names']): string {

@@ -11,7 +11,6 @@ import {
   type CriterionRow,
   costText,
   decisionText,
-  dissentText,
   judgeName,
   judgesOf,
   menuActions,
@@ -19,7 +18,7 @@ import {
   type ScoreRow,
 } from './card.ts';
 import { inQuotes, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
-import { isNotAsked, isScored, type Judgement, scoredOf } from './judgement.ts';
+import { isNotAsked, isScored, type Judgement, type ScoredJudgement, scoredOf } from './judgement.ts';
 import { betterOf, type CriterionVerdict, type Preference, shareText, type Verdict } from './verdict.ts';
 import {
   allJudgements,
@@ -35,16 +34,23 @@ import {
   sidesOf,
 } from './why.ts';
 
+/** `Auditor and Investigator disagree: “the kitchen is open until 21:00”`; null if no judge does. */
+function dissentOf(against: readonly ScoredJudgement[], verdict: Verdict, texts: CardTexts): string | null {
+  const [first] = against;
+  if (first === undefined) return null;
+  const names = against.map((one) => judgeName(one, judgesOf(verdict), texts));
+  const reason = first.rationale === null ? '' : `: “${firstSentence(first.rationale)}”`;
+  return `${andList(names)} ${names.length === 1 ? 'disagrees' : 'disagree'}${reason}`;
+}
+
 /** One reason for each of two answers, and the judges that prefer the other one. */
 function pairPart(verdict: Verdict, preference: Preference, texts: CardTexts): CardPart[] {
-  const against = decisiveJudgements(verdict)
-    .filter(isScored)
-    .filter(({ score }) => (score ?? 0) * (verdict.score ?? 0) < 0);
-  const [first] = against;
-  const names = against.map((one) => judgeName(one, judgesOf(verdict), texts));
-  const dissent = first === undefined ? [] : [dissentText(names, first.rationale)];
+  const against = scoredOf(decisiveJudgements(verdict)).filter(
+    ({ score }) => (score ?? 0) * (verdict.score ?? 0) < 0,
+  );
+  const dissent = dissentOf(against, verdict, texts) ?? '';
   // Judges that were asked for no reasons leave the dissent alone to say.
-  const [text, other = null] = [pairReason(preference), ...dissent].filter((said) => said !== '');
+  const [text, other = null] = [pairReason(preference), dissent].filter((said) => said !== '');
   return text === undefined ? [] : [{ kind: 'panel', text, isExact: isExact(verdict), dissent: other }];
 }
 
@@ -151,7 +157,6 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
   const isDecided = decision === 'pass' || decision === 'fail';
   const against = scoredOf(last).filter((one) => isDecided && one.decision !== decision);
   const silent = last.flatMap((one) => (isScored(one) || one.reason === 'not-relevant' ? [] : [one]));
-  const [first] = against;
   return [
     {
       kind: 'panel',
@@ -161,7 +166,7 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
         ...silent.map((one) => `${nameOf(one)} gave no answer (${reasonText(one.reason)})`),
       ].join(' · '),
       isExact: false,
-      dissent: first === undefined ? null : dissentText(against.map(nameOf), first.rationale),
+      dissent: dissentOf(against, verdict, texts),
     },
   ];
 }

@@ -187,23 +187,21 @@ export const caseWords = ({ evalCase }: Pick<VerdictRecord, 'evalCase'>): string
 export const searchWords = (record: VerdictRecord): string[] =>
   [...new Set([...wordsIn(record.verdict.why), ...caseWords(record)])].slice(0, MOST_WORDS);
 
-const fact = (name: string, value: string): string => `${name}:${value}`;
+/** What a query looks for beside words. */
+export const queryFacts = ({
+  rubric,
+  decision,
+  surface,
+  isSplit,
+}: Pick<VerdictQuery, 'rubric' | 'decision' | 'surface' | 'isSplit'>): string[] => [
+  ...(rubric === undefined ? [] : [`rubric:${rubric}`]),
+  ...(decision === undefined ? [] : [`decision:${decision}`]),
+  ...(surface === undefined ? [] : [`surface:${surface}`]),
+  ...(isSplit === true ? ['judges:split'] : []),
+];
 
 /** What a verdict is found by beside words. */
-export function searchFacts({ verdict, source }: VerdictRecord): string[] {
-  const { pass, fail } = verdict.tally;
-  return [
-    fact('rubric', verdict.rubric),
-    fact('decision', verdict.decision),
-    fact('surface', source.surface),
-    ...(pass > 0 && fail > 0 ? [fact('judges', 'split')] : []),
-  ];
-}
-
-/** The same of a query. */
-export const queryFacts = ({ rubric, decision, surface, isSplit }: VerdictQuery): string[] => [
-  ...(rubric === undefined ? [] : [fact('rubric', rubric)]),
-  ...(decision === undefined ? [] : [fact('decision', decision)]),
-  ...(surface === undefined ? [] : [fact('surface', surface)]),
-  ...(isSplit === true ? [fact('judges', 'split')] : []),
-];
+export const searchFacts = ({ verdict, source }: VerdictRecord): string[] => {
+  const { rubric, decision, tally } = verdict;
+  return queryFacts({ rubric, decision, surface: source.surface, isSplit: tally.pass > 0 && tally.fail > 0 });
+};

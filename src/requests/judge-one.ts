@@ -22,6 +22,8 @@ export type CaseOutcome =
   | { kind: 'problem'; problem: CheckProblem }
   | { kind: 'left' };
 
+const problem = (problem: CheckProblem): CaseOutcome => ({ kind: 'problem', problem });
+
 /** The verdict of one case of a check: the same for every attempt at it, so that it is kept once. */
 export const verdictIdOf = (checkId: string, index: number): string =>
   createHash('sha256').update(`${checkId}\n${index}`).digest('hex').slice(0, 20);
@@ -112,15 +114,17 @@ export async function judgeOne(
 ): Promise<CaseOutcome> {
   const { check } = run;
   if ('problem' in item)
-    return {
-      kind: 'problem',
-      problem: { kind: 'unclear', problem: item.problem, missing: item.missing, understood: item.understood },
-    };
+    return problem({
+      kind: 'unclear',
+      problem: item.problem,
+      missing: item.missing,
+      understood: item.understood,
+    });
   const id = verdictIdOf(check.id, index);
   const known = await parts.store.verdict(id);
   if (known !== null) return { kind: 'judged', record: known };
   if (isLeft(run)) return { kind: 'left' };
-  if (run.signal.aborted) return { kind: 'problem', problem: { kind: 'stopped' } };
+  if (run.signal.aborted) return problem({ kind: 'stopped' });
   const settings = await parts.store.channelSettings(check.channel);
   const wanted = wishFor(check.wish, item.case, check.isWishComplete ? {} : settings.wish);
   let plan: CasePlan;
@@ -131,10 +135,7 @@ export async function judgeOne(
     if (!(thrown instanceof JuryError)) throw thrown;
     const { needs = [] } = parts.library.rubrics.get(wanted.rubric ?? '') ?? {};
     const missing = missingFields(item.case, needs);
-    return {
-      kind: 'problem',
-      problem: { kind: 'refused', message: thrown.message, evalCase: item.case, missing },
-    };
+    return problem({ kind: 'refused', message: thrown.message, evalCase: item.case, missing });
   }
   onPlan(plan);
   const verdict = await judgeCase(plan, {
@@ -146,9 +147,8 @@ export async function judgeOne(
   });
   // Cut off by a shutdown or by a process that has taken over: judged anew, not kept half.
   if (isLeft(run)) return { kind: 'left' };
-  if (verdict.cancelled && verdict.judgements.length === 0)
-    return { kind: 'problem', problem: { kind: 'stopped' } };
-  if (isOverBudget(verdict)) return { kind: 'problem', problem: { kind: 'budget' } };
+  if (verdict.cancelled && verdict.judgements.length === 0) return problem({ kind: 'stopped' });
+  if (isOverBudget(verdict)) return problem({ kind: 'budget' });
   return keep(parts, run, id, plan.shown, verdict, shown);
 }
 

@@ -90,14 +90,14 @@ function named(parsed: Parsed, file: string, index: number, count: number): Pars
   return { ...parsed, case: { id: count === 1 ? name : `${name}-${index + 1}`, ...parsed.case } };
 }
 
+const nothingRead = (problem: string): Parsed[] => [{ problem, missing: [], understood: {} }];
+
 async function readFile(
   file: MessageInput['files'][number],
   { download, paste }: MessageSource,
   signal: AbortSignal,
 ): Promise<Parsed[]> {
-  const unread = (why: string): Parsed[] => [
-    { problem: `${file.name} was not read: ${why}.`, missing: [], understood: {} },
-  ];
+  const unread = (why: string): Parsed[] => nothingRead(`${file.name} was not read: ${why}.`);
   if (extname(file.name) !== '' && !READABLE.test(file.name))
     return unread('it is not a .txt, .csv, .json or .jsonl file');
   try {
@@ -116,13 +116,9 @@ async function readOne(input: MessageInput, source: MessageSource, signal: Abort
   const own = input.text === '' ? [] : parseInput(input.text, source.paste);
   if (input.files.length === 0) return own;
   if (input.files.length > MAX_FILES)
-    return [
-      {
-        problem: `There are ${input.files.length} files; one request takes ${MAX_FILES}. Nothing was judged.`,
-        missing: [],
-        understood: {},
-      },
-    ];
+    return nothingRead(
+      `There are ${input.files.length} files; one request takes ${MAX_FILES}. Nothing was judged.`,
+    );
   const items: Parsed[] = hasCase(own) ? own : [];
   for (const file of input.files) items.push(...(await readFile(file, source, signal)));
   return items;

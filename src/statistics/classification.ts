@@ -67,11 +67,11 @@ function binaryCounts({ pass, fail }: Confusion, gaps: GapRule): BinaryCounts {
   return { tp: pass.pass, fn: pass.fail + missed(pass), fp: fail.pass + missed(fail), tn: fail.fail };
 }
 
+const all = ({ tp, fp, fn, tn }: BinaryCounts): number => tp + fp + fn + tn;
+
 /** Share of cases judged right. Giebisch et al., Automated Factual Benchmarking, eq. 1. */
-export function accuracy({ tp, fp, fn, tn }: BinaryCounts): Measure {
-  const n = tp + fp + fn + tn;
-  return ratio(tp + tn, n, n, 'no case was decided');
-}
+export const accuracy = (counts: BinaryCounts): Measure =>
+  ratio(counts.tp + counts.tn, all(counts), all(counts), 'no case was decided');
 
 /**
  * Mean of the accuracies on correct and on incorrect cases, so that a judge that always says the commoner answer gets
@@ -83,8 +83,6 @@ export function balancedAccuracy({ tp, fp, fn, tn }: BinaryCounts): Measure {
   if (tn + fp === 0) return unmeasured('no case is incorrect', n);
   return measured((tp / (tp + fn) + tn / (tn + fp)) / 2, n);
 }
-
-const all = ({ tp, fp, fn, tn }: BinaryCounts): number => tp + fp + fn + tn;
 
 /** Share of cases judged correct that are: TP / (TP + FP). Habicht et al., Benchmarking Contextual Understanding, 6.4. */
 export const precision = (counts: BinaryCounts): Measure =>
