@@ -227,7 +227,7 @@ export async function readVoted(store: LabelStore, id: string): Promise<Voted> {
   if (record === null)
     throw new JuryError(
       'usage',
-      `There is no verdict "${id}". "jury labels aggregate" lists the verdicts that have votes.`,
+      `There is no verdict "${id}". "jury judge --save" prints whole ids; "jury labels aggregate" lists verdicts with votes.`,
     );
   return { record, votes: await store.votes(id), adjudication: await store.adjudication(id) };
 }
