@@ -7,7 +7,7 @@ import type { Vote } from '../../src/labels/vote.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { correctionForm } from '../../src/surfaces/forms/corrections.ts';
 import { explainPaste } from '../../src/surfaces/notices.ts';
-import { AskPage, Understood } from '../../src/surfaces/web/ask-page.tsx';
+import { AskPage, UnreadPaste } from '../../src/surfaces/web/ask-page.tsx';
 import { FormDialog } from '../../src/surfaces/web/form.tsx';
 import { QueueItem } from '../../src/surfaces/web/queue.tsx';
 import { Filter, VerdictsPage } from '../../src/surfaces/web/verdict-list.tsx';
@@ -87,7 +87,7 @@ export function pagesWith(all: readonly string[]): string {
   return renderToString(
     <>
       {[...parsed, understood].map((one) => (
-        <Understood key={one} kind="problem" {...explainPaste({ ...one, format: library.caseFormat })} />
+        <UnreadPaste key={one} {...explainPaste({ ...one, format: library.caseFormat })} />
       ))}
       <VerdictPage shown={shown} people={{ voted: { record, votes: [vote], adjudication }, mayRule: true }} />
       <VerdictPage shown={{ ...shown, visible: { kind: 'hidden', record } }} people={null} />

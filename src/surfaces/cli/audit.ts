@@ -2,8 +2,7 @@ import { userInfo } from 'node:os';
 import { counted, jsonLine, plainLine } from '../../common/text.ts';
 import { changeLine, namesOf } from '../../labels/audit.ts';
 import type { Actor, Conversation } from '../../labels/permissions.ts';
-import type { Store } from '../../stores/store.ts';
-import { type ChangeDesk, TERMINAL, whoIn } from '../changes.ts';
+import { TERMINAL, whoIn } from '../changes.ts';
 import type { Parts } from '../parts.ts';
 import { type Line, surfaceOf } from '../surface.ts';
 import type { CommandContext } from './command.ts';
@@ -47,16 +46,8 @@ function operator(): Actor {
   return { people: [{ surface: TERMINAL, team: '', user: `${TERMINAL}:${user}` }], at: null };
 }
 
-/** What commands change for a whole conversation is noted and said with. */
-export interface CommandChanges extends ChangeDesk {
-  store: Store;
-  actor: Actor;
-  /** Tells a conversation what the person did there. */
-  say: (conversation: Conversation, did: string) => Promise<void>;
-}
-
-/** @throws JuryError `store-unavailable` */
-export async function commandChanges(parts: Parts, err: CommandContext['err']): Promise<CommandChanges> {
+/** What commands change for a whole conversation is noted and said with. @throws JuryError `store-unavailable` */
+export async function commandChanges(parts: Parts, err: CommandContext['err']) {
   const actor = operator();
   /** Posted where the surface is set up here. */
   const announce = async (conversation: Conversation, line: Line): Promise<void> => {
@@ -74,6 +65,8 @@ export async function commandChanges(parts: Parts, err: CommandContext['err']): 
     now: parts.now,
     actor,
     announce,
-    say: (conversation, did) => announce(conversation, [whoIn(actor, conversation.surface), ` ${did}.`]),
+    /** Tells a conversation what the person did there. */
+    say: (conversation: Conversation, did: string): Promise<void> =>
+      announce(conversation, [whoIn(actor, conversation.surface), ` ${did}.`]),
   };
 }

@@ -160,12 +160,6 @@ const percent = (share: number): string => `${Number((share * 100).toPrecision(3
 
 const points = (share: number): string => counted(Number((share * 100).toPrecision(3)), 'point');
 
-interface Assumed {
-  /** The words for it. */
-  discordance: string;
-  aim: Aim;
-}
-
 /** The share of cases that differ, as given, as a run says, or from accuracy and correlation. */
 function discordanceFor(
   { difference, discordance, accuracy, correlation }: PowerFlags,
@@ -189,23 +183,9 @@ function discordanceFor(
   };
 }
 
-function assumed(flags: PowerFlags, run: RunPower | null): Assumed {
-  const { difference, designEffect, power, alpha } = flags;
-  const { value, why } = discordanceFor(flags, run);
-  return {
-    discordance: why,
-    aim: {
-      difference,
-      discordance: value,
-      designEffect: Math.max(1, designEffect ?? run?.designEffect ?? 1),
-      power,
-      alpha,
-    },
-  };
-}
-
-function powerText({ aim, discordance }: Assumed, cases: number, run: RunPower | null): string {
-  const { difference, designEffect, power, alpha } = aim;
+/** @param why the share of cases that differ is assumed */
+function powerText(aim: Aim, why: string, cases: number, run: RunPower | null): string {
+  const { difference, discordance, designEffect, power, alpha } = aim;
   const size = run === null || run.groups === run.cases ? 1 : run.cases / run.groups;
   const asGroups =
     size === 1 ? '' : `, such as ${counted(Math.ceil(cases / size), 'group')} of ${Number(size.toFixed(1))},`;
@@ -217,7 +197,7 @@ function powerText({ aim, discordance }: Assumed, cases: number, run: RunPower |
       : `As cases that belong together are alike, that is ${designEffect.toFixed(2)} times as many as of independent ones.`;
   return [
     `Both configurations must judge ${counted(cases, 'case')}${asGroups} to show a difference of ${points(difference)} in accuracy ${percent(power)} of the time, at p ≤ ${alpha}.`,
-    `Assumed: they differ on ${percent(aim.discordance)} of the cases (${discordance}).`,
+    `Assumed: they differ on ${percent(discordance)} of the cases (${why}).`,
     together,
     ...(run === null
       ? []
@@ -233,11 +213,13 @@ export async function power(context: CommandContext, flags: PowerFlags): Promise
     flags.from === undefined
       ? null
       : await estimatePower(await context.runs(), readSide(flags.from), readWishes(flags));
-  const found = assumed(flags, run);
-  const cases = casesToShow(found.aim);
+  const { difference, designEffect = run?.designEffect ?? 1, power, alpha } = flags;
+  const { value: discordance, why } = discordanceFor(flags, run);
+  const aim = { difference, discordance, designEffect: Math.max(1, designEffect), power, alpha };
+  const cases = casesToShow(aim);
   context.out(
     flags.json
-      ? jsonLine({ cases, ...found.aim, from: run })
-      : wrap(powerText(found, cases, run), context.screen.width),
+      ? jsonLine({ cases, ...aim, from: run })
+      : wrap(powerText(aim, why, cases, run), context.screen.width),
   );
 }

@@ -34,17 +34,13 @@ export async function makeOutputFolder(path: string): Promise<void> {
   });
 }
 
-/** Where a file is written until it is whole, so that the one there before stays if anything fails. */
-interface Draft {
-  path: string;
-  options: { flags: string; mode?: number };
-  /** Puts it in its place. */
-  keep: () => Promise<void>;
-  drop: () => Promise<void>;
-}
-
-/** A draft in the folder of the file; of a device or a pipe, itself. @throws JuryError `usage` for a symbolic link */
-async function draftOf(path: string): Promise<Draft> {
+/**
+ * Where a file is written until it is whole, so that the one there before stays if anything fails: beside it; of a device or a pipe,
+ * itself. `keep` puts it in its place.
+ *
+ * @throws JuryError `usage` for a symbolic link
+ */
+async function draftOf(path: string) {
   const there = await lstat(path).catch(() => null);
   if (there?.isSymbolicLink()) throw linked(path, 'file');
   if (there?.isDirectory())

@@ -110,11 +110,10 @@ async function visitorOf(request: Request, door: Door, takesTokens: boolean): Pr
   }
 }
 
-const visitors = new WeakMap<Request, Visitor>();
-const doors = new WeakMap<Request, Door>();
+const letIn = new WeakMap<Request, { who: Visitor; door: Door }>();
 
 /** The visitor that {@link requireVisitor} let in, if it has. */
-export const knownVisitor = (request: Request): Visitor | null => visitors.get(request) ?? null;
+export const knownVisitor = (request: Request): Visitor | null => letIn.get(request)?.who ?? null;
 
 /** The visitor that {@link requireVisitor} let in. */
 export function visitor(request: Request): Visitor {
@@ -125,7 +124,7 @@ export function visitor(request: Request): Visitor {
 
 /** Whether a visitor would still be let in: their session may have ended since. */
 export async function isStillIn(request: Request): Promise<boolean> {
-  const door = doors.get(request);
+  const door = letIn.get(request)?.door;
   return door !== undefined && !('status' in (await visitorOf(request, door, false)));
 }
 
@@ -139,8 +138,7 @@ export const requireVisitor =
   async (request, response, next) => {
     const found = await visitorOf(request, door, takesTokens);
     if ('status' in found) return refuse(found.status, found.why, request, response, next);
-    visitors.set(request, found);
-    doors.set(request, door);
+    letIn.set(request, { who: found, door });
     next();
   };
 

@@ -1,78 +1,120 @@
+import { noteKind } from '../../case/case.ts';
+import { parseInput } from '../../case/paste/parse-input.ts';
+import { JuryError } from '../../common/errors.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
+import type { JudgeRequest } from '../../judging/ask.ts';
+import { inQuotes } from '../../judging/card-notes.ts';
 import { currentOf } from '../../judging/library.ts';
+import { planRequest } from '../../requests/judge-one.ts';
 import { type Draft, hasModel } from '../ask-desk.ts';
 import { pagePastes } from '../examples.ts';
 import type { Choice } from '../form.ts';
-import type { NamedLines } from '../notices.ts';
+import { explainPaste } from '../notices.ts';
+import { planningOf } from '../parts.ts';
+import { wordsOf } from '../wording.ts';
 import { Fields } from './card.tsx';
 import type { PageContext } from './context.ts';
 import { Select } from './form.tsx';
 
-/** What a text was understood as while it is typed. */
-type UnderstoodAs =
-  | { kind: 'nothing' }
-  | { kind: 'several'; cases: NamedLines; unread: readonly string[] }
-  | { kind: 'problem'; problem: string; missing: NamedLines; understood: NamedLines }
-  | {
-      kind: 'case';
-      fields: NamedLines;
-      rubric: string;
-      /** What is not checked, not used, and assumed. */
-      notes: readonly { title: string; lines: readonly string[] }[];
-    };
+const NOTHING = <p class="pale">Paste what the user said and what the system answered.</p>;
 
-export function Understood(as: UnderstoodAs) {
-  switch (as.kind) {
-    case 'nothing':
-      return <p class="pale">Paste what the user said and what the system answered.</p>;
-    case 'several':
-      return (
-        <>
-          <p>{as.cases.lines.length + as.cases.more + as.unread.length} cases, each judged on its own.</p>
-          <Fields {...as.cases} />
-          {as.unread.map((problem) => (
-            <p class="error" key={problem}>
-              {problem}
-            </p>
-          ))}
-        </>
-      );
-    case 'problem':
-      return (
-        <>
-          <p class="error">{as.problem}</p>
-          {as.missing.lines.length === 0 ? null : (
-            <>
-              <h3>Add</h3>
-              <Fields {...as.missing} />
-              {as.understood.lines.length === 0 ? null : <h3>So far</h3>}
-            </>
-          )}
-          <Fields {...as.understood} />
-        </>
-      );
-    case 'case':
-      return (
-        <>
-          <Fields {...as.fields} />
-          <p>
-            <span class="pale">Rubric:</span> {as.rubric}
+/** What could be read of a paste that cannot be judged as it is, and what to add to it. */
+export const UnreadPaste = ({ problem, missing, understood }: ReturnType<typeof explainPaste>) => (
+  <>
+    <p class="error">{problem}</p>
+    {missing.lines.length === 0 ? null : (
+      <>
+        <h3>Add</h3>
+        <Fields {...missing} />
+        {understood.lines.length === 0 ? null : <h3>So far</h3>}
+      </>
+    )}
+    <Fields {...understood} />
+  </>
+);
+
+/** So many cases of a paste are listed. */
+const LISTED = 20;
+
+/** Several cases in one paste, each with its first words. */
+function Several({ items }: { items: ReturnType<typeof parseInput> }) {
+  const lines = items.flatMap((item, at) => {
+    if ('problem' in item) return [];
+    const notes = item.assumed.filter((note) => !note.startsWith('split into '));
+    return [{ name: `Case ${at + 1}`, text: [wordsOf(item.case), ...notes].join('\n') }];
+  });
+  return (
+    <>
+      <p>{items.length} cases, each judged on its own.</p>
+      <Fields lines={lines.slice(0, LISTED)} more={Math.max(0, lines.length - LISTED)} />
+      {items.map((item, at) =>
+        'problem' in item ? (
+          <p class="error" key={at}>
+            {item.problem}
           </p>
-          {as.notes.map(({ title, lines }) =>
-            lines.length === 0 ? null : (
-              <div class="pale" key={title}>
-                <h3>{title}</h3>
-                <ul>
-                  {lines.map((line) => (
-                    <li key={line}>{line}</li>
-                  ))}
-                </ul>
-              </div>
-            ),
-          )}
-        </>
-      );
+        ) : null,
+      )}
+    </>
+  );
+}
+
+/** The first words of a note that its heading says. */
+const NOTE_KIND = /^(?:Missing|left out|not used): /;
+
+/** How a text would be judged, as far as it is known while it is typed. */
+export function Understood({
+  context,
+  text,
+  wish,
+}: {
+  context: PageContext;
+  text: string;
+  wish: JudgeRequest;
+}) {
+  const { library, paste } = context;
+  const items = text.trim() === '' ? [] : parseInput(text, paste);
+  const [first, ...more] = items;
+  if (first === undefined) return NOTHING;
+  if (more.length > 0) return <Several items={items} />;
+  const { caseFormat: format } = library;
+  if ('problem' in first) return <UnreadPaste {...explainPaste({ ...first, format })} />;
+  const explained = explainPaste({ problem: '', missing: [], understood: first.case, format });
+  let plan: ReturnType<typeof planRequest>;
+  try {
+    plan = planRequest(planningOf(context), first, wish);
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    return <UnreadPaste {...explained} problem={thrown.message} />;
   }
+  const { rubric, setAside } = plan;
+  const assumed = (kind: ReturnType<typeof noteKind>) =>
+    first.assumed.filter((one) => noteKind(one) === kind).map((one) => one.replace(NOTE_KIND, ''));
+  const notes = {
+    'Not checked': setAside.map(({ criterion, reason }) => `${criterion.title}: ${inQuotes(reason)}`),
+    Missing: setAside.length === 0 ? assumed('missing') : [],
+    Ignored: assumed('left out'),
+    Assumed: assumed('assumed'),
+  };
+  return (
+    <>
+      <Fields {...explained.understood} />
+      <p>
+        <span class="pale">Rubric:</span> {rubric.title}
+      </p>
+      {Object.entries(notes).map(([title, lines]) =>
+        lines.length === 0 ? null : (
+          <div class="pale" key={title}>
+            <h3>{title}</h3>
+            <ul>
+              {lines.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </div>
+        ),
+      )}
+    </>
+  );
 }
 
 interface ShownView {
@@ -128,7 +170,7 @@ export function AskPage({ context, draft, views }: AskPageProps) {
         <section aria-labelledby="understood-title">
           <h2 id="understood-title">Understood</h2>
           <div id="understood" aria-live="polite">
-            <Understood kind="nothing" />
+            {NOTHING}
           </div>
         </section>
         <div class="how">

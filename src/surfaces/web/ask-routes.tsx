@@ -1,20 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { type EvalCase, noteKind } from '../../case/case.ts';
+import type { EvalCase } from '../../case/case.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
-import { JuryError } from '../../common/errors.ts';
 import { JudgeRequest } from '../../judging/ask.ts';
-import { inQuotes } from '../../judging/card-notes.ts';
 import { refusal } from '../../labels/permissions.ts';
-import { planRequest } from '../../requests/judge-one.ts';
 import { recordRequest, requestId } from '../../requests/spot-check.ts';
 import { draftAgain } from '../ask-desk.ts';
 import { readableVerdict, stopRequest } from '../card-desk.ts';
-import { explainPaste } from '../notices.ts';
-import { planningOf } from '../parts.ts';
 import { fieldsOf } from '../verdict-details.ts';
-import { wordsOf } from '../wording.ts';
 import { isStillIn, limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
 import { actorOf, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
@@ -56,49 +50,6 @@ function pasteOf({ texts, paste }: Pick<PageContext, 'texts' | 'paste'>, evalCas
   const [read, ...more] = parseInput(text, paste);
   const isSame = read !== undefined && 'case' in read && isDeepStrictEqual(read.case, evalCase);
   return isSame && more.length === 0 ? text : JSON.stringify(evalCase, null, 2);
-}
-
-/** So many cases of a paste are listed. */
-const LISTED = 20;
-
-/** The first words of a note that its heading says. */
-const NOTE_KIND = /^(?:Missing|left out|not used): /;
-
-/** How a text would be judged, as far as it is known while it is typed. */
-function understoodPart(context: PageContext, { text, ...wish }: z.infer<typeof Typed>) {
-  const { library, paste } = context;
-  const items = text.trim() === '' ? [] : parseInput(text, paste);
-  const [first, ...more] = items;
-  if (first === undefined) return <Understood kind="nothing" />;
-  if (more.length > 0) {
-    const unread = items.flatMap((item) => ('problem' in item ? [item.problem] : []));
-    const lines = items.flatMap((item, at) => {
-      if ('problem' in item) return [];
-      const notes = item.assumed.filter((note) => !note.startsWith('split into '));
-      return [{ name: `Case ${at + 1}`, text: [wordsOf(item.case), ...notes].join('\n') }];
-    });
-    const cases = { lines: lines.slice(0, LISTED), more: Math.max(0, lines.length - LISTED) };
-    return <Understood kind="several" cases={cases} unread={unread} />;
-  }
-  const { caseFormat: format } = library;
-  if ('problem' in first) return <Understood kind="problem" {...explainPaste({ ...first, format })} />;
-  const explained = explainPaste({ problem: '', missing: [], understood: first.case, format });
-  try {
-    const { rubric, setAside } = planRequest(planningOf(context), first, wish);
-    const assumed = (kind: ReturnType<typeof noteKind>) =>
-      first.assumed.filter((one) => noteKind(one) === kind).map((one) => one.replace(NOTE_KIND, ''));
-    const unchecked = setAside.map(({ criterion, reason }) => `${criterion.title}: ${inQuotes(reason)}`);
-    const notes = [
-      { title: 'Not checked', lines: unchecked },
-      { title: 'Missing', lines: setAside.length === 0 ? assumed('missing') : [] },
-      { title: 'Ignored', lines: assumed('left out') },
-      { title: 'Assumed', lines: assumed('assumed') },
-    ];
-    return <Understood kind="case" fields={explained.understood} rubric={rubric.title} notes={notes} />;
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError)) throw thrown;
-    return <Understood kind="problem" {...explained} problem={thrown.message} />;
-  }
 }
 
 /** Asking: the first page, what it shows while people type, requests and how they get on. */
@@ -159,7 +110,8 @@ export function registerAsk(own: Router, context: PageContext): void {
   own.post(
     '/ui/parse',
     saying((request, response) => {
-      sendPart(response, understoodPart(context, Typed.parse(request.body)));
+      const { text, ...wish } = Typed.parse(request.body);
+      sendPart(response, <Understood context={context} text={text} wish={wish} />);
     }),
   );
   own.post(
