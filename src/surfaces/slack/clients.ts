@@ -198,18 +198,13 @@ export async function identify(
     const error = slackError(thrown);
     const refused = error !== null && !isPassing(thrown);
     const proxy = proxyErrorIn(thrown);
-    if (proxy !== null)
-      throw new JuryError('config', `Slack cannot be reached: ${proxy.message}`, {
-        cause: thrown,
-        retryable: true,
-      });
-    throw new JuryError(
-      'config',
-      refused
-        ? `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app`
-        : `Slack cannot be reached (${error ?? messageOf(thrown)}): check the network and SLACK_API_URL`,
-      { cause: thrown, retryable: !refused },
-    );
+    const why =
+      proxy !== null
+        ? `Slack cannot be reached: ${proxy.message}`
+        : refused
+          ? `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app`
+          : `Slack cannot be reached (${error ?? messageOf(thrown)}): check the network and SLACK_API_URL`;
+    throw new JuryError('config', why, { cause: thrown, retryable: !refused });
   }
 }
 
@@ -265,13 +260,7 @@ export async function inspectSlack(
   if (appToken === undefined)
     return { works: `${who}, over signed HTTP (what is signed shows with the first request)`, lacks };
   try {
-    const client = new WebClient(appToken, {
-      ...clientOptions(apiUrl, fetch),
-      retryConfig: { retries: 0 },
-      rejectRateLimitedCalls: true,
-      logger: createSlackLogger(null),
-    });
-    await client.apps.connections.open({});
+    await createSlackClients(appToken, apiUrl, null, fetch).once.apps.connections.open({});
   } catch (thrown) {
     throw refusedAppToken(thrown);
   }
