@@ -5,10 +5,11 @@ import {
   differenceInterval,
   pairedDifferenceInterval,
   type Share,
+  type Trend,
   trendOf,
   wilsonInterval,
 } from '../statistics/proportions.ts';
-import type { DigestTrend, LabelTotals, Settled } from './digest.ts';
+import type { LabelTotals, Settled } from './digest.ts';
 
 /** `+3.2`, in percentage points. @param difference −1 to 1 */
 export function points(difference: number): string {
@@ -49,7 +50,7 @@ export interface Change {
   points: string;
   /** `95 % interval −1.0 to +4.2`. */
   interval: string;
-  trend: DigestTrend;
+  trend: Trend;
 }
 
 /** A share is steady if its interval rules out a larger change. */
@@ -96,17 +97,17 @@ export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { 
 /** One sentence, and what it means for the channel. */
 export interface Headline {
   text: string;
-  trend: DigestTrend;
+  trend: Trend;
 }
 
 /** In the order of attention. */
-export const TRENDS: Record<DigestTrend, string> = {
+export const TRENDS: Record<Trend, string> = {
   worse: 'Worse',
   better: 'Better',
   steady: 'Steady',
   unknown: 'Not clear yet',
 };
-export const urgencyOf = (trend: DigestTrend): number => Object.keys(TRENDS).indexOf(trend);
+export const urgencyOf = (trend: Trend): number => Object.keys(TRENDS).indexOf(trend);
 
 /** The headline that needs attention most, and how many others changed. */
 export function mostUrgent(all: readonly Headline[]): Headline | null {

@@ -6,7 +6,6 @@ import { groupedBy } from '../common/collections.ts';
 import { mondayOf } from '../labels/read-agreement.ts';
 import { type CountRow, isTwoSided, sidesIn, votesIn } from '../labels/verdict-record.ts';
 import { sum } from '../statistics/measure.ts';
-import type { Trend } from '../statistics/proportions.ts';
 
 /** Text with an optional link. Texts may be pasted: surfaces must not interpret them as markup. */
 const Item = z.strictObject({ text: z.string(), link: z.string().nullable() });
@@ -64,8 +63,6 @@ export const DigestBlock = z.discriminatedUnion('kind', [
   }),
 ]);
 export type DigestBlock = z.infer<typeof DigestBlock>;
-
-export type DigestTrend = Trend;
 
 /** The mark before a headline. `alert`: a limit was crossed; `recovery`: it was crossed back. */
 export const DigestMark = z.enum([...TrendName.options, 'alert', 'recovery']);

@@ -84,9 +84,6 @@ function commonRange(scales: readonly Criterion['scale'][]): Range | null {
   return others.every((other) => other?.min === first?.min && other?.max === first?.max) ? first : null;
 }
 
-const callsOf = (judgements: readonly Judgement[]): number =>
-  judgements.reduce((total, { calls = 1 }) => total + calls, 0);
-
 /** What the scored judgements of a round prefer. @param score the panel's; null without a decision */
 function preferenceOf(
   round: readonly Judgement[],
@@ -161,7 +158,7 @@ export function decide(input: DecisionInput): Outcome {
     ...(ratings === undefined ? {} : { ratings }),
     rounds: deliberation.rounds.length,
     decidedInRound: deciding.index,
-    calls: callsOf(all),
+    calls: all.reduce((total, { calls = 1 }) => total + calls, 0),
     usage: totalUsage(all.map(({ usage }) => usage)),
     cancelled: deliberation.cancelled,
   };

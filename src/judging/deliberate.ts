@@ -34,12 +34,6 @@ export function callsToSettle(answered: readonly Judgement[], panelSize: number)
   return Math.min(left, Math.max(forLead, forQuorum));
 }
 
-/** Whether every judge of the panel gave the same answer. */
-function isUnanimous(round: readonly Judgement[], panelSize: number): boolean {
-  const scored = scoredOf(round);
-  return scored.length === panelSize && new Set(scored.map(answerOf)).size === 1;
-}
-
 export type Stage = 'rating' | 'panel';
 
 export type DeliberationEvent =
@@ -111,9 +105,11 @@ async function askRounds(plan: DeliberationPlan, stage: Stage, ratings?: Ratings
   while (rounds.length < method.rounds && !signal.aborted) {
     const round = await askRound();
     if (round.length > 0) rounds.push(round);
-    if (stop === 'unanimous' && isUnanimous(round, seats.length)) break;
+    const answers = scoredOf(round).map(answerOf);
+    const isUnanimous = answers.length === seats.length && new Set(answers).size === 1;
+    if (stop === 'unanimous' && isUnanimous) break;
     // Without any arguments, another round would ask the same question again.
-    if (scoredOf(round).length === 0) break;
+    if (answers.length === 0) break;
   }
   return rounds;
 }

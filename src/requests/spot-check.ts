@@ -140,20 +140,13 @@ export async function findPeople(store: KeyValue, verdictId: string, now: number
 /** Where the store keeps a person's own chat with the app, on surfaces that cannot look it up. */
 export const ownChatKey = ({ surface, team, user }: Person): string => `${surface}-person:${team}:${user}`;
 
-/** What is kept of a person: a verdict that they asked for or stopped. */
-interface Involvement {
-  id: string;
-  people: People;
-  /** Ms since the epoch. */
-  until: number;
-}
-
+/** The verdicts that a person asked for or stopped, as far as that is kept: until when, ms since the epoch. */
 async function involvementsOf(
   store: KeyValue & Pick<VerdictStore, 'allVerdicts'>,
   { surface, team, user }: Person,
   now: number,
-): Promise<Involvement[]> {
-  const found: Involvement[] = [];
+) {
+  const found: { id: string; people: People; until: number }[] = [];
   for await (const { id, at, source } of store.allVerdicts()) {
     const until = at + PEOPLE_KEPT_MS;
     if (until <= now) break;

@@ -1,5 +1,5 @@
 import { JuryError, messageOf } from '../common/errors.ts';
-import type { KeyValue } from '../common/key-value.ts';
+import { FOREVER_MS, type KeyValue } from '../common/key-value.ts';
 import { noSuch } from '../common/text.ts';
 import { type Person, type Pseudonym, personText } from '../labels/permissions.ts';
 import type { AnnotateOutcome, Annotation, StudyStore } from './annotation.ts';
@@ -132,8 +132,6 @@ const SENT = 'sent';
 const LEASE_MS = 300_000;
 /** How long to wait after the platform has refused. */
 const REFUSED_MS = 3_600_000;
-/** As good as forever. */
-const SENT_MS = 3_650 * 86_400_000;
 
 /** Identifies an invitation. Contains the study's time, since ids are reused, and no pseudonym, since people can be forgotten. */
 const keyOf = ({ id, at }: StudyEntry, { place }: Annotator): string => `study:${id}:${at}:${place}`;
@@ -154,7 +152,7 @@ async function inviteOne(inviter: Inviter, study: StudyEntry, annotator: Annotat
     if (isRefused) await store.compareAndSet(key, holder, 'refused', now(), REFUSED_MS);
     return { person, outcome: 'failed', reason: messageOf(thrown) };
   }
-  await store.compareAndSet(key, holder, SENT, now(), SENT_MS);
+  await store.compareAndSet(key, holder, SENT, now(), FOREVER_MS);
   return { person, outcome: 'sent' };
 }
 

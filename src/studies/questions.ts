@@ -139,14 +139,9 @@ const FIXED = {
 
 /** The question of an item; two answers are compared, and neither is rated on its own. */
 function itemQuestion(item: StudyItem, choices: Study['errorTypes'], pair: boolean): Question[] {
-  if (item === 'errors' || item === 'system')
-    return pair
-      ? []
-      : [
-          item === 'system'
-            ? FIXED.system
-            : { id: item, label: 'If not: which errors?', answer: { kind: 'several', choices } },
-        ];
+  if (pair && (item === 'errors' || item === 'system')) return [];
+  if (item === 'errors')
+    return [{ id: item, label: 'If not: which errors?', answer: { kind: 'several', choices } }];
   return [pair && item === 'correct' ? FIXED.better : FIXED[item]];
 }
 
