@@ -47,7 +47,7 @@ export default defineConfig({
   test: {
     ...base.test,
     // Many tests wait for a server or a process, not for a processor.
-    maxWorkers: 5,
+    maxWorkers: 7,
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.chaos.test.ts'],
     // Far more than any test needs: on a busy machine a process can take many seconds to begin.

@@ -119,18 +119,20 @@ export const parseYaml = <T extends z.ZodType>(
 ): z.infer<T> | undefined => parseWith(schema, withId(file.id, yamlOf(file, problems)), file.path, problems);
 
 /**
- * @param where what the problems are in
+ * @param where what the problems are in (default: prompt files)
  * @throws JuryError `bad-file` that lists every problem, if there are any
  */
-export function throwProblems(
-  problems: Problems,
-  where = problems.length === 1 ? 'a prompt file' : 'the prompt files',
-): void {
+export function throwProblems(all: Problems, where?: string): void {
+  // A file that several versions share is read for each of them.
+  const problems = [...new Set(all)];
   if (problems.length === 0) return;
-  const head = problems.length === 1 ? 'There is a problem' : `There are ${problems.length} problems`;
+  const [head, files] =
+    problems.length === 1
+      ? ['There is a problem', 'a prompt file']
+      : [`There are ${problems.length} problems`, 'the prompt files'];
   throw new JuryError(
     'bad-file',
-    `${head} in ${where}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    `${head} in ${where ?? files}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   );
 }
 

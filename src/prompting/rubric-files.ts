@@ -14,6 +14,7 @@ import {
   type Problems,
   type PromptFile,
   parseWith,
+  readVersioned,
   withId,
   yamlOf,
 } from './prompt-files.ts';
@@ -126,8 +127,7 @@ interface Parts {
 }
 
 /** References to names that there are not, and to paths that no case can have, which would set a criterion aside for good. */
-function rubricProblems(rubric: Rubric, { methods, personas, lexiconIds, format }: Parts): Problems {
-  const at = `rubrics/${rubric.id}.yaml`;
+function referenceProblems(rubric: Rubric, { methods, personas, lexiconIds, format }: Parts): Problems {
   const persona = { what: 'no persona', known: [...personas.keys()].sort() };
   const field = { what: 'a case has no field', known: format.paths };
   const lexicon = { what: 'no lexicon', known: [...lexiconIds].sort() };
@@ -157,10 +157,20 @@ function rubricProblems(rubric: Rubric, { methods, personas, lexiconIds, format 
     ...references.flatMap(([key, names, { what, known }]) =>
       names
         .filter((name) => !known.includes(name))
-        .map((name) => `${at}: ${key}: ${what} "${name}"; choose from: ${known.join(', ') || 'none'}`),
+        .map((name) => `${key}: ${what} "${name}"; choose from: ${known.join(', ') || 'none'}`),
     ),
-    ...(misfit === null ? [] : [`${at}: method: "${rubric.method}" ${misfit}`]),
+    ...(misfit === null ? [] : [`method: "${rubric.method}" ${misfit}`]),
   ];
+}
+
+/** Of an earlier version only what is not wrong today as well: where nothing is archived, it is the same file. */
+function rubricProblems(rubric: Rubric, parts: Parts): Problems {
+  const current = parts.rubrics.get(readVersioned(rubric.id)?.id ?? '');
+  const known = current === undefined ? [] : referenceProblems(current, parts);
+  const path = `${current === undefined ? '' : 'archive/'}rubrics/${rubric.id}.yaml`;
+  return referenceProblems(rubric, parts)
+    .filter((problem) => !known.includes(problem))
+    .map((problem) => `${path}: ${problem}`);
 }
 
 /** A setting must be the same in every persona that has it, because a request sets it for all of them. */

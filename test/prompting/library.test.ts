@@ -265,4 +265,12 @@ describe('a folder of one’s own', () => {
     };
     expect(() => load(files)).toThrow(/a\.yaml: source[\s\S]*b\.yaml: seats/);
   });
+
+  test('is refused for a fault once, also where its rubric states a later version', () => {
+    const files = { 'rubrics/x.yaml': `version: 3\n${RUBRIC.replace('auditor', 'sage')}` };
+    expect(() => load(files)).toThrow(/x\.yaml: panel: no persona "sage"/);
+    expect(() => load(files)).not.toThrow(/x@[12]|(?:panel[\s\S]*){2}/);
+    const untitled = { 'rubrics/x.yaml': `version: 3\n${RUBRIC.replace('title: Politeness', 'title: 3')}` };
+    expect(() => load(untitled)).not.toThrow(/(?:x\.yaml: title[\s\S]*){2}/);
+  });
 });
