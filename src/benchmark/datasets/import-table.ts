@@ -18,7 +18,14 @@ import {
 import { ANNOTATOR, type ColumnMapping, isAnswer, type Mapped, mapColumns, partOf } from './map-columns.ts';
 import { readCell, type Speakers } from './read-cell.ts';
 import { type Table, type TableRow, withInner } from './read-table.ts';
-import { answersIn, mayBeLabel, readValueMap, requirePolarity, type ValueMap } from './table-labels.ts';
+import {
+  answersIn,
+  mayBeLabel,
+  readValueMap,
+  requirePolarity,
+  type ValueMap,
+  wordsMeant,
+} from './table-labels.ts';
 
 /** How a table becomes cases. */
 export interface ImportOptions {
@@ -250,9 +257,9 @@ const noAnswers = (mapping: readonly ColumnMapping[]): JuryError => {
  */
 export function importTable(given: Table, options: ImportOptions): Imported {
   const table = withInner(given, [...options.map.keys()]);
+  const meant = wordsMeant(options.values ?? []);
   const holdsLabels = (column: string) =>
-    (options.values ?? []).length > 0 ||
-    table.rows.some((row) => 'cells' in row && mayBeLabel(row.cells.get(column)));
+    table.rows.some((row) => 'cells' in row && mayBeLabel(row.cells.get(column), meant));
   const mapping = mapColumns(table.columns, options.map, options.format, holdsLabels);
   const used = mapping.flatMap(({ column, path }) => (path === null ? [] : [{ column, path }]));
   const labels = used.filter(({ path }) => isAnswer(path));

@@ -41,19 +41,20 @@ const variable = (provider: string, suffix: string) =>
 export const keyVariable = (provider: string): string => variable(provider, 'API_KEY');
 export const baseUrlVariable = (provider: string): string => variable(provider, 'BASE_URL');
 
-/**
- * The endpoint of `provider/model`. Only the first slash separates: `openrouter/meta-llama/llama-3.1-8b`.
- * @throws JuryError `config` that names the variable to set
- */
-export function resolveEndpoint(modelId: string, settings: ProviderSettings): Endpoint {
+/** The parts of `provider/model`. Only the first slash separates: `openrouter/meta-llama/llama-3.1-8b`. @throws JuryError `config` */
+export function modelParts(modelId: string): { provider: string; model: string } {
   const slash = modelId.indexOf('/');
-  const provider = modelId.slice(0, slash).toLowerCase();
   const model = modelId.slice(slash + 1);
-  if (slash < 1 || model === '')
-    throw new JuryError(
-      'config',
-      `"${modelId}" is not a model: write provider/model, such as openai/gpt-4o-mini.${meantModel(modelId)}`,
-    );
+  if (slash >= 1 && model !== '') return { provider: modelId.slice(0, slash).toLowerCase(), model };
+  throw new JuryError(
+    'config',
+    `"${modelId}" is not a model: write provider/model, such as openai/gpt-4o-mini.${meantModel(modelId)}`,
+  );
+}
+
+/** The endpoint of a model. @throws JuryError `config` that names the variable to set */
+export function resolveEndpoint(modelId: string, settings: ProviderSettings): Endpoint {
+  const { provider, model } = modelParts(modelId);
   const known = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   const set = settings(provider);
   const baseUrl = set.baseUrl?.trim() || known?.baseUrl;

@@ -28,6 +28,7 @@ import { andList, counted, grouped, usd } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { createTurns } from '../../judges/llm/limits.ts';
 import { findModel } from '../../judges/llm/models.ts';
+import { modelParts } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { defaultMethod } from '../../judging/library.ts';
 import { readSettings } from '../../judging/persona.ts';
@@ -256,7 +257,8 @@ export async function run(
   const { subject } = options;
   const request = { name: name.data, settings, cases, source, subject, now: parts.now() };
   const asking = new Set([...settings.models, ...(panelModels(options) ?? [])]);
-  if (!options.plan) for (const model of asking) parts.requireModel(model);
+  const requireModel = options.plan ? modelParts : parts.requireModel;
+  for (const model of [...asking].filter((id) => id !== RULES)) requireModel(model);
   const asked = planRun(parts, request);
   const kept = await keptRun(store, asked);
   const manifest = kept ?? asked;

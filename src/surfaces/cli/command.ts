@@ -88,7 +88,11 @@ export interface Streams {
 export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone: () => void): Terminal {
   let gone = false;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    // A file that the shell writes to, on a full disk
+    if (error.code !== 'EPIPE')
+      throw new JuryError('usage', `Cannot write to standard output: ${fileReason(error)}.`, {
+        cause: error,
+      });
     gone = true;
     onGone();
   });
@@ -104,16 +108,7 @@ export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone:
   return {
     input: stdin,
     out: (text) => {
-      if (gone) return;
-      try {
-        stdout.write(`${text}\n`);
-      } catch (thrown) {
-        // A file behind standard output is written at once, and its disk may be full.
-        if (!(thrown instanceof Error && 'syscall' in thrown)) throw thrown;
-        throw new JuryError('usage', `Cannot write to standard output: ${fileReason(thrown)}.`, {
-          cause: thrown,
-        });
-      }
+      if (!gone) stdout.write(`${text}\n`);
     },
     err,
     failures: { report: err },

@@ -180,7 +180,6 @@ export function textTable(
   // Prose wraps too, and begins on the left.
   const widestCell = Math.max(NARROWEST_LABEL, Math.floor(screen.width / 2));
   const isProse = (index: number): boolean => index >= labels && (natural[index] ?? 0) > widestCell;
-  const otherWidths = natural.slice(labels).map((width) => Math.min(width, widestCell));
   const ownLabels = natural.slice(0, labels);
   // A broken id cannot be copied, and a broken name is hard to read.
   const longestWord = (column: number): number =>
@@ -189,6 +188,16 @@ export function textTable(
     Math.max(NARROWEST_LABEL, Math.min(longestWord(column), Math.floor((screen.width * 2) / 3))),
   );
   const wordOf = (column: number): number => words[column] ?? 0;
+  const widthsWith = (titleWidth: (title: string) => number): number[] =>
+    others.map((column) => {
+      const cells = widestOf(rows.map((row) => row[column] ?? ''));
+      return Math.min(widestCell, Math.max(cells, titleWidth(columns[column]?.title ?? '')));
+    });
+  const isOneBlock = (widths: readonly number[]): boolean =>
+    fitted(ownLabels, screen.width - totalOf(widths), wordOf) !== undefined;
+  const [whole, wrapped] = [widthsWith(widthOf), widthsWith((title) => widestOf(title.split(' ')))];
+  // Titles wrap where that saves a second block.
+  const otherWidths = !isOneBlock(whole) && isOneBlock(wrapped) ? wrapped : whole;
   // Wrapped labels are easier to read than a second block; where it takes one anyway, labels keep what room they can.
   const labelWidths =
     fitted(ownLabels, screen.width - totalOf(otherWidths), wordOf) ??

@@ -82,6 +82,10 @@ describe('columns', () => {
   test('an expected answer in words is the ground truth, not a label', () => {
     const made = fromCsv('Request,Expected,Reply,Verdict\nmake it 23,sets 23,set to 19,fail\n');
     expect(made.cases).toMatchObject([{ groundTruth: 'sets 23', label: { decision: 'fail' } }]);
+    const mapped = fromCsv('Request,Expected,Reply,Verdict\nmake it 23,sets 23,set to 19,NOK\n', {
+      values: ['OK=pass,NOK=fail'],
+    });
+    expect(mapped.cases).toEqual(made.cases);
     expect(fromCsv('Request,Expected,Reply\nmake it 23,fail,set to 19\n').cases).toMatchObject([
       { label: { decision: 'fail' } },
     ]);

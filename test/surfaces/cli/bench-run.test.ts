@@ -210,6 +210,8 @@ describe('jury bench run', () => {
     const { code, err } = await jury(words(`bench run cases.jsonl ${mini} --plan`), { cwd });
     expect(code).toBe(0);
     expect(err).toMatch(/io openai\/gpt-4o-mini t0 #1: 10 calls, about \$0\.\d+/);
+    const wrong = await jury(words('bench run cases.jsonl --models gpt-4o-mini --plan'), { cwd });
+    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('"gpt-4o-mini" is not a model') });
   });
 });
 

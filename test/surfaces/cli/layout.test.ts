@@ -95,6 +95,16 @@ test('a word of a label, such as an id, is not broken: columns come below rather
   ]);
 });
 
+test('titles wrap where that saves a second block', () => {
+  const titled = [columns[0], { title: 'Judges of a panel', align: 'right' }, columns[2]] as const;
+  expect(textTable(screen(40), titled, [['openai/gpt-4o', '0.5', '1.00']], 1)).toEqual([
+    '  Name           Judges  Recall',
+    '                   of a',
+    '                  panel',
+    '  openai/gpt-4o     0.5    1.00',
+  ]);
+});
+
 test('what does not fit comes below, with the labels again', () => {
   expect(textTable(screen(25), columns, [['short', '0.5', '1.00']], 1).length).toBe(2);
   expect(textTable(screen(16), columns, [['short', '0.5', '1.00']], 1)).toEqual([

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { openTerminal } from '../../../src/surfaces/cli/command.ts';
 import { openFile } from '../../../src/surfaces/cli/output.ts';
+import { main } from '../../support/run-jury.ts';
 
 // A device that is always full.
 const FULL = '/dev/full';
@@ -18,23 +19,15 @@ describe('on a full disk', () => {
     });
   });
 
-  test('results that go into a file through the shell say so', () => {
-    const write = () => {
-      throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
-        code: 'ENOSPC',
-        syscall: 'write',
-      });
-    };
-    const stdout = Object.assign(process.stdout, {});
-    const terminal = openTerminal(
+  test('results that the shell writes to a file say so', () => {
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', '"$0" "$1" rubrics > /dev/full', process.execPath, main],
       {
-        stdin: () => process.stdin,
-        stdout: Object.create(stdout, { write: { value: write } }),
-        stderr: process.stderr,
-        colors: 0,
+        encoding: 'utf8',
       },
-      () => {},
     );
-    expect(() => terminal.out('a verdict')).toThrow('Cannot write to standard output: the disk is full.');
+    expect(status).toBe(64);
+    expect(stderr).toBe('Cannot write to standard output: the disk is full.\n');
   });
 });
