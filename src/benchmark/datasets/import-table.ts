@@ -15,17 +15,19 @@ import {
   settleParts,
   UNSURE,
 } from '../../labels/answers.ts';
-import { ANNOTATOR, type ColumnMapping, isAnswer, type Mapped, mapColumns, partOf } from './map-columns.ts';
+import {
+  ANNOTATOR,
+  type ColumnMapping,
+  isAnswer,
+  type Mapped,
+  mapColumns,
+  mayBeLabel,
+  partOf,
+  wordsMeant,
+} from './map-columns.ts';
 import { readCell, type Speakers } from './read-cell.ts';
 import { type Table, type TableRow, withInner } from './read-table.ts';
-import {
-  answersIn,
-  mayBeLabel,
-  readValueMap,
-  requirePolarity,
-  type ValueMap,
-  wordsMeant,
-} from './table-labels.ts';
+import { answersIn, readValueMap, requirePolarity, type ValueMap } from './table-labels.ts';
 
 /** How a table becomes cases. */
 export interface ImportOptions {

@@ -78,6 +78,24 @@ function pathOfMeaning(meaning: Meaning): string | null {
   }
 }
 
+const lower = (cell: unknown): string =>
+  String(cell ?? '')
+    .trim()
+    .toLowerCase();
+
+const { pass, fail, unsure, notRelevant, yes, no } = columnNames.values;
+
+/** The values whose meaning is asked for, in any column, as they are compared: of `OK=pass,Verdict:NOK=fail`, `ok` and `nok`. */
+export const wordsMeant = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => text.split(',')).map((text) => lower(/([^:]*)=[^=]*$/.exec(text)?.[1]));
+
+/** Whether a cell may be a label: a number, a word that some label has, or one of those whose meaning is asked for. */
+export function mayBeLabel(cell: unknown, meant: readonly string[]): boolean {
+  const word = lower(cell);
+  const isWord = [pass, fail, unsure, notRelevant, yes, no, meant].some((words) => words.includes(word));
+  return isWord || (word !== '' && Number.isFinite(Number(word)));
+}
+
 /** A tag, or the label of one criterion; which criteria there are depends on the rubric. */
 const OPEN_PATH = /^(?:tags|label\.criteria)\.[^.]+$/;
 

@@ -20,26 +20,6 @@ const wordOf = (cell: unknown): string =>
     .trim()
     .toLowerCase();
 
-/** The values whose meaning is asked for, in any column, as they are compared: of `OK=pass,Verdict:NOK=fail`, `ok` and `nok`. */
-export const wordsMeant = (texts: readonly string[]): string[] =>
-  texts
-    .flatMap((text) => text.split(','))
-    .map((text) =>
-      wordOf(
-        text
-          .replace(/=[^=]*$/, '')
-          .split(':')
-          .at(-1),
-      ),
-    );
-
-/** Whether a cell may be a label: a number, a word that some label has, or one of those whose meaning is asked for. */
-export function mayBeLabel(cell: unknown, meant: readonly string[]): boolean {
-  const word = wordOf(cell);
-  const isWord = [pass, fail, unsure, notRelevant, yes, no, meant].some((words) => words.includes(word));
-  return isWord || (word !== '' && Number.isFinite(Number(word)));
-}
-
 /** A meaning as it is asked for: `-` is no answer. */
 function meaningOf(text: string): Said | null | undefined {
   const word = wordOf(text);

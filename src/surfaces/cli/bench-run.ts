@@ -246,16 +246,15 @@ export async function run(
   const dataset = await readDataset(context, files, caseOptions(parts), context.stop);
   const read = dataset.map(({ evalCase }) => evalCase);
   const cases = options.compareBuilds ? pairBuilds(read) : read;
-  const { library } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
   const wanted = settingsOf(options, parts.env);
   const { methods, rubric } = wanted;
   const settings = {
     ...wanted,
-    methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
+    methods: methods.length > 0 ? methods : [defaultMethod(parts.library, cases, rubric)],
   };
-  const { subject } = options;
-  const request = { name: name.data, settings, cases, source, subject, now: parts.now() };
+  const now = parts.now();
+  const request = { name: name.data, settings, cases, source, subject: options.subject, now };
   const asking = new Set([...settings.models, ...(panelModels(options) ?? [])]);
   const requireModel = options.plan ? modelParts : parts.requireModel;
   for (const model of [...asking].filter((id) => id !== RULES)) requireModel(model);
