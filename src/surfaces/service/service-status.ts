@@ -4,9 +4,9 @@ import { counted } from '../../common/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Parts } from '../parts.ts';
-import type { OpenSurface } from '../surface.ts';
 import type { StatusItem } from '../web/public-pages.tsx';
 import { adminsText } from '../wording.ts';
+import type { Surfaces } from './start-surfaces.ts';
 
 async function storeItem(store: Store, ready: () => Promise<void>): Promise<StatusItem> {
   const item = { name: 'store', title: 'Store' };
@@ -46,17 +46,11 @@ function adminsItem({ env }: Parts): StatusItem {
   return { name: 'admins', title: 'Admins', state: admins === undefined ? 'off' : 'on', text };
 }
 
-/** Surfaces by name: those that are connected, and why others are refused. */
-export interface Surfaces {
-  open: Map<string, OpenSurface>;
-  refused: Map<string, string>;
-}
-
-function surfaceItems({ surfaces, env }: Parts, { open, refused }: Surfaces): StatusItem[] {
+function surfaceItems({ surfaces, env }: Parts, { open, refused, away }: Surfaces): StatusItem[] {
   return surfaces.map(({ name, title, ask, setup }): StatusItem => {
     const found = setup(env);
     const address = open.get(name)?.address;
-    const why = refused.get(name) ?? open.get(name)?.problem?.() ?? null;
+    const why = refused.get(name) ?? away.get(name) ?? open.get(name)?.problem?.() ?? null;
     if (why !== null) return { name, title, state: 'broken', text: why };
     if (found.kind === 'off') return { name, title, state: 'off', text: found.needs };
     return {

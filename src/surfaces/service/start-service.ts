@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { remembered, settlesWithin } from '../../common/async.ts';
-import { JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
 import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { outcomeOfVerdict } from '../../judging/verdict.ts';
-import type { Roles } from '../../labels/permissions.ts';
 import { createTrust } from '../../labels/trust.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { type CheckObserver, createFairQueue } from '../../requests/check-run.ts';
-import { createSpotChecks, type SpotChecks } from '../../requests/take-up.ts';
+import { createSpotChecks } from '../../requests/take-up.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
-import { type OpenSurface, type SurfaceHost, surfaceOf } from '../surface.ts';
+import type { OpenSurface } from '../surface.ts';
 import { consoleUrl } from '../web/ids.ts';
 import { servePublicPages } from '../web/public-pages.tsx';
-import { createMetrics, createWebHost, type Metrics } from '../web/web-host.ts';
-import { startDigests, startMaintenance, startStudies } from './background.ts';
-import { logStatus, type Surfaces, serviceStatus } from './service-status.ts';
+import { createMetrics, createWebHost, type Metrics, type Readiness } from '../web/web-host.ts';
+import { type Background, startDigests, startMaintenance, startStudies } from './background.ts';
+import { logStatus, serviceStatus } from './service-status.ts';
+import { createSurfaceStarter, reached } from './start-surfaces.ts';
 
 export interface Service {
   port: number;
@@ -57,66 +55,6 @@ function offeredModels({ settings, provider }: Env): string[] {
   return [...new Set([settings.JURY_MODEL, RULES, ...ready.map(({ id }) => id)])];
 }
 
-/** Refused credentials turn one surface off. If it only cannot be reached, a restart helps, so the start fails. */
-async function unlessRefused(name: string, { refused }: Surfaces, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError) || thrown.code !== 'config' || thrown.retryable) throw thrown;
-    refused.set(name, thrown.message);
-  }
-}
-
-/** Connects every surface that is set up. @throws JuryError `config` */
-async function connectSurfaces(
-  parts: Parts,
-  host: Omit<SurfaceHost, 'onError' | 'refreshElsewhere' | 'roles' | 'announce'>,
-  metrics: Metrics,
-): Promise<Surfaces> {
-  const surfaces: Surfaces = { open: new Map(), refused: new Map() };
-  const roles: Roles = {
-    admins: parts.env.settings.JURY_ADMINS ?? null,
-    membership: async ({ people, at }, { surface, channel }) => {
-      const person = people.find((one) => one.surface === surface);
-      if (person === undefined) return 'outsider';
-      return surfaces.open.get(surface)?.membership(person, channel, at) ?? 'unknown';
-    },
-    store: host.store,
-  };
-  const announce: SurfaceHost['announce'] = async (conversation, line) => {
-    const surface = surfaceOf(parts.surfaces, conversation);
-    try {
-      await surfaces.open.get(surface)?.announce?.(conversation.channel, line);
-    } catch {
-      host.log.warn({ surface }, 'a change could not be announced');
-    }
-  };
-  for (const { name, setup, connect } of parts.surfaces)
-    if (setup(parts.env).kind === 'ready')
-      await unlessRefused(name, surfaces, async () => {
-        const own = {
-          roles,
-          announce,
-          onError: () => metrics.error(name),
-          refreshElsewhere: (record: VerdictRecord) =>
-            surfaces.open.get(record.source.surface)?.refresh(record),
-        };
-        surfaces.open.set(name, await connect({ ...host, ...own }));
-      });
-  return surfaces;
-}
-
-/** Has every surface take requests; those whose credentials are refused now are stopped and left out. */
-async function listenOn(surfaces: Surfaces, checks: SpotChecks): Promise<void> {
-  const { open, refused } = surfaces;
-  await Promise.all(
-    [...open].map(async ([name, surface]) => {
-      await unlessRefused(name, surfaces, () => surface.listen(checks));
-      if (refused.has(name) && open.delete(name)) await surface.stop();
-    }),
-  );
-}
-
 /** The service's own address, for a browser on this machine where it listens on every address. */
 function addressOf(host: string, port: number): string {
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
@@ -142,14 +80,10 @@ export async function startService(
     await store.ping();
     await written('');
   };
-  const host = createWebHost(
-    settings.HOST,
-    settings.PORT,
-    [{ name: `store (${store.kind})`, check: storeReady }],
-    metrics,
-  );
+  const readiness: Readiness[] = [{ name: `store (${store.kind})`, check: storeReady }];
+  const host = createWebHost(settings.HOST, settings.PORT, readiness, metrics);
   const digests = await openDigests(parts, (message) => log.warn(message));
-  const surfaces = await connectSurfaces(
+  const starter = createSurfaceStarter(
     parts,
     {
       env,
@@ -161,13 +95,14 @@ export async function startService(
       digestSources: digests,
       surfaces: parts.surfaces,
       consoleUrl: consoleUrl(settings),
-      web: host.app,
       onVote: metrics.vote,
       now,
       log,
     },
-    metrics,
+    host.place,
+    metrics.error,
   );
+  const { surfaces } = starter;
   const onEach = (act: (surface: OpenSurface) => Promise<void>) =>
     Promise.all([...surfaces.open.values()].map(act));
   const queue = createFairQueue(settings.JURY_CALLS_AT_ONCE);
@@ -190,7 +125,9 @@ export async function startService(
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
   const status = () => serviceStatus(parts, surfaces, store, storeReady);
   await servePublicPages(host.app, env, status);
-  await listenOn(surfaces, checks);
+  await starter.start(checks);
+  for (const name of surfaces.away.keys())
+    readiness.push({ name, check: async () => reached(surfaces, name) });
   // Where the console is off; where it is on, this is its first page.
   host.app.get('/', (_request, response) => response.redirect('/status'));
   const port = await host.listen().catch(async (thrown) => {
@@ -209,13 +146,17 @@ export async function startService(
     now,
     log,
   });
-  const posting = [...surfaces.open.values()].flatMap(({ digests: digestPoster, studies }) => [
-    ...(digestPoster === null ? [] : [startDigests(digests, digestPoster, { now, log })]),
-    ...(studies === null ? [] : [startStudies(store, studies, { now, log })]),
-  ]);
+  const posting: Background[] = [];
+  const post = ({ digests: digestPoster, studies }: OpenSurface): void => {
+    if (digestPoster !== null) posting.push(startDigests(digests, digestPoster, { now, log }));
+    if (studies !== null) posting.push(startStudies(store, studies, { now, log }));
+  };
+  for (const surface of surfaces.open.values()) post(surface);
+  const stopRetrying = starter.retry(checks, post);
   return {
     port,
     close: async (graceMs = DRAIN_MS) => {
+      stopRetrying();
       await keeping.stop();
       // A benchmark that outlasts the wait still writes to its run: the process ends with it open, as by a kill.
       if (await settlesWithin(DRAIN_MS, Promise.all(posting.map(({ stop }) => stop()))))

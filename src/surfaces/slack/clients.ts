@@ -183,6 +183,18 @@ const AuthTest = z.object({
   response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
 });
 
+/** Whether Slack has answered, and takes no credentials like these. */
+const isRefusal = (thrown: unknown): boolean => slackError(thrown) !== null && !isPassing(thrown);
+
+function unreachable(thrown: unknown): JuryError {
+  const proxy = proxyErrorIn(thrown);
+  const why =
+    proxy === null
+      ? ` (${slackError(thrown) ?? messageOf(thrown)}): check the network and SLACK_API_URL`
+      : `: ${proxy.message}`;
+  return new JuryError('config', `Slack cannot be reached${why}`, { cause: thrown, retryable: true });
+}
+
 /**
  * Asks Slack who the bot is.
  * @throws JuryError `config` that says how to mend it
@@ -195,26 +207,24 @@ export async function identify(
     const scopes = response_metadata?.scopes ?? null;
     return { self: user_id, team: team_id, workspaceUrl: url, botId: bot_id, scopes };
   } catch (thrown) {
-    const error = slackError(thrown);
-    const refused = error !== null && !isPassing(thrown);
-    const proxy = proxyErrorIn(thrown);
-    const why =
-      proxy !== null
-        ? `Slack cannot be reached: ${proxy.message}`
-        : refused
-          ? `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app`
-          : `Slack cannot be reached (${error ?? messageOf(thrown)}): check the network and SLACK_API_URL`;
-    throw new JuryError('config', why, { cause: thrown, retryable: !refused });
+    if (!isRefusal(thrown)) throw unreachable(thrown);
+    throw new JuryError(
+      'config',
+      `Slack refuses SLACK_BOT_TOKEN (${slackError(thrown)}): copy the bot token from "OAuth & Permissions" of the app`,
+      { cause: thrown },
+    );
   }
 }
 
-/** What to do about an app token that Slack does not take. */
-export const refusedAppToken = (thrown: unknown): JuryError =>
-  new JuryError(
+/** What to do where Slack opens no connection for an app token. */
+export function refusedAppToken(thrown: unknown): JuryError {
+  if (!isRefusal(thrown)) return unreachable(thrown);
+  return new JuryError(
     'config',
-    `Slack refuses SLACK_APP_TOKEN (${slackError(thrown) ?? messageOf(thrown)}): make an app-level token with connections:write under "Basic Information", and turn Socket Mode on.`,
+    `Slack refuses SLACK_APP_TOKEN (${slackError(thrown)}): make an app-level token with connections:write under "Basic Information", and turn Socket Mode on.`,
     { cause: thrown },
   );
+}
 
 /** What does not work without each scope; everything else does. The manifests ask for all of them. */
 export const withoutScope: Readonly<Record<string, string>> = {

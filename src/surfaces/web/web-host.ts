@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import express, { type ErrorRequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
@@ -127,8 +127,14 @@ export function createWebHost(
   );
   limitHalfSent(server);
   return {
-    /** Where surfaces put their routes, before `listen`. */
     app,
+    /** A place for the routes of a surface, to be taken before `listen`; it can put them there at any time. */
+    place: (): Express => {
+      const own = express();
+      own.disable('x-powered-by');
+      app.use(own);
+      return own;
+    },
     /**
      * Resolves to the port that was taken, also where 0 was asked for.
      * @throws JuryError `config` where the address cannot be taken

@@ -4,7 +4,7 @@ import { redisOfRun } from '../../support/redis.ts';
 import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import { withModel } from '../../support/service-model.ts';
 import { TEAM, tokens } from '../../support/slack-double.ts';
-import { overHttp, payloadsOf, signedPost } from '../../support/slack-requests.ts';
+import { overHttp, overSocket, payloadsOf, signedPost } from '../../support/slack-requests.ts';
 import {
   ownRedis,
   type RunningJury,
@@ -142,10 +142,42 @@ describe('a socket that breaks', () => {
     await until(() => slack.sockets.size === 0);
   });
 
-  test('that cannot be opened since Slack is not reached stops the start', async () => {
+  test.each<Transport>(['http', 'socket'])(
+    'that cannot be opened since Slack is not reached is tried again over %s, and the rest runs meanwhile',
+    async (transport) => {
+      const slack = await withSlack();
+      slack.refuse('auth.test', 'internal_error', 2);
+      const isSocket = transport === 'socket';
+      const jury = await startJury(slack, 'http', isSocket ? { SLACK_APP_TOKEN: tokens.app } : {});
+      const deliver = isSocket ? overSocket(slack) : jury.deliver;
+      const read = async (path: string) => {
+        const response = await fetch(`http://127.0.0.1:${jury.service.port}${path}`);
+        return { status: response.status, text: await response.text() };
+      };
+      expect(jury.logged.join()).toMatch(/slack: off; Slack cannot be reached \(internal_error\)/);
+      expect(await read('/readyz')).toMatchObject({ status: 503 });
+      expect((await read('/readyz')).text).toContain('"name":"slack","ready":false');
+      expect((await read('/status')).text).toMatch(/Slack <span class="state broken">.*Jury keeps trying/);
+      expect((await read('/verdicts')).status).toBe(200);
+      await until(async () => (await read('/readyz')).status === 200);
+      expect(jury.logged.join()).toContain('slack: on');
+      const ts = await slack.say(PASTE);
+      await deliver.event(payloadsOf(slack).mention(PASTE, ts));
+      await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('FAIL'));
+    },
+  );
+
+  test('that is tried again is given up at a stop, and where its credentials are refused', async () => {
     const slack = await withSlack();
-    slack.refuse('auth.test', 'internal_error');
-    await expect(startJury(slack, 'http')).rejects.toThrow(/Slack cannot be reached \(internal_error\)/);
+    slack.refuse('auth.test', 'internal_error', 1);
+    const socket = { SLACK_APP_TOKEN: tokens.app };
+    const stopped = await startJury(slack, 'http', socket);
+    await stopped.service.close(0);
+    slack.refuse('auth.test', 'internal_error', 1);
+    const refused = await startJury(slack, 'http', socket);
+    slack.refuse('auth.test', 'account_inactive', 1);
+    await until(() => refused.logged.join().includes('refuses SLACK_BOT_TOKEN (account_inactive)'));
+    expect(slack.sockets.size).toBe(0);
   });
 
   test('whose credentials Slack refuses turns Slack off; the rest runs, and the log says what to mend', async () => {
