@@ -8,9 +8,14 @@ import { blindQuestion, type Standard, toneMark } from './wording.ts';
 /** A stretch of a line: as it is, or one that stands out. */
 export type Run = string | { bold: string } | { italic: string };
 
+export interface MessageLine {
+  kind: 'line';
+  runs: readonly Run[];
+}
+
 /** What a message shows, from top to bottom; any text may come from outside. */
 export type MessagePart =
-  | { kind: 'line'; runs: readonly Run[] }
+  | MessageLine
   | { kind: 'title' | 'example' | 'quote' | 'note'; text: string }
   /** `more` says how many more there are. */
   | { kind: 'list'; items: readonly (readonly Run[])[]; more: string | null };
@@ -34,24 +39,23 @@ export interface ChatMessage {
   button: MessageButton | null;
 }
 
-export const line = (...runs: Run[]): MessagePart => ({ kind: 'line', runs });
+export const line = (...runs: Run[]): MessageLine => ({ kind: 'line', runs });
 export const note = (text: string): MessagePart => ({ kind: 'note', text });
-
-/** Characters of each text of a case, in a message; the whole case is one click away. */
-const EXCHANGE = 600;
 
 /**
  * What everyone sees of a case whose verdict is hidden until they have answered: made of the case and the rubric alone. A verdict's outcome,
  * reasons, votes and cost must never get in here.
+ * @param most characters of each text; the whole case is one click away
  */
 export function blindLines(
   { evalCase, verdict }: { evalCase: EvalCase; verdict: Verdict },
   standard: Standard,
-): MessagePart[] {
+  most = 600,
+): MessageLine[] {
   const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
   return [
     ...[{ name: 'User', text: asked?.text ?? '' }, ...namedAnswers(evalCase)].map(({ name, text }) =>
-      line({ bold: `${shortLine(name, 60)}: ` }, shortened(text, EXCHANGE)),
+      line({ bold: `${shortLine(name, 60)}: ` }, shortened(text, most)),
     ),
     line(blindQuestion(verdict, standard)),
   ];

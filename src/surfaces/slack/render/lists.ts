@@ -34,10 +34,12 @@ import {
 } from './blocks.ts';
 import { voteButtons } from './card.ts';
 import { blindBar } from './details.ts';
-import { noticeBlocks } from './notices.ts';
+import { linesBlock } from './notices.ts';
 
 const TITLE = 80;
 const WHY = 150;
+/** Of each text of a case, so that the longest queue is one message. */
+const SAID = 150;
 
 const when = (at: number): RichTextElement => ({
   type: 'date',
@@ -56,7 +58,7 @@ function queueBlocks(item: ListedVerdict, blockId: string): KnownBlock[] {
   if (item.kind === 'hidden') {
     const { record, standard } = item;
     return [
-      ...blindLines(record, standard).flatMap(noticeBlocks),
+      linesBlock(blindLines(record, standard, SAID)),
       { ...blindBar(record, standard, details(id, 'Whole case')), block_id: blockId },
     ];
   }

@@ -1,5 +1,5 @@
 import type { KnownBlock, RichTextElement } from '@slack/types';
-import type { ChatMessage, MessageButton, MessagePart, Run } from '../../chat-message.ts';
+import type { ChatMessage, MessageButton, MessageLine, MessagePart, Run } from '../../chat-message.ts';
 import { errorNotice, welcomeNotice } from '../../notices.ts';
 import type { Line } from '../../surface.ts';
 import { actions, command } from '../ids.ts';
@@ -22,6 +22,10 @@ const runElements = (runs: readonly Run[]): RichTextElement[] =>
     if (typeof run === 'string') return words(run);
     return 'bold' in run ? bold(run.bold) : italic(run.italic);
   });
+
+/** Lines below each other in one block: a message takes only so many. */
+export const linesBlock = (lines: readonly MessageLine[]): KnownBlock =>
+  paragraph(...lines.map(({ runs }, n) => [...words(n === 0 ? '' : '\n'), ...runElements(runs)]));
 
 /** A part of what all chats show alike, as blocks. */
 export function noticeBlocks(part: MessagePart): KnownBlock[] {

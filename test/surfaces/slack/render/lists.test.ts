@@ -5,9 +5,10 @@ import type { Form } from '../../../../src/surfaces/form.ts';
 import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
 import type { ListedVerdict } from '../../../../src/surfaces/lists.ts';
 import { forms, formView, readAbout, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
-import { homeView } from '../../../../src/surfaces/slack/render/lists.ts';
+import { homeView, queueMessage } from '../../../../src/surfaces/slack/render/lists.ts';
+import { everythingWith } from '../../../support/everything-shown.ts';
 import { filledForm } from '../../../support/fill-form.ts';
-import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
+import { messageProblems, textsIn, viewProblems } from '../../../support/slack-limits.ts';
 
 const listed = (index: number): Extract<ListedVerdict, { kind: 'open' }> => ({
   kind: 'open',
@@ -34,6 +35,16 @@ const empty = {
   settings: { wish: {} },
 };
 const all = (view: unknown): string => textsIn(view).join('');
+
+test('the longest queue of long cases, hidden or not, is one message', () => {
+  const { queue, record, open } = everythingWith('long '.repeat(1_000));
+  const standard = { title: 'Venue recommendation', criteria: ['Time', 'Location', 'Cost'], levels: {} };
+  const hidden = { ...open, kind: 'hidden' as const, record, standard };
+  for (const item of [open, hidden]) {
+    const items = Array.from({ length: 20 }, () => item);
+    expect(messageProblems(queueMessage({ ...queue, items, asked: 20, waiting: 20 }))).toEqual([]);
+  }
+});
 
 describe('App Home', () => {
   test('is taken by Slack, empty or full', () => {
