@@ -1,4 +1,4 @@
-import type { EvalCase } from '../case/case.ts';
+import { type EvalCase, lastRequest } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { shortened } from '../common/text.ts';
 import type { PersonaTexts } from '../judging/card.ts';
@@ -60,8 +60,8 @@ export interface RunMatrix {
 const MAX_REQUEST = 160;
 
 function rowOf(run: string, place: number, evalCase: EvalCase): MatrixRow {
-  const { conversation, label } = evalCase;
-  const request = conversation.findLast(({ role }) => role === 'user')?.text ?? '';
+  const { label } = evalCase;
+  const request = lastRequest(evalCase);
   return {
     id: caseIdOf(evalCase),
     ...{ run, place },

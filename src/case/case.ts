@@ -206,6 +206,10 @@ export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string):
   });
 }
 
+/** What the user said last, or an empty text. */
+export const lastRequest = ({ conversation }: Pick<EvalCase, 'conversation'>): string =>
+  conversation.findLast(({ role }) => role === 'user')?.text ?? '';
+
 /** The paths of the contract's own fields. */
 const contractPaths: ReadonlySet<string> = new Set(pathsOf(EvalCase.shape, ''));
 

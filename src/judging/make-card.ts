@@ -1,4 +1,4 @@
-import type { EvalCase } from '../case/case.ts';
+import { type EvalCase, lastRequest } from '../case/case.ts';
 import { answerNamesOf } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
 import { andList, counted, firstSentence, plainKey } from '../common/text.ts';
@@ -245,7 +245,6 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, s
     verdict.criteria.filter((one) => !isNotAsked(one)),
     'pass',
   );
-  const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
   const firstOf = sidesOf(verdict).flatMap(({ backers }) => backers.slice(0, 1));
   const opinions = needsModel(verdict, texts) ? [] : opinionsOf(decisiveJudgements(verdict), verdict, texts);
   const notes = notesOf(verdict, evalCase, texts, setting);
@@ -253,7 +252,7 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, s
   const panel = panelPart(verdict, texts);
   const parts: Card = [
     { kind: 'headline', tone: verdict.decision, label: decisionText(verdict), reason: continued(reason) },
-    { kind: 'request', id: evalCase.id ?? null, text: asked?.text ?? '' },
+    { kind: 'request', id: evalCase.id ?? null, text: lastRequest(evalCase) },
     ...(verdict.preference === undefined ? [] : panel),
     { kind: 'criteria', rows },
     { kind: 'held', titles: held },

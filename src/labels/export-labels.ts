@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { contentOf, type EvalCase } from '../case/case.ts';
+import { contentOf, type EvalCase, lastRequest } from '../case/case.ts';
 import type { CaseFormat } from '../case/case-format.ts';
 import { type CsvValue, csvText } from '../common/csv.ts';
 import { jsonLine } from '../common/text.ts';
@@ -196,10 +196,7 @@ const columns: readonly (readonly [string, (one: LabeledVerdict) => CsvValue])[]
   ['label', ({ label: { label } }) => settledValue(label)],
   ['basis', ({ label }) => basisOf(label)],
   ['error_type', ({ label }) => label.errorType],
-  [
-    'user',
-    ({ voted }) => voted.record.evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? '',
-  ],
+  ['user', ({ voted }) => lastRequest(voted.record.evalCase)],
   ['response', ({ voted }) => voted.record.evalCase.response],
 ];
 

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { lastRequest } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { isBadInput } from '../common/errors.ts';
 import { plainKey } from '../common/text.ts';
@@ -59,9 +60,8 @@ async function candidatesFor(store: VerdictStore, rows: readonly RowSubject[]) {
       onExchange.set(exchangeKey(exchange.user, exchange.response), []);
   if (onExchange.size > 0)
     for await (const record of store.allVerdicts()) {
-      const { conversation, response } = record.evalCase;
-      const asked = conversation.findLast(({ role }) => role === 'user')?.text ?? '';
-      onExchange.get(exchangeKey(asked, response))?.push(record);
+      const { evalCase } = record;
+      onExchange.get(exchangeKey(lastRequest(evalCase), evalCase.response))?.push(record);
     }
   return { named, onExchange };
 }

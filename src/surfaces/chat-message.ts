@@ -1,4 +1,4 @@
-import type { EvalCase } from '../case/case.ts';
+import { type EvalCase, lastRequest } from '../case/case.ts';
 import { namedAnswers } from '../case/pair.ts';
 import type { Card, CardPart, CriterionRow } from '../judging/card.ts';
 import type { Verdict } from '../judging/verdict.ts';
@@ -52,9 +52,8 @@ export function blindLines(
   standard: Standard,
   most = 600,
 ): MessageLine[] {
-  const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
   return [
-    ...[{ name: 'User', text: asked?.text ?? '' }, ...namedAnswers(evalCase)].map(({ name, text }) =>
+    ...[{ name: 'User', text: lastRequest(evalCase) }, ...namedAnswers(evalCase)].map(({ name, text }) =>
       line({ bold: `${shortLine(name, 60)}: ` }, shortened(text, most)),
     ),
     line(blindQuestion(verdict, standard)),

@@ -1,4 +1,4 @@
-import type { EvalCase } from '../case/case.ts';
+import { type EvalCase, lastRequest } from '../case/case.ts';
 import type { AnswerNames } from '../case/pair.ts';
 import { counted, plainLine } from '../common/text.ts';
 import { type CardAction, type Preferring, preferring, type Tone } from '../judging/card.ts';
@@ -22,10 +22,8 @@ export const titleOf = ({ id, conversation }: Pick<EvalCase, 'id' | 'conversatio
   id === undefined ? wordsOf({ conversation }) : plainLine(id);
 
 /** What the user said last: for who must not know more of a case than what was said, as ids can tell what is wrong. */
-export function wordsOf({ conversation }: Pick<EvalCase, 'conversation'>): string {
-  const asked = conversation.findLast(({ role }) => role === 'user');
-  return `“${shortLine(asked?.text ?? '', LONGEST)}”`;
-}
+export const wordsOf = (asked: Pick<EvalCase, 'conversation'>): string =>
+  `“${shortLine(lastRequest(asked), LONGEST)}”`;
 
 /** A sign for each tone, as a character: emoji codes are left to what people write themselves. */
 export function toneMark(tone: Tone): string {

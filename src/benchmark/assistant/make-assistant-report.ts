@@ -1,3 +1,4 @@
+import { lastRequest } from '../../case/case.ts';
 import { groupedBy } from '../../common/collections.ts';
 import { firstSentence, fold, shortened } from '../../common/text.ts';
 import { betterOf, type Verdict } from '../../judging/verdict.ts';
@@ -53,13 +54,12 @@ async function readTexts(
   for await (const { key, verdict } of store.readVerdicts(run, keys)) texts.verdicts.set(key, verdict);
   const places = new Set(shown.map((answer) => answer.place));
   let place = -1;
-  for await (const { conversation, response } of store.readCases(run)) {
+  for await (const evalCase of store.readCases(run)) {
     place += 1;
     if (!places.has(place)) continue;
-    const request = conversation.findLast(({ role }) => role === 'user')?.text ?? '';
     texts.cases.set(place, {
-      request: shortened(request, MAX_TEXT),
-      answer: shortened(response, MAX_TEXT),
+      request: shortened(lastRequest(evalCase), MAX_TEXT),
+      answer: shortened(evalCase.response, MAX_TEXT),
     });
   }
   return texts;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EvalCase } from '../../case/case.ts';
+import { type EvalCase, lastRequest } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { CompletionClient } from '../../judges/llm/completion-client.ts';
 import { fenced, fenceKey } from '../../prompting/material.ts';
@@ -37,8 +37,7 @@ export interface ParaphraseParts {
 
 type Outcome = { users: UserCases; kind: keyof Paraphrased['counts']; problem: string | null };
 
-const utteranceOf = ([first]: UserCases): string =>
-  first?.conversation.findLast(({ role }) => role === 'user')?.text ?? '';
+const utteranceOf = ([first]: UserCases): string => (first === undefined ? '' : lastRequest(first));
 
 /** The cases with another last user turn. */
 const withUtterance = (cases: UserCases, text: string): UserCases =>

@@ -1,4 +1,4 @@
-import type { EvalCase } from '../../case/case.ts';
+import { type EvalCase, lastRequest } from '../../case/case.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { type JunitCase, junitText } from '../../common/junit.ts';
 import { capital, counted, grouped, jsonLine, plainLine } from '../../common/text.ts';
@@ -135,9 +135,6 @@ const ORDER: readonly Decision[] = ['fail', 'undecided', 'scored', 'pass'];
 const [NAME, SAID] = [16, 0.4];
 const GAP = '  ';
 
-const userText = ({ conversation }: EvalCase): string =>
-  conversation.findLast(({ role }) => role === 'user')?.text ?? '';
-
 /** A line a case: decision, name, the user's words, reason; of a kept verdict its id, which the next command needs. */
 function tableText({ screen, texts, hasModel }: PrintSetting, judged: readonly Judged[]): string {
   const rows = ORDER.flatMap((decision) => judged.filter(({ verdict }) => verdict.decision === decision)).map(
@@ -156,7 +153,7 @@ function tableText({ screen, texts, hasModel }: PrintSetting, judged: readonly J
   const room = Math.max(20, screen.width - label - name - 2 * GAP.length);
   const lines = rows.map(({ tone, evalCase, id, reason, ...row }) => {
     const width = id?.length ?? Math.floor(room * SAID);
-    const about = id ?? `“${cut(plainLine(userText(evalCase)), (reason === '' ? room : width) - 2)}”`;
+    const about = id ?? `“${cut(plainLine(lastRequest(evalCase)), (reason === '' ? room : width) - 2)}”`;
     const rest = reason === '' ? '' : GAP + cut(plainLine(reason), room - width - GAP.length);
     return `${painted(screen, tone, padded(row.label, label))}${GAP}${padded(row.name, name)}${GAP}${padded(about, width)}${rest}`;
   });
@@ -171,7 +168,7 @@ const titlesOf = ({ criteria }: Verdict, ...decisions: string[]): string =>
 const CSV: Readonly<Record<string, (judged: Judged) => CsvValue>> = {
   source: ({ source }) => source,
   case: ({ verdict }) => verdict.caseId,
-  user: ({ evalCase }) => userText(evalCase),
+  user: ({ evalCase }) => lastRequest(evalCase),
   response: ({ evalCase }) => evalCase.response,
   rubric: ({ verdict }) => verdict.rubric,
   method: ({ verdict }) => verdict.method,
