@@ -49,6 +49,9 @@ function isOurs(value: object, format: CaseFormat): boolean {
     const areOurs = conversation.every(isOurTurn);
     if (!areOurs && conversation.every((turn) => isOurTurn(turn) || turnOf(turn, format)?.found))
       return false;
+    // {"speaker": …, "utterance": …} is no turn of ours, whoever speaks.
+    if (conversation.every((turn) => isRecord(turn) && !('role' in turn) && turnOf(turn, format)))
+      return false;
     if ('response' in value) return true;
     if (isSystemTurn(conversation.at(-1)))
       return strange.some((key) => nearestTo(key, ['response']) !== null);

@@ -213,7 +213,10 @@ export async function report(
   const manifest = await requireRun(store, name);
   const ofJudges = subjectOf(manifest) === 'judges';
   if (ofJudges && against !== undefined)
-    throw new JuryError('usage', `${name} is about judges: "jury bench compare" compares these.`);
+    throw new JuryError(
+      'usage',
+      `--against is for runs about the assistant, and ${name} is about the judges: use "jury bench compare ${against} ${name}".`,
+    );
   const beside = async () => {
     const parts = await context.parts();
     return { runs: store, store: await parts.store(), now: parts.now() };

@@ -353,6 +353,17 @@ it('a table whose only column of a venue is a name is not about a venue', () => 
   expect(assumed).toContain('not used: Name');
 });
 
+it('a conversation of other turns says who is not known instead of which keys are missing', () => {
+  const conversation = [
+    { speaker: 'DRIVER', utterance: 'Range?' },
+    { speaker: 'IVA', utterance: '312 km' },
+  ];
+  const { problem, understood } = problemOf(JSON.stringify({ conversation }));
+  expect(problem).toContain('There is no response to judge');
+  expect(problem).toContain('Not used: conversation[1] (role "IVA")');
+  expect(understood).toEqual({ conversation: [{ role: 'user', text: 'Range?' }] });
+});
+
 it('times of a log are explained once, however many turns have one', () => {
   const list = [
     { ts: '2026-11-23T09:14:22Z', speaker: 'user', text: 'a b' },

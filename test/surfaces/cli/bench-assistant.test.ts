@@ -80,7 +80,10 @@ describe('the assistant on the command line', () => {
 
   test('a run about judges says nothing of an assistant', async () => {
     expect((await bench('report', 'panel-1', '--json')).out).toContain('"assistant":null');
-    expect((await bench('report', 'panel-1', '--against', 'nightly-1')).code).toBe(64);
+    expect(await bench('report', 'panel-1', '--against', 'nightly-1')).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('use "jury bench compare nightly-1 panel-1"'),
+    });
   });
 
   test('a rubric that was changed between two runs is said, and nothing is compared', async () => {

@@ -81,7 +81,10 @@ describe('a named set', () => {
     expect((await run('bench', 'run', 'set.jsonl', '--models', 'rules', '--methods', 'io')).out).toContain(
       '2 of 2',
     );
-    expect((await run('dataset', 'remove', 'regressions', bad)).out).toContain('1 case removed');
+    expect(await run('dataset', 'remove', 'regressions', bad, 'nothing')).toMatchObject({
+      out: expect.stringContaining('1 case removed'),
+      err: expect.stringContaining('1 id not found'),
+    });
     expect(dataset((await run('dataset', 'export', 'regressions')).out).map(({ id }) => id)).toEqual([good]);
     await run('dataset', 'remove', 'regressions');
     expect((await run('dataset', 'list')).out).toBe('');
