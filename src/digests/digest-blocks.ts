@@ -89,6 +89,8 @@ export function benchmarkTable(benchmarks: readonly JudgesHistory[]): DigestBloc
   return table('Benchmarks', columns.split(','), rows, MAX_BENCHMARKS);
 }
 
+const YEAR = / \d{4}\b/;
+
 /** Benchmarks with at least two runs. Runs of one day share a point, or runs of one hour if a benchmark ran twice a day. */
 export function benchmarkTrend(
   what: string,
@@ -104,14 +106,17 @@ export function benchmarkTrend(
   );
   const labelOf = ({ at }: BenchmarkRun): string => (sameDay ? hourIn : dayIn)(timezone, at);
   const all = drawn.flatMap(({ runs }) => runs).sort((a, b) => a.at - b.at);
-  const categories = [...new Set(all.map(labelOf))].slice(-MAX_POINTS);
-  if (categories.length < 2) return [];
+  const points = [...new Set(all.map(labelOf))].slice(-MAX_POINTS);
+  if (points.length < 2) return [];
   const left = drawn.length < drawable.length ? `; the first ${drawn.length} of ${drawable.length}` : '';
   const series = drawn.map(({ name, runs }) => {
     // Of runs that share a point the newest is drawn.
     const shares = new Map(runs.map((run) => [labelOf(run), inPercent(shareOfRun(run))]));
-    return { name, values: categories.map((label) => shares.get(label) ?? null) };
+    return { name, values: points.map((label) => shares.get(label) ?? null) };
   });
+  // There is little room below a chart: the year is left out where it is the same everywhere.
+  const years = new Set(points.flatMap((label) => label.match(YEAR) ?? []));
+  const categories = years.size === 1 ? points.map((label) => label.replace(YEAR, '')) : points;
   return [{ kind: 'trend', title: `${what} by run, %${left}`, categories, series }];
 }
 

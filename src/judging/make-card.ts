@@ -19,7 +19,14 @@ import {
 } from './card.ts';
 import { inQuotes, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
 import { isNotAsked, isScored, type Judgement, type ScoredJudgement, scoredOf } from './judgement.ts';
-import { betterOf, type CriterionVerdict, type Preference, shareText, type Verdict } from './verdict.ts';
+import {
+  betterOf,
+  type CriterionVerdict,
+  outcomeOfVerdict,
+  type Preference,
+  shareText,
+  type Verdict,
+} from './verdict.ts';
 import {
   allJudgements,
   backersOf,
@@ -233,9 +240,17 @@ function actionsOf(
     return { kind: 'actions', names, buttons: ['agree', 'disagree', 'details'], menu: [...menuActions] };
   const isOpen = isExact(verdict) || verdict.judgements.length === 0;
   const buttons: CardAction[] = ['right', 'details'];
+  // Judges that gave no answer may give one later.
+  const isSilent = !isOpen && ['unanswered', 'no-quorum'].includes(outcomeOfVerdict(verdict));
+  if (isSilent) buttons.unshift('again');
   if (isOpen && hasModel) buttons.unshift('ask-model');
   if (isOpen && !needsModel(verdict, texts)) buttons.unshift('fill-in');
-  return { kind: 'actions', names, buttons, menu: menuActions.filter((action) => action !== 'unsure') };
+  return {
+    kind: 'actions',
+    names,
+    buttons,
+    menu: menuActions.filter((one) => one !== 'unsure' && !(isSilent && one === 'again')),
+  };
 }
 
 /** A verdict's card: the outcome and its reason first, then what fails, what holds, who decided and who disagrees. */

@@ -1,3 +1,4 @@
+import { JuryError } from '../common/errors.ts';
 import { type Alert, readRule } from '../digests/alert.ts';
 import type { DigestSchedule } from '../digests/digest-schedule.ts';
 import { readWhen, timeZones, zoneIn } from '../digests/when.ts';
@@ -68,12 +69,24 @@ export function readDigestCommand(
   }
 }
 
+function isRule(words: string): boolean {
+  try {
+    readRule(words);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** `nightly below 90% webhook pager`. @throws JuryError `usage` */
 export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | 'rule' | 'webhook'> {
   const [benchmark = '', ...rest] = words;
   const at = rest.findIndex((word) => word.toLowerCase() === 'webhook');
   const webhook = at < 0 ? null : (rest[at + 1] ?? '');
-  return { benchmark, rule: readRule((at < 0 ? rest : rest.slice(0, at)).join(' ')), webhook };
+  const said = at < 0 ? rest : rest.slice(0, at);
+  if (isRule([benchmark, ...said].join(' ')))
+    throw new JuryError('usage', 'Name the benchmark first, such as “nightly below 90 %”.');
+  return { benchmark, rule: readRule(said.join(' ')), webhook };
 }
 
 export const DIGEST_HELP = `Digests of this channel

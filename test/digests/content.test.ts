@@ -293,7 +293,7 @@ test('points of a chart are days, or hours where a benchmark ran twice in a day'
   const weekly = { name: 'a', subject: 'judges' as const, compared: null, runs: [at(1, 9), at(2, 33)] };
   const other = { name: 'b', subject: 'judges' as const, compared: null, runs: [at(3, 10), at(4, 34)] };
   expect(trendOf(weekly, other)).toMatchObject({
-    categories: ['1 Jan 1970', '2 Jan 1970'],
+    categories: ['1 Jan', '2 Jan'],
     series: [
       { name: 'a', values: [25, 50] },
       { name: 'b', values: [75, 100] },
@@ -301,12 +301,15 @@ test('points of a chart are days, or hours where a benchmark ran twice in a day'
   });
   const twice = { name: 'c', subject: 'judges' as const, compared: null, runs: [at(1, 9), at(2, 12)] };
   expect(trendOf(weekly, twice)).toMatchObject({
-    categories: ['1 Jan 1970, 9h', '1 Jan 1970, 12h', '2 Jan 1970, 9h'],
+    categories: ['1 Jan, 9h', '1 Jan, 12h', '2 Jan, 9h'],
     series: [
       { name: 'a', values: [25, null, 50] },
       { name: 'c', values: [25, 50, null] },
     ],
   });
+  // The year is left out where it is the same everywhere.
+  const years = { name: 'd', subject: 'judges' as const, compared: null, runs: [at(1, 9), at(2, 8_800)] };
+  expect(trendOf(years)).toMatchObject({ categories: ['1 Jan 1970', '2 Jan 1971'] });
 });
 
 test('a chart says how many benchmarks it has no room for', () => {

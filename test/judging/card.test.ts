@@ -158,6 +158,10 @@ describe('a card', () => {
   test('says once that no judge answered, and which did not for which reason where these differ', () => {
     const card = cardFor([[mute, mute]]);
     expect(partOf(card, 'headline')?.reason).toMatch(/^none of 2 judges answered \(2 no usable reply/);
+    expect(partOf(card, 'actions')).toMatchObject({
+      buttons: ['again', 'right', 'details'],
+      menu: expect.not.arrayContaining(['again']),
+    });
     expect(partOf(card, 'panel')).toBeUndefined();
     const late = { unscored: 'timeout' } as const;
     expect(partOf(cardFor([[mute, late]]), 'panel')?.text).toBe(

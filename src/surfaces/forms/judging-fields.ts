@@ -231,7 +231,7 @@ export function settingsChange(before: ChannelSettings, after: ChannelSettings):
   const said = ({ wish, blind, goldEvery, issueUrl, allowedModels, membersMayChange }: ChannelSettings) => [
     ...wishWords(wish),
     ['models that may judge', allowedModels?.join(', ') ?? 'all'],
-    ['verdicts are shown', blind === true ? 'after the own vote' : 'at once'],
+    ['verdicts are shown', blind === true ? 'to each person after their own vote' : 'at once'],
     ['known answers in the queue', goldEvery === undefined ? 'none' : `1 in ${goldEvery}`],
     ['address for new issues', issueUrl === undefined ? 'none' : shortLine(issueUrl, 100)],
     ['who may change this', membersMayChange === true ? 'everyone here' : 'admins'],

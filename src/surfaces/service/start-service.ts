@@ -45,7 +45,9 @@ const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
     metrics.observer.failed(where, check, thrown);
     const error = thrown instanceof Error ? thrown.name : 'unknown';
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    log.error({ surface: check.surface, where, error, code }, 'a request failed');
+    // What people wrote is theirs to mend; the rest is for who runs the service.
+    const level = code === 'bad-input' || code === 'usage' ? 'info' : 'error';
+    log[level]({ surface: check.surface, where, error, code }, 'a request failed');
   },
 });
 

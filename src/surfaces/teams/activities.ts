@@ -287,7 +287,7 @@ export const teamsMessages = (paste: MessageSource['paste'], from: Download): Me
   above: async () => {
     throw new JuryError(
       'bad-input',
-      'In Teams I see only messages that mention me: mention me with the paste itself, or choose “Ask the jury” in the menu of the message.',
+      'in Teams, I see only messages that mention me. Mention me with the paste itself, or choose “Ask the jury” in the menu of the message.',
     );
   },
 });

@@ -197,6 +197,7 @@ test('a channel sets, lists, pauses and removes its own alerts, and reads who ch
   const told = async () => (await slack.written(slack.channel)).map(({ text }) => text);
   expect(await say('alert')).toContain('/jury alert nightly below 90%');
   expect(await say('alert list')).toContain('No alerts are set here');
+  expect(await say('alert below 90%')).toContain('Name the benchmark first, such as “nightly below 90 %”');
   expect(await say('alert navigation under ninety')).toContain('is not an alert rule. Write “below 90 %”');
   expect(await say('alert navigation below 90 %')).toBe(
     'a1 is set: navigation below 90 %; no run is finished yet. I post here when that changes for sure.',

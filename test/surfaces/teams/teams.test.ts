@@ -282,10 +282,24 @@ describe('Teams: votes', () => {
     expect(await readSet(store, 'smoke', Date.now())).toMatchObject([{ id: record.id }]);
   });
 
+  test('a mention without a paste is told what to do, and is no error of the service', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const conversation = {
+      ...ann.message(CHANNEL, '').conversation,
+      id: `${CHANNEL};messageid=1700000000001`,
+    };
+    await ann.deliver(jury.service.port, { ...ann.message(CHANNEL, 'what about this?'), conversation });
+    await saying(teams, /in Teams, I see only messages that mention me\. Mention me with the paste/);
+    const failed = await until(() => jury.logged.find((line) => line.includes('a request failed')));
+    expect(failed).toContain('"level":30');
+  });
+
   test('a card of a group chat stands where all see it, so it is not shared', async () => {
     const team = await aTeam();
-    const { ann, jury } = team;
+    const { teams, ann, jury } = team;
     const { record } = await judged(team, ann, GROUP);
+    // A button that does nothing is not offered; one of an older card says why.
+    expect(JSON.stringify(teams.posts.map(({ activity }) => activity))).not.toContain('"do":"share"');
     const press = ann.invoke(GROUP, null, 'adaptiveCard/action', executes(record.id, 'share'));
     expect((await ann.deliver(jury.service.port, press)).body.value).toContain(
       'already stands where everyone',

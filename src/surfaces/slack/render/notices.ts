@@ -82,7 +82,7 @@ export const welcomeMessage = (): SlackMessage =>
         'Mention me with a paste in a channel. In a thread, just mention me, and I judge the messages above.',
         'Choose “Ask the jury” from the menu of a message.',
         `Type ${command} to fill in a form.`,
-        'Send me a direct message. Files (.txt, .json, .jsonl) work, too.',
+        'Send me a direct message. Files (.txt, .csv, .json, .jsonl) work, too.',
       ],
       `${command} queue lists the verdicts that need your vote most.`,
     ),

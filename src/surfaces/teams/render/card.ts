@@ -55,6 +55,8 @@ function actionButton(
   }
 }
 
+const kindOfSource = ({ source }: CardInput['record']) => source.kind ?? kindOf(source.channel);
+
 /** A verdict's card as elements and buttons. @param inDialog whether it stands in a dialog */
 export function cardElements(
   { record, tally, preferred, texts, setting }: CardInput,
@@ -70,7 +72,9 @@ export function cardElements(
       ...part.buttons
         .filter((action) => !inDialog || action !== 'details')
         .map((action) => actionButton(action, id, votes, inDialog)),
-      ...part.menu.map((action) => secondary(actionButton(action, id, votes, inDialog))),
+      ...part.menu
+        .filter((action) => action !== 'share' || kindOfSource(record) === 'channel')
+        .map((action) => secondary(actionButton(action, id, votes, inDialog))),
     ];
   });
   // Its actions stand below the card.
@@ -81,8 +85,8 @@ export function cardElements(
 }
 
 /** Who asked, if others read the card too: they see a mention, which opens the profile. */
-const mentionFor = ({ record: { source }, asker = null, setting }: CardInput): Mention | null =>
-  (source.kind ?? kindOf(source.channel)) === 'direct' || asker === null || !setting.askedBy
+const mentionFor = ({ record, asker = null, setting }: CardInput): Mention | null =>
+  kindOfSource(record) === 'direct' || asker === null || !setting.askedBy
     ? null
     : { id: asker, name: setting.askedBy };
 
@@ -106,10 +110,12 @@ export function cardMessage(input: CardInput): TeamsMessage {
 
 /** A card as it is shared from its thread, where people vote on it. @param sharedBy null if the name is not known */
 export function sharedMessage(input: CardInput, sharedBy: string | null): TeamsMessage {
+  const { id, verdict } = input.record;
   const { card, body } = cardElements(input, { showsRequest: true, inDialog: false });
   const by = sharedBy === null ? 'Shared' : `Shared by ${shortLine(sharedBy, 80)}`;
-  return message(cardText(card, input.record.verdict), {
-    body: [...body, note(`${by}; vote on it in its thread.`)],
-    actions: [opensDialog('Details', { do: actions.details, id: input.record.id })],
+  const shown = message(cardText(card, verdict), {
+    body: [...body, note(`${by}; vote and ask about it in its thread.`)],
+    actions: [opensDialog('Details', { do: actions.details, id })],
   });
+  return { ...shown, isByAi: !isExact(verdict) };
 }

@@ -110,10 +110,10 @@ export const welcomeMessage = (): TeamsMessage =>
       [
         'Mention me with a paste, in a channel, a reply or a group chat.',
         'Choose “Ask the jury” in the menu of a message.',
-        'Write “ask” to fill in a form.',
-        'Write to me in our own chat. Files (.txt, .json, .jsonl) work, too.',
+        'Write “ask” to fill in a form; where there are others, “@Jury ask”.',
+        'Write to me in our own chat. Files (.txt, .csv, .json, .jsonl) work, too.',
       ],
-      'Write “queue” to see the verdicts that need your vote most.',
+      'Write “queue” to see the verdicts that need your vote most; where there are others, “@Jury queue”.',
     ),
   );
 
