@@ -13,7 +13,7 @@ const { values } = parseArgs({ options: { times: { type: 'string', default: '5' 
 
 const GOALS = { acknowledged: 1, posted: 1, 'first opinion': 3, decided: 5 };
 type Step = keyof typeof GOALS;
-/** So that the first opinion can be told from the last one. */
+/** So that the first opinion can be distinguished from the last one. */
 const MODEL_MS = [1_800, 2_000, 2_200];
 
 async function untilShown(slack: SlackDouble, from: number, has: (text: string) => boolean): Promise<number> {

@@ -131,7 +131,7 @@ function readSecret(name: string, path: string): string {
   return held.replace(/(\r?\n)+$/, '');
 }
 
-/** Notes what is wrong, and goes on without it. */
+/** Notes what is wrong, and continues without it. */
 type Attempt = <T>(read: () => T) => T | undefined;
 
 /** The secrets that are in files, by name. */

@@ -108,7 +108,7 @@ const help = inText(
 const printed = pages.flatMap((path) => inText(path, read(path)));
 const examples = [...samples, ...printed, ...manifests, ...prompts, ...helpCard, ...help];
 
-/** Judges all of them as somebody does who copies them into files, in one go. */
+/** Judges all of them as a person does who copies them into files, in one go. */
 async function judged(
   all: readonly Pick<Example, 'text'>[],
   args: readonly string[],

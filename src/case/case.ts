@@ -183,7 +183,7 @@ const Kept = EvalCase.extend({
 
 /**
  * A case as it was kept. Which fields are declared beside the contract's can change between keeping and reading, so keys
- * that nobody knows any more pass, in the case and in the objects that fields can be added to.
+ * that are no longer known pass, in the case and in the objects that fields can be added to.
  */
 export const KeptCase: z.ZodType<EvalCase> = Kept;
 
@@ -225,7 +225,7 @@ export const fieldOf = (whole: unknown, path: string | readonly PropertyKey[]): 
   }, whole);
 
 /**
- * What a note on how a case was read is about, told by its first words, which are never those of a paste: what the case lacks
+ * What a note on how a case was read is about, recognized by its first words, which are never those of a paste: what the case lacks
  * (`Missing: date`), what of the paste is not in it (`left out: …`, `not used: …`), or what was assumed.
  */
 export function noteKind(note: string): 'missing' | 'left out' | 'assumed' {

@@ -204,7 +204,7 @@ const saysHours = ({ spans, isClosed }: HoursGroup): boolean => spans.length > 0
 /** The span whose opening time is the first of these tokens, or null. */
 function spanAt([open, to, close]: readonly (Token | null)[], text: string): ReadSpan | null {
   if (open?.type !== 'time' || to?.type !== 'to' || close?.type !== 'time') return null;
-  // "11am-9": whether the end is one of the evening cannot be told.
+  // "11am-9": whether it ends in the evening is not certain.
   if (open.half !== null && close.half === null && close.isOfTwelve) return null;
   return { ...spanOf(open, close), says: text.slice(open.from, close.to).trim() };
 }
@@ -255,7 +255,7 @@ export function parseHours(text: string, words: Words): DayHours {
   const times = tokensOf(clean, words).filter((token) => token?.type === 'time');
   const isSure =
     times.length === 0 || times.some(({ isSure }) => isSure) || vocabulary(words).showsClock.test(clean);
-  // "12-1am": whether that opens at noon or at midnight cannot be told.
+  // "12-1am": whether that opens at noon or at midnight is not certain.
   const isUnclear = times.some(
     ({ half, isOfTwelve }, at) => at % 2 === 0 && half === null && isOfTwelve && times[at + 1]?.half === 'a',
   );

@@ -43,7 +43,7 @@ export const labelLists = {
 const labelNames = Object.values(labelLists).flat();
 export type LabelName = (typeof labelNames)[number];
 
-/** A way in which turns are marked in what people copy, told by its lines. `prompts/paste/formats.yaml` says how to write one. */
+/** A way in which turns are marked in what people copy, recognized by its lines. `prompts/paste/formats.yaml` says how to write one. */
 const Format = z.strictObject({
   /** What it is called in a message: `the lines of a log`. */
   name: line,

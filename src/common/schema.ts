@@ -8,7 +8,7 @@ export const Id = z
 /** Text that says something, without the space around it. */
 export const line = z.string().trim().min(1, 'must not be empty');
 
-/** The keys that a schema allows at a path, where that can be told. */
+/** The keys that a schema allows at a path, where that is known. */
 export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | null {
   let inner: z.core.$ZodType | undefined = schema;
   for (const key of [...path, null]) {

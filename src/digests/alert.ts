@@ -245,7 +245,7 @@ export function alertDigest(
   };
 }
 
-/** What a webhook is told: `text` is what chat tools show, without the marks of their links and mentions; the rest is for programs. */
+/** What is sent to a webhook: `text` is what chat tools show, without the marks of their links and mentions; the rest is for programs. */
 export const webhookBody = (
   { id, benchmark, rule }: Alert,
   content: { digest: Digest; snapshot: Snapshot } | null,

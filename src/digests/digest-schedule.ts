@@ -65,7 +65,7 @@ const freeId = (letter: 'a' | 'd', taken: readonly Schedule[]): string => {
 };
 
 /**
- * Adds a schedule under the next free id, also while other processes add theirs.
+ * Adds a schedule under the next free id, even while other processes add theirs.
  *
  * @param make may refuse, by what there is
  */

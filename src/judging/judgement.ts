@@ -88,7 +88,7 @@ export type Finding = z.infer<typeof Finding>;
 /** What the rationale of exact checks begins with where the user named no wish: the criterion holds, but nothing was checked. */
 export const NOT_ASKED = 'Not asked for';
 
-/** Whether a criterion holds only because nobody asked for anything. */
+/** Whether a criterion holds only because nothing was asked for. */
 export const isNotAsked = ({
   decision,
   rationale,

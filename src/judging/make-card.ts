@@ -75,7 +75,7 @@ function differences(verdict: Verdict, { names: [A, B] }: Preference): ScoreRow[
 /** The fewest verdicts that a share of agreement is shown for. */
 const MIN_TRUST = 20;
 
-/** A sentence as it goes on after a dash. */
+/** A sentence as it continues after a dash. */
 const continued = (sentence: string): string =>
   sentence.replace(/^(?:The|A|An|It|No|This|All|There|Its|What|Nothing|Closed|Open) /, (word) =>
     word.toLowerCase(),

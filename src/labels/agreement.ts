@@ -84,7 +84,7 @@ function judgeAgreement(rows: readonly CountRow[]) {
     disagreed,
     tied,
     unsure,
-    /** agreed / (agreed + disagreed), with Wilson's interval, which has a width also if all votes agree. */
+    /** agreed / (agreed + disagreed), with Wilson's interval, which has a width even if all votes agree. */
     share: estimateOfShare(agreed, n, units, 'none has a majority of votes'),
     /** Settled subjects that were judged pass or fail, so that the majority implies the right decision. */
     labeled: itemsIn(bins),

@@ -40,7 +40,7 @@ export interface Actor {
 
 /** Who may do something, and what happens while it is not known who is in the conversation. */
 interface Rule {
-  /** `admins`: those of `JURY_ADMINS`, and members where there are none or an admin lets them; `or owner`: in one's own chat, too. */
+  /** `admins`: those of `JURY_ADMINS`, and members where there are none or an admin lets them; `or owner`: in their own chat, too. */
   who: 'readers' | 'members' | 'admins or owner' | 'admins' | 'admins alone';
   /** `in place`: accepted for what the platform says was done in the conversation itself. */
   unknown: 'accepted' | 'in place' | 'refused';

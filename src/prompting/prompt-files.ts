@@ -263,7 +263,7 @@ export function fileOf(
   return archived.at(-1) ?? files.findLast(({ text }) => text.trim() !== '');
 }
 
-/** Archived files that nothing would read, or that would never be told from the current file. */
+/** Archived files that nothing would read, or that could never be distinguished from the current file. */
 export function archiveProblems(folder: string): Problems {
   const archive = join(folder, 'archive');
   if (!existsSync(archive)) return [];

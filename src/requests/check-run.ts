@@ -42,14 +42,14 @@ export interface SpotCheckParts {
   owner: string;
 }
 
-/** `lost`: another process has it. `shutdown`: left to whoever starts next. */
+/** `lost`: another process has it. `shutdown`: left to the next process that starts. */
 type StoppedBy = 'user' | 'lost' | 'shutdown';
 
 /** A check under way in this process. */
 export interface CheckRun {
   check: SpotCheck;
   surface: CheckSurface;
-  /** Whether somebody may have begun it before. */
+  /** Whether it may have been begun before. */
   isRetry: boolean;
   signal: AbortSignal;
   stoppedBy: StoppedBy | null;

@@ -19,7 +19,7 @@ async function readingOf({ check, surface, signal }: CheckRun, isJudged: boolean
   return { kind: 'items', items };
 }
 
-/** What was read, as it can be kept; null where something in it could not be read and has to be told again. */
+/** What was read, as it can be kept; null where something in it could not be read and has to be reported again. */
 function asInput(items: readonly Parsed[]): SpotCheck['input'] | null {
   const cases = items.flatMap((item) =>
     'case' in item ? [{ evalCase: item.case, assumed: item.assumed }] : [],
@@ -46,7 +46,7 @@ async function respond(
   message: string,
   above: Shown | null,
 ): Promise<CheckOutcome | CheckProblem> {
-  // Of cases that were read, an earlier attempt may have kept verdicts: those are shown, whoever has stopped the rest.
+  // Of cases that were read, an earlier attempt may have kept verdicts: those are shown, even if the rest was stopped.
   const isOver = () => run.signal.aborted && (isLeft(run) || run.check.input.kind === 'message');
   if (isOver()) return STOPPED;
   const reading = await readingOf(run, above !== null);

@@ -101,7 +101,7 @@ const isOverBudget = ({ judgements }: Verdict): boolean =>
  * Judges one case of a check and keeps its verdict, unless an earlier attempt has done so.
  *
  * @param shown the message that shows it, and whether that becomes its card
- * @param onPlan told what will be asked, before anyone is
+ * @param onPlan called with what will be asked, before the first question
  * @throws JuryError `store-unavailable`, or `endpoint-refused` if nothing can be judged until a setting is changed
  */
 export async function judgeOne(

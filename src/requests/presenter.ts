@@ -39,7 +39,7 @@ export type CaseState =
   | { kind: 'judged'; record: VerdictRecord }
   | { kind: 'problem'; title: string; problem: string };
 
-/** Somebody who watches one case being judged. */
+/** An observer of one case being judged. */
 export interface Watcher {
   saw: (event: DeliberationEvent) => void;
   stopping: () => void;
@@ -69,7 +69,7 @@ export interface Presenter {
   unshowable: (check: SpotCheck, record: VerdictRecord | null) => Promise<void>;
 }
 
-/** What was found where somebody asked. */
+/** What was found where a person asked. */
 export type Reading =
   | { kind: 'items'; items: readonly Parsed[] }
   /** About the verdict above. */

@@ -37,7 +37,7 @@ const JUDGE =
 
 const ASKS = /\b(?:why|how|what|which|who|warum|wieso|weshalb|wie|wer|welche[rs]?)\b/i;
 
-/** "judge this", "please check again": what stands above is to be judged, also where it was before. */
+/** "judge this", "please check again": what stands above is to be judged, even where it was before. */
 const asksToJudge = (text: string): boolean =>
   text.trim() === '' || (words(text).length <= 8 && JUDGE.test(text.trim()) && !ASKS.test(text));
 

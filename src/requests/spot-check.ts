@@ -79,7 +79,7 @@ export interface RequestStore {
   /** Done, whatever came of it. Its id is still known for `keepMs`. */
   finishSpotCheck(id: string, now: number, keepMs: number): Promise<void>;
   pendingSpotChecks(): Promise<number>;
-  /** A pending check, whoever holds it; null if there is none. */
+  /** A pending check, held or not; null if there is none. */
   spotCheck(id: string): Promise<SpotCheck | null>;
 }
 
@@ -127,7 +127,7 @@ const PEOPLE_KEPT_MS = 90 * 86_400_000;
 /** Where the store keeps the people of a verdict; it is deleted with the verdict. */
 export const peopleKey = (verdictId: string): string => `people:${verdictId}`;
 
-/** Kept beside the verdict, which names nobody. */
+/** Kept beside the verdict, which names no person. */
 export const keepPeople = (store: KeyValue, verdictId: string, people: People, now: number) =>
   store.setIfAbsent(peopleKey(verdictId), JSON.stringify(people), now, PEOPLE_KEPT_MS);
 

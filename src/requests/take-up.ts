@@ -7,7 +7,7 @@ import type { CheckSurface } from './presenter.ts';
 import { noteShown, shownFor } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
 
-/** A check that nobody renews is taken up by another process after this time. */
+/** A check that is not renewed is taken up by another process after this time. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 const STOP_LOOK_MS = 1_000;
@@ -17,7 +17,7 @@ const KNOWN_MS = 48 * 3_600_000;
 /** A check that could not be shown for so long is given up. */
 const GIVE_UP_MS = 6 * 3_600_000;
 const RECOVER_AT_ONCE = 20;
-/** What was told to stop, and what has yet to be shown, has so long to come to its end at a shutdown. */
+/** What is being stopped, and what has yet to be shown, gets this long at a shutdown. */
 const LET_GO_MS = 3_000;
 
 const isUsage = (thrown: unknown): boolean => thrown instanceof JuryError && thrown.code === 'usage';
@@ -32,7 +32,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
   const runs = new Map<string, { run: CheckRun; done: Promise<void> }>();
   let closing = false;
 
-  /** Renews the lease and looks for a stop that another process was told of. */
+  /** Renews the lease and looks for a stop that another process has recorded. */
   function attend(run: CheckRun): () => void {
     let renewedAt = now();
     let busy = false;
@@ -53,7 +53,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
           told = false;
         })
         .catch((thrown) => {
-          // Once, not every second for as long as the store is away.
+          // Once, not every second for as long as the store cannot be reached.
           if (!told) observer.failed('store', run.check, thrown);
           told = true;
         })
@@ -97,7 +97,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
       if (stopper !== null) run.stop('user', stopper);
       const outcome = await finishCheck(parts, run);
       if (outcome === 'left') {
-        // Whoever starts next need not wait for the lease to run out.
+        // The next process that starts need not wait for the lease to run out.
         if (run.stoppedBy === 'shutdown') await store.noteSpotCheck(run.check, owner, now(), 0);
         return observer.ended(run.check, 'left', now() - start);
       }
@@ -133,12 +133,12 @@ export function createSpotChecks(parts: SpotCheckParts) {
           () => true,
           (again) => (isUsage(again) ? tellElsewhere(run) : false),
         ));
-    // Unless it was the store, trying again would only fail again; where nobody could be told, it is tried for some hours.
+    // Unless it was the store, trying again would only fail again; where no one could be notified, it is tried for some hours.
     if (!atStore && (told || now() - check.at > GIVE_UP_MS))
       await store.finishSpotCheck(check.id, now(), KNOWN_MS).catch(() => {});
   }
 
-  /** Nothing can be shown where somebody asked; whether they can be told so elsewhere makes no difference. */
+  /** Nothing can be shown where the person asked; whether they can be notified elsewhere makes no difference. */
   async function tellElsewhere({ check, surface }: CheckRun): Promise<true> {
     const shown = await shownFor(store, check.id, now()).catch(() => null);
     if (shown?.withdrawn === true) return true;
@@ -177,7 +177,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
   }
 
   return {
-    /** Takes up a recorded check, unless somebody has it. Resolves when it is done with; never rejects. */
+    /** Takes up a recorded check, unless a process has it. Resolves when it is done with; never rejects. */
     take: (id: string, isRetry = false): Promise<void> =>
       take(id, isRetry).catch(() => {
         // The store could not be asked: the check stays recorded and is taken up by the next look for abandoned ones.
@@ -204,7 +204,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
     },
     running: (): number => runs.size,
     /**
-     * Waits for what runs, then tells it to stop: whoever starts next takes it up.
+     * Waits for what runs, then stops it: the next process that starts takes it up.
      *
      * @param flush shows what has yet to be shown; what stops may wait for the same answers, so both have one time to end
      */

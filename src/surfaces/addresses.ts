@@ -41,7 +41,7 @@ export function importedPerson(text: string, surfaces: Surfaces): Person {
   return { surface: 'import', team: 'file', user: text };
 }
 
-/** The id of somebody who is told of problems. @throws JuryError `usage` */
+/** The id of the person to notify of problems. @throws JuryError `usage` */
 export function requireUser(text: string, surface: Surface): string {
   if (surface.isPerson(text)) return text;
   throw new JuryError(

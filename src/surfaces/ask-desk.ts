@@ -253,7 +253,7 @@ export async function settingsFor(
 }
 
 /**
- * Saves how cases of a conversation are judged, as a form says; the conversation is told what changed.
+ * Saves how cases of a conversation are judged, as a form says; the conversation reads what changed.
  *
  * @returns why this person may not, what is wrong with the form, or what was left out
  * @throws JuryError `store-unavailable`: nothing was saved

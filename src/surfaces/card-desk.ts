@@ -195,7 +195,7 @@ export async function judgeEdited(
 }
 
 /**
- * Rules on a verdict above all votes, for a person who may; its conversation is told.
+ * Rules on a verdict above all votes, for a person who may; its conversation is notified.
  *
  * @returns what became of it, or why nothing was changed
  * @throws JuryError `store-unavailable`

@@ -48,7 +48,7 @@ export const noteRuling =
     await noteChange(desk, actor, source, { what: 'ruling', about: id, before, after });
   };
 
-/** What the conversation of a verdict is told of a ruling; without the outcome where people answer before they see it. */
+/** What the conversation of a verdict reads about a ruling; without the outcome where people answer before they see it. */
 export function rulingLine(
   { evalCase, verdict, blind, source }: VerdictRecord,
   { right, role }: Adjudication,

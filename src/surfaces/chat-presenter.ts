@@ -79,7 +79,7 @@ export type ChatParts = SurfaceHost & {
  * What all chats work with, and what shows all that waits to be shown.
  *
  * @param changeMs a message changes at most so often
- * @param unshown told of a change that could not be shown
+ * @param unshown called for a change that could not be shown
  */
 export function chatParts(host: SurfaceHost, changeMs: number, unshown: (thrown: unknown) => void) {
   const changes = createCoalescer(changeMs, unshown);
@@ -160,7 +160,7 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
 
   function refresh(record: VerdictRecord): void {
     const { source, id } = record;
-    // What is hidden looks the same whoever has answered: not even that somebody has is told.
+    // What is hidden looks the same whether or not people have answered.
     if (source.surface !== chat.surface) {
       parts.refreshElsewhere(record);
       return;

@@ -19,7 +19,7 @@ interface Lane {
 
 /**
  * @param everyMs least time between two beginnings for one key
- * @param onError told of what a task threw; nothing else becomes of it
+ * @param onError called with what a task threw, which goes nowhere else
  */
 export function createCoalescer(everyMs: number, onError: (thrown: unknown) => void): Coalescer {
   const lanes = new Map<string, Lane>();

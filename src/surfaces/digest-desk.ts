@@ -102,7 +102,7 @@ export async function changeSchedule(
 
 export const DONE = { pause: 'paused', resume: 'resumed', remove: 'removed' } as const;
 
-/** What a channel is told of what someone did with a digest or an alert that is there. */
+/** What a channel reads about a change of an existing digest or alert. */
 function announcement({ user }: DigestAsker, schedule: Schedule, did: string): Line {
   const { owner } = schedule;
   const set = isAlert(schedule) ? 'set' : 'scheduled';

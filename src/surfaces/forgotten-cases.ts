@@ -4,7 +4,7 @@ import { changeText, type KeyValue } from '../common/key-value.ts';
 import { DAY_MS } from '../common/text.ts';
 
 /**
- * Ids of the verdicts whose requests were forgotten, without who asked: every machine erases its own copies of their cases, also where a
+ * Ids of the verdicts whose requests were forgotten, without who asked: every machine erases its own copies of their cases, even where a
  * run was being written when the person was forgotten.
  */
 const KEY = 'forgotten-cases';

@@ -143,7 +143,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     return openTrialStore(settings, warn);
   });
   const quoted = async () => redactedRuns(await runs.get(), settings.JURY_REDACT);
-  // Read each time: whoever adds one need not start the service anew.
+  // Read each time, so that one can be added without a restart.
   const defined = () => loadBenchmarks(parts.env.promptFolders);
   const known = async () => ({ defined: [...defined().keys()], runs: await (await runs.get()).names() });
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {

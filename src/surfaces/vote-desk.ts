@@ -89,7 +89,7 @@ const COUNTED: Record<VoteValue, string> = {
   unsure: 'Your vote counts: not sure.',
 };
 
-/** What a voter is told of their thumb. */
+/** What a voter reads about their thumb. */
 export function thumbText(outcome: ThumbOutcome, value: VoteValue | null): string {
   switch (outcome.kind) {
     case 'gone':

@@ -327,7 +327,7 @@ describe('answers that newly fail', () => {
     expect(change.failing.map(({ title }) => title)).toEqual(['TIME']);
   });
 
-  test('are told from those that newly pass, by the criterion that they failed', async () => {
+  test('are distinguished from those that newly pass, by the criterion that they failed', async () => {
     const before = await aRun('1', [{ said: 'f', failing: ['time'] }, { said: 'p' }]);
     const { change } = await changed(
       before,

@@ -74,7 +74,7 @@ describe('a benchmark', () => {
     ]);
   });
 
-  test('is told anew where trials that failed were judged again', async () => {
+  test('is reported anew where trials that failed were judged again', async () => {
     await aRun('trip-1', 1, 'p?f');
     const counts = async () => (await history(['trip'], {}))[0]?.runs.map(({ correct, n }) => [correct, n]);
     expect(await counts()).toEqual([[1, 3]]);
@@ -88,7 +88,7 @@ describe('a benchmark', () => {
     expect(await counts()).toEqual([[2, 3]]);
   });
 
-  test('is compared case by case with the run that the last digest told of', async () => {
+  test('is compared case by case with the run that the last digest reported', async () => {
     await aRun('trip-1', 1, 'ppf');
     await aRun('trip-2', 2, 'pff');
     await aRun('trip-3', 3, 'fpp');

@@ -53,7 +53,7 @@ describe('what a run is expected to take', () => {
     expect(calls).toEqual({ min: 60, max: 240 });
   });
 
-  test('is free where nobody is sent anything, and not known where a price is not', () => {
+  test('is free where nothing is sent, and not known where a price is not', () => {
     const all = someSettings({ methods: ['io'], models: ['a/x'] });
     const manifest = aManifest({
       settings: all,

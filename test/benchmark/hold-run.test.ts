@@ -38,7 +38,7 @@ test('a run that is released is free at once, for a machine whose clock is behin
   await (await hold(LEASE_MS - 1)).release();
 });
 
-test('who waits reads the run once it is their turn, and leaves it to nobody when it is done', async () => {
+test('who waits reads the run once it is their turn, and lets it go when it is done', async () => {
   const { store, ask, hold, at } = await holding();
   const first = await hold();
   let asked = 0;

@@ -16,7 +16,7 @@ import { jury, scratch, spawnJury } from '../support/run-jury.ts';
 closeAfterEach();
 const { rounds } = inject('counts');
 
-test('a run that is killed in the middle goes on, repeats no trial that was kept and loses none', {
+test('a run that is killed in the middle continues, repeats no trial that was kept and loses none', {
   repeats: rounds - 1,
 }, async () => {
   let letGo = () => {};

@@ -99,7 +99,7 @@ describe('a run that is asked for again', () => {
     expect(runDifferences(aManifest(), aManifest({ createdAt: '2027-01-01T00:00:00.000Z' }))).toEqual([]);
   });
 
-  test('differs in settings, data and wording, each told', () => {
+  test('differs in settings, data and wording, each named', () => {
     const asked = aManifest({
       settings: someSettings({ seed: 7, temperatures: [0, 0.5] }),
       dataset: { source: 'other.jsonl', cases: 3, labeled: 3, hash: 'def' },

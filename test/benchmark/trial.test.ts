@@ -44,7 +44,7 @@ describe('a trial', () => {
     ['one answer of three', [cannotTell, mute, late], 'no-quorum'],
     ['no answer', [mute, late], 'unanswered'],
     ['one judge without an answer', [late], 'unanswered'],
-    ['nobody asked', [], 'undecided'],
+    ['no one asked', [], 'undecided'],
   ] as const)('says what is missing for a decision: %s', (_, said, outcome) => {
     const judgements = said.flatMap((one) => aTrial('0-0', aVerdict(one)).judgements);
     const trial = { ...aTrial('0-0'), decision: 'undecided' as const, judgements };
@@ -54,7 +54,7 @@ describe('a trial', () => {
     expect(outcomeOf({ ...trial, decidedInRound: 1, judgements: debate })).toBe(outcome);
   });
 
-  test('with a decision has not failed, whoever gave no answer', () => {
+  test('with a decision has not failed, whichever judge gave no answer', () => {
     const trial = aTrial('0-0', aVerdict(mute));
     expect(hasFailed({ ...trial, decision: 'pass' })).toBe(false);
   });

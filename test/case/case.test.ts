@@ -11,7 +11,7 @@ const problemsOf = (value: unknown) =>
     .join('; ');
 
 describe('a case', () => {
-  test('is told all that is wrong with it at once', () => {
+  test('is refused with all that is wrong with it at once', () => {
     const problems = problemsOf({
       conversation: [{ role: 'system', text: ' ' }],
       response: '\ud83d',
@@ -79,7 +79,7 @@ describe('a case', () => {
 });
 
 describe('what a case lacks', () => {
-  test('is told by path', () => {
+  test('is named by path', () => {
     expect(
       missingFields(aCase(), ['context.date', 'context.location', 'recommendation.menu', 'documents']),
     ).toEqual(['context.location', 'recommendation.menu', 'documents']);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { onAbort } from '../../src/common/async.ts';
 
 describe('who waits for a signal', () => {
-  it('is told once, in the order of asking', () => {
+  it('is called once, in the order of asking', () => {
     const stop = new AbortController();
     const told: string[] = [];
     onAbort(stop.signal, () => told.push('first'));
@@ -13,13 +13,13 @@ describe('who waits for a signal', () => {
     expect(told).toEqual(['first', 'second']);
   });
 
-  it('is told at once where it has aborted', () => {
+  it('is called at once where it has aborted', () => {
     const told = vi.fn();
     onAbort(AbortSignal.abort(), told);
     expect(told).toHaveBeenCalledOnce();
   });
 
-  it('is not told after leaving, and others still are', () => {
+  it('is not called after leaving, and others still are', () => {
     const stop = new AbortController();
     const [left, stayed] = [vi.fn(), vi.fn()];
     const leave = onAbort(stop.signal, left);
@@ -30,7 +30,7 @@ describe('who waits for a signal', () => {
     expect(stayed).toHaveBeenCalledOnce();
   });
 
-  it('can leave while others are told', () => {
+  it('can leave while others are called', () => {
     const stop = new AbortController();
     const told: string[] = [];
     onAbort(stop.signal, () => {

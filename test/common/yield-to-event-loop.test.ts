@@ -19,7 +19,7 @@ test('a loop that runs long lets timers fire', async () => {
   expect(turns).toBeGreaterThanOrEqual(3);
 });
 
-test('a loop that has just yielded goes on at once', async () => {
+test('a loop that has just yielded continues at once', async () => {
   busy(12);
   await yieldToEventLoop();
   expect(yieldToEventLoop()).toBeUndefined();

@@ -35,7 +35,7 @@ export function checksContract({ current, another }: StoresOfTest): void {
     expect(await current().claimSpotCheck('nothing', 'a', now, lease)).toBeNull();
   });
 
-  test('is found while it is pending, whoever holds it', async () => {
+  test('is found while it is pending, held or not', async () => {
     await current().addSpotCheck(aCheck());
     expect(await (await another()).spotCheck('check-1')).toEqual(aCheck());
     await current().claimSpotCheck('check-1', 'a', now, lease);
@@ -76,7 +76,7 @@ export function checksContract({ current, another }: StoresOfTest): void {
     expect(unreadable).toBe(1);
   });
 
-  test('is abandoned while nobody holds it; the oldest come first', async () => {
+  test('is abandoned while no process holds it; the oldest come first', async () => {
     for (const n of [3, 1, 2, 4]) await current().addSpotCheck(aCheck({ id: `c${n}`, at: now + n }));
     expect(await abandoned(now + 10)).toEqual(['c1', 'c2', 'c3', 'c4']);
     expect(await abandoned(now + 10, 2)).toEqual(['c1', 'c2']);
@@ -98,7 +98,7 @@ export function checksContract({ current, another }: StoresOfTest): void {
     expect(await current().noteSpotCheck(aCheck(), 'a', now, lease)).toBe(false);
   });
 
-  test('that nobody added is finished without a trace', async () => {
+  test('that was not added is finished without a trace', async () => {
     await current().finishSpotCheck('nothing', now, lease);
     expect(await current().addSpotCheck(aCheck({ id: 'nothing' }))).toBe('added');
   });

@@ -65,7 +65,7 @@ export function studiesContract({ current, another }: StoresOfTest): void {
     expect(await current().annotations('s1', 'p1')).toEqual([]);
   });
 
-  test('takes none from whoever is not asked, and none once it is closed, until it is opened again', async () => {
+  test('takes none from people who are not asked, and none once it is closed, until it is opened again', async () => {
     expect(await annotate(anAnnotation())).toBe('unknown-study');
     await current().addStudy(aStudy());
     expect(await annotate(anAnnotation({ annotator: 'stranger' }))).toBe('not-asked');

@@ -57,7 +57,7 @@ export interface SurfaceRig {
   can: (message: Seen, button: Button) => boolean;
   /** What others see of the request, where a person who has answered sees more in the same place. */
   seenByOthers?: () => Promise<Seen[]>;
-  /** The view that was opened last for the person, and for nobody else. */
+  /** The view that was opened last for the person, and for no one else. */
   opened: () => string;
   /** From now on messages are changed only after the returned function was called. */
   holdChanges: () => () => void;
@@ -290,7 +290,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
   });
 
   describe(`${name}: what is posted without a request`, () => {
-    test('is one digest a slot, whoever sends it', async () => {
+    test('is one digest a slot, whichever process sends it', async () => {
       const rig = await open();
       const jury = await rig.start();
       const { parts } = jury;

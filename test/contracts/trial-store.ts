@@ -183,7 +183,7 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
 
   const marks = (at: TrialStore = store) => marksOf(at, aManifest());
 
-  test('what became of each trial is told, case by case', async () => {
+  test('what became of each trial is reported, case by case', async () => {
     const dataset = { source: 'x', cases: 3, labeled: 3, hash: 'abc' };
     const manifest = aManifest({
       dataset,
@@ -199,7 +199,7 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     expect(await marksOf(store, manifest)).toBe('-??..+');
   });
 
-  test('what became of each trial is told while a writer is open, after it, and of a run without trials', async () => {
+  test('what became of each trial is reported while a writer is open, after it, and of a run without trials', async () => {
     await store.create(aManifest(), casesOf(3));
     expect(await marks()).toBe('...');
     const writer = await store.write('r1');
@@ -211,7 +211,7 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     await again.close();
   });
 
-  test('what became of each trial is told anew after some were forgotten and after the run went on', async () => {
+  test('what became of each trial is reported anew after some were forgotten and after the run continued', async () => {
     const first = await begun();
     await first.save(aTrial('0-0', aVerdict(mute)), aVerdict(mute));
     await first.save(aTrial('0-1', aVerdict(fail)), aVerdict(fail));

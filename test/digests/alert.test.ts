@@ -307,7 +307,7 @@ describe('over a month of nightly runs, an alert', () => {
     expect(hooked).toHaveLength(2);
   });
 
-  test('mentions nobody in a webhook, whatever judges say', async () => {
+  test('mentions no one in a webhook, whatever judges say', async () => {
     await set('below 90%', 'pager');
     const most = 'Time (8), for example: <!channel> is <https://x.test|closed>';
     const said = { worst: { before: most, baseline: null }, details: [] };
@@ -318,7 +318,7 @@ describe('over a month of nightly runs, an alert', () => {
     expect((await posts()).map(({ text }) => text).join()).not.toContain('<!channel>');
   });
 
-  test('is told to a webhook, once, while the chat is down', async () => {
+  test('is sent to a webhook, once, while the chat is down', async () => {
     await set('below 90%', 'pager');
     newest = aRun(1, 190);
     clock.now = newest.at + 1000;
@@ -332,7 +332,7 @@ describe('over a month of nightly runs, an alert', () => {
     expect(await slack.written(slack.channel)).toHaveLength(1);
   });
 
-  test('is told to a webhook again until it answers, and to the channel only once', async () => {
+  test('is sent to a webhook again until it answers, and to the channel only once', async () => {
     await set('below 90%', 'pager');
     newest = aRun(1, 190);
     clock.now = newest.at + 1000;

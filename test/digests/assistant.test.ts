@@ -177,7 +177,7 @@ describe('a digest of an assistant', () => {
     });
   });
 
-  test('a baseline has failing answers of its own: they are looked up, and told apart', () => {
+  test('a baseline has failing answers of its own: they are looked up, and kept apart', () => {
     const { report, ...rest } = anAssistant('nightly', {
       failing: [{ ...aGroup('Time', 2), reason: 'reason 0' }],
     });

@@ -237,7 +237,7 @@ describe('benchmarks that a digest had run', () => {
     expect(composeDigest(someData({ last, benchmarks: [trip], outcomes })).digest.quiet).toBe(true);
   });
 
-  test('are told of with the reason where they came to no end, and what they cost all the same', () => {
+  test('are listed with the reason where they came to no end, and what they cost all the same', () => {
     const { digest } = composeDigest(
       someData({
         last,
@@ -321,7 +321,7 @@ test('a chart says how many benchmarks it has no room for', () => {
   expect(titleOf(8)).toBe('Right decisions by run, %; the first 6 of 8');
 });
 
-test('in a channel that votes blind neither decisions nor votes of single verdicts are told', () => {
+test('in a channel that votes blind neither decisions nor votes of single verdicts are shown', () => {
   const { digest } = composeDigest(
     someData({
       counts: [counted(1, [1, 1])],

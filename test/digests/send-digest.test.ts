@@ -182,7 +182,7 @@ describe('a digest', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('that Slack refuses is tried again, and its owner is told once', async () => {
+  test('that Slack refuses is tried again, and its owner is notified once', async () => {
     slack.refuse('chat.postMessage', 'not_in_channel', 3, ({ args }) => args.channel === slack.channel);
     for (let tries = 0; tries < 3; tries += 1) {
       expect(await send()).toBe('failed');
@@ -270,7 +270,7 @@ describe('a digest', () => {
       expect(slack.problems).toEqual([]);
     });
 
-    test('goes on with the picture that a process before it uploaded', async () => {
+    test('continues with the picture that a process before it uploaded', async () => {
       await charted();
       slack.refuse('chat.postMessage', 'fatal_error', 1, ({ args }) =>
         JSON.stringify(args.blocks).includes('slack_file'),
@@ -298,7 +298,7 @@ describe('a digest', () => {
     });
   });
 
-  test('without an owner is told of to whoever made the channel when it fails', async () => {
+  test('without an owner notifies the person who made the channel when it fails', async () => {
     slack.refuse('chat.postMessage', 'not_in_channel', 2, ({ args }) => args.channel === slack.channel);
     const orphan = { ...schedule(), owner: null };
     await sendDigest(sender(), orphan, new Map());

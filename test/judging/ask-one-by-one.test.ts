@@ -126,7 +126,7 @@ describe('criteria that are asked about one by one', () => {
     expect(judgement.promptHash).toBe('joined hash-first+hash-second+hash-third');
   });
 
-  test('are told in a few sentences, the weakest with its reason', async () => {
+  test('are summed up in a few sentences, the weakest with its reason', async () => {
     const { judgement } = await ask(factors, {
       first: { score: 4 },
       second: { score: 1 },
@@ -137,7 +137,7 @@ describe('criteria that are asked about one by one', () => {
     });
   });
 
-  test('are told apart by why they have no answer, and together where they are equally weak', async () => {
+  test('are distinguished by why they have no answer, and together where they are equally weak', async () => {
     const open = await ask(factors, {
       first: { score: 4 },
       second: { unscored: 'timeout' },

@@ -38,7 +38,7 @@ test('a judge that ends by itself after a stop keeps what it says of its cost', 
   expect(await asking).toMatchObject({ reason: 'cancelled', usage: { costUsd: 0.001 } });
 });
 
-test('a judge that never ends is cancelled, at a cost that nobody knows', async () => {
+test('a judge that never ends is cancelled, at an unknown cost', async () => {
   const stop = new AbortController();
   const asking = askPromptly(() => new Promise<Judgement>(() => {}))(question(stop.signal));
   stop.abort();

@@ -326,7 +326,7 @@ describe('a card without a decision by exact checks', () => {
     expect(partOf(card, 'notes')).toBeUndefined();
   });
 
-  test('does not count or show what nobody asked for as checked', () => {
+  test('does not count or show what was not asked for as checked', () => {
     const verdict = unchecked('Not asked for: the request names no cost.');
     const card = cardOf(verdict, aCase(), { ...plainTexts, rubric: () => checked }, { hasModel: false });
     expect(partOf(card, 'held')).toBeUndefined();

@@ -161,7 +161,7 @@ describe('debate', () => {
     expect(outcome).toMatchObject({ decision: 'fail', rounds: 1 });
   });
 
-  test('goes on to the last round when they never agree, and takes that round’s majority', async () => {
+  test('continues to the last round when they never agree, and takes that round’s majority', async () => {
     const { outcome, asked } = await run({
       method: aDebate(),
       script: [
@@ -195,7 +195,7 @@ describe('debate', () => {
     expect(asked).toHaveLength(6);
   });
 
-  test('ends when nobody has said anything', async () => {
+  test('ends when no judge has said anything', async () => {
     const { outcome, asked } = await run({ method: aDebate(), script: [[mute, mute, mute]] });
     expect(asked).toHaveLength(3);
     expect(outcome.decision).toBe('undecided');

@@ -23,7 +23,7 @@ describe('a vote of equal calls', () => {
     expect(panel.seats.map(({ judge }) => judge.sample)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('is one round in which nobody sees anything, hot enough for samples to differ', () => {
+  test('is one round in which no judge sees anything, hot enough for samples to differ', () => {
     const weighted = aDebate({ reduce: 'weighted', confidence: true });
     expect(voteOfEqualCalls(weighted, aPanel(2), 4, null).method).toMatchObject({
       id: 'm/vote',

@@ -11,7 +11,7 @@ const boundsOf = ({ interval }: Estimate): number[] =>
   interval.defined ? [interval.low, interval.high] : [];
 const widthOf = ({ interval }: Estimate): number => (interval.defined ? interval.high - interval.low : -1);
 
-/** 26 settled verdicts, four ties, one with "unsure" alone, seven that nobody voted on. */
+/** 26 settled verdicts, four ties, one with "unsure" alone, seven without votes. */
 const some: CountRow[] = [
   counted(10, [3, 0], passed),
   counted(5, [2, 1, 1], passed),
@@ -55,7 +55,7 @@ describe('judges and people', () => {
     expect(agreementOf(halves).judges).toEqual(judges);
   });
 
-  test('are undefined with a reason, never NaN, where nobody voted or nothing tips', () => {
+  test('are undefined with a reason, never NaN, where there are no votes or nothing tips', () => {
     for (const rows of [[], [counted(7, [0, 0])], [counted(4, [1, 1])], [counted(2, [0, 0, 1])]]) {
       const { judges: none } = agreementOf(rows);
       for (const { measure, interval } of [none.share, none.kappa, none.ac1]) {
@@ -143,7 +143,7 @@ describe('groups', () => {
     expect(agreementOf([...panel, ...namesake, ...elsewhere]).verdicts).toBe(28);
   });
 
-  test('are told apart by rubric, criterion, method, model, persona and time', () => {
+  test('are distinguished by rubric, criterion, method, model, persona and time', () => {
     const rows = [
       counted(1, [1, 0], { day: '2026-11-22', method: 'mad', rubric: 'in-car' }),
       counted(1, [1, 0], { day: '2026-11-23' }),

@@ -86,18 +86,18 @@ describe('a worked example of a corrected case', () => {
     expect(made(ruled, { ...plain, reasoning: ' Seen myself. ' }).reply.rationale).toBe('Seen myself.');
   });
 
-  test('is not made where nobody has written why', () => {
+  test('is not made where no reason was written', () => {
     expect(() => made(voted([['disagree'], ['disagree'], ['disagree']]))).toThrow(
       'no comment explains why it is right. Explain it with --reasoning',
     );
   });
 
-  test('is not made where several have written why: nobody chooses among them unasked', () => {
+  test('is not made where several have written why: none is chosen unasked', () => {
     const two = voted([['disagree', { comment: 'one' }], ['disagree', { comment: 'two' }], ['disagree']]);
     expect(() => made(two)).toThrow(/2 comments explain why[\s\S]*- one\n {2}- two/);
   });
 
-  test('does not take the comment of somebody who says otherwise', () => {
+  test('does not take the comment of a person who says otherwise', () => {
     const other = voted([['agree', { comment: 'closed, surely' }], ['disagree'], ['disagree'], ['disagree']]);
     expect(() => made(other)).toThrow('no comment explains why');
   });

@@ -35,7 +35,7 @@ describe('labels by criterion', () => {
       { decision: 'pass', criteria: { relevance: 'fail' } },
       'the label contradicts itself: "pass", but "relevance" fails',
     ],
-  ] as const)('in %s that say %j are told', (rubric, label, problem) => {
+  ] as const)('in %s that say %j are reported', (rubric, label, problem) => {
     expect(problems(rubric, label)).toEqual([expect.stringContaining(problem)]);
   });
 });

@@ -88,7 +88,7 @@ describe('a label', () => {
     expect(majorityOf(said, usualRule)).toMatchObject({ right: { kind: 'score', score: 3 } });
   });
 
-  test('is what a ruling says, against any majority; the majority is told beside it', () => {
+  test('is what a ruling says, against any majority; the majority is shown beside it', () => {
     const three: Said[] = [
       ['ada', 'agree'],
       ['bea', 'agree'],
@@ -152,7 +152,7 @@ describe('what is said of a label', () => {
     ['by majority', voted(three), null, 'fail by majority of 3 votes'],
     ['by the model', voted(three), 0.01, 'fail by the voter model from 3 votes'],
     ['by a ruling', { ...voted(three), adjudication: aRuling() }, null, 'pass, ruled by safety lead'],
-    ['where nobody has voted', voted([]), null, 'open, no votes yet'],
+    ['where there are no votes', voted([]), null, 'open, no votes yet'],
     ['where it is open', voted(three.slice(2)), null, 'open, too few votes (1)'],
   ])('%s', (_name, one, probability, text) => {
     expect(labelText(labelOf(one, probability, usualRule))).toBe(text);

@@ -53,7 +53,7 @@ describe('where the platform does not say who is there', () => {
   test('what is signed counts as a vote or is judged, and nothing else is done from elsewhere', async () => {
     expect(await allowed(rolesWith('unknown'))).toEqual(['vote', 'ask']);
   });
-  test('what is done in the conversation itself goes on, but nothing is changed for others', async () => {
+  test('what is done in the conversation itself continues, but nothing is changed for others', async () => {
     expect(await allowed(rolesWith('unknown'), { ...ann, at: 'C1' })).toEqual(READ);
     expect(await allowed(rolesWith('unknown'), { ...ann, at: 'C2' })).toEqual(['vote', 'ask']);
   });

@@ -25,7 +25,7 @@ interface Parts {
   verdict?: Partial<Verdict>;
 }
 
-/** Verdicts with a card, as they are given where somebody asked. */
+/** Verdicts with a card, as they are given where a person asked. */
 async function judged(ids: readonly string[], { channel = 'C1', blind, verdict = {} }: Parts = {}) {
   await Promise.all(
     ids.map((id, index) => {
@@ -39,7 +39,7 @@ async function judged(ids: readonly string[], { channel = 'C1', blind, verdict =
 /** A panel of one mind. */
 const agreed = { judgements: aRecord().verdict.judgements.filter((_, index) => index < 2) };
 
-describe('somebody’s queue', () => {
+describe('a person’s queue', () => {
   test('has what they have not voted on, what is not ruled on, and only what they may see', async () => {
     await judged(['mine', 'open', 'ruled']);
     await judged(['secret'], { channel: 'C2' });
@@ -124,7 +124,7 @@ describe('somebody’s queue', () => {
     }
   });
 
-  test('goes on with earlier ruled cases when the newest are answered, or were ruled on elsewhere', async () => {
+  test('continues with earlier ruled cases when the newest are answered, or were ruled on elsewhere', async () => {
     await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
     await judged(['asked']);
     await judged(['earlier', ...Array.from({ length: 60 }, (_, n) => `answered${n}`)]);
@@ -170,7 +170,7 @@ describe('somebody’s queue', () => {
     expect([...hidden]).toEqual(['h1']);
   });
 
-  test('tells its viewer of their own answers to ruled cases, up to yesterday, and of nobody else’s', async () => {
+  test('tells its viewer of their own answers to ruled cases, up to yesterday, and of no one else’s', async () => {
     await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
     await judged(['r1', 'r2', 'r3', 'r4']);
     for (const verdictId of ['r1', 'r2', 'r3', 'r4']) await store.adjudicate(aRuling({ verdictId }));

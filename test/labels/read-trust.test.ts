@@ -38,7 +38,7 @@ test('verdicts that come close together share one read of 180 days; later ones s
   expect(days / dayMs + 1).toBe(180);
 });
 
-test('a read that fails is told, and the next verdict reads anew', async () => {
+test('a read that fails is reported, and the next verdict reads anew', async () => {
   const { readTrust } = reading([() => Promise.reject(new Error('away')), async () => rows(20)]);
   await expect(readTrust(verdict)).rejects.toThrow('away');
   expect(await readTrust(verdict)).toMatchObject({ n: 20 });

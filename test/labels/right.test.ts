@@ -7,7 +7,7 @@ const failed = aRecord().verdict;
 const scored = aRecord({ verdict: { decision: 'scored', score: 3, scale: { min: 0, max: 4 } } }).verdict;
 const undecided = aRecord({ verdict: { decision: 'undecided', scale: { min: 0, max: 4 } } }).verdict;
 
-describe('what is right, as somebody writes it', () => {
+describe('what is right, as people write it', () => {
   test('is pass or fail where the rubric decides', () => {
     expect(readRight(' Pass ', failed)).toEqual({ right: { kind: 'decision', decision: 'pass' } });
     expect(readRight('3', failed)).toEqual({

@@ -11,7 +11,7 @@ const such = { models: 'other/model,test/model' };
 const trustAfter = (...rows: Parameters<typeof trustTotals>[0]) => trustIn(trustTotals(rows), verdict);
 
 describe('trust in a verdict', () => {
-  test('is told from twenty settled verdicts on, and not from nineteen', () => {
+  test('is shown from twenty settled verdicts on, and not from nineteen', () => {
     expect(MIN_SETTLED).toBe(20);
     expect(trustAfter(counted(19, [1, 0], such))).toBeNull();
     expect(trustAfter(counted(15, [1, 0], such), counted(5, [1, 2], such))).toEqual({
@@ -21,7 +21,7 @@ describe('trust in a verdict', () => {
     });
   });
 
-  test('leaves out ties, "unsure" and what nobody voted on', () => {
+  test('leaves out ties, "unsure" and what has no votes', () => {
     expect(
       trustAfter(
         counted(19, [2, 0], such),
@@ -48,7 +48,7 @@ describe('trust in a verdict', () => {
     expect(trustIn(totals, { ...verdict, decision: 'pass' })).toBeNull();
   });
 
-  test('is not told of what was left undecided', () => {
+  test('is not shown for what was left undecided', () => {
     const totals = trustTotals([counted(40, [1, 0], { ...such, decision: 'undecided' })]);
     expect(trustIn(totals, { ...verdict, decision: 'undecided' })).toBeNull();
   });

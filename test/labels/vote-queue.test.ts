@@ -47,7 +47,7 @@ describe('what a further vote tells', () => {
   test.each<[string, VotedVerdict, number]>([
     ['3 judges of one mind: q = 1/4', voted([]), 3 / 16 / 9],
     ['2 against 1: q = (1/2 + 1/3)/2 = 5/12', voted([], panel([fail, fail, pass])), 35 / 144 / 9],
-    ['nobody answered: q = 1/2', voted([], panel([mute, mute], { decision: 'undecided' })), 1 / 36],
+    ['no one answered: q = 1/2', voted([], panel([mute, mute], { decision: 'undecided' })), 1 / 36],
     [
       'one judge, 80 % sure: q = (1/2 + 0.1)/2',
       voted([], panel([{ decision: 'fail', confidence: 0.8 }])),
@@ -79,7 +79,7 @@ describe('what a further vote tells', () => {
 });
 
 describe('the queue', () => {
-  test('has first what nobody voted on, of it what judges disagree on, then what votes are split on', () => {
+  test('has first what has no votes, of it what judges disagree on, then what votes are split on', () => {
     const all = [
       voted(['agree'], undefined, { id: 'one vote with the panel' }),
       voted([], panel([fail, fail, pass]), { id: 'judges split' }),
@@ -128,7 +128,7 @@ describe('the queue', () => {
 describe('why a verdict is there', () => {
   const why = (one: VotedVerdict) => reasonsText(one, rule);
 
-  test('is told of the judges and of the votes', () => {
+  test('has the judges and the votes', () => {
     expect(why(voted([]))).toBe('no vote yet, a label takes 3');
     expect(why(voted(['agree']))).toBe('1 vote, a label takes 3');
     expect(why(voted(['agree', 'disagree'], panel([fail, pass, fail])))).toBe(

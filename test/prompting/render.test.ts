@@ -185,7 +185,7 @@ describe('a prompt', () => {
       }
     });
 
-    test('stays where words change that this judge is never told', () => {
+    test('stays where words change that this judge never reads', () => {
       const reworded = rewordedBy({ 'templates/neutral.md': 'You are neutral.' });
       expect(hashOf({ persona: 'auditor' }, reworded)).toBe(hashOf({ persona: 'auditor' }));
       expect(hashOf({ method: 'io' }, reworded)).not.toBe(hashOf({ method: 'io' }));
@@ -290,7 +290,7 @@ describe('ratings made before a debate', () => {
   test.each(Object.entries(interests))('reach the %s where they concern it: %j', (persona, wanted) => {
     const { system, user } = ask(persona);
     for (const id of all) {
-      // The case of these tests has no ground truth: effectiveness is rated by nobody, and the reason is told instead.
+      // The case of these tests has no ground truth: effectiveness is not rated, and the reason is said instead.
       const rated = wanted.includes(id) && id !== 'effectiveness';
       expect(user.includes(`- ${id}: 2 of 4. the reason for ${id}.`)).toBe(rated);
       expect(system.includes(`- \`${id}\``)).toBe(wanted.includes(id));

@@ -63,7 +63,7 @@ describe('reading a reply', () => {
     ['another decision', { ...reply, decision: 'PASS!' }],
     ['a missing criterion', { ...reply, criteria: { first: reply.criteria.first } }],
     [
-      'a criterion nobody asked for',
+      'a criterion that was not asked for',
       { ...reply, criteria: { ...reply.criteria, third: reply.criteria.first } },
     ],
     ['an extra key', { ...reply, score: 100 }],
@@ -74,7 +74,7 @@ describe('reading a reply', () => {
     expect(binary.read(value)).toMatchObject({ ok: false });
   });
 
-  test('is no answer where it passes without having told a single criterion', () => {
+  test('is no answer where it passes without a finding on a single criterion', () => {
     const untold = { rationale: 'no idea', decision: 'unscored' };
     const idle = { ...reply, criteria: { first: untold, second: untold }, decision: 'pass' };
     expect(binary.read(idle)).toMatchObject({ value: { status: 'unscored', reason: 'unsupported' } });
@@ -87,7 +87,7 @@ describe('reading a reply', () => {
     });
   });
 
-  test('refuses reasons that nobody would read to their end', () => {
+  test('refuses reasons that are too long to be read', () => {
     expect(binary.read({ ...reply, rationale: 'a'.repeat(20_001) })).toMatchObject({ ok: false });
   });
 

@@ -51,7 +51,7 @@ describe('worked examples of one’s own', () => {
     expect(readFileSync(versions[2]?.path ?? '', 'utf8')).toContain('earlier/navigation.2.yaml');
   });
 
-  test('go on from a file that somebody wrote, whichever ending it has', () => {
+  test('continue a file that was written by hand, whichever ending it has', () => {
     const folder = folderWith({ 'exemplars/navigation.yml': '# mine\n[]\n' });
     const kept = saveExemplars(folder, 'navigation', [anExemplar('a')], []);
     expect(kept).toMatchObject({ path: join(folder, 'exemplars', 'navigation.yml'), version: 2 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairQueue } from '../../src/requests/check-run.ts';
 
-/** Tasks that note when they begin and end when they are told to. */
+/** Tasks that note when they begin and end on request. */
 function tasks() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

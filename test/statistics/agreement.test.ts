@@ -134,7 +134,7 @@ describe('without an answer', () => {
       /every rating is the same/,
     ],
     [
-      'alpha where nobody rated twice',
+      'alpha where no item was rated twice',
       krippendorffAlpha(bins([[1, 0], 9]), { scale: 'ordinal' }),
       0,
       /two ratings/,
@@ -142,7 +142,7 @@ describe('without an answer', () => {
     ['Fleiss with gaps', fleissKappa(bins([[3, 0], 1], [[1, 1], 1])), 2, /Krippendorff/],
     ['Fleiss where every rating is the same', fleissKappa(bins([[3, 0], 2])), 2, /every rating is the same/],
     ['AC1 of one category', gwetAc1(bins([[3], 2])), 2, /one category/],
-    ['AC1 where nobody rated twice', gwetAc1(bins([[0, 1], 2])), 0, /two ratings/],
+    ['AC1 where no item was rated twice', gwetAc1(bins([[0, 1], 2])), 0, /two ratings/],
     ['a correlation of one item', pearson([1], [2]), 1, /at least two/],
     ['a rank correlation with a constant', spearman([1, 2, 3], [4, 4, 4]), 3, /same everywhere/],
     ['tau with a constant', kendallTau([5, 5], [1, 2]), 2, /same everywhere/],

@@ -111,7 +111,7 @@ describe('Dawid-Skene', () => {
     );
     const found = dawidSkene(votes, ['pass', 'fail'], { known, smoothing: 0 });
     expect(found.items.map(({ label }) => label)).toEqual(['pass', 'pass', 'pass', 'pass', 'fail', 'fail']);
-    // Of 4 passes 3 were told, of 2 fails both: 3/4 · 4/6 + 1 · 2/6 = 5/6.
+    // Of 4 passes 3 were reported, of 2 fails both: 3/4 · 4/6 + 1 · 2/6 = 5/6.
     const [ann] = found.voters;
     expect(ann?.confusion).toEqual([
       [0.75, 0.25],

@@ -116,7 +116,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-test('a data folder of version 0.1 is read whole, and goes on being used', async () => {
+test('a data folder of version 0.1 is read whole, and continues being used', async () => {
   const folder = scratch();
   cpSync(join(kept, 'data'), folder, { recursive: true });
   const [store, runs] = [
@@ -152,7 +152,7 @@ describe.skipIf(redisOfRun().url === null)('a Redis of version 0.1', () => {
     return prefix;
   }
 
-  test('is read whole, and goes on being used', async () => {
+  test('is read whole, and continues being used', async () => {
     const prefix = await load();
     const [store, runs] = [await openRedisStore(url, { prefix }), await openRedisTrialStore(url, { prefix })];
     closing.push(store.close, runs.close);

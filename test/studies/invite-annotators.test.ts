@@ -91,7 +91,7 @@ describe('annotators of Slack', () => {
     expect(await invitations()).toHaveLength(1);
   });
 
-  test('who are not there are told of, left alone for an hour, and keep nobody else waiting', async () => {
+  test('who are not there are named, left alone for an hour, and keep no one else waiting', async () => {
     slack.refuse('conversations.open', 'user_not_found', 1);
     const study = entry({ annotators: inSlack('U0NOBODY', slack.users.ann) });
     const [first, second] = await inviteAnnotators(anInviter(), study);

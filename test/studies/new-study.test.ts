@@ -49,8 +49,8 @@ describe('a new study', () => {
   });
 
   test.each([
-    ['nobody', { people: [] }, 'needs at least one annotator'],
-    ['somebody twice', { people: [person('U1'), person('U1')] }, 'U1 is listed twice'],
+    ['no one', { people: [] }, 'needs at least one annotator'],
+    ['one person twice', { people: [person('U1'), person('U1')] }, 'U1 is listed twice'],
     ['too many', { people: Array.from({ length: 201 }, (_, n) => person('x'.repeat(n + 1))) }, 'at most 200'],
     ['no name', { name: ' ' }, '1 to 100 characters'],
   ])('of %s is refused', (_, parts, told) => {

@@ -62,7 +62,7 @@ describe('the order of an annotator', () => {
       }
   });
 
-  test('goes on at the first case that is missing, whatever was done in between', () => {
+  test('continues at the first case that is missing, whatever was done in between', () => {
     const [annotator = expect.fail()] = study.annotators;
     const [first = 0, second = 0, third = 0] = orders[0] ?? [];
     expect(progressOf(study, annotator, [])).toEqual({ done: 0, total: 20, next: 0 });

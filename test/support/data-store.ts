@@ -14,7 +14,7 @@ export async function inDataOf<T>(cwd: string, use: (store: Store) => Promise<T>
   }
 }
 
-/** What somebody votes: a thumb, or one with what is right. */
+/** What a person votes: a thumb, or one with what is right. */
 export type Said = VoteValue | [VoteValue, Partial<Correction>];
 
 /** Votes on a verdict, by voter. */

@@ -12,7 +12,7 @@ const option = (value: string) => ({ text: { type: 'plain_text', text: value, em
  * The state that Slack sends when a form is submitted: what each input began with, or what was answered by block id (null:
  * emptied).
  *
- * @throws where an answer belongs to no input, as nobody could give it
+ * @throws where an answer belongs to no input, as no one could give it
  */
 export function filledForm(view: ModalView, answers: Record<string, Answer> = {}): State {
   const state: State = { values: {} };
@@ -50,11 +50,11 @@ function initialOf(element: Element): Picked {
     case 'multi_static_select':
       return { selected_options: element.initial_options ?? [] };
     default:
-      throw new Error(`nobody fills in a ${element.type} yet`);
+      throw new Error(`no test fills in a ${element.type} yet`);
   }
 }
 
-/** What an input holds after somebody answered. */
+/** What an input holds after an answer. */
 function pickedIn(element: Element, answer: Answer): Picked {
   const [key = 'value'] = Object.keys(initialOf(element));
   if (Array.isArray(answer)) return { [key]: answer.map(option) };

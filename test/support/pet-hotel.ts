@@ -1,4 +1,4 @@
-/** A domain of somebody's own, in YAML alone: pet hotels. */
+/** A domain of its own, in YAML alone: pet hotels. */
 export const petHotel: Record<string, string> = {
   'fields/pets.yaml': `
 title: Pet hotels

@@ -107,7 +107,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
   }
   const ok = (body: Record<string, unknown>): Reply => ({ status: 200, body });
 
-  /** What a test has told it to answer. */
+  /** What a test makes it answer. */
   function refused(call: SlackCall): Reply | null {
     const refusal = refusals.find((one) => one.method === call.method && one.times > 0 && one.match(call));
     if (refusal === undefined) return null;
@@ -175,7 +175,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     calls.push(call);
     if (waits?.method === call.method && waits.match(call)) await waits.until;
     const answered = await answer(call).catch((thrown: unknown) => {
-      // What was under way when the test ended is nobody's answer any more.
+      // What was under way when the test ended is no one's answer any more.
       if (isClosed) return null;
       throw thrown;
     });
@@ -260,10 +260,10 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
         release();
       };
     },
-    /** From now on these people are in a channel, and nobody else. */
+    /** From now on these people are in a channel, and no one else. */
     room: (channel: string, members: string[], isPrivate: boolean) =>
       rooms.set(channel, { members, isPrivate }),
-    /** Somebody writes; resolves to the message's ts. */
+    /** A person writes; resolves to the message's ts. */
     say: async (
       text: string,
       where: { channel?: string; thread?: string; as?: 'ann' | 'ben' | 'bot' } = {},
@@ -304,7 +304,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
       new Promise((resolve, reject) => {
         // That of a process that ends may still be open.
         const socket = [...sockets].at(-1);
-        if (socket === undefined) return reject(new Error('nobody is connected'));
+        if (socket === undefined) return reject(new Error('no one is connected'));
         const envelope_id = randomUUID();
         acks.set(envelope_id, resolve);
         socket.send(

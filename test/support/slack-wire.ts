@@ -11,7 +11,7 @@ export interface SlackCall {
   refused: boolean;
 }
 
-/** A file that somebody attaches, as it stands in an event. */
+/** A file that a person attaches, as it stands in an event. */
 export interface SharedFile {
   id: string;
   name: string;

@@ -7,7 +7,7 @@ import { aBallot } from './store-builders.ts';
 const [kind, target = '', prefix = '', writer = '', verdicts = '1'] = process.argv.slice(2);
 const store = await (kind === 'redis' ? openRedisStore(target, { prefix }) : openSqliteStore(target));
 
-/** Where another process holds the store for longer than it waits, it tries again, as whoever votes would. */
+/** Where another process holds the store for longer than it waits, it tries again, as a voter would. */
 async function isCounted(n: number): Promise<boolean> {
   const verdictId = `v${n % Number(verdicts)}`;
   const ballot = aBallot({ verdictId, voter: `${writer}${n}`, value: n % 2 === 0 ? 'agree' : 'disagree' });

@@ -27,7 +27,7 @@ test('a limit refuses other models, and says which may judge', () => {
   expect(() => modelsIn(settings, [LARGE, MINI], MINI)).toThrow(
     `${LARGE} may not judge in this channel. Its settings allow ${MINI}, ollama/llama3.1 and rules.`,
   );
-  // What nobody asked for gives way.
+  // What was not asked for gives way.
   expect(modelsIn(settings, undefined, LARGE)).toEqual([MINI]);
   expect(modelsIn(settings, undefined, 'rules')).toEqual(['rules']);
   expect(isAllowedModel(settings, 'rules')).toBe(true);

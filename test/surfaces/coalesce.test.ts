@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The clock of the test goes on by so many ms. */
+/** Advances the test's clock by so many ms. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test('the first is done at once, of the rest only the latest', async () => {

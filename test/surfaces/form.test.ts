@@ -90,7 +90,7 @@ describe('a form', () => {
     expect(errorsOf({ many: ['a', 'c'] })).toEqual({ many: 'Choose from the list.' });
   });
 
-  test('knows a text that nobody changed, escaped and with other line ends', () => {
+  test('knows an unchanged text, escaped and with other line ends', () => {
     const { text, isUntouched } = valuesOf({ ...full, said: ' a &amp; b\r\nc ' });
     expect(isUntouched('said')).toBe(true);
     expect(text('said')).toBe('a & b\nc');

@@ -101,7 +101,7 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
       return id;
     },
     isStopped: async (id: string) => (await store.get(`stop:${id}`, Date.now())) !== null,
-    /** A digest of somebody else. */
+    /** A digest of another person. */
     digest: async (): Promise<string> => {
       const schedule = aSchedule({ id: 'd9', owner: 'U0ELSE', target: { surface, team: '', channel } });
       await store.saveSchedule(schedule);

@@ -11,7 +11,7 @@ const ann: Actor = { people: [{ surface: 'slack', team: '', user: 'U0ANN' }], at
 const seeing: Viewer = { voter: 'ann', maySee: async () => true };
 const RULING = { right: 'fail', role: 'safety lead', comment: 'Twice the price.' };
 
-test('a ruling is kept, logged with who made it, and told in its conversation, once', () =>
+test('a ruling is kept, logged with who made it, and announced in its conversation, once', () =>
   inDataOf(scratch(), async (store) => {
     await store.saveVerdict(aRecord({ id: 'v1' }));
     await store.saveVerdict({ ...aRecord({ id: 'v2' }), blind: true });

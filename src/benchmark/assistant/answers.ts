@@ -31,7 +31,7 @@ export interface Answer {
   /** See `TrialFacts`. */
   unit: number;
   caseId: string;
-  /** The case's own id; requests without one are told apart by their content. */
+  /** The case's own id; requests without one are distinguished by their content. */
   id: string;
   /** Content hashes of what was asked and of what came back. */
   request: string;

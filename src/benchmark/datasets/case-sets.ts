@@ -29,7 +29,7 @@ async function readNames(store: Pick<KeyValue, 'get'>, key: string, now: number)
   return readJson(Names, (await store.get(key, now)) ?? '')?.value ?? [];
 }
 
-/** Changes a list of names, also while other processes change it. */
+/** Changes a list of names, even while other processes change it. */
 const changeNames = (
   store: KeyValue,
   key: string,

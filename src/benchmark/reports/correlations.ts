@@ -83,7 +83,7 @@ function strongest({ pairs }: CriterionCorrelations): Cell {
     : notApplicable;
 }
 
-/** How far criteria are told apart, by people and by each setup. */
+/** How far people, and each setup, distinguish criteria. */
 export function correlationsTable({ correlations, setups }: Report): ReportTable | null {
   if (correlations.length === 0) return null;
   return {

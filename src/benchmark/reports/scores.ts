@@ -35,7 +35,7 @@ export function readLabelScale(text: string | undefined): ((score: number) => nu
 
 /** Cases from which on labels show their scale. */
 const MIN_CASES = 5;
-/** The highest values of usual scales. Of small values, none can be told from 4. */
+/** The highest values of usual scales. Smaller scales cannot be distinguished from 0 to 4. */
 const TOPS = [4, 5, 10, 100];
 
 const highest = (values: readonly number[]): number =>

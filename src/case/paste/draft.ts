@@ -210,7 +210,7 @@ export function missingMoment({
   return [`Missing: ${missing.join(', ')}, so opening hours are not judged; add ${add}`];
 }
 
-/** Most assumptions told one by one. */
+/** Most assumptions that are listed one by one. */
 const MAX_ASSUMED = 40;
 
 function told(assumed: readonly string[]): string[] {

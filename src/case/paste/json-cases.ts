@@ -39,7 +39,7 @@ const isWrapper = (key: string, value: object, { words }: CaseFormat): boolean =
   isKey('wrapper', key, words) && isRecord(Reflect.get(value, key));
 
 /**
- * Whether an object is meant to be a case as the contract has it, and so must keep to it. Other shapes are told by
+ * Whether an object is meant to be a case as the contract has it, and so must keep to it. Other shapes are recognized by
  * keys or turns that the contract does not know.
  */
 function isOurs(value: object, format: CaseFormat): boolean {
@@ -49,7 +49,7 @@ function isOurs(value: object, format: CaseFormat): boolean {
     const areOurs = conversation.every(isOurTurn);
     if (!areOurs && conversation.every((turn) => isOurTurn(turn) || turnOf(turn, format)?.found))
       return false;
-    // {"speaker": …, "utterance": …} is no turn of ours, whoever speaks.
+    // {"speaker": …, "utterance": …} is no turn of ours, whatever the speaker.
     if (conversation.every((turn) => isRecord(turn) && !('role' in turn) && turnOf(turn, format)))
       return false;
     if ('response' in value) return true;

@@ -212,7 +212,7 @@ function onField(state: TextState, { label, value }: Labeled, field: 'id' | 'rub
   state.target = { to: isExpected ? 'expected' : 'aside' };
 }
 
-/** What a log or a ticket says beside the turns; a user's turn may go on below it. */
+/** What a log or a ticket says beside the turns; a user's turn may continue below it. */
 function onMetadata(state: TextState, { label, value }: Labeled): void {
   state.draft.unused.push(`${label} "${excerpt(value, 40)}"`);
   leaveContext(state);

@@ -79,7 +79,7 @@ const ownLabels = oncePer((words: Words) =>
   ),
 );
 
-/** Labels of declared fields, names of objects that consist of them alone (headers, in a text), and fields told apart by the unit of the value. */
+/** Labels of declared fields, names of objects that consist of them alone (headers, in a text), and fields distinguished by the unit of the value. */
 const declaredLabels = oncePer(({ groups, words }: CaseFormat) => {
   const fields = declaredFields({ groups });
   const objects = [...groups.keys()].filter((name) => !['', 'recommendation', 'context'].includes(name));
@@ -199,7 +199,7 @@ export function textOf(value: unknown, words: Words): string | null {
   return texts.length === 0 ? null : isList ? texts.join('\n') : (texts[0] ?? null);
 }
 
-/** One turn as an object, `{role, content}` with any usual keys; the speaker as written where nobody known. */
+/** One turn as an object, `{role, content}` with any usual keys; the speaker as written where unknown. */
 export function turnOf(
   value: unknown,
   format: CaseFormat,
@@ -229,7 +229,7 @@ export function answerKeys(keys: readonly string[], { words }: CaseFormat): [str
   return null;
 }
 
-/** Whether an object, or the first of a list, is a venue by itself: at least two of its attributes and nobody speaking. */
+/** Whether an object, or the first of a list, is a venue by itself: at least two of its attributes, and no speaker. */
 export function holdsVenue(value: unknown, format: CaseFormat): boolean {
   if (Array.isArray(value)) return holdsVenue(value[0], format);
   const keys = isRecord(value) ? Object.keys(value) : [];

@@ -218,7 +218,7 @@ export const phrases = oncePer(({ speakers, patterns }: Words) => {
     wakeWord: atStart(patterns.wakeWords),
     /** A line that begins a case of several. */
     caseHeader: atStart(patterns.caseHeaders),
-    /** A user's turn that goes on with what was said before. */
+    /** A user's turn that continues with what was said before. */
     followUp: atStart(patterns.followUps),
     /** A name of an assistant, anywhere. */
     assistant: new RegExp(patterns.assistants.join('|'), 'u'),

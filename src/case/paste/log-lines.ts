@@ -70,7 +70,7 @@ export const beginsWithCue = (line: string, { logs }: Words): boolean => {
   return Object.values(logs).some((cues) => names.some((name) => cues?.includes(name)));
 };
 
-/** Whether a sentence goes on behind the last quote of a line, as it does in what people write about a log. */
+/** Whether a sentence continues behind the last quote of a line, as it does in what people write about a log. */
 export const endsInProse = (line: string): boolean =>
   /["”“] ?[^"“”„=:|]*\p{L}{2,}[ ,]+\p{L}{2,}[ ,]+\p{L}{2,}[^"“”„=:|]*$/u.test(line);
 

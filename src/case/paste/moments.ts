@@ -45,7 +45,7 @@ function calendarDate(year: number, month: number, day: number): string | null {
   return isCalendarDate(iso) ? iso : null;
 }
 
-/** Ways to write a date, and which of its parts is day, month and year; of `?` it is not told. */
+/** Ways to write a date, and which of its parts is day, month and year; of `?` that is not known. */
 const DATES: readonly (readonly [RegExp, 'ymd' | 'dmy' | 'mdy' | '??y'])[] = [
   [/(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/gu, 'ymd'],
   [/(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})(?![\d:.])/gu, 'dmy'],

@@ -21,7 +21,7 @@ interface Split {
   where: string;
   /** Whether a line begins a part, or divides two and is in none. */
   at: (line: string, before: string | undefined, format: CaseFormat) => 'begins' | 'divides' | null;
-  /** Whether a first part in which nobody speaks belongs to the first case. */
+  /** Whether a first part without a speaker belongs to the first case. */
   takesLead: boolean;
 }
 
@@ -54,7 +54,7 @@ function cut(lines: readonly string[], { at }: Split, format: CaseFormat): strin
   return parts.map((part) => part.join('\n')).filter((part) => !isBlank(part));
 }
 
-/** The cases of a split, each with both sides; a part where nobody speaks belongs to the one before it. Null where there are not two. */
+/** The cases of a split, each with both sides; a part without a speaker belongs to the one before it. Null where there are not two. */
 function partsOf(lines: readonly string[], split: Split, format: CaseFormat): Draft[] | null {
   const texts = cut(lines, split, format);
   const cases: { text: string; draft: Draft | null }[] = [];
@@ -79,7 +79,7 @@ const isBlock = ({ turns }: Draft): boolean =>
   turns.at(-1)?.role === 'system' &&
   turns.slice(0, -1).every(({ text }) => !/\n[ \t]*$/.test(text));
 
-/** Whether one exchange goes on with what was said in the one before it. */
+/** Whether one exchange continues with what was said in the one before it. */
 function goesOn({ turns: [said] }: Draft, before: Draft | undefined, { words }: CaseFormat): boolean {
   const answer = before?.turns.at(-1)?.text.trimEnd() ?? '';
   return (
@@ -136,7 +136,7 @@ function readPair(text: string, format: CaseFormat, assumed: readonly string[]):
   if (!one || !other || more.length > 0 || one.pair !== other.pair || one.at === other.at) return null;
   const above = lines.slice(0, one.line);
   const asked = readText(above.join('\n'), format);
-  // Options within a turn: somebody speaks after them.
+  // Options within a turn: a turn follows them.
   const isTurn = (line: string, at: number) =>
     at > one.line && at !== other.line && roleOfLine(line, format) !== null;
   if (!speaks(asked, 'user') || asked.turns.at(-1)?.role !== 'user' || lines.some(isTurn)) return null;
@@ -148,7 +148,7 @@ function readPair(text: string, format: CaseFormat, assumed: readonly string[]):
     : joinedPair(second, first, [other.name, one.name], assumed);
 }
 
-/** The cases of a text with labels: two answers each, or between lines of dashes, below headers or numbers, else between blank lines where nothing says that they go on. */
+/** The cases of a text with labels: two answers each, or between lines of dashes, below headers or numbers, else between blank lines where nothing says that they continue. */
 function readCases(marked: string, format: CaseFormat, assumed: readonly string[]): Parsed[] | Draft {
   const lines = marked.split('\n');
   const texts = cut(lines, AT_RULES, format);

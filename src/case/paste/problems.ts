@@ -48,7 +48,7 @@ export const tooMany = (length: number): Parsed[] => [
 
 type Issue = z.core.$ZodIssue;
 
-/** Most issues told at once. */
+/** Most issues that are named at once. */
 const MAX_TOLD = 5;
 
 const pathOf = (path: readonly PropertyKey[]): string =>

@@ -56,7 +56,7 @@ const OF_VENUE = new Set(['venue', 'venue-or-name', 'place']);
 
 /**
  * A table as lines: one of two columns with labels in the first, and one of a venue, with labels in its header. Of several venues it
- * is not told which one is recommended.
+ * the one that is recommended is not known.
  */
 export function tableLines({ rows }: Table, format: CaseFormat): string[] | 'several' | null {
   const [head = [], ...below] = rows;

@@ -38,7 +38,7 @@ export class TextState {
   openDepth = 0;
   /** Whether the open turn is over: what follows it is no longer what was said. */
   isOver = false;
-  /** Whether it went on behind the venue's data. */
+  /** Whether it continued behind the venue's data. */
   isGoingOn = false;
   /** The last line of the open turn that is not blank, and whether a blank line came just before. */
   last = '';
@@ -53,14 +53,14 @@ export class TextState {
   }
 }
 
-/** Stands for an object within the text; control characters were removed from it, so nobody can forge one. */
+/** Stands for an object within the text; control characters were removed from it, so it cannot be forged. */
 export const OBJECT = '\u0000';
 
 /** Whether a line only says that a quote or a fence begins or ends. */
 export const isMark = (line: string): boolean => line === BLOCK_BEGINS || line === BLOCK_ENDS;
 /** Whether quotes stand around the whole of a text. */
 export const isQuoted = (text: string): boolean => stripQuotes(text) !== text.trim();
-/** `Notes: …`, `*Reproducibility:* 3/5`: another attribute, which nobody asks for. */
+/** `Notes: …`, `*Reproducibility:* 3/5`: another attribute, which no rubric asks for. */
 export const hasOtherLabel = (line: string): boolean =>
   /^[-*• ]{0,4}\p{L}[\p{L}\d_ ]{1,30}:\*{0,2} ?\S/u.test(line);
 /** Whether a line announces what stands below it. */
@@ -105,7 +105,7 @@ export function endBlock(state: TextState): void {
   if (state.target.to !== 'preamble' && state.openDepth > state.depth) closeTurn(state);
 }
 
-/** After the situation a user's turn may go on; a response is over, what follows is what somebody says about it. */
+/** A user's turn may continue after the situation; a response has ended, and what follows is a remark about it. */
 export function leaveContext(state: TextState): void {
   const turn = lastTurn(state);
   const goesOn = turn && !state.isOver && !state.isNamed && (turn.role === 'user' || isBlank(turn.text));
@@ -160,7 +160,7 @@ function onReport(state: TextState, line: string): boolean {
   return true;
 }
 
-/** A line below an attribute of the venue: more of it, or the answer goes on. */
+/** A line below an attribute of the venue: more of it, or the answer continues. */
 function onVenueLine(state: TextState, entry: VenueEntry & { value: string }, line: string): void {
   const { field, value } = entry;
   const { format } = state.draft;
@@ -243,7 +243,7 @@ function onTurnLine(state: TextState, turn: DraftTurn, line: string): void {
   if (!isBlank(line)) state.last = line;
 }
 
-/** Text behind the venue's data, or with a label, may be the turn going on or something else. */
+/** Text behind the venue's data, or with a label, may be the rest of the turn or something else. */
 function sayDoubt(state: TextState, { role }: DraftTurn, line: string): void {
   const { draft } = state;
   const isUser = role === 'user';
@@ -264,7 +264,7 @@ function sayDoubt(state: TextState, { role }: DraftTurn, line: string): void {
     );
 }
 
-/** What was expected may go on for lines, up to a blank one. */
+/** What was expected may continue for lines, up to a blank one. */
 function onExpectedLine(state: TextState, line: string): void {
   const { fields } = state.draft;
   const { groundTruth } = fields;
@@ -276,7 +276,7 @@ function onExpectedLine(state: TextState, line: string): void {
     fields.groundTruth = groundTruth === undefined ? line.trim() : `${groundTruth}\n${line.trim()}`;
 }
 
-/** Whether a field of the user's situation goes on behind this value: what a car reports takes several lines. */
+/** Whether a field of the user's situation continues behind this value: what a car reports takes several lines. */
 export const goesOnBehind = (value: string, field: ContextEntry['field'], format: CaseFormat): boolean =>
   value === '' || (typeof field === 'object' && field.type === 'text' && isReport(value, format));
 

@@ -96,7 +96,7 @@ interface Read {
 
 const turnLines = (turns: readonly { role: Role; text: string }[], time: string | undefined): string[] => [
   ...turns.map(({ role, text }) => stamped(time, `${LABEL[role]}: ${text}`)),
-  // A blank line parts pairs: each is a case where nothing says that they go on.
+  // A blank line parts pairs: each is a case where nothing says that they continue.
   ...(turns.length > 1 ? [''] : []),
 ];
 
@@ -212,7 +212,7 @@ function quoting(before: readonly string[], messages: readonly Message[], format
 }
 
 /**
- * Who is who, and what is said of it: a name or what somebody says may tell; beside one side that is known, the other is who asked
+ * Who is who, and what is said of it: a name or the words themselves may show it; beside one side that is known, the other is who asked
  * just before, or the only one left.
  */
 function rolesOf(messages: readonly Message[], isWhole: boolean, format: CaseFormat) {

@@ -204,7 +204,7 @@ function decide(rubric: Rubric, outcomes: readonly CriterionOutcome[], confidenc
 }
 
 /**
- * The built-in judge `rules`: exact checks, no network, the same answer for the same case, whoever the persona is. What
+ * The built-in judge `rules`: exact checks, no network, the same answer for the same case, whichever persona asks. What
  * cannot be read is unscored, never a pass. Never rejects.
  */
 export function createRulesJudge(

@@ -238,7 +238,7 @@ async function isGone({ pid, host, began }: Holder): Promise<boolean> {
   return !isAlive(pid) || (began !== null && (await beganOf(pid)) !== began);
 }
 
-/** Null if there is no lock; `unreadable` also while it is being written. */
+/** Null if there is no lock; `unreadable` even while it is being written. */
 async function readHolder(path: string): Promise<Holder | 'unreadable' | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
   return text === null ? null : (readJson(Holder, text)?.value ?? 'unreadable');

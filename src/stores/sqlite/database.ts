@@ -215,7 +215,7 @@ export async function openDatabase(
         // Statements that are not collected yet would keep the log, and in it what has been erased.
         connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (thrown) {
-        // Another process uses the file, or the disk is full: the log stays for whoever closes it last.
+        // Another process uses the file, or the disk is full: the log stays for the last process that closes it.
         if (sqliteFailure(thrown, path).code !== 'store-unavailable') throw thrown;
       } finally {
         connection.close();

@@ -83,7 +83,7 @@ export interface Streams {
  * A terminal over three streams.
  *
  * @param onGone called when the results have no reader any more (`jury … | head`): nothing more is printed, and there is
- *   no point in going on
+ *   no point in continuing
  */
 export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone: () => void): Terminal {
   let gone = false;

@@ -58,7 +58,7 @@ export const pause = changing('digest', 'pause');
 export const resume = changing('digest', 'resume');
 export const remove = changing('digest', 'remove');
 
-/** A schedule as people list it, with where it posts and who is told of problems. */
+/** A schedule as people list it, with where it posts and the person to notify of problems. */
 const listedText = (listed: ListedSchedule): string => {
   const { target, owner } = listed.schedule;
   return `${scheduleText(listed)}; in ${target.channel}${owner === null ? '' : `; owner ${owner}`}`;

@@ -48,7 +48,7 @@ interface PromoteOptions {
   json: boolean;
 }
 
-/** @throws JuryError `config` where nothing of one's own can be written */
+/** @throws JuryError `config` where no own prompt can be written */
 function ownFolder({ env }: Parts): string {
   const folder = env.settings.JURY_PROMPTS_DIR;
   if (folder === undefined)

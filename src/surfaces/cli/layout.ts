@@ -82,7 +82,7 @@ export interface Listed {
 
 /** Prints a list: names in one column, what each is wrapped beside it. */
 export function list({ screen, out }: Terminal, items: readonly Listed[]): void {
-  // Names of files and prompts of one's own come from outside.
+  // Names of files and of own prompts come from outside.
   const plain = items.map(({ id, lines, source }) => ({
     id: plainLine(id),
     lines: lines.map(plainLine),

@@ -100,7 +100,7 @@ export function startMaintenance(parts: MaintenanceParts): Background {
         );
       reported = unreadable;
     } catch {
-      // The store is away; the next look comes soon.
+      // The store cannot be reached; the next look comes soon.
     }
   });
   const pruning = schedule(

@@ -133,7 +133,7 @@ export async function startService(
   // Where the console is off; where it is on, this is its first page.
   host.app.get('/', (_request, response) => response.redirect('/status'));
   const port = await host.listen().catch(async (thrown) => {
-    // An open socket would keep the process alive, and take requests that nobody answers.
+    // An open socket would keep the process alive, and take requests that get no answer.
     await onEach(({ stop }) => stop());
     throw thrown;
   });

@@ -123,7 +123,7 @@ export function createSurfaceStarter(
       const begun = await Promise.allSettled([...connections.keys()].map((name) => begin(name, checks)));
       const failed = begun.find((one) => one.status === 'rejected');
       if (failed === undefined) return;
-      // An open socket would keep the process alive, and take requests that nobody answers.
+      // An open socket would keep the process alive, and take requests that get no answer.
       await Promise.all([...open.keys()].map(close));
       throw failed.reason;
     },

@@ -55,7 +55,7 @@ export const Posted = z.object({ ts: z.string() });
 /** A call that takes longer is given up; Slack wants answers within three seconds, so that little is lost by it. */
 const CALL_MS = 10_000;
 
-/** Few and quick tries: somebody waits. What fails for longer is taken up again by whoever wanted it. */
+/** Few and quick tries: a person waits. What fails for longer is taken up again by the caller. */
 export const clientOptions = (apiUrl: string | undefined, fetch = globalThis.fetch): WebClientOptions => ({
   fetch,
   timeout: CALL_MS,
@@ -108,7 +108,7 @@ export function rateLimitMs(thrown: unknown): number | null {
 }
 
 /**
- * Three clients, so that a limit that one runs into does not stall the others: `now` for what somebody waits for, `background`
+ * Three clients, so that a limit that one runs into does not stall the others: `now` for what a person waits for, `background`
  * for counts that can come later, `once` for what is tried once: what may be left out, and what must not be done twice.
  */
 export interface SlackClients {

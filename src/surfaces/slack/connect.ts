@@ -153,7 +153,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   /** Mentions and direct messages: kept already when they come here. */
   const begin = async ({ body }: { body: object }): Promise<void> => {
     const kept = keptOf(body);
-    // A known one is under way, done, or taken up when nobody has it any more.
+    // A known one is under way, done, or taken up once no process has it any more.
     if (kept.kind === 'check' && kept.status === 'added') void checks.take(kept.check.id);
     if (kept.kind === 'edited')
       await showTo(context, kept, noticeMessage(editedNotice(kept.check, kept.wasJudged))).catch(
@@ -180,7 +180,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   });
 }
 
-/** While the store is away, a conversation is told of it once in so long. */
+/** While the store cannot be reached, a conversation is notified of it at most this often. */
 const TOLD_MS = 600_000;
 
 const STORE_GONE =

@@ -35,7 +35,7 @@ export interface SlackContext extends SlackParts {
 /** Where a person is reached: in a conversation, else in person. */
 type Where = Pick<Origin, 'user' | 'channel'> & Partial<Pick<Origin, 'thread'>>;
 
-/** What a person is told of something that went wrong. */
+/** What a person reads when something went wrong. */
 const problemText = (thrown: unknown): string => {
   if (isStoreAway(thrown)) return STORE_AWAY;
   return thrown instanceof JuryError ? thrown.message : 'That did not work. Try again.';
@@ -90,7 +90,7 @@ export async function orTell(
   }
 }
 
-/** Shows a person what comes of a choice that is saved; where that fails, they are told that it is saved. */
+/** Shows a person what comes of a choice that is saved; where that fails, a message says that it is saved. */
 export async function orSaved(
   context: Pick<SlackContext, 'clients' | 'log'>,
   where: Where,
@@ -133,7 +133,7 @@ export const viewerOf = (
   action: Parameters<typeof viewerFor>[1] = 'read',
 ): Viewer => viewerFor(context.roles, action, actorOf(origin), voterOf(context, origin));
 
-/** Answers clicks, each after it was acknowledged; who clicked is told what went wrong. */
+/** Answers clicks, each after it was acknowledged; the person who clicked reads what went wrong. */
 export function onClick(
   app: App,
   context: SlackContext,

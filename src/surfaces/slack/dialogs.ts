@@ -193,7 +193,7 @@ async function onOpenForm(context: SlackContext, click: Click): Promise<void> {
 }
 
 /**
- * Opens the form for a case that was judged; whoever asks changes what they like.
+ * Opens the form for a case that was judged; the person who asks can change anything.
  *
  * @param shows how to judge it alone, or its fields too
  */

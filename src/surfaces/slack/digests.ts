@@ -128,7 +128,7 @@ const Marked = z.object({
 
 const textOf = ({ schedule, slot, part }: PostKey): string => `${schedule}/${slot}/${part}`;
 
-/** What went wrong, in words that help whoever reads them. */
+/** What went wrong, in words that help the reader. */
 function reasonOf(thrown: unknown): string {
   const error = slackError(thrown);
   if (error === 'not_in_channel' || error === 'channel_not_found')
@@ -209,7 +209,7 @@ export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 
     try {
       return await work();
     } catch (thrown) {
-      // What is not Slack's is told as it is.
+      // An error that is not Slack's is shown as it is.
       if (thrown instanceof LeaseLostError || thrown instanceof JuryError) throw thrown;
       throw new JuryError('usage', reasonOf(thrown), { cause: thrown, retryable: true });
     }

@@ -31,7 +31,7 @@ export const actions = {
   disagree: 'vote_disagree',
   unsure: 'vote_unsure',
   retract: 'vote_retract',
-  /** Answers of somebody who has not seen the verdict; values: `right <verdictId>`, `wrong …`, `unsure …`. */
+  /** Answers of a person who has not seen the verdict; values: `right <verdictId>`, `wrong …`, `unsure …`. */
   blindRight: 'blind_right',
   blindWrong: 'blind_wrong',
   blindUnsure: 'blind_unsure',
@@ -41,7 +41,7 @@ export const actions = {
   preferFirst: 'prefer_first',
   preferSecond: 'prefer_second',
   preferSame: 'prefer_same',
-  /** What somebody adds to a blind answer after they have seen the verdict; value: the verdict's id. */
+  /** What a person adds to a blind answer after they have seen the verdict; value: the verdict's id. */
   sayMore: 'blind_say_more',
   details: 'verdict_details',
   /** Next and previous page; one row of buttons needs two ids. */

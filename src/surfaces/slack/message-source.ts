@@ -127,7 +127,7 @@ export type MessagePayload = z.infer<typeof MessagePayload>;
 
 type MessageInput = Extract<SpotCheckInput, { kind: 'message' }>;
 
-/** What somebody wrote, as the parser of pastes takes it; a shared message's text where it has none of its own. */
+/** What a person wrote, as the parser of pastes takes it; a shared message's text where it has none of its own. */
 function textOf(message: MessagePayload, self: string): string {
   const own = richTextOf(message.blocks ?? [], self) ?? plainText(message.text ?? '', self);
   if (own.trim() !== '') return own.trim();
@@ -199,7 +199,7 @@ async function fetched(
 }
 
 /**
- * The bytes of a file that somebody attached.
+ * The bytes of an attached file.
  *
  * @throws JuryError `bad-input` that says why it cannot be read
  */

@@ -66,7 +66,7 @@ export interface Messages {
   /**
    * Posts a message once: where it is not known whether an earlier try arrived, it is looked for by its marker first.
    *
-   * @param isRetry whether somebody may have posted it before
+   * @param isRetry whether it may have been posted before
    * @throws JuryError `usage` where it can never be posted
    */
   postOnce: (place: Place, message: SlackMessage, marker: Marker, isRetry: boolean) => Promise<string>;
@@ -219,7 +219,7 @@ export async function uploadFile(
   return id;
 }
 
-/** Uploads a PNG for an image block's `slack_file`; doing so twice leaves a file that nobody sees. */
+/** Uploads a PNG for an image block's `slack_file`; doing so twice leaves a file that is not shown. */
 export async function uploadPicture(
   clients: Uploading,
   picture: Uint8Array,

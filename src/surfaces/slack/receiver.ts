@@ -24,7 +24,7 @@ import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 import { inputOf } from './message-source.ts';
 import { ChangeEvent, EventBody, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
 
-/** What was kept of an event before Slack was told that it arrived. */
+/** What was kept of an event before it was acknowledged to Slack. */
 export type Kept =
   | { kind: 'check'; check: SpotCheck; status: 'added' | 'known' }
   | {
@@ -126,7 +126,7 @@ async function keepChange(
 }
 
 /**
- * Keeps what an event asks for, before it is acknowledged: what Slack has been told of is never lost, and what Slack sends
+ * Keeps what an event asks for, before it is acknowledged: what was acknowledged is never lost, and what Slack sends
  * again is known already.
  * @throws JuryError `store-unavailable`: it is not acknowledged, and Slack sends it again
  */
@@ -181,7 +181,7 @@ const statusOf = (thrown: unknown): number => {
   return thrown instanceof JuryError && thrown.code === 'bad-input' ? 400 : 500;
 };
 
-/** That the store is away is said where the sender is told. */
+/** That the store cannot be reached is said where the sender reads it. */
 const logUnlessAway = (logger: Logger, error: unknown): void => {
   if (!isStoreAway(error)) logger.error('An event could not be processed.');
 };
@@ -230,7 +230,7 @@ export async function transportReceiver(
 /**
  * Takes events from one of Bolt's receivers and keeps what they ask for before it hands them to the app. Bolt acknowledges
  * an event before any listener sees it, so what must not be lost is kept by then. Where keeping throws, the event is not
- * acknowledged (over HTTP with 503 while the store is away), and Slack sends it again.
+ * acknowledged (over HTTP with 503 while the store cannot be reached), and Slack sends it again.
  *
  * @param keep keeps what a request's body asks for
  * @param onAway tells of a store that takes nothing

@@ -68,7 +68,7 @@ function refreshStudyMessage(
   });
 }
 
-/** `/jury study [id]`: goes on with the next case. `false` where the text is about something else. */
+/** `/jury study [id]`: continues with the next case. `false` where the text is about something else. */
 export async function onStudyCommand(context: SlackContext, asker: Command): Promise<boolean> {
   const id = readStudyCommand(asker.text);
   if (id === undefined) return false;
@@ -103,7 +103,7 @@ const onSeatClick = (
     await ('why' in seat ? tell(context, { ...click, thread: null }, seat.why) : answer(seat, click, at));
   });
 
-/** The message of whoever clicked, where it is one that can be changed: those that only they see in a channel cannot. */
+/** The message that was clicked in, where it can be changed: those that only they see in a channel cannot. */
 const ownMessageOf = ({ channel, message: ts }: Click): OwnMessage =>
   channel !== null && ts !== null && kindOf(channel) === 'direct' ? { channel, ts } : null;
 

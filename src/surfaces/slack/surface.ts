@@ -60,7 +60,7 @@ async function identify(issuer: string, claims: object, { settings, outgoing }: 
 export const slack: Surface = {
   name: SLACK,
   title: 'Slack',
-  // Somebody in a channel that two workspaces share votes under one id but with either team, and would count twice.
+  // A person in a channel that two workspaces share votes under one id but with either team, and would count twice.
   isUserIdGlobal: true,
   ask: 'mention @Jury with a paste, write to it, or type /jury',
   digests: 'type /jury digest in a channel',

@@ -44,7 +44,7 @@ import { forms, formView } from './render/form.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
 
 /**
- * Verdicts of conversations that somebody is in; nobody sees a case of others.
+ * Verdicts of conversations that a person is in, and no others.
  *
  * @param own their conversation with the app
  */
@@ -87,7 +87,7 @@ const ownOf = ({ clients }: SlackContext, user: string): Promise<string> =>
   });
 
 /**
- * Makes somebody's App Home anew.
+ * Renders a person's App Home anew.
  *
  * @param known their conversation with the app; looked up where it is not known
  */
@@ -153,7 +153,7 @@ const votingOf = (context: SlackContext, origin: Origin, at: number): Voting => 
   at,
 });
 
-/** What a person may read of a verdict after their vote: that counts also while nobody can say who is in the conversation. */
+/** What a person may read of a verdict after their vote: that counts even while it is not known who is in the conversation. */
 const readable = (context: SlackContext, click: Click, id: string): Promise<VisibleVerdict | null> =>
   visibleVerdict(context.store, id, viewerOf(context, click), context.now());
 

@@ -229,7 +229,7 @@ async function onInvoke(
   }
 }
 
-/** What answers a click or a dialog while the store is away. */
+/** What answers a click or a dialog while the store cannot be reached. */
 export const awayAnswer = ({ name }: Activity): InvokeResponse => ({
   status: 200,
   body: name === 'adaptiveCard/action' ? pressAnswer(STORE_AWAY) : dialogAnswer({ text: STORE_AWAY }),

@@ -122,7 +122,7 @@ const REACHED_MS = 10_000;
 /**
  * Whether Jury is found at an address: a request without a token has to get 401, as its own door answers.
  *
- * @returns why that cannot be told, because nothing answers; null if it is found
+ * @returns why that is not known, because nothing answers; null if it is found
  * @throws JuryError `config` where something else answers
  */
 export async function tryDoor(origin: string, fetch = globalThis.fetch): Promise<string | null> {

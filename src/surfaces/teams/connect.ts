@@ -84,7 +84,7 @@ const CHANGE_MS = 1_000;
 /** Answers where an activity came from. */
 type Say = (text: string) => Promise<unknown>;
 
-/** While the store is away, a conversation is told of it once in so long. */
+/** While the store cannot be reached, a conversation is notified of it at most this often. */
 const TOLD_MS = 600_000;
 
 /** What posts without listening. @throws JuryError `store-unavailable` */

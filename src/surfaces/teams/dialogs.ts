@@ -35,7 +35,7 @@ const CLOSED: Dialog = null;
 /** What a button in a form asks for, besides sending it. */
 const next = { reshape: 'reshape', expand: 'expand' } as const;
 
-/** A dialog is not told of a choice before it is sent: other fields are fetched by a button. */
+/** A dialog does not learn of a choice before it is sent: other fields are fetched by a button. */
 function askDialog({ form, draftId }: OpenForm): Dialog {
   const data = { do: actions.ask, id: draftId };
   const more = [
@@ -220,7 +220,7 @@ async function voteInDialog(context: TeamsContext, origin: Origin, sent: Sent): 
   return visible === null ? { text: said } : verdictDialog(context, visible, 0, said);
 }
 
-/** A dialog that was sent, or turned to another page. Never rejects for a store that is away: what was typed stays on the screen. */
+/** A dialog that was sent, or turned to another page. Never rejects for a store that cannot be reached: what was typed stays on the screen. */
 export async function sendDialog(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   try {
     switch (sent.do) {

@@ -94,7 +94,7 @@ const askerOf = (origin: Origin): DigestAsker => ({
 const textOf = (context: TeamsContext, answer: DigestAnswer): string =>
   'lines' in answer ? answer.lines.map((line) => lineText(context.nameOf, line)).join(' ') : 'Done.';
 
-/** What answers a command, or why it cannot be done; its conversation is told of a change. @throws JuryError `store-unavailable` */
+/** What answers a command, or why it cannot be done; its conversation is notified of a change. @throws JuryError `store-unavailable` */
 async function answerTo(
   context: TeamsContext,
   origin: Origin,

@@ -106,7 +106,7 @@ function activityOf({
   return activity;
 }
 
-/** Teams streams in personal chats alone, and wants to be told so. */
+/** Teams streams in personal chats alone, and has to be asked to. */
 const inPerson = (id: string) => ({ conversation: { id, conversationType: 'personal' as const } });
 
 export function createMessages(places: Places, apiFor: ApiFor): Messages {

@@ -243,7 +243,7 @@ export function createTeamsApp(
 }
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** A token that nobody checks. */
+/** A token that is not checked. */
 const unsigned = `${part({ alg: 'none', typ: 'JWT' })}.${part({ appid: 'jury-playground', serviceurl: '' })}.none`;
 
 /** What Entra ID's error codes mean for the three settings. */

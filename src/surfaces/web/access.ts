@@ -207,7 +207,7 @@ export type Visitor = z.infer<typeof Visitor>;
 /** Whether a visitor has come by signing in. */
 export const isSignedIn = ({ user }: Visitor): boolean => user.startsWith('oidc:');
 
-/** As votes know a visitor: as themselves in the chat where they have a name there, so that nobody counts twice. */
+/** As votes know a visitor: as themselves in the chat where they have a name there, so that no person counts twice. */
 export const voterOf = (pseudonym: Pseudonym, { user, person }: Visitor): string =>
   pseudonym(person ?? personOf(user));
 
@@ -228,7 +228,7 @@ const keyOf = (session: string): string => `session:${session}`;
 const ownKey = (voter: string): string => `sessions:${voter}`;
 const ownIn = (text: string | null): Own => (text === null ? [] : Own.parse(JSON.parse(text)));
 
-/** Who is signed in, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that is away. */
+/** Who is signed in, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that cannot be reached. */
 export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () => number) {
   /** Keeps which sessions a person has, so that all of them can be ended. */
   async function list(voter: string, session: string): Promise<void> {

@@ -30,7 +30,7 @@ const Paste = JudgeRequest.extend({ paste: z.string() });
 const BesideCase = z.object(JudgeRequest.omit({ rubric: true }).shape);
 const VoteBody = z.strictObject({
   value: VoteValue.nullable().optional(),
-  /** What is right, of a verdict that is shown after one's own answer. */
+  /** What is right about a verdict that is shown after the visitor's own answer. */
   answer: BlindAnswer.optional(),
   criterion: z.string().optional(),
   comment: Correction.shape.comment,

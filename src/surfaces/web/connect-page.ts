@@ -97,7 +97,7 @@ function lineOf(line: SummaryLine): ViewOf<'several'>['lines'][number] {
 const pageChat = (views: Views): Chat<View> => ({
   surface: PAGE,
   change: (_place, id, view) => views.change(id, view),
-  // One conversation without names: whoever asks is not told apart.
+  // One conversation without names: people are not distinguished.
   nameOf: async () => null,
   looks: {
     card: ({ record: { id } }) => ({ kind: 'verdict', id }),

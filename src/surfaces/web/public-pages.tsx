@@ -165,7 +165,7 @@ export async function servePublicPages(
   const docs = names.filter((name) => name.endsWith('.md')).sort();
   app.use(['/assets', '/status', '/docs'], secured(env));
   app.use(['/status', '/docs'], noStore);
-  // Read once: pages of this version go with its scripts, also while another one is installed.
+  // Read once: pages of this version go with its scripts, even while another one is installed.
   for (const name of await readdir(env.browserFolder)) {
     const text = await readFile(join(env.browserFolder, name), 'utf8');
     app.get(

@@ -14,7 +14,7 @@ export const SIGN_IN_DONE = '/sign-in/done';
 export const redirectUri = ({ publicUrl }: Pick<SignInSettings, 'publicUrl'>): string =>
   `${publicUrl}${SIGN_IN_DONE}`;
 
-/** A provider that does not answer in this time is away, s. */
+/** A provider that does not answer in this time is not there, s. */
 const ANSWER_S = 10;
 /** How long people may take at the provider. */
 const BEGUN_MS = 10 * 60_000;

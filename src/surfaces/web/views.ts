@@ -103,7 +103,7 @@ const LOOK_MS = 500;
 
 export type Views = ReturnType<typeof createViews>;
 
-/** Where views are kept, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that is away. */
+/** Where views are kept, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that cannot be reached. */
 export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_DAYS) {
   const keptMs = Math.min(KEPT_DAYS, mostDays) * DAY_MS;
   const waiting = new Map<string, Set<() => void>>();

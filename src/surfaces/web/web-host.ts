@@ -136,7 +136,7 @@ export function createWebHost(
       return own;
     },
     /**
-     * Resolves to the port that was taken, also where 0 was asked for.
+     * Resolves to the port that was taken, even where 0 was asked for.
      * @throws JuryError `config` where the address cannot be taken
      */
     listen: async (): Promise<number> => {

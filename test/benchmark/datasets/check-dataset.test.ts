@@ -28,7 +28,7 @@ describe('a label', () => {
     });
   });
 
-  test('is contradicted where something else is wrong, and both are told', async () => {
+  test('is contradicted where something else is wrong, and both are named', async () => {
     const result = await checked({ ...low, label: { decision: 'fail', errorType: 'cost' } });
     expect(result.kind === 'contradicted' && result.deviations.map(({ criterion }) => criterion)).toEqual([
       'cost',

@@ -290,7 +290,7 @@ describe('lines of a conversation', () => {
     ]);
   });
 
-  test('by somebody unknown are refused with the option to add', () => {
+  test('by an unknown speaker are refused with the option to add', () => {
     expect(dialog('User: Hi\nLAMDA: Hello\nUser: So?')).toContain('add --speaker LAMDA=system');
     expect(dialog('Ann: Hi\nBen: Hello')).toContain('add --speaker Ann=system');
     expect(dialog('hello\nUser: Hi')).toContain('begins with a line without a speaker');

@@ -128,7 +128,7 @@ describe('columns', () => {
     expect(weather).toMatchObject({ path: null, why: expect.stringContaining('no case field') });
   });
 
-  test('of the same meaning: the first one counts, unless told otherwise', () => {
+  test('of the same meaning: the first one counts, unless mapped otherwise', () => {
     expect(mapColumns(['question', 'prompt'], new Map(), contractFormat).map(({ path }) => path)).toEqual([
       'conversation',
       null,
@@ -140,7 +140,7 @@ describe('columns', () => {
     ).toEqual([null, 'conversation']);
   });
 
-  test('cannot be told to go where no case has anything', () => {
+  test('cannot be mapped to where no case has anything', () => {
     expect(() => mapColumns(['a'], new Map([['a', 'recommendation.ratng']]), contractFormat)).toThrow(
       /^--map a=recommendation\.ratng: .* Did you mean recommendation\.rating\?/,
     );
@@ -187,7 +187,7 @@ describe('rows of a CSV file', () => {
     ]);
   });
 
-  test('that make no case are told with number and reason, and the good ones stay', () => {
+  test('that make no case are named with number and reason, and the good ones stay', () => {
     const { cases, problems } = fromCsv(
       'question,answer,rating,label\n' +
         'Hi,Hello,4,pass\n' +
@@ -213,7 +213,7 @@ describe('rows of a CSV file', () => {
     ]);
   });
 
-  test('that are longer than a case may be are told and left out', () => {
+  test('that are longer than a case may be are named and left out', () => {
     const { cases, problems } = fromCsv(`question,answer\nHi,"${'x'.repeat(1_000_000)}"\nHi,Hello`);
     expect(cases).toHaveLength(1);
     expect(problems).toEqual([
@@ -221,7 +221,7 @@ describe('rows of a CSV file', () => {
     ]);
   });
 
-  test('take the rubric that is told, unless they name one', () => {
+  test('take the rubric that is given, unless they name one', () => {
     const { cases } = fromCsv('question,answer,rubric\nHi,Hello,\nHi,Hello,in-car', { rubric: 'follow-up' });
     expect(cases.map(({ rubric }) => rubric)).toEqual(['follow-up', 'in-car']);
   });
@@ -294,7 +294,7 @@ describe('lines of JSON', () => {
     expect(fromJsonl(JSON.stringify(one))).toMatchObject({ cases: [one], problems: [] });
   });
 
-  test('of other keys are mapped, and broken ones told', () => {
+  test('of other keys are mapped, and broken ones named', () => {
     const { cases, problems } = fromJsonl(
       '{"prompt":"Hi","completion":"Hello","correct":true}\nnot json\n[1]\n{"prompt":"Hi","completion":"Bye","correct":false}\n',
     );
@@ -308,7 +308,7 @@ describe('lines of JSON', () => {
     ]);
   });
 
-  test('that are nested without end are told', () => {
+  test('that are nested without end are named', () => {
     const { problems } = fromJsonl(`{"a":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`);
     expect(problems).toEqual([{ where: 'Line 1', reason: 'is nested more than 64 deep' }]);
   });

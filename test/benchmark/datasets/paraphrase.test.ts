@@ -53,7 +53,7 @@ test('the original is kept where the wishes can no longer be read, or are others
   expect(changed).toEqual(users);
 });
 
-test('the original is kept where the model gives no usable answer, and the reason is told', async () => {
+test('the original is kept where the model gives no usable answer, and the reason is reported', async () => {
   const {
     counts,
     problem,
@@ -68,7 +68,7 @@ test('the original is kept where the model gives no usable answer, and the reaso
   expect(changed).toEqual(users);
 });
 
-test('the model is told the rules, is shown one request as data, and is not told the label', async () => {
+test('the model reads the rules and one request as data, and never the label', async () => {
   const { requests } = await rephrasedBy((user) => ({ json: { utterance: utterance(user) } }));
   expect(requests).toHaveLength(6);
   for (const { body, system, user } of requests) {

@@ -55,7 +55,7 @@ describe('a week of hours', () => {
     expect(minutesLeft(week, day, hour * 60 + minute)).toBe(left);
   });
 
-  test('is told as a case tells it', () => {
+  test('is said as a case says it', () => {
     expect(week).toEqual({
       monday: '11:30-14:30, 18:00-01:00',
       tuesday: '11:30-14:30, 18:00-01:00',
@@ -78,13 +78,13 @@ describe('a week of hours', () => {
 });
 
 describe('a domain file', () => {
-  test('that is not there is told with those that are', () => {
+  test('that is not there is named with those that are', () => {
     expect(() => loadDomain([builtIn], 'nothing')).toThrow(
       /There is no domain "nothing"\. There are: .*navigation/,
     );
   });
 
-  test('that is wrong is told with file, key and what is allowed', () => {
+  test('that is wrong is named with file, key and what is allowed', () => {
     const folder = folderWith({ 'datasets/mine.yaml': 'title: Mine\nrubric: navigation\nareas: x\n' });
     expect(() => loadDomain([builtIn, folder], 'mine')).toThrow(
       /mine\.yaml: source: is missing[\s\S]*grammar: is missing/,

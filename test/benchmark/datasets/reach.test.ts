@@ -56,7 +56,7 @@ describe('what the user has', () => {
     expect(() => drawn(1, new Map())).toThrow(/depends on recommendation\.distanceKm of "location"/);
   });
 
-  test('is told where it can never be enough', () => {
+  test('is named where it can never be enough', () => {
     expect(() => drawn(1, new Map([['location', way]]), { ...range, enough: [5, 20] })).toThrow(
       /20 is not enough where recommendation\.distanceKm is 27/,
     );

@@ -52,7 +52,7 @@ test('judges agree with each other as alpha says of the first round, repeats of 
   expect(judges?.measure.defined && judges.measure.value).toBeCloseTo(1 / 9, 12);
 });
 
-test('a lone judge agrees with nobody, and a panel of one opinion is said to have no alpha', () => {
+test('a lone judge agrees with no other, and a panel of one opinion is said to have no alpha', () => {
   expect(agreementIn([facts(0, 'p1-0', 'pass')]).judges).toBeNull();
   const { judges, labels } = agreementIn([facts(0, 'p3-0', 'pass'), facts(1, 'p3-0', 'pass')]);
   expect(judges?.measure).toEqual({ defined: false, n: 2, why: 'every rating is the same' });

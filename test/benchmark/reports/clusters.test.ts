@@ -15,7 +15,7 @@ import { aConfiguration, aManifest, aVerdict } from '../../support/run-builders.
 
 const newStore = () => createFolderTrialStore(mkdtempSync(join(tmpdir(), 'jury-clusters-')));
 
-/** Users of five right cases each, tagged as told. */
+/** Users of five right cases each, tagged as given. */
 const casesOf = (users: number, tagsOf: (user: number) => EvalCase['tags']): EvalCase[] =>
   Array.from({ length: users * 5 }, (_, at) => {
     const tags = tagsOf(Math.floor(at / 5));

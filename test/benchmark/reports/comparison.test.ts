@@ -167,7 +167,7 @@ describe('configurations', () => {
     expect(() => findSetup(setups, 'x')).toThrow('No configuration begins with "x"');
   });
 
-  test('that stand in one run only are told', () => {
+  test('that stand in one run only are named', () => {
     const { pairs, unmatched } = matchSetups(setups, [setup('io m t0'), setup('new t0')]);
     expect(pairs.map(([one]) => one.id)).toEqual(['io m t0']);
     expect(unmatched).toEqual({ first: ['mad m t0', 'mad m t0 vote', 'io n t0'], second: ['new t0'] });

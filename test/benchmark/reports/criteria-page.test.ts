@@ -25,7 +25,7 @@ const trialAt = (place: number, name: string, index: number, parts: Partial<Tria
 const range = Array.from({ length: 10 }, (_, index) => index);
 
 describe('the page of a run', () => {
-  test('with labels by criterion draws the front over two of them, and shows no F1 that nobody has', async () => {
+  test('with labels by criterion draws the front over two of them, and shows no F1 that does not exist', async () => {
     const rightOf: Record<string, [number, number]> = { one: [9, 5], two: [5, 9], three: [5, 5] };
     const trials = Object.entries(rightOf).flatMap(([name, [consistent, relevant]], place) =>
       range.map((index) =>

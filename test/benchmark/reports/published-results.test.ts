@@ -60,7 +60,7 @@ describe('a published figure stands beside a run', () => {
     expect(valuesOf({ method: 'cot-1', models: ['deepseek/deepseek-reasoner'] })).toContain(
       'contextual-b5 f1 0.99',
     );
-    // Figure 3 has 0.985 here: a contradiction, which is told.
+    // Figure 3 has 0.985 here: a contradiction, which is reported.
     const doubtful = found({ method: 'sc-5', models: ['openrouter/deepseek/deepseek-chat'] });
     expect(doubtful.figures.find(({ metric }) => metric === 'f1')).toMatchObject({
       value: 0.974,

@@ -213,7 +213,7 @@ describe('a report', () => {
     expect(setups[0]?.agreement.judges?.measure).toEqual({ defined: true, n: 1, value: 0 });
   });
 
-  test('finds who is beaten by nobody in F1, cost and time', async () => {
+  test('finds what is not beaten in F1, cost and time', async () => {
     const ids = ['a x t0 #1', 'b x t0 #1', 'c x t0 #1'];
     const made = ids.flatMap((id, place) =>
       [0, 1, 2, 3].map((index) =>
@@ -520,7 +520,7 @@ describe('criteria', () => {
     expect((await reportFor(scored(9), undefined, 10)).pareto.criteria?.front).toEqual(['io rules t0']);
   });
 
-  test('have a front of those whom nobody beats in all of them, as table II of Giebisch et al. marks it', async () => {
+  test('have a front of those that none beats in all of them, as table II of Giebisch et al. marks it', async () => {
     // Right answers of ten on consistency and on relevance; the label says pass to both.
     const skills: [string, number, number][] = [
       ['a', 9, 5],

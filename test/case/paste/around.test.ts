@@ -52,13 +52,13 @@ describe('text after the response', () => {
     );
   });
 
-  it('behind the venue’s data is told, for it may be a remark', () => {
+  it('behind the venue’s data is named, for it may be a remark', () => {
     const parsed = caseOf(`${PAIR}\n{"name": "Luigi", "rating": 4}\nweird, no?`);
     expect(parsed.case.response).toBe('Try Luigi\n\nweird, no?');
     expect(parsed.assumed).toContain('"weird, no?" after the venue\'s data was read as part of the response');
   });
 
-  it('that mentions somebody else belongs to the response', () => {
+  it('that mentions another person belongs to the response', () => {
     expect(caseOf(`${PAIR}\n\nOr ask @luigi.`).case.response).toBe('Try Luigi\n\nOr ask @luigi.');
   });
 });
@@ -233,7 +233,7 @@ describe('several labelled cases in one text', () => {
     },
   );
 
-  it('keep a part where nobody speaks with the case before it', () => {
+  it('keep a part without a speaker with the case before it', () => {
     const parsed = parseAll('User: a\nSystem: b\n---\nName: X\nRating: 4\n---\nUser: c\nSystem: d');
     expect(parsed).toHaveLength(2);
     expect(parsed[0]).toHaveProperty('case.recommendation', { name: 'X', rating: 4 });
@@ -273,7 +273,7 @@ describe('the number of a case', () => {
 });
 
 describe('what a note is about', () => {
-  it('is never told by words of the paste', () => {
+  it('is never recognized by words of the paste', () => {
     const { assumed } = caseOf(
       'User: a b\nSystem: c d\nTitle: my bag was left out\nScore: 9: left out; sorry',
     );
@@ -281,7 +281,7 @@ describe('what a note is about', () => {
     expect(assumed.map(noteKind)).toEqual(['assumed', 'assumed']);
   });
 
-  it('is told by its first words', () => {
+  it('is recognized by its first words', () => {
     const { assumed } = caseOf('User: a b\nSystem: c d\nLatency: quite long');
     expect(assumed.map(noteKind)).toEqual(['left out']);
   });

@@ -247,7 +247,7 @@ describe('objects of other shapes', () => {
     );
   });
 
-  it('are a problem where nobody answers', () => {
+  it('are a problem where no turn answers', () => {
     const parsed = problemOf(JSON.stringify({ messages: [{ role: 'user', content: 'a' }] }));
     expect(parsed.missing).toEqual(['response']);
     expect(parsed.understood).toEqual({ conversation: [{ role: 'user', text: 'a' }] });
@@ -309,7 +309,7 @@ describe('what tools were asked and gave back', () => {
     { type: 'tool_result', tool_use_id: 'a', content: 'ok' },
     { type: 'tool_use', id: 'a', name: 'set_temperature', input: { value: 19 } },
   ];
-  it('among the parts of a turn is nobody’s words', () => {
+  it('among the parts of a turn is not taken for words', () => {
     const messages = [
       { role: 'user', content: [{ type: 'text', text: '23 please' }] },
       { role: 'assistant', content: [results[1]] },

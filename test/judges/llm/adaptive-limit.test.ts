@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAdaptiveLimit, type LimitFeedback } from '../../../src/judges/llm/limits.ts';
 
-/** Starts tasks that end when told, with the pace told. */
+/** Starts tasks that end on request, with a given pace. */
 function tasksOf(limit: ReturnType<typeof createAdaptiveLimit>, count: number) {
   const ends: ((pace: LimitFeedback) => void)[] = [];
   const runs = Array.from({ length: count }, () =>
@@ -54,7 +54,7 @@ describe('the adaptive limit', () => {
     }
   });
 
-  it('lets go of whoever waits behind others while a slot has just come free', async () => {
+  it('lets go of tasks that wait behind others while a slot has just come free', async () => {
     const limit = createAdaptiveLimit(4);
     const { ends } = tasksOf(limit, 4);
     await settle();
@@ -67,7 +67,7 @@ describe('the adaptive limit', () => {
     let run: Promise<LimitFeedback | null> | undefined;
     const { concurrency } = limit;
     holding.ends[0]?.('fine');
-    // In the moment in which the limit has grown and nobody has taken the new slot yet.
+    // In the moment in which the limit has grown and no task has taken the new slot yet.
     for (let turn = 0; turn < 20 && run === undefined; turn += 1) {
       if (limit.concurrency > concurrency)
         run = limit.run(
@@ -95,7 +95,7 @@ describe('the adaptive limit', () => {
     ends[0]?.('fine');
   });
 
-  it('is told of a stop also where a slot was free for a moment and then cut', async () => {
+  it('learns of a stop even where a slot was free for a moment and then cut', async () => {
     for (let turns = 0; turns < 8; turns += 1) {
       const limit = createAdaptiveLimit(6);
       const { ends } = tasksOf(limit, 6);

@@ -156,7 +156,7 @@ describe('the answer cache', () => {
     });
   });
 
-  it('warns once when it cannot write, and goes on', async () => {
+  it('warns once when it cannot write, and continues', async () => {
     const blocked = join(folder, 'file');
     await writeFile(blocked, '');
     const warnings: string[] = [];

@@ -19,7 +19,7 @@ describe('waiting before a retry', () => {
     expect(waitBeforeRetry(1, 2000, { ...defaultBackoff, random: () => 1 })).toBe(2200);
   });
 
-  it('keeps its own pace where the endpoint says "now" and goes on refusing', () => {
+  it('keeps its own pace where the endpoint says "now" and continues refusing', () => {
     expect(waitBeforeRetry(4, 0, { ...defaultBackoff, random: () => 1 })).toBe(2000);
   });
 

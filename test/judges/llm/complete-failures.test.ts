@@ -254,7 +254,7 @@ describe('an end from outside', () => {
 });
 
 describe('many at the same time', () => {
-  it('loses none of 600 evaluations when 2 % are told to slow down', async () => {
+  it('loses none of 600 evaluations when 2 % get a request to slow down', async () => {
     const { double, client } = await withDouble({
       delayMs: 4,
       rateLimit: { share: 0.02, seed: 5 },

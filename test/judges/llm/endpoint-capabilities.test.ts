@@ -100,7 +100,7 @@ describe('a wrong address or model', () => {
     expect(double.counts.received).toBe(1);
   });
 
-  it('is told from a 404 for the format of the reply', async () => {
+  it('is distinguished from a 404 for the format of the reply', async () => {
     const { client } = await withDouble({
       answer: ({ format }) =>
         format === 'json-schema'

@@ -52,7 +52,7 @@ describe('a kept connection', () => {
   it.each<['destroy' | 'end' | 'resetAndDestroy', number]>([
     ['destroy', 1],
     ['end', 1],
-    // A reset cannot be told from one that came after the request was received.
+    // A reset cannot be distinguished from one that came after the request was received.
     ['resetAndDestroy', 2],
   ])('is replaced when the endpoint closed it before a request was written: %s', async (close, attempts) => {
     let received = 0;

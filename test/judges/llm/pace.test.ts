@@ -10,7 +10,7 @@ describe('turns', () => {
     expect([turn('mistral'), turn('mistral')]).toEqual([0, 0]);
   });
 
-  test('are not saved up while nobody asks', () => {
+  test('are not saved up while there are no requests', () => {
     let now = 0;
     const turn = createTurns(new Map([['openai', 4]]), () => now);
     turn('openai');
@@ -20,7 +20,7 @@ describe('turns', () => {
 });
 
 describe('a pace', () => {
-  test('lets go at once whoever is stopped', async () => {
+  test('lets go of a stopped request at once', async () => {
     const { double, client } = await withDouble({}, { pace: () => 3_600_000 });
     const stop = new AbortController();
     const asked = client.complete(completionRequest({ signal: stop.signal }));
@@ -29,7 +29,7 @@ describe('a pace', () => {
     expect(double.counts.received).toBe(0);
   });
 
-  test('makes whoever asks wait for the turn', async () => {
+  test('makes each request wait for its turn', async () => {
     const { client } = await withDouble({}, { pace: () => 60 });
     const startedAt = performance.now();
     expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
@@ -37,7 +37,7 @@ describe('a pace', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(30);
   });
 
-  test('costs no answer where it cannot be told', async () => {
+  test('costs no answer where it cannot be kept', async () => {
     const { client } = await withDouble({}, { pace: () => Promise.reject(new Error('away')) });
     expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
   });

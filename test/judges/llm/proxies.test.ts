@@ -52,7 +52,7 @@ async function aModel(options: Parameters<typeof withProxy>[0] = {}) {
   return { double, proxy, judge };
 }
 
-/** A server that answers as it is told, behind a host that only the proxy knows. */
+/** A server with given answers, behind a host that only the proxy knows. */
 async function aServer(host: string, answer: string, type = 'application/json') {
   const heard: { url: string; headers: Record<string, unknown>; body: string }[] = [];
   const server = createServer(async (request, response) => {

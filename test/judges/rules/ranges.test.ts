@@ -32,7 +32,7 @@ test.each([
   expect(decisionOf(latency, { latencyMs })).toBe(decision);
 });
 
-test('a latency that is not given cannot be told', () => {
+test('a latency that is not given cannot be checked', () => {
   expect(decisionOf(latency, {})).toBe('unscored');
 });
 
@@ -45,7 +45,7 @@ test.each([
   expect(decisionOf(length, { response })).toBe(decision);
 });
 
-test('what is missing is told in words that fit counts and measures', () => {
+test('what is missing is said in words that fit counts and measures', () => {
   const height = { ...latency, field: 'latencyMs', name: 'height', unit: 'meter', min: 1.9, max: 4 } as const;
   const told = (latencyMs: number) => withinRange(height, { evalCase: aCase({ latencyMs }), format });
   expect(told(1.85).reason).toBe('the height is 1.85 meters; it must be at least 1.9 and at most 4');

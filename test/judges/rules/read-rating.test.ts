@@ -138,7 +138,7 @@ describe('the rating that an utterance names', () => {
     expect(reading(utterance, 'rating')).toBe(expected);
   });
 
-  it('does not reach over "with" to a nearness word: that would grant a tolerance nobody asked for', () => {
+  it('does not reach over "with" to a nearness word: that would grant a tolerance that was not asked for', () => {
     expect(reading('is there a spot around with a rating 3.8 or higher', 'rating')).toBe('at-least 3.8');
     expect(reading('is there a spot around with a rating of 3.8', 'rating')).toBe('plain 3.8');
   });

@@ -206,7 +206,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 describe('a run whose Redis goes away', () => {
   test.skipIf(redisOfRun().binary === null)(
-    'goes on when it is back, and comes to the same results',
+    'continues when it is back, and comes to the same results',
     async () => {
       const { binary } = redisOfRun();
       if (binary === null) return;

@@ -13,7 +13,7 @@ const notes = (by: Grouping, ...rows: Parameters<typeof counted>[]) =>
     scores: [],
   })[0];
 
-test('how often somebody was unsure is told of verdicts, and not of answers, several of which one vote is about', () => {
+test('how often people were unsure is said of verdicts, and not of answers, several of which one vote is about', () => {
   expect(notes('rubric', [3, [1, 0, 2]])).toContain('“Unsure”, said 6 times, counts as a missing vote');
   const judges = ['ann@m', 'ben@m'].map(
     (subject): Parameters<typeof counted> => [3, [1, 0, 2], { kind: 'judge', subject }],

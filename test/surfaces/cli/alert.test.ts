@@ -123,7 +123,7 @@ describe('jury alert', () => {
     const twin = await run('set', 'C0123ABCD', 'navigation', 'below', '0.9');
     expect(twin).toMatchObject({ code: 64, out: '' });
     expect(twin.err).toContain('a1 does that already. Nothing was added.');
-    // Digests and alerts are told apart.
+    // Digests and alerts are kept apart.
     expect((await jury(['digest', 'list'], { cwd })).err).toContain('No digests are scheduled');
     expect((await jury(['digest', 'pause', 'a1'], { cwd })).err).toContain('There is no schedule "a1"');
     expect((await run('remove', 'a1')).out).toBe('a1 removed\n');

@@ -149,7 +149,7 @@ describe('jury bench run', () => {
     expect(double.counts.received).toBe(3);
   });
 
-  test('refuses to go on under changed prompts and names the wording', async () => {
+  test('refuses to continue under changed prompts and names the wording', async () => {
     await model();
     dataset(casesOf(2, { ...labeled, rubric: 'polite' }));
     const prompts = join(cwd, 'prompts', 'rubrics');
@@ -239,7 +239,7 @@ describe('an endpoint that refuses the key', () => {
 });
 
 describe('the budget of a run', () => {
-  test('stops it cleanly, and with more money it goes on', async () => {
+  test('stops it cleanly, and with more money it continues', async () => {
     // 1000 prompt and 100 completion tokens of gpt-4o: $0.0025 + $0.001 = $0.0035 a trial.
     await model({ delayMs: 20, answer: () => ({ usage: { prompt_tokens: 1000, completion_tokens: 100 } }) });
     dataset(casesOf(40, labeled));
@@ -281,7 +281,7 @@ describe('the budget of a run', () => {
 });
 
 describe('failed trials', () => {
-  test('are told, and judged again alone', async () => {
+  test('are named, and judged again alone', async () => {
     let broken = true;
     await model({
       answer: ({ user }) => (broken && user.includes('Thai') ? { content: 'no idea' } : {}),

@@ -17,7 +17,7 @@ test('the built program judges what it is given on standard input, plainly where
   for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
 });
 
-test('the built program prints colors where it is told to, and one verdict a line with --json', async () => {
+test('the built program prints colors on request, and one verdict a line with --json', async () => {
   const colored = await spawnedJury(['judge'], { input: paste, env: { FORCE_COLOR: '1' } });
   expect(colored.out).toContain('\u001b[');
   const ran = await spawnedJury(['judge', '--json'], { input: paste, env: { FORCE_COLOR: '1' } });

@@ -67,7 +67,7 @@ describe('output', () => {
     expect(ran.err).toBe('');
   });
 
-  test('a card is plain where nobody has a terminal, says why and which criteria hold', async () => {
+  test('a card is plain without a terminal, says why and which criteria hold', async () => {
     const { out } = await jury(['judge'], { input: lines(closed) });
     expect(out).not.toContain('\u001b');
     expect(out).toMatch(/^✗ FAIL – Time: .*20:35\n {2}closed {2}“/);

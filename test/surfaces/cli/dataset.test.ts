@@ -205,7 +205,7 @@ describe('jury dataset import', () => {
     expect(err).toContain('1 of 2 rows became a case, 1 left out.');
   });
 
-  test('takes told columns, a rubric and a file', async () => {
+  test('takes given columns, a rubric and a file', async () => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'rows.csv'), 'a,b\nHi,Hello\n');
     const { code } = await jury(

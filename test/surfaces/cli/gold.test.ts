@@ -56,7 +56,7 @@ describe('jury gold', () => {
     await store.close();
   });
 
-  test('takes a corrected answer, and leaves what somebody has ruled since', async () => {
+  test('takes a corrected answer, and leaves what was ruled since', async () => {
     const cwd = scratch();
     const adding = (label: object) => jury(['gold', 'C0EVALS'], { cwd, input: labeled(4.3, label) });
     const rulings = async () => {

@@ -281,7 +281,7 @@ describe('settings of personas', () => {
       /There is no setting "brnd"\. Settings: brand \(.*domain \(/,
     ],
     [
-      'a name that nobody on this panel has',
+      'a name that no one on this panel has',
       ['--set', 'domain=films'],
       /No persona on the panel has the setting "domain"\. Settings of this panel: brand\./,
     ],

@@ -303,7 +303,7 @@ describe('an endpoint that refuses the key or the model', () => {
 test('an encrypted address', async () => {
   double = await startModelDouble();
   const [key, cert] = [fixture('key.pem'), fixture('cert.pem')];
-  // A key made for this test alone, of nobody but localhost.
+  // A key made for this test alone, for localhost only.
   const listening = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
     socket.pipe(connect(Number(new URL(double.baseUrl).port), '127.0.0.1')).pipe(socket);
   }).listen(0, '127.0.0.1');

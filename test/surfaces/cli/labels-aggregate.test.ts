@@ -76,10 +76,10 @@ describe('labels aggregate', () => {
     const right = (by: 'majority' | 'dawidSkene') =>
       verdicts.filter((one) => one[by]?.label === truths.get(one.verdict)).length;
     expect(right('dawidSkene')).toBeGreaterThan(right('majority'));
-    // Whoever knows the reliabilities is right in 95 of 100; counting five such votes, in 88.
+    // With the reliabilities known, one is right in 95 of 100; counting five such votes, in 88.
     expect(right('dawidSkene') / count).toBeGreaterThan(0.9);
     expect(right('majority') / count).toBeLessThan(0.92);
-    // The two who know are told from the three who guess.
+    // The two who know are distinguished from the three who guess.
     const voters = z.array(z.object({ voter: z.string(), right: z.number() })).parse(model?.voters);
     const knowing = voters.filter((one) => one.right > 0.8).map(({ voter }) => voter);
     expect(knowing.sort()).toEqual(['jo', 'kim']);
@@ -105,7 +105,7 @@ describe('labels aggregate', () => {
     expect(majority).not.toBe(modelled);
   });
 
-  test('says when nobody has voted', async () => {
+  test('says when there are no votes', async () => {
     expect(await jury(['labels', 'aggregate'])).toMatchObject({
       code: 0,
       out: '',

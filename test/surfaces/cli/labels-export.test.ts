@@ -73,7 +73,7 @@ async function fill(store: Store, cases: readonly EvalCase[]): Promise<void> {
         },
       }),
     );
-    // The error of a label is what people name, also where they agree with the panel.
+    // The error of a label is what people name, even where they agree with the panel.
     const right = [isWrong ? 'disagree' : 'agree', errorType === undefined ? {} : { errorType }] as const;
     await voteOn(store, `verdict-${n}`, {
       ada: [...right],

@@ -179,7 +179,7 @@ describe('labels promote', () => {
     expect(readdirSync(join(place.prompts, 'exemplars', 'earlier'))).toEqual(['polite.1.yaml']);
   });
 
-  test('writes nothing over examples that somebody changed while they were measured', async () => {
+  test('writes nothing over examples that were changed while they were measured', async () => {
     const place = await aWorkspace();
     const path = join(place.prompts, 'exemplars', 'polite.yaml');
     const mine = `- id: mine
@@ -196,7 +196,7 @@ describe('labels promote', () => {
     expect(readFileSync(path, 'utf8')).toBe(mine);
   });
 
-  test('measures with a dataset that somebody names, its own examples left out', async () => {
+  test('measures with a dataset that is named, its own examples left out', async () => {
     const place = await aWorkspace(0);
     const cases = Array.from({ length: 22 }, (_, n) => ({
       id: `d${n}`,
@@ -215,7 +215,7 @@ describe('labels promote', () => {
     expect(ran.err).toContain('Left out: 1 with the request or response of an example.');
   });
 
-  test('shows the example and asks nobody with --plan', async () => {
+  test('shows the example and asks no model with --plan', async () => {
     const place = await aWorkspace();
     const ran = await promote(place, rightOf, ['--plan']);
     expect(ran).toMatchObject({ code: 0 });

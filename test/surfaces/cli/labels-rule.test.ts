@@ -100,7 +100,7 @@ describe('labels adjudicate', () => {
 });
 
 describe('labels show', () => {
-  test('tells what was judged, what people said of it, and the label; nobody is named, nothing steers the terminal', async () => {
+  test('tells what was judged, what people said of it, and the label; no one is named, nothing steers the terminal', async () => {
     const cwd = await filled(1);
     const { out, code } = await jury(['labels', 'show', 'v0'], { cwd });
     expect(code).toBe(0);

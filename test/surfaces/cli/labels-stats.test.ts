@@ -19,7 +19,7 @@ async function votedOn(cwd: string): Promise<void> {
 }
 
 describe('labels stats', () => {
-  test('shows agreement with n, intervals and how ties and "unsure" enter, and names nobody', async () => {
+  test('shows agreement with n, intervals and how ties and "unsure" enter, and names no one', async () => {
     const cwd = scratch();
     await votedOn(cwd);
     const { code, out, err } = await jury(['labels', 'stats'], { cwd });

@@ -114,7 +114,7 @@ describe('labels forget', () => {
     await store.close();
   });
 
-  test('refuses what names nobody, exit 64', async () => {
+  test('refuses what names no one, exit 64', async () => {
     const { code, err } = await jury(['labels', 'forget', 'Ada'], { env });
     expect(code).toBe(64);
     expect(err).toContain('"Ada" is not a person');
@@ -136,7 +136,7 @@ describe('the store of the command line', () => {
     expect(existsSync(join(cwd, 'data', 'jury.db'))).toBe(false);
   });
 
-  test('that cannot be reached is told by doctor with what to do, exit 1, without its password', async () => {
+  test('that cannot be reached is named by doctor with what to do, exit 1, without its password', async () => {
     const ran = await jury(['doctor'], { env: { ...env, REDIS_URL: 'redis://:hunter2@127.0.0.1:1' } });
     expect(ran.code).toBe(1);
     expect(ran.out).toMatch(/✗ store: Redis at 127\.0\.0\.1:1 cannot be reached .*REDIS_URL/);

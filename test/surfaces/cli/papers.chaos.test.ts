@@ -9,7 +9,7 @@ import { jury, scratch } from '../../support/run-jury.ts';
 /** The commands of docs/papers.md, on small data of the right shape and with an endpoint that answers anything. */
 const page = readFileSync(fileURLToPath(new URL('../../../docs/papers.md', import.meta.url)), 'utf8');
 
-/** The commands after a marker of the page, with lines that go on put together. */
+/** The commands after a marker of the page, with lines that continue put together. */
 function commandsOf(section: string): string[][] {
   const after = page.split(`<!-- commands: ${section} -->\n\n`)[1] ?? '';
   const block = /^(?: {4}.*\n)+/.exec(after)?.[0] ?? '';

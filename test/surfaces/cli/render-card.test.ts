@@ -35,7 +35,7 @@ describe('a card in a terminal', () => {
     expect(lines.length).toBeLessThanOrEqual(12);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(lines[0]).toMatch(/^✗ FAIL – Rating: /);
-    // Nobody asked for a price.
+    // The request names no price.
     expect(lines).toContain('  ✓ Location · Cuisine');
     expect(lines).toContain('  exact checks, no model');
     expect(lines.join('\n')).not.toMatch(/3 of 3|context\.|sha256|--rubric/);

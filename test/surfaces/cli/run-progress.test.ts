@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { noTotals } from '../../../src/benchmark/trial-store.ts';
 import { progressLine } from '../../../src/surfaces/cli/progress.ts';
 
-test('the progress of a run tells pace, money and time left, by what was judged since it goes on', () => {
+test('the progress of a run shows pace, money and time left, by what was judged since it was resumed', () => {
   const totals = { ...noTotals, trials: 150, spentUsd: 1.5 };
   // 50 since then in 10 s are 5 a second; 450 are left: 90 s.
   expect(progressLine(totals, 600, 100, 10_000)).toBe(

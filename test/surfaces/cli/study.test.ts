@@ -120,7 +120,7 @@ describe('jury study', () => {
     expect(out).toBe('');
   });
 
-  test('asks what it is told to ask, and nothing else', async () => {
+  test('asks what it was set to ask, and nothing else', async () => {
     const { run } = await created('--ask', 'correct', '--cases', '2');
     const { out, err } = await run(['annotate', 's1', '--as', 'ann'], 'y\nn\n');
     expect(out).toBe('All 2 cases are annotated. Thank you.\n');
@@ -296,7 +296,7 @@ describe('annotations', () => {
     expect((await run(['import', 's1', '-', '--format', 'csv'], csv)).err).toContain('3 already there');
   });
 
-  test('made elsewhere are taken by name and id of the case; rows that are none are told', async () => {
+  test('made elsewhere are taken by name and id of the case; rows that are none are named', async () => {
     const { run } = await created();
     const rows = [
       'annotator;case;user_validity;system_validity;correct;error_types;comment;mood',

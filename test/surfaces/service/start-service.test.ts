@@ -66,7 +66,7 @@ describe('a service with nothing set up', () => {
     expect(doc).toContain('<a href="benchmarks.md#report" rel="noreferrer">report</a>');
     // What is not served is no link.
     expect(doc).not.toMatch(/href="images|\]\(/);
-    // The text of a link may go on in the next line; no link is left as it is written.
+    // The text of a link may continue in the next line; no link is left as it is written.
     expect(doc).toMatch(
       /<a href="labels-and-studies.md#unbiased-votes" rel="noreferrer">Cases with a known\s+answer<\/a>/,
     );

@@ -90,7 +90,7 @@ async function annAnswers({ slack, jury, record, ts }: Hidden, action: string, s
   await until(() => slack.called('views.open').some(({ args }) => args.trigger_id === ANNS));
 }
 
-/** All ways in which somebody who has not answered can look at a verdict or try to get around answering. */
+/** All ways in which a person who has not answered can look at a verdict or try to get around answering. */
 async function benLooksAround({ slack, jury, record, ts }: Hidden): Promise<void> {
   const ben = payloadsOf(slack, slack.users.ben);
   const opens = () => slack.called('views.open').length;
@@ -250,7 +250,7 @@ describe('where people vote first', () => {
     expect(await shown(says('pass', 'fail'))).toBe(await shown(mumbles));
   });
 
-  test('who asked is told without the decision that its message is gone', async () => {
+  test('the person who asked reads, without the decision, that its message is gone', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     await (await jury.parts.store()).saveChannelSettings(slack.channel, { wish: {}, blind: true });
@@ -284,7 +284,7 @@ describe('an answer', () => {
     expect(slack.called('chat.update')).toHaveLength(before);
   });
 
-  test('is the first one that somebody gave, whatever they click or say after', async () => {
+  test('is the first one that a person gave, whatever they click or say after', async () => {
     const hidden = await aHiddenVerdict({ answers: says('fail') });
     const { slack, record, jury, ts } = hidden;
     const ann = payloadsOf(slack);

@@ -52,7 +52,7 @@ async function aModel() {
 }
 
 describe("a card's menu", () => {
-  test('counts who is not sure, and takes a vote back; who has not voted is told so', async () => {
+  test('counts people who are not sure, and takes a vote back; people who have not voted read that', async () => {
     const { slack, store, id, choose, told } = await aCard(PASTE, 'FAIL');
     await choose('retract');
     await told('You have not voted on this verdict');

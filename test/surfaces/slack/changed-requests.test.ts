@@ -127,7 +127,7 @@ describe('a request that was deleted', () => {
     },
   );
 
-  test('while it is judged is stopped, and its message goes; no one is told of a verdict', async () => {
+  test('while it is judged is stopped, and its message goes; no one reads a verdict', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack, 'http', await withModel({ hang: true }));
     const ts = await slack.say(PASTE, { channel: slack.im });

@@ -15,7 +15,7 @@ const textIn = async (slack: SlackDouble, thread: string): Promise<string> =>
 const toAnn = (slack: SlackDouble) =>
   slack.called('chat.postMessage').filter(({ args }) => args.channel === slack.users.ann);
 
-describe('a placeholder that somebody has deleted', () => {
+describe('a placeholder that was deleted', () => {
   test('is made up for in person, once, with a way to the verdict', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
@@ -179,7 +179,7 @@ describe('reactions that come in another order than they were given', () => {
 });
 
 describe('where the app may not write or read', () => {
-  test('what cannot be told there is told in person', async () => {
+  test('what cannot be said there is said in private', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     slack.refuse('chat.postEphemeral', 'channel_not_found');

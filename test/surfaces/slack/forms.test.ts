@@ -168,7 +168,7 @@ describe('a card', () => {
 });
 
 describe('the settings of a channel', () => {
-  test('are what its cases are judged by where nobody says otherwise', async () => {
+  test('are what its cases are judged by where a request says nothing else', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     const ann = payloadsOf(slack);
@@ -224,7 +224,7 @@ test('settings show their advanced fields, with what was chosen so far', async (
   expect(JSON.stringify(shown.blocks)).toContain('wish_method');
 });
 
-test('who clicks is told that it did not work where Slack opens no view', async () => {
+test('the person who clicks reads that it did not work where Slack opens no view', async () => {
   const slack = await withSlack();
   const jury = await startJury(slack);
   const ts = await slack.say(PASTE);
@@ -239,7 +239,7 @@ test('who clicks is told that it did not work where Slack opens no view', async 
 });
 
 describe('settings with a choice that has vanished', () => {
-  test('are saved without it, and who saved them is told which it was', async () => {
+  test('are saved without it, and the person who saved them reads which it was', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     const ann = payloadsOf(slack);

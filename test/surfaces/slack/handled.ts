@@ -38,7 +38,7 @@ export const featureScopes: Readonly<Record<string, string>> = {
 
 /**
  * The Web API methods that are called, each with all scopes that it needs for the conversations that the app is in. A direct
- * message is the viewer's own, so nobody looks up who is in it.
+ * message is the viewer's own, so its members are not looked up.
  */
 export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'assistant.threads.setStatus': ['assistant:write'],

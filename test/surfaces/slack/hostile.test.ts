@@ -28,7 +28,7 @@ describe('what is pasted', () => {
     '{"conversation":[{"role":"user","text":"<!everyone>"}],"response":"<https://evil.example|bank>","id":"<!channel>"}',
     'User: \u202egnp.exe \u200b<!subteam^S1>\nSystem: \u0000<@U2> `<!here>`',
     'nothing to see <!channel>\n\n<@U1> at all',
-  ])('notifies nobody and links nowhere: %s', async (paste) => {
+  ])('notifies no one and links nowhere: %s', async (paste) => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     const ts = await slack.say('x');
@@ -76,7 +76,7 @@ describe.each<Transport>(['http', 'socket'])('odd payloads over %s', (transport)
       jury.deliver.interaction(ann.submit('correction_form', '{"verdict":1}', {})),
       jury.deliver.interaction({ ...ann.click('check_stop', 'x', nextTs()), actions: [] }),
     ];
-    // Some get no acknowledgement: Slack then tells whoever sent them that it did not work.
+    // Some get no acknowledgement: Slack then says to their sender that it did not work.
     for (const one of odd) one.catch(() => {});
     await stillWorks(slack, jury);
     expect(await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 9 })).toHaveLength(1);

@@ -71,7 +71,7 @@ describe('a placeholder whose answer is lost on the way', () => {
 });
 
 describe('where the app may not write', () => {
-  test('who asked is told in person, and it is not tried again', async () => {
+  test('the person who asked is notified in private, and it is not tried again', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     slack.refuse(

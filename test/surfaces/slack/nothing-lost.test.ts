@@ -197,7 +197,7 @@ describe('a socket that breaks', () => {
   });
 });
 
-describe('a service that is told to stop', () => {
+describe('a service that is stopped', () => {
   test('leaves what it cannot finish to the next one', async () => {
     const slack = await withSlack();
     const folder = newFolder();

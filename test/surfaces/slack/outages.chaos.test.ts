@@ -16,7 +16,7 @@ const textIn = async (slack: SlackDouble, thread: string): Promise<string> =>
 
 describe('when Redis goes away', () => {
   withOwnRedis(
-    'who asks or votes is told at once, nothing shows as counted, and all works when it is back',
+    'a person who asks or votes is notified at once, nothing shows as counted, and all works when it is back',
     { repeats: rounds - 1 },
     async () => {
       const redis = await ownRedis();
@@ -112,7 +112,7 @@ describe('a socket that breaks', () => {
   });
 });
 
-describe('a service that is told to stop while Slack does not answer', () => {
+describe('a service that is stopped while Slack does not answer', () => {
   test('ends all the same and leaves the card to the next one', async () => {
     const slack = await withSlack();
     const folder = newFolder();

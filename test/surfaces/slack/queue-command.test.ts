@@ -34,7 +34,7 @@ async function judged(
 const ephemeral = (slack: SlackDouble, count: number) =>
   until(() => slack.called('chat.postEphemeral')[count - 1]);
 
-/** Where Slack takes changes of a message that somebody has clicked in. */
+/** Where Slack takes changes of a message that was clicked in. */
 async function aResponseUrl() {
   const sent: string[] = [];
   const server = createServer(async (request, response) => {

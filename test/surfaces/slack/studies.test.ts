@@ -130,7 +130,7 @@ const said = async (store: Store) =>
   (await store.annotations('s1')).map(({ case: index, answers }) => [index, answers] as const);
 
 describe.each<Transport>(['http', 'socket'])('an annotator over %s', (transport) => {
-  test('is invited in private, sees case after case, and can stop and go on', async () => {
+  test('is invited in private, sees case after case, and can stop and continue', async () => {
     const slack = await withSlack();
     const { jury, store } = await aRunningStudy(slack, {}, transport);
     const ann = await invited(slack, jury);
@@ -254,7 +254,7 @@ describe('a form', () => {
     expect(await store.annotations('s1')).toEqual([]);
   });
 
-  test('of somebody who was forgotten in between keeps nothing', async () => {
+  test('of a person who was forgotten in between keeps nothing', async () => {
     const slack = await withSlack();
     const { jury, store } = await aRunningStudy(slack);
     const ann = await invited(slack, jury);
@@ -306,7 +306,7 @@ describe('/jury study', () => {
   const ask = (slack: SlackDouble, jury: RunningJury, text: string, user = slack.users.ann) =>
     jury.deliver.command(text, { channel: slack.channel, user });
 
-  test('opens the next case, and says so where nobody is asked', async () => {
+  test('opens the next case, and says so where no one is asked', async () => {
     const slack = await withSlack();
     const { jury, store } = await aRunningStudy(slack);
     await ask(slack, jury, 'study');
@@ -381,7 +381,7 @@ describe('a study', () => {
     expect(jury.logged.join('\n')).not.toContain('late');
   });
 
-  test('goes on where it was when the service is started again', async () => {
+  test('continues where it was when the service is started again', async () => {
     const slack = await withSlack();
     const { jury, folder } = await aRunningStudy(slack);
     const before = await invited(slack, jury);

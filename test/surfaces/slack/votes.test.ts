@@ -90,7 +90,7 @@ describe.each<Transport>(['http', 'socket'])('thumbs over %s', (transport) => {
     expect((await store.votes(record.id))[0]).not.toHaveProperty('correction');
   });
 
-  test('count where their form cannot be opened, and who voted is told so', async () => {
+  test('count where their form cannot be opened, and the voter is notified', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack, transport);
     const { card, store, record } = await aCard(slack, jury);

@@ -164,7 +164,7 @@ test('the post of an alert has a button that pauses it, in its own conversation 
   expect(await press(CHANNEL)).toBe('a1 is paused.');
   await saying(teams, /^Bob paused the alert a1 \(navigation below 90 %\), which Ann had set\.$/m);
   const said = teams.posts.length;
-  // Pressed once more, nobody is told again.
+  // Pressed once more, no one is notified again.
   expect(await press(CHANNEL)).toBe('a1 is paused.');
   expect(teams.posts).toHaveLength(said);
   expect(await store.schedules()).toMatchObject([{ id: 'a1', paused: true }]);

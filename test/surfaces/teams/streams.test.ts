@@ -105,7 +105,7 @@ describe('Teams: a personal chat', () => {
     await until(() => statuses.some((status) => /has answered/.test(status)));
     const count = statuses.length;
     teams.stopStream(ann.personal);
-    // Nobody answers any more: Jury hears of it all the same.
+    // No one answers any more: Jury hears of it all the same.
     const [record] = await until(async () => {
       const kept = await recent(jury);
       return kept.length > 0 && kept;
@@ -381,7 +381,7 @@ describe('Teams: a stream', () => {
     expect(teams.violations).toEqual([]);
   });
 
-  test('that nobody ended in time is changed as the message that it became', async () => {
+  test('that was not ended in time is changed as the message that it became', async () => {
     const { teams, check, aProcess, pass, store } = await aCheck();
     const first = aProcess();
     const id = await first.begin(check, 'sushi');

@@ -428,7 +428,7 @@ describe('Teams: limits and failures', () => {
   });
 
   test.each([403, 404, 400])(
-    'a refusal with %i that names no time is final: one try, and the person is told in private',
+    'a refusal with %i that names no time is final: one try, and the person is notified in private',
     async (status) => {
       const { teams, ann, jury } = await aTeam();
       await ann.deliver(jury.service.port, ann.installed());

@@ -110,7 +110,7 @@ test('the first page loads less than 80 kB, compressed, and all of it from here'
   expect(gzipSync(all.map((one) => one.text).join('')).length).toBeLessThan(80_000);
 });
 
-test('takes at most so many requests a minute of one visitor; reading goes on', async () => {
+test('takes at most so many requests a minute of one visitor; reading continues', async () => {
   const port = await start();
   const parse = () => call(port, '/ui/parse', { method: 'POST', body: { text: '' } });
   const answers = await Promise.all(Array.from({ length: 1_210 }, parse));

@@ -25,7 +25,7 @@ const monday: MadeRun = {
   rationale: `It is closed ${hostile}`,
   shape: (index) => ({
     conversation: [{ role: 'user', text: `Request ${index} ${hostile}` }],
-    // So hard that nobody gets it right.
+    // So hard that no configuration gets it right.
     ...(index === 117 ? { label: { decision: 'fail', errorType: 'cost' } } : {}),
   }),
 };

@@ -132,7 +132,7 @@ describe('signing in', () => {
     const [one, other] = [await answered(browser), await answered(browser)];
     const codeOf = (address: string) => new URL(address).searchParams.get('code') ?? '';
     await refused(used, changed(one, 'code', codeOf(other)));
-    // A link that signs others in as whoever sent it.
+    // A link that signs others in as its sender.
     await refused('another browser', await answered(browser), browserAt(provider, browser.at.port));
     const good = await answered(browser);
     expect((await browser.visit(good)).status).toBe(303);
@@ -534,7 +534,7 @@ describe('who is signed in', () => {
       (await (await signedIn(who)).visit(`${JURY}/verdicts/${again?.id}`)).status;
     expect(await readsAgain('bob')).toBe(404);
     expect(await readsAgain('ann')).toBe(200);
-    // So do the page of the request and what is asked below it, whoever has its address.
+    // So do the page of the request and what is asked below it, even for those who have its address.
     const { view } = z.object({ view: z.string() }).parse(JSON.parse(accepted.text));
     const question = { key: 'why-did-it-fail', text: 'Why?', below: view };
     const follows = async (who: keyof typeof ACCOUNTS) => {

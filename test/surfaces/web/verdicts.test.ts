@@ -52,7 +52,7 @@ test('a verdict asked in Slack is on the console, and a vote there is on the car
   await until(async () => JSON.stringify(await slack.written(slack.channel, ts)).includes('👍 1'));
 });
 
-test('a ruling on a case of a chat that was judged again at the console is told in the chat', async () => {
+test('a ruling on a case of a chat that was judged again at the console is announced in the chat', async () => {
   const slack = await withSlack();
   const jury = await startJury(slack);
   const { port } = jury.service;
@@ -231,7 +231,7 @@ test('who may rules on a verdict from its page: the ruling is the label, and the
   expect(await store.changes(0)).toMatchObject([{ what: 'ruling', about: id, before: null }]);
 });
 
-test('nobody else does: no button, no form, no ruling', async () => {
+test('no one else does: no button, no form, no ruling', async () => {
   const { service, parts } = await runService({ JURY_ADMINS: 'U0ANN' });
   const { text } = await call(service.port, '/api/v1/verdicts', { method: 'POST', body: { paste: PASTE } });
   const { id } = WithId.parse(JSON.parse(text));

@@ -63,7 +63,7 @@ function next(): void {
   query<HTMLElement>('button', first)?.focus();
 }
 
-/** Sends the last answer. @param keepalive also when the page is left */
+/** Sends the last answer. @param keepalive even when the page is left */
 async function settle(keepalive = false): Promise<void> {
   if (pending === null) return;
   const { id, vote, timer, element } = pending;

@@ -34,7 +34,7 @@ export interface Reply {
   waiting?: number;
 }
 
-/** Sends what was done; says what went wrong. @param keepalive also when the page is left @returns null if it did not work */
+/** Sends what was done; says what went wrong. @param keepalive even when the page is left @returns null if it did not work */
 export async function send(path: string, body?: unknown, keepalive = false): Promise<Reply | null> {
   const options: RequestInit =
     body === undefined

@@ -142,7 +142,7 @@ export function tradeOffOption(
     type: 'value' as const,
     nameLocation: 'middle' as const,
     nameTextStyle: { ...text, fontSize: 13 },
-    // Where the other axis begins, also where 0 is further in.
+    // Where the other axis begins, even where 0 is further in.
     axisLine: { show: true, onZero: false, lineStyle: { color: pale } },
     splitLine: { lineStyle: { color: line } },
   };

@@ -148,7 +148,7 @@ describe('the short form', () => {
     });
   });
 
-  test('takes a paste that nobody changed to the letter, also one that is longer than an input', () => {
+  test('takes an unchanged paste to the letter, even one that is longer than an input', () => {
     const long = `User: hi\nSystem: ${'a long answer '.repeat(400).trim()}`;
     expect(inputsOf(formView(forms.ask, { draft: 'd1' }, short(long)))).not.toContain('paste');
     expect(read(short(long), long)).toMatchObject({ cases: [{ evalCase: { response: long.slice(17) } }] });
@@ -300,7 +300,7 @@ describe('a submitted form', () => {
     });
   });
 
-  test('that nobody changed is the pasted case to the letter', () => {
+  test('that was not changed is the pasted case to the letter', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const said = text.toWellFormed();
@@ -466,7 +466,7 @@ describe('declared fields', () => {
     });
   });
 
-  test('that nobody changed are the pasted ones, of every type, with any text', () => {
+  test('that were not changed are the pasted ones, of every type, with any text', () => {
     const own = (name: string, type: string) =>
       Field.parse({
         name,

@@ -116,7 +116,7 @@ describe('a card in Slack', () => {
     expect(JSON.stringify(shared.blocks)).not.toContain('vote_agree');
   });
 
-  test('tells the tally and nobody who voted', () => {
+  test('shows the tally and no voters', () => {
     expect(tallyText({ agree: 0, disagree: 0, unsure: 0 })).toBe('No votes yet');
     expect(tallyText({ agree: 3, disagree: 1, unsure: 0 })).toBe('Votes: 👍 3 agree · 👎 1 disagrees');
     expect(tallyText({ agree: 1, disagree: 2, unsure: 4 })).toBe(

@@ -80,7 +80,7 @@ describe('the form after a thumb down', () => {
     });
   });
 
-  test('lets somebody be unsure, or find the decision right after all', () => {
+  test('lets a person be unsure, or find the decision right after all', () => {
     expect(sent([fail], { right: 'unsure' })).toMatchObject({ value: 'unsure' });
     expect(sent([fail], { right: 'fail', criteria: ['first'] })).toEqual({
       value: 'agree',

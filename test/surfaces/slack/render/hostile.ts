@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What somebody would paste to be heard, to link, or to look like somebody else. */
+/** What a person would paste to be heard, to link, or to look like another. */
 const PIECE = fc.constantFrom(
   '<!channel>',
   '<!here|here>',

@@ -17,7 +17,7 @@ const Shown = z.looseObject({ callback_id: z.string().optional(), blocks: z.arra
 const { messages, views } = everythingOf('word '.repeat(1000));
 const shown = z.array(Shown).parse([...messages, ...views]);
 
-/** Ids that Slack calls back with when somebody clicks or chooses; inputs of a form are read when it is submitted. */
+/** Ids that Slack calls back with when a person clicks or chooses; inputs of a form are read when it is submitted. */
 const called = shown
   .flatMap(({ blocks }) => blocks)
   .flatMap(({ type, dispatch_action, element, accessory, elements = [] }) => {

@@ -25,7 +25,7 @@ describe('safe text', () => {
 });
 
 describe('escaped text', () => {
-  test('names nobody and links nothing', () => {
+  test('names no one and links nothing', () => {
     expect(escapedText('<!channel> & <@U1> <https://x|y>')).toBe(
       '&lt;!channel&gt; &amp; &lt;@U1&gt; &lt;https:\u2060//x|y&gt;',
     );
