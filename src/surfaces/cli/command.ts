@@ -4,7 +4,6 @@ import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk';
 import type { Command } from 'commander';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { lazily } from '../../common/collections.ts';
-import { fileReason, JuryError } from '../../common/errors.ts';
 import { plainText } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import type { Store } from '../../stores/store.ts';
@@ -88,11 +87,7 @@ export interface Streams {
 export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone: () => void): Terminal {
   let gone = false;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A file that the shell writes to, on a full disk
-    if (error.code !== 'EPIPE')
-      throw new JuryError('usage', `Cannot write to standard output: ${fileReason(error)}.`, {
-        cause: error,
-      });
+    if (error.code !== 'EPIPE') throw error;
     gone = true;
     onGone();
   });

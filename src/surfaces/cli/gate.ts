@@ -18,7 +18,7 @@ import { counted } from '../../common/text.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { readSide } from '../run-reports.ts';
 import type { CommandContext } from './command.ts';
-import { writeOutput } from './output.ts';
+import { requireWritable, writeOutput } from './output.ts';
 
 /** What a run must meet, as typed. */
 export interface GateFlags {
@@ -75,7 +75,7 @@ const ANY_SHARE = 'pass-rate=minimum or coverage=minimum with a minimum from 0 t
 
 /**
  * Reads what a run must meet, before anything is judged or printed.
- * @throws JuryError `usage` for what is not a threshold, a baseline that does not exist, or a JUnit file that would hold nothing
+ * @throws JuryError `usage` for what is not a threshold, a baseline that does not exist, or a JUnit file that would hold nothing or could not be written
  */
 export async function readGate(
   { err, runs }: Pick<CommandContext, 'err' | 'runs'>,
@@ -91,6 +91,7 @@ export async function readGate(
       'usage',
       '--junit needs --fail-under, such as f1=0.9, or --no-worse-than: a test case is a threshold.',
     );
+  if (junit !== undefined) await requireWritable(junit);
   const wishes = readWishes(reading);
   if (baseline !== null) await requireRun(await runs(), baseline.run);
   return async ({ side, createdAt, setups }) => {

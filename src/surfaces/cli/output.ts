@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { lstat, rename, rm } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { access, lstat, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { EvalCase } from '../../case/case.ts';
@@ -33,6 +33,12 @@ export async function makeOutputFolder(path: string): Promise<void> {
     throw refused(path, thrown);
   });
 }
+
+/** Says before long work that its file could not be written. @throws JuryError `usage` */
+export const requireWritable = (path: string): Promise<void> =>
+  access(dirname(path), constants.W_OK).catch((thrown) => {
+    throw refused(path, thrown);
+  });
 
 /**
  * Where a file is written until it is whole, so that the one there before stays if anything fails: beside it; of a device or a pipe,

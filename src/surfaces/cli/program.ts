@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
+import { hasCode, isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
 import { andList, capital } from '../../common/text.ts';
 import { firstPaste } from '../examples.ts';
 import { type CommandAction, type ExitCode, exitCode, type ProgramContext, withContext } from './command.ts';
@@ -237,6 +237,11 @@ export function explainFailure(
   if (isEndpointRefused(thrown)) {
     terminal.failures.report(`Stopped: ${thrown.message}.`);
     return exitCode.refused;
+  }
+  // A file that the shell writes to: what was judged is lost, so that this is no usage error.
+  if (!(thrown instanceof JuryError) && hasCode(thrown, 'ENOSPC')) {
+    terminal.failures.report(`Cannot write the results: the disk is full (${messageOf(thrown)}).`);
+    return exitCode.internal;
   }
   const known = thrown instanceof JuryError && thrown.code !== 'internal';
   const stack = thrown instanceof Error && thrown.stack !== undefined ? `\n${thrown.stack}` : '';

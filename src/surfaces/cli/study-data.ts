@@ -213,6 +213,9 @@ export async function importAnnotations(
     `${grouped(counts.kept)} of ${counted(rows.length, 'row')} kept, ${grouped(counts.unchanged)} already there, ${grouped(counts.outdated)} older than what is kept, ${grouped(problems.length)} left out.`,
   );
   if (annotations.length === 0)
-    throw new JuryError('bad-input', 'No row is an annotation of this study. Nothing was kept.');
+    throw new JuryError(
+      'bad-input',
+      'No row is an annotation of this study. Nothing was kept. Say with --map which column holds what, such as --map label=correct.',
+    );
   return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }

@@ -98,6 +98,15 @@ test('--fail-under says where a score needs labels', async () => {
   expect(code).toBe(1);
 });
 
+test('a JUnit file that could not be written is refused before anything is judged', async () => {
+  const file = join(cwd, 'nowhere', 'gate.xml');
+  const cases = ['nothing.jsonl', '--models', 'rules', '--fail-under', 'f1=0.9', '--junit', file];
+  expect(await bench('run', ...cases)).toMatchObject({
+    code: 64,
+    err: `Cannot write ${file}: the folder ${join(cwd, 'nowhere')} does not exist; make it first.\n`,
+  });
+});
+
 describe('--no-worse-than', () => {
   test.each([
     ['same', [], 0],

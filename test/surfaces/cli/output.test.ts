@@ -27,7 +27,9 @@ describe('on a full disk', () => {
         encoding: 'utf8',
       },
     );
-    expect(status).toBe(64);
-    expect(stderr).toBe('Cannot write to standard output: the disk is full.\n');
+    expect(status).toBe(70);
+    expect(stderr).toBe(
+      'Cannot write the results: the disk is full (ENOSPC: no space left on device, write).\n',
+    );
   });
 });
