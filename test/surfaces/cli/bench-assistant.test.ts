@@ -43,6 +43,13 @@ describe('the assistant on the command line', () => {
       /^The assistant got worse: 0 % of 5 answers pass \(0–43\), 100 points less than nightly-1 \(−100 to −28\)\nBuild 2 against 1 · same 5 requests, same judges\n5 answers newly fail\n {2}Time 5: such as “Closed all day/,
     );
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+    // What stands beside that on the page is about the judges, on the same answers alone.
+    await judged('half-1', [...answers('1', true).slice(0, 3), ...answers('2', false).slice(3)]);
+    const page = join(cwd, 'changes.html');
+    expect((await bench('compare', 'nightly-1', 'half-1', '--out', page)).code).toBe(0);
+    const text = readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ');
+    expect(text.includes('<h2 id="numbers">The judges</h2>')).toBe(true);
+    expect(text.includes('On the 3 cases whose answer is the same in both runs.')).toBe(true);
   });
 
   test('bench baseline sets, shows and removes what reports compare with', async () => {

@@ -174,7 +174,12 @@ export function ComparisonReport({ comparison, cases, url, note = null }: Compar
       </section>
       {pairs.length === 0 ? null : (
         <section aria-labelledby="numbers">
-          <h2 id="numbers">Numbers</h2>
+          <h2 id="numbers">{assistant === null ? 'Numbers' : 'The judges'}</h2>
+          {assistant === null ? null : (
+            <p class="note">
+              On the {counted(comparison.cases.shared, 'case')} whose answer is the same in both runs.
+            </p>
+          )}
           {pairs.map(({ pair }) => (
             <PairView key={nameOf(pair)} pair={pair} shared={comparison.cases.shared} />
           ))}
