@@ -43,7 +43,7 @@ const asksToJudge = (text: string): boolean =>
 
 /** "was" begins a question in German and in English, but says more often what something was. */
 const WAS =
-  /^was (?:ist|sind|war|waren|hat|haben|meint|meinen|sagt|sagen|bedeutet|heißt|fehlt|stimmt|soll|spricht|it|this|that|the|there|any)\b/i;
+  /^was (?:ist|sind|war|waren|wäre|hat|haben|kann|könnte|muss|müsste|soll|sollte|meint|meinen|sagt|sagen|bedeutet|hei(?:ß|ss)t|genau|fehlt|fehlte|stimmt|passt|spricht|it|this|that|the|there|any)\b/i;
 
 /** Whether it asks something other than what the app is for. */
 export const isQuestion = (text: string): boolean =>

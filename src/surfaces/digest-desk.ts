@@ -93,8 +93,12 @@ export async function changeSchedule(
     else if (isAlert(before)) await pauseAlert({ store, now, ...digestSources.alerts }, id, after.paused);
     else await pauseSchedule(store, id, after.paused, now());
   } catch (thrown) {
-    // Nothing changed: the log takes it back.
-    await note(after, before).catch(() => {});
+    // What rejects may have been done all the same: the log takes back only what was not.
+    const isMade = async (): Promise<boolean> => {
+      const found = (await store.schedules()).find((one) => one.id === id);
+      return after === null ? found === undefined : found?.paused === after.paused;
+    };
+    if (!(await isMade().catch(() => true))) await note(after, before).catch(() => {});
     throw thrown;
   }
   return true;
