@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { TrendName } from '../benchmark/assistant/assistant-report.ts';
 import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { groupedBy } from '../common/collections.ts';
+import { groupedBy, memoized } from '../common/collections.ts';
 import { mondayOf } from '../labels/read-agreement.ts';
 import { type CountRow, isTwoSided, sidesIn, votesIn } from '../labels/verdict-record.ts';
 import { sum } from '../statistics/measure.ts';
@@ -128,7 +128,8 @@ export const noLabels: LabelTotals = labelTotals([]);
 /** Settled verdicts by the Monday of their week, oldest first. Weeks without verdicts are left out. */
 export function settledByWeek(rows: readonly CountRow[]): { week: string; settled: Settled }[] {
   const verdicts = rows.filter(({ key }) => key.kind === 'verdict');
-  return [...groupedBy(verdicts, ({ key }) => mondayOf(key.day))]
+  const mondayOn = memoized(mondayOf);
+  return [...groupedBy(verdicts, ({ key }) => mondayOn(key.day))]
     .map(([week, own]) => ({ week, settled: settledIn(own) }))
     .sort((a, b) => (a.week < b.week ? -1 : 1));
 }
