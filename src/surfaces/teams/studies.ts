@@ -73,7 +73,7 @@ async function caseDialog(
   const blank = studyForm(study, current.index, { place: at, opened }, current.before?.answers ?? {});
   const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
   const guide = (await isFirstLook(context, seat, current.shown)) ? [guideSection(study, current.shown)] : [];
-  const said = [...caseSections(current.shown), ...guide].flatMap(sectionElements);
+  const said = sectionElements([...caseSections(current.shown), ...guide]);
   const data = { do: actions.study, id: studyRef(study), place: String(at), opened: String(opened) };
   const { card, title } = formDialog(form, { ...data, next: 'send' }, [
     ...(at === 0 ? [] : [{ title: '← Case before', data: toolData(study, at, 'back') }]),

@@ -103,16 +103,20 @@ export function blindMessage(record: Blind, standard: Standard): TeamsMessage {
   });
 }
 
-/** Characters of a text, of which each can take three bytes. */
+/** Most characters of one paragraph. */
 const LONGEST_PIECE = 4_000;
+/** Most bytes of a character, and of what surrounds a paragraph, its name and a note below it. */
+const CHARACTER = 3;
+const AROUND_PIECE = 1_000;
 /** Longest name or title; the whole stands in the rubric. */
 const NAME = 120;
 
-export function sectionElements({ title, entries }: DetailsSection): Element[] {
-  return [
+/** @param longest characters of one paragraph; the rest stands in others below it */
+export const sectionElements = (sections: readonly DetailsSection[], longest = LONGEST_PIECE): Element[] =>
+  sections.flatMap(({ title, entries }) => [
     heading(shortLine(title, NAME)),
     ...entries.flatMap(({ tone, name, stance, text, small }) => {
-      const [first = '', ...rest] = pieces(safeText(text).trim(), LONGEST_PIECE);
+      const [first = '', ...rest] = pieces(safeText(text).trim(), longest);
       return [
         lines(
           run(tone === undefined ? '' : `${toneMark(tone)} `),
@@ -123,8 +127,7 @@ export function sectionElements({ title, entries }: DetailsSection): Element[] {
         ...(small === undefined ? [] : [note(small)]),
       ];
     }),
-  ];
-}
+  ]);
 
 /** Sections in pages that are turned with buttons; nothing is shortened. @param page from 0; the nearest where there is no such page */
 export function paged(
@@ -135,7 +138,9 @@ export function paged(
 ): IAdaptiveCard {
   // Two buttons turn the page, whose number stands on it.
   const size = CARD_BYTES - bytesOf([first, turn, turn]) - 1_000;
-  const pages = pagesOf(sections.flatMap(sectionElements), bytesOf, { items: 200, size });
+  // A paragraph that is larger than a page would make its page too large.
+  const longest = Math.min(LONGEST_PIECE, Math.floor((size - AROUND_PIECE) / CHARACTER));
+  const pages = pagesOf(sectionElements(sections, longest), bytesOf, { items: 200, size });
   const at = Math.max(0, Math.min(page, pages.length - 1));
   return dialogCard(
     [
@@ -192,7 +197,7 @@ export function answeredCard(input: CardInput, vote: Vote): IAdaptiveCard {
   const { record, texts } = input;
   const criteria = detailsOf(record, texts).slice(0, 1);
   return cardOfParts('Your answer counts.', {
-    body: [...answeredElements(input, vote), ...criteria.flatMap(sectionElements), note(FIRST_COUNTS)],
+    body: [...answeredElements(input, vote), ...sectionElements(criteria), note(FIRST_COUNTS)],
     actions: [
       opensDialog('Say more', { do: actions.correct, id: record.id }),
       opensDialog('Details', { do: actions.details, id: record.id }),
