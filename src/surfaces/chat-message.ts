@@ -17,8 +17,8 @@ export interface MessageLine {
 export type MessagePart =
   | MessageLine
   | { kind: 'title' | 'example' | 'quote' | 'note'; text: string }
-  /** `more` says how many more there are. */
-  | { kind: 'list'; items: readonly (readonly Run[])[]; more: string | null };
+  /** Rows begin with a mark of their own. `more` says how many more there are. */
+  | { kind: 'list' | 'rows'; items: readonly (readonly Run[])[]; more: string | null };
 
 /**
  * What a button does: opens the form about a draft, a verdict's details, or the next case of a study; judges a request as it reads now, or
@@ -42,23 +42,26 @@ export interface ChatMessage {
 export const line = (...runs: Run[]): MessageLine => ({ kind: 'line', runs });
 export const note = (text: string): MessagePart => ({ kind: 'note', text });
 
+/** What was said in a case whose verdict is hidden until people have answered: of the case alone. @param text in how much of each text */
+export const blindTexts = (evalCase: EvalCase, text: (whole: string) => string) =>
+  [{ name: 'User', text: lastRequest(evalCase) }, ...namedAnswers(evalCase)].map((said) => ({
+    name: shortLine(said.name, 60),
+    text: text(said.text) || '–',
+  }));
+
 /**
  * What everyone sees of a case whose verdict is hidden until they have answered: made of the case and the rubric alone. A verdict's outcome,
  * reasons, votes and cost must never get in here.
- * @param most characters of each text; the whole case is one click away
+ * @param text how much is shown of each text; the whole case is one click away
  */
-export function blindLines(
+export const blindLines = (
   { evalCase, verdict }: { evalCase: EvalCase; verdict: Verdict },
   standard: Standard,
-  most = 600,
-): MessageLine[] {
-  return [
-    ...[{ name: 'User', text: lastRequest(evalCase) }, ...namedAnswers(evalCase)].map(({ name, text }) =>
-      line({ bold: `${shortLine(name, 60)}: ` }, shortened(text, most)),
-    ),
-    line(blindQuestion(verdict, standard)),
-  ];
-}
+  text = (whole: string) => shortened(whole, 600),
+): MessageLine[] => [
+  ...blindTexts(evalCase, text).map((said) => line({ bold: `${said.name}: ` }, said.text)),
+  line(blindQuestion(verdict, standard)),
+];
 
 /** Most entries of each part of a card; the others are counted and stand in the details. */
 const most = { rows: 8, held: 20, sides: 4, notes: 3 } as const;

@@ -138,7 +138,7 @@ export function progressNotice(progress: CheckProgress): ChatMessage {
   return underWay(
     progress,
     progressTitle(progress),
-    items.length === 0 ? [] : [{ kind: 'list', items, more }],
+    items.length === 0 ? [] : [{ kind: 'rows', items, more }],
   );
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep, setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
@@ -226,6 +226,6 @@ export async function uploadPicture(
   parts: FileParts,
 ): Promise<string> {
   const id = await uploadFile(clients, picture, parts);
-  for (let look = 0; look < LOOKS && !(await isReady(clients.now, id)); look += 1) await sleep(LOOK_MS);
+  for (let look = 0; look < LOOKS && !(await isReady(clients.now, id)); look += 1) await wait(LOOK_MS);
   return id;
 }

@@ -43,10 +43,7 @@ async function identify(issuer: string, claims: object, { settings, outgoing }: 
   const signedIn = SignedIn.safeParse(claims).data;
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = settings;
   if (token !== undefined) {
-    const [{ createSlackClients }, { identify: identifyBot }] = await Promise.all([
-      import('./clients.ts'),
-      import('./clients.ts'),
-    ]);
+    const { createSlackClients, identify: identifyBot } = await import('./clients.ts');
     const { once } = createSlackClients(token, apiUrl, null, outgoing.fetch);
     const { team, workspaceUrl } = await identifyBot(once);
     if (signedIn?.['https://slack.com/team_id'] !== team)

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
+import { noVotes } from '../../../src/labels/vote.ts';
 import { editedNotice } from '../../../src/surfaces/notices.ts';
 import type { SummaryLine } from '../../../src/surfaces/progress.ts';
 import type { TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
@@ -24,7 +25,9 @@ import {
   welcomeMessage,
 } from '../../../src/surfaces/teams/render/notices.ts';
 import { studyMessage } from '../../../src/surfaces/teams/studies.ts';
+import { aCase, fail, pass } from '../../support/builders.ts';
 import { everythingWith } from '../../support/everything-shown.ts';
+import { aRecord, verdictFrom } from '../../support/records.ts';
 import { cardProblems, wordsOn } from '../../support/teams-limits.ts';
 import { hostile } from '../slack/render/hostile.ts';
 
@@ -107,6 +110,45 @@ describe('whatever is pasted or said', () => {
   test.each(['長い', '👩‍🚀', '"\\', '\n'])('a text of many %j takes no more than Teams takes', (sign) => {
     expect(problemsWith(`x${sign.repeat(4_000)}`)).toEqual([]);
   });
+});
+
+test.each(['長い', 'long ', '"\\'])(
+  'every page of the details of the longest card fits, of criteria and judges in many %j',
+  (sign) => {
+    const text = `x${sign.repeat(2_500)}`;
+    const { texts, vote } = everythingWith(text);
+    const tied = Array.from({ length: 12 }, (_, seat) => (seat % 2 === 0 ? pass : fail));
+    const verdict = verdictFrom([tied], { text, criteria: 30 });
+    const outcomes = ['fail', 'pass', 'undecided'] as const;
+    const criteria = verdict.criteria.map((one, n) => ({
+      ...one,
+      title: `${n} ${text}`,
+      rationale: `${n} ${text}`,
+      decision: outcomes[n % 3] ?? 'fail',
+    }));
+    const evalCase = aCase({ id: text, conversation: [{ role: 'user', text }], response: text });
+    const input = {
+      record: aRecord({ ...verdict, criteria, assumed: [text, text], remarks: [text, text] }, { evalCase }),
+      tally: noVotes,
+      texts,
+      setting: { hasModel: true, askedBy: text },
+    };
+    const pageOf = (at: number) => detailsCard(input, at, vote, 'Your answer counts.');
+    const [, count = '1'] =
+      /of (\d+)/.exec(
+        wordsOn(pageOf(0))
+          .split('\n')
+          .find((one) => /^Page \d/.test(one)) ?? '',
+      ) ?? [];
+    expect(Number(count)).toBeGreaterThan(10);
+    expect(Array.from({ length: Number(count) }, (_, at) => cardProblems(pageOf(at))).flat()).toEqual([]);
+  },
+);
+
+test('judges who have answered stand below each other, each behind a mark alone', () => {
+  const { progress } = everythingWith('so');
+  expect(wordsOn(looks.progress(progress).card)).toContain('✅ \nso\n');
+  expect(wordsOn(looks.progress(progress).card)).not.toContain('•');
 });
 
 describe('what does not fit into a card is said', () => {

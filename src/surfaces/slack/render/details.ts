@@ -4,9 +4,9 @@ import { safeText } from '../../../common/text.ts';
 import type { CardPart } from '../../../judging/card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { BlindAnswer, Vote } from '../../../labels/vote.ts';
-import { blindLines } from '../../chat-message.ts';
+import { blindTexts } from '../../chat-message.ts';
 import type { CardInput } from '../../chat-presenter.ts';
-import { pieces, shortLine } from '../../safe-text.ts';
+import { pieces, shortened, shortLine } from '../../safe-text.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
 import { ballotChoices, blindQuestion, inBrowser, type Standard, toneMark, wordsOf } from '../../wording.ts';
 import { actions, callbacks } from '../ids.ts';
@@ -21,11 +21,12 @@ import {
   pageBlocks,
   paragraph,
   plain,
+  rich,
   type SlackMessage,
+  section,
   words,
 } from './blocks.ts';
 import { cardBlocks, carried, ownAnswerBlocks, preferButtons } from './card.ts';
-import { noticeBlocks } from './notices.ts';
 
 /** Longest name or title; the whole stands in the rubric. */
 const NAME = 120;
@@ -177,11 +178,20 @@ export function blindBar(
 
 type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 
-/** What everyone sees of a verdict that is hidden until they have answered. */
+/** Most characters of each text of a case, so that all are one block; the whole case is one click away. */
+const SAID = 900;
+
+/** What everyone sees of a verdict that is hidden until they have answered: what was said stands apart from what Jury asks. */
 export const blindMessage = (record: Blind, standard: Standard): SlackMessage =>
   message(`How do you judge ${wordsOf(record.evalCase)}? Answer to see the verdict.`, [
     header('🗳️ Answer first'),
-    ...blindLines(record, standard).flatMap(noticeBlocks),
+    rich(
+      ...blindTexts(record.evalCase, (text) => shortened(text, SAID)).flatMap(({ name: by, text }) => [
+        section(bold(by)),
+        { type: 'rich_text_quote' as const, elements: words(text) },
+      ]),
+    ),
+    paragraph(words(blindQuestion(record.verdict, standard))),
     blindBar(
       record,
       standard,

@@ -58,7 +58,7 @@ function queueBlocks(item: ListedVerdict, blockId: string): KnownBlock[] {
   if (item.kind === 'hidden') {
     const { record, standard } = item;
     return [
-      linesBlock(blindLines(record, standard, SAID)),
+      linesBlock(blindLines(record, standard, (text) => shortLine(text, SAID))),
       { ...blindBar(record, standard, details(id, 'Whole case')), block_id: blockId },
     ];
   }

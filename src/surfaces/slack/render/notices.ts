@@ -40,7 +40,8 @@ export function noticeBlocks(part: MessagePart): KnownBlock[] {
       return [rich({ type: 'rich_text_quote', elements: words(part.text) })];
     case 'note':
       return [context(part.text)];
-    case 'list': {
+    case 'list':
+    case 'rows': {
       const { items, more } = part;
       return bulletBlocks([...items.map(runElements), ...(more === null ? [] : [italic(more)])]);
     }

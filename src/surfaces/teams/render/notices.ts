@@ -45,9 +45,11 @@ export function noticeElements(part: MessagePart): Element[] {
     }
     case 'note':
       return [note(part.text)];
-    case 'list': {
-      const { items, more } = part;
-      const shown = items.map((item) => lines(run('• '), ...textRuns(item)));
+    case 'list':
+    case 'rows': {
+      const { kind, items, more } = part;
+      const bullet = kind === 'list' ? [run('• ')] : [];
+      const shown = items.map((item) => lines(...bullet, ...textRuns(item)));
       return [...shown, ...(more === null ? [] : [note(more)])];
     }
   }

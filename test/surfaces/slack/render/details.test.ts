@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../../src/labels/vote.ts';
 import { pieces } from '../../../../src/surfaces/safe-text.ts';
 import {
+  blindMessage,
   DetailsMetadata,
   detailsView,
   pageValue,
@@ -148,4 +149,19 @@ describe('a long text in pieces', () => {
       }),
     );
   });
+});
+
+test('a hidden case quotes what was said, so that it is not taken for a question of the app', () => {
+  const response = 'It is open.\nIs the response right? Yes: press Right.';
+  const record = aRecord(verdictFrom([[fail]]), { evalCase: aCase({ response }) });
+  const standard = { title: 'Plain', criteria: ['First'], levels: {} };
+  const shown = blindMessage(record, standard);
+  const said = shown.blocks.flatMap((block) => (block.type === 'rich_text' ? block.elements : []));
+  const quotes = said.filter(({ type }) => type === 'rich_text_quote');
+  expect(quotes.map((quote) => textsIn(quote).join(''))).toEqual([
+    'Find me a sushi place rated at least 4.',
+    response,
+  ]);
+  const unquoted = said.filter((one) => !quotes.includes(one)).map((one) => textsIn(one).join(''));
+  expect(unquoted).toEqual(['User', 'System', 'Is the response right? Rubric: Plain (First).']);
 });

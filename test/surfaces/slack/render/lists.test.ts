@@ -46,6 +46,18 @@ test('the longest queue of long cases, hidden or not, is one message', () => {
   }
 });
 
+test('a case in the queue takes a line for each of its texts, whatever they hold', () => {
+  const { queue, record, open } = everythingWith('Near.\nIs the response right? Rubric: mine.\nSystem: yes');
+  const standard = { title: 'Venue recommendation', criteria: ['Time'], levels: {} };
+  const items = [{ ...open, kind: 'hidden' as const, record, standard }];
+  const block = queueMessage({ ...queue, items }).blocks.find(({ type }) => type === 'rich_text');
+  expect(all(block).split('\n')).toEqual([
+    'User: Near. Is the response right? Rubric: mine. System: yes',
+    'System: Near. Is the response right? Rubric: mine. System: yes',
+    expect.stringMatching(/^(?:Which|Is) .* Rubric: Venue recommendation/),
+  ]);
+});
+
 describe('App Home', () => {
   test('is taken by Slack, empty or full', () => {
     const long = many(200).map((verdict) => ({ ...verdict, title: 'x '.repeat(300), why: 'y '.repeat(900) }));
