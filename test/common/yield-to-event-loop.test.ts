@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { yieldToEventLoop } from '../../src/common/async.ts';
 
 const busy = (ms: number): void => {
@@ -20,7 +20,12 @@ test('a loop that runs long lets timers fire', async () => {
 });
 
 test('a loop that has just yielded continues at once', async () => {
-  busy(12);
+  const clock = vi.spyOn(performance, 'now');
+  clock.mockReturnValue(1_000_000);
   await yieldToEventLoop();
+  clock.mockReturnValue(1_000_009);
   expect(yieldToEventLoop()).toBeUndefined();
+  clock.mockReturnValue(1_000_010);
+  expect(yieldToEventLoop()).toBeInstanceOf(Promise);
+  clock.mockRestore();
 });

@@ -198,7 +198,9 @@ function nothingText(
     minVotes === undefined
       ? 'a vote'
       : `${counted(minVotes, 'vote')} that ${minVotes === 1 ? 'agrees or disagrees' : 'agree or disagree'}`;
-  return `None of ${counted(verdicts, 'verdict')}${of} has ${enough} yet: vote on the cards in the chat, which lists those that need it, or with "jury labels vote".`;
+  const none =
+    verdicts === 1 ? `The verdict${of} does not have` : `None of ${counted(verdicts, 'verdict')}${of} has`;
+  return `${none} ${enough} yet: vote on the cards in the chat, which lists those that need it, or with "jury labels vote".`;
 }
 
 /**

@@ -51,10 +51,17 @@ describe('labels stats', () => {
       out: '',
       err: expect.stringContaining('No verdicts are kept'),
     });
+    await jury(['judge', '--save'], {
+      cwd,
+      input: 'User: Set it to 21 degrees.\nSystem: It is 21 degrees now.',
+    });
+    expect((await jury(['labels', 'stats'], { cwd })).err).toContain(
+      'The verdict does not have a vote yet: ',
+    );
     await votedOn(cwd);
     const strict = await jury(['labels', 'stats', '--min-votes', '3'], { cwd });
     expect(strict).toMatchObject({ code: 0, out: '' });
-    expect(strict.err).toContain('None of 4 verdicts has 3 votes that agree or disagree');
+    expect(strict.err).toContain('None of 5 verdicts has 3 votes that agree or disagree');
     // As the option was called before; it still works, and help shows the new name alone.
     expect(await jury(['labels', 'stats', '--least', '3'], { cwd })).toEqual(strict);
     const help = (await jury(['labels', 'stats', '--help'], { cwd })).out;
