@@ -154,7 +154,8 @@ function checkWanted(
 }
 
 /**
- * Maps columns to paths: as requested, otherwise by their names. Of two columns with the same target the first is used.
+ * Maps columns to paths: as requested, otherwise by their names. Of two columns with the same target the first is used, and one whose
+ * name may mean something else ("Name", "Expected") only where no other has the target.
  *
  * @param wanted paths by column, `-` for none
  * @param format the fields of a case
@@ -176,11 +177,12 @@ export function mapColumns(
   // Crowd-Kit calls the case a task.
   const task = columns.some(isAnnotatorColumn) ? 'task' : null;
   const taken = new Map<string, string>([...wanted].map(([column, path]) => [path, column]));
+  const isName = (column: string) => wordOf(column, format.words) === 'name';
+  const expected = columns.filter((column) => EXPECTED.includes(wordOf(column, format.words)));
+  const truths = new Set(expected.filter((column) => !holdsLabels(column)));
   const guessed = (column: string) =>
-    EXPECTED.includes(wordOf(column, format.words)) && !holdsLabels(column)
-      ? { path: 'groundTruth', why: 'by its name' }
-      : guess(column, targets, format);
-  const mapping = columns.map((column): ColumnMapping => {
+    truths.has(column) ? { path: 'groundTruth', why: 'by its name' } : guess(column, targets, format);
+  const mapped = (column: string): ColumnMapping => {
     const requested = wanted.get(column);
     if (requested !== undefined)
       return { column, path: requested === '-' ? null : requested, why: 'as requested' };
@@ -194,13 +196,14 @@ export function mapColumns(
     if (other !== undefined) return { column, path: null, why: `column "${other}" is ${path} already` };
     taken.set(path, column);
     return { column, path, why };
-  });
+  };
+  const isSure = (column: string) => !isName(column) && !truths.has(column);
+  const inTurn = [...columns.filter(isSure), ...columns.filter((column) => !isSure(column))];
+  const found = new Map(inTurn.map((column) => [column, mapped(column)]));
+  const mapping = columns.flatMap((column) => found.get(column) ?? []);
   const ofVenue = mapping.filter(({ path }) => path?.startsWith('recommendation.'));
   const isTest = ({ column, path }: ColumnMapping) =>
-    path === 'recommendation.name' &&
-    ofVenue.length === 1 &&
-    !wanted.has(column) &&
-    wordOf(column, format.words) === 'name';
+    path === 'recommendation.name' && ofVenue.length === 1 && !wanted.has(column) && isName(column);
   return mapping.map((one) =>
     isTest(one)
       ? { ...one, path: null, why: 'no other column is about a venue, so it may name the test' }

@@ -10,6 +10,7 @@ import {
   type VenueEntry,
 } from './attributes.ts';
 import type { Role } from './labels.ts';
+import { momentHint } from './moments.ts';
 import { explainIssues, type Parsed, refused } from './problems.ts';
 import { completed } from './prose.ts';
 import { excerpt, listed, stripQuotes } from './text.ts';
@@ -54,6 +55,17 @@ export class Draft {
     this.format = format;
     this.assumed = [...assumed];
   }
+}
+
+/** Leaves out a time of a log. How to use it is said once: at the user's last turn, or where none has a time, at the first. */
+export function leaveOutTime(draft: Draft, path: string, time: unknown, isUsers: boolean): void {
+  const { unused, format } = draft;
+  const why = " (the log's time is not the user's";
+  const at = unused.findIndex((one) => one.includes(why));
+  const said = unused[at];
+  if (said !== undefined && isUsers) unused[at] = said.slice(0, said.indexOf(why));
+  const hint = momentHint(time, format);
+  unused.push(said !== undefined && !isUsers ? path : `${path}${why}${hint === null ? '' : `: ${hint}`})`);
 }
 
 /** Whether a turn of theirs says anything. */

@@ -187,6 +187,14 @@ export function roleOf(value: unknown, format: CaseFormat): { role: Role; word: 
 export const isOfTool = (value: unknown, { keys }: Words): boolean =>
   isRecord(value) && typeof value.type === 'string' && keys.tools.includes(value.type);
 
+/** Where parts of a turn are of a tool: `content[1]`. */
+export const partsOfTools = (turn: unknown, words: Words): string[] =>
+  words.keys.text.flatMap((key) => {
+    const parts = isRecord(turn) ? turn[key] : null;
+    if (!Array.isArray(parts)) return [];
+    return [...parts.entries()].flatMap(([at, part]) => (isOfTool(part, words) ? [`${key}[${at}]`] : []));
+  });
+
 /** The text of a turn: as it stands, or the text parts of a list, or the text of an object. */
 export function textOf(value: unknown, words: Words): string | null {
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);

@@ -1,6 +1,6 @@
 import { EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { Draft, finishDraft, joinedPair } from './draft.ts';
+import { Draft, finishDraft, joinedPair, leaveOutTime } from './draft.ts';
 import {
   answerKeys,
   attributeName,
@@ -10,13 +10,13 @@ import {
   keyMeaning,
   type LabelMeaning,
   meaningOf,
+  partsOfTools,
   type Role,
   roleOfKey,
   textOf,
   turnOf,
   wordOf,
 } from './labels.ts';
-import { momentHint } from './moments.ts';
 import type { Parsed } from './problems.ts';
 import { excerpt } from './text.ts';
 
@@ -59,6 +59,8 @@ function addTurn(draft: Draft, value: unknown, path: string): void {
     const said = spoken(turn.speaker);
     if (word !== role || said !== said.toLowerCase()) addRead(draft, `role "${said}" as ${role}`);
     draft.turns.push({ role, word, text, marked: false });
+    const ofTools = partsOfTools(value, draft.format.words);
+    draft.unused.push(...ofTools.map((part) => `${path}.${part} (of a tool)`));
     const entries = rest.map((key): [string, unknown] => [key, Reflect.get(Object(value), key)]);
     draft.unused.push(...rest.filter((key) => ASIDE.includes(key)).map((key) => `${path}.${key}`));
     readKeys(draft, Object.fromEntries(entries.filter(([key]) => !ASIDE.includes(key))), role, path);
@@ -173,10 +175,7 @@ function readAttribute(at: Key, field: Draft['venue'][number]['field']): string 
 function readSituation(at: Key, named: Draft['context'][number]['field']): string {
   const { draft, value, owner, path } = at;
   if (named === 'timestamp' && owner !== 'context') {
-    const why = "the log's time is not the user's";
-    const hint = momentHint(value, draft.format);
-    const isSaid = draft.unused.some((one) => one.includes(why));
-    draft.unused.push(isSaid ? path : `${path} (${why}${hint === null ? '' : `: ${hint}`})`);
+    leaveOutTime(draft, path, value, owner === 'user');
     return '';
   }
   const field = named === 'timestamp' ? 'dateTime' : named;

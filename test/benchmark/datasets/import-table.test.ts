@@ -43,6 +43,24 @@ describe('columns', () => {
     });
   });
 
+  test('a column that may mean something else gives way to one that says what it is', () => {
+    const made = fromCsv(
+      'Name,Venue,Request,Expected,Ground truth,Reply\nt1,Sakura,find sushi,opens it,Sakura is open,Sakura\n',
+    );
+    expect(made.cases).toMatchObject([
+      { recommendation: { name: 'Sakura' }, groundTruth: 'Sakura is open', response: 'Sakura' },
+    ]);
+    expect(made.mapping.map(({ column, path }) => [column, path])).toEqual([
+      ['Name', null],
+      ['Venue', 'recommendation.name'],
+      ['Request', 'conversation'],
+      ['Expected', null],
+      ['Ground truth', 'groundTruth'],
+      ['Reply', 'response'],
+    ]);
+    expect(made.mapping[0]?.why).toBe('column "Venue" is recommendation.name already');
+  });
+
   test('a name and a score without a venue beside them are left out: they may be of the test', () => {
     const made = fromCsv('Name,Request,Reply,Score\nheat up,make it 23,set to 19,0\n');
     expect(made.cases).toEqual([

@@ -322,6 +322,18 @@ describe('what tools were asked and gave back', () => {
     });
   });
 
+  it('beside the words of a turn is left out, and that is said', () => {
+    const messages = [
+      { role: 'user', content: [results[0], { type: 'text', text: '23 please' }] },
+      { role: 'assistant', content: [{ type: 'text', text: '19 it is' }, results[1]] },
+    ];
+    const { case: read, assumed } = caseOf(JSON.stringify({ messages }));
+    expect(read).toEqual({ conversation: [{ role: 'user', text: '23 please' }], response: '19 it is' });
+    expect(assumed).toContain(
+      'not used: messages[0].content[0] (of a tool), messages[1].content[1] (of a tool)',
+    );
+  });
+
   it('among the turns is left out, and that is said', () => {
     const input = [
       { role: 'user', content: '23 please' },
@@ -371,5 +383,16 @@ it('times of a log are explained once, however many turns have one', () => {
   ];
   expect(caseOf(JSON.stringify(list)).assumed.at(-1)).toBe(
     'not used: list[0].ts (the log\'s time is not the user\'s: add "Date: 2026-11-23" and "Time: 09:14" if that was the moment of the request), list[1].ts',
+  );
+});
+
+it('of several times of a log, that of the user’s last turn is offered as the moment of the request', () => {
+  const list = ['user', 'assistant', 'user', 'assistant'].map((speaker, at) => ({
+    ts: `2026-11-23T09:1${at}:00Z`,
+    speaker,
+    text: `text ${at}`,
+  }));
+  expect(caseOf(JSON.stringify(list)).assumed.at(-1)).toBe(
+    'not used: list[0].ts, list[1].ts, list[2].ts (the log\'s time is not the user\'s: add "Date: 2026-11-23" and "Time: 09:12" if that was the moment of the request), list[3].ts',
   );
 });
