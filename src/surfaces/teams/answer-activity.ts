@@ -189,10 +189,14 @@ const Shared = z.object({
   }),
 });
 
+/** Who is mentioned at the beginning of a message is spoken to, and no part of what was said. */
+const MENTIONED_FIRST = /^((?:\s|&nbsp;|<(?:p|div)\b[^>]*>)*)<at\b[^>]*>[^<]*<\/at>/i;
+
 /** The form about a message that someone chose “Ask the jury” for; its card comes in that message's thread. */
 async function openShared(context: TeamsContext, { value }: Activity, origin: Origin): Promise<Dialog> {
   const { id, replyToId, body } = Shared.safeParse(value).data?.messagePayload ?? {};
   const text = (body?.content ?? '')
+    .replace(MENTIONED_FIRST, '$1')
     .replaceAll(/<\/(?:li|tr|pre|blockquote|h[1-6])>/gi, '\n')
     .replaceAll(/<(?!\/?(?:p|div|br|at)\b)[^>]*>/gi, '');
   const thread = origin.kind === 'channel' ? (origin.thread ?? replyToId ?? id ?? null) : null;

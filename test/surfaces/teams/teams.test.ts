@@ -123,7 +123,7 @@ describe('Teams: where people ask', () => {
   test('a message that someone shares with the jury is judged after its form was sent', async () => {
     const { teams, ann, jury } = await aTeam();
     const content =
-      `<p style="margin:0" itemprop="copy-paste-block">${PASTE.replaceAll('\n', '</p><p class="x">')}</p>`.replaceAll(
+      `<p style="margin:0" itemprop="copy-paste-block"><at id="0">Jury</at>&nbsp;${PASTE.replaceAll('\n', '</p><p class="x">')}</p>`.replaceAll(
         '</p><p',
         '<br></p><p',
       );
@@ -134,6 +134,8 @@ describe('Teams: where people ask', () => {
     const opened = await ann.deliver(jury.service.port, open);
     const card = opened.body.task.value.card.content;
     const inputs = card.body.filter(({ type }: { type: string }) => type.startsWith('Input.'));
+    // Whom the message speaks to is no part of what is judged.
+    expect(inputs[0].value).toMatch(/^User: /);
     const answers = Object.fromEntries(
       inputs.map(({ id, value }: { id: string; value: unknown }) => [id, value ?? '']),
     );
