@@ -28,8 +28,12 @@ const Entry = z.strictObject({
   output: ReplyFormat.default('json-schema'),
 });
 
-/** `id`: `provider/name`. */
-export type KnownModel = z.infer<typeof Entry> & { id: string };
+export interface KnownModel extends z.infer<typeof Entry> {
+  /** `provider/name`. */
+  id: string;
+  /** Whether it supports a temperature; lists of models for programs have it. */
+  temperature: boolean;
+}
 
 /**
  * Prices are list prices (standard tier, prompts of ordinary length) from pydantic/genai-prices, platform.claude.com,
@@ -37,7 +41,11 @@ export type KnownModel = z.infer<typeof Entry> & { id: string };
  * is not listed works too, but its cost is unknown.
  */
 export const knownModels = lazily((): readonly KnownModel[] =>
-  Object.entries(z.record(z.string(), Entry).parse(file)).map(([id, entry]) => ({ id, ...entry })),
+  Object.entries(z.record(z.string(), Entry).parse(file)).map(([id, entry]) => ({
+    id,
+    ...entry,
+    temperature: !entry.reasoning,
+  })),
 );
 
 /** Tokens that one request used; null if not reported. `cached` is part of `prompt`. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Express } from 'express';
-import type { RendererObject } from 'marked';
+import type { RendererObject, Token } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Env } from '../../env.ts';
@@ -139,7 +139,11 @@ export async function docHtml(text: string, docs: readonly string[]): Promise<st
       return isServed(href) ? `<a href="${escaped(href)}" rel="noreferrer">${words}</a>` : words;
     },
   };
-  return new Marked({ renderer }).parse(text, { async: false });
+  // Marked takes text between tags such as <kbd> for HTML; here those tags are text.
+  const walkTokens = (token: Token): void => {
+    if (token.type === 'text') token.escaped = false;
+  };
+  return new Marked({ renderer, walkTokens }).parse(text, { async: false });
 }
 
 const DocPage = ({ html }: { html: string }) => (

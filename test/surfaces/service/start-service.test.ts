@@ -85,11 +85,13 @@ describe('a service with nothing set up', () => {
       '<img src=x onerror=alert(2)>',
       '[a](javascript:alert(3)) [b](data:text/html,x) [c](/verdicts) ![d](https://x.example/d.png)',
       '[e](https://x.example/?"onclick=alert(4)) [f](slack.md#card) [g](nothing.md)',
+      // Not closed: the HTML that comes next would close it.
+      'Press <kbd>a <img src=x onerror=alert(5) </kbd>, <code>b <svg onload=alert(6) \n\nthen',
       '<!-- for editors -->',
       '| one | two |\n|---|---|\n| **bold** | `<b>` |',
     ];
     const html = await docHtml(hostile.join('\n\n'), ['slack.md']);
-    expect(html).not.toMatch(/<(?:script|img|b)\b|javascript:|data:|"onclick|href="\/|editors/);
+    expect(html).not.toMatch(/<(?:script|img|svg|b)\b|javascript:|data:|"onclick|href="\/|editors/);
     expect(html).toContain('&lt;script>alert(1)&lt;/script>');
     expect(html).toContain('<a href="slack.md#card" rel="noreferrer">f</a>');
     expect(html).toContain('<strong>bold</strong>');

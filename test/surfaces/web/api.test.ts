@@ -201,6 +201,12 @@ test('lists what there is, and pages of verdicts', async () => {
   const { api } = await start();
   for (const what of ['rubrics', 'methods', 'personas', 'models'])
     expect((await api('GET', `/${what}`)).json[0]).toMatchObject({ id: expect.any(String) });
+  const { json: models } = await api('GET', '/models');
+  for (const [id, temperature] of [
+    ['openai/gpt-4o-mini', true],
+    ['openai/o3', false],
+  ])
+    expect(models).toContainEqual(expect.objectContaining({ id, temperature, ready: expect.any(Boolean) }));
   for (let n = 0; n < 5; n += 1) await api('POST', '/verdicts', { paste: `${PASTE}\nid: case-${n}` });
   const seen: string[] = [];
   let cursor: string | null = '';
