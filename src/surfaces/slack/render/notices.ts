@@ -1,6 +1,8 @@
 import type { KnownBlock, RichTextElement } from '@slack/types';
+import { counted } from '../../../common/text.ts';
 import type { ChatMessage, MessageButton, MessageLine, MessagePart, Run } from '../../chat-message.ts';
 import { errorNotice, welcomeNotice } from '../../notices.ts';
+import { pagesOf } from '../../safe-text.ts';
 import type { Line } from '../../surface.ts';
 import { actions, command } from '../ids.ts';
 import {
@@ -10,6 +12,7 @@ import {
   buttonRow,
   context,
   italic,
+  limits,
   message,
   paragraph,
   rich,
@@ -94,11 +97,25 @@ const lineElements = (line: Line): RichTextElement[] =>
     typeof part === 'string' ? words(part) : [{ type: 'user' as const, user_id: part.person }],
   );
 
-/** Lines in which people are named. */
-export const linesMessage = (lines: readonly Line[]): SlackMessage =>
-  message(
-    lines
-      .map((line) => line.map((part) => (typeof part === 'string' ? part : part.person)).join(''))
-      .join(' · '),
-    [paragraph(...lines.map((line, n) => [...(n === 0 ? [] : words('\n')), ...lineElements(line)]))],
+/** Blocks of lines in one message, all together within what Slack takes. */
+const MOST_LINE_BLOCKS = 4;
+
+const lineLength = (line: Line): number =>
+  line.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.person.length), 1);
+
+/** Lines in which people are named; how many do not fit is said. */
+export function linesMessage(lines: readonly Line[]): SlackMessage {
+  const text = lines.map((line) =>
+    line.map((part) => (typeof part === 'string' ? part : part.person)).join(''),
   );
+  const pages = pagesOf(lines, lineLength, { items: lines.length, size: limits.blockText - 200 });
+  const left = pages.slice(MOST_LINE_BLOCKS).flat().length;
+  return message(text.join(' · '), [
+    ...pages
+      .slice(0, MOST_LINE_BLOCKS)
+      .map((page) =>
+        paragraph(...page.map((line, n) => [...(n === 0 ? [] : words('\n')), ...lineElements(line)])),
+      ),
+    ...(left === 0 ? [] : [context(`${counted(left, 'more line does', 'more lines do')} not fit here.`)]),
+  ]);
+}

@@ -19,7 +19,7 @@ import {
   readCasesValue,
   summaryMessage,
 } from '../../../../src/surfaces/slack/render/lists.ts';
-import { noticeMessage } from '../../../../src/surfaces/slack/render/notices.ts';
+import { linesMessage, noticeMessage } from '../../../../src/surfaces/slack/render/notices.ts';
 import { aPanel, fail, judgementOf, mute, pass, plainTexts } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { contractFormat } from '../../../support/format.ts';
@@ -247,4 +247,14 @@ describe('the examples that are shown', () => {
 
 test('a used-up budget says how much it was and when it starts anew', () => {
   expect(budgetMessage({ limitUsd: 5 }).text).toMatch(/daily budget of \$5\.00 .* 00:00 UTC/);
+});
+
+test('a long list is as many lines as a message takes, and says how many more there are', () => {
+  const line = (n: number) => [`d${n} ${'every Monday '.repeat(12)}for `, { person: 'U01234567' }];
+  const message = linesMessage(Array.from({ length: 200 }, (_, n) => line(n)));
+  expect(messageProblems(message)).toEqual([]);
+  const shown = JSON.stringify(message.blocks).match(/"user_id"/g)?.length ?? 0;
+  expect(shown).toBeGreaterThan(50);
+  expect(textsIn(message.blocks).at(-1)).toBe(`${200 - shown} more lines do not fit here.`);
+  expect(linesMessage([line(1), line(2)]).blocks).toHaveLength(1);
 });
