@@ -163,11 +163,13 @@ function referenceProblems(rubric: Rubric, { methods, personas, lexiconIds, form
   ];
 }
 
-/** Of an earlier version only what is not wrong today as well: where nothing is archived, it is the same file. */
+/** Of an earlier version only what is not wrong in the next one as well: a file that several versions share is named once. */
 function rubricProblems(rubric: Rubric, parts: Parts): Problems {
-  const current = parts.rubrics.get(readVersioned(rubric.id)?.id ?? '');
-  const known = current === undefined ? [] : referenceProblems(current, parts);
-  const path = `${current === undefined ? '' : 'archive/'}rubrics/${rubric.id}.yaml`;
+  const { rubrics } = parts;
+  const earlier = readVersioned(rubric.id);
+  const next = earlier && (rubrics.get(`${earlier.id}@${earlier.version + 1}`) ?? rubrics.get(earlier.id));
+  const known = next ? referenceProblems(next, parts) : [];
+  const path = `${earlier === null ? '' : 'archive/'}rubrics/${rubric.id}.yaml`;
   return referenceProblems(rubric, parts)
     .filter((problem) => !known.includes(problem))
     .map((problem) => `${path}: ${problem}`);

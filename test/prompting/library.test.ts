@@ -273,4 +273,13 @@ describe('a folder of one’s own', () => {
     const untitled = { 'rubrics/x.yaml': `version: 3\n${RUBRIC.replace('title: Politeness', 'title: 3')}` };
     expect(() => load(untitled)).not.toThrow(/(?:x\.yaml: title[\s\S]*){2}/);
   });
+
+  test('is refused for a fault of an archived rubric once, by the file that has it', () => {
+    const files = {
+      'rubrics/x.yaml': `version: 3\n${RUBRIC}`,
+      'archive/rubrics/x@2.yaml': RUBRIC.replace('auditor', 'sage'),
+    };
+    expect(() => load(files)).toThrow(/archive\/rubrics\/x@2\.yaml: panel: no persona "sage"/);
+    expect(() => load(files)).not.toThrow(/x@1/);
+  });
 });
