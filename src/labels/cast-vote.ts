@@ -53,15 +53,16 @@ export type Voter = Pick<Ballot, 'verdictId' | 'voter' | 'surface' | 'at'>;
 /** Longer than a verdict can be voted on: a reaction counts again when the one that took its place goes. */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Casts a thumb, or takes one back. The same thumb again keeps what the person said with it. */
+/** Casts a thumb, or which of two answers is better, or takes it back. The same again keeps what the person said with it. */
 export async function castThumbVote(
   store: VoteStore,
-  ballot: Voter & Pick<Ballot, 'value'>,
+  ballot: Voter & Pick<Ballot, 'value' | 'correction'>,
 ): Promise<CastOutcome> {
-  const { verdictId, voter, value } = ballot;
+  const { verdictId, voter, value, correction } = ballot;
   const standing = value === null ? null : await standingVote(store, verdictId, voter);
-  const correction = standing?.value === value ? standing?.correction : undefined;
-  return store.castVote(correction === undefined ? ballot : { ...ballot, correction });
+  const said = standing?.value === value ? standing?.correction : undefined;
+  const isSame = correction === undefined || correction.score === said?.score;
+  return store.castVote(isSame && said !== undefined ? { ...ballot, correction: said } : ballot);
 }
 
 /** What is kept of a voter beside their vote: when a reaction was added or removed, a first answer, that they saw the verdict. */

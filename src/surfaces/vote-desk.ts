@@ -147,7 +147,7 @@ export async function castAnswer(
   if (visible.kind === 'open') {
     if (record.verdict.preference === undefined) return voteTexts.open;
     const vote = voteOf(answer, record.verdict);
-    const { status } = await store.castVote({ verdictId, voter, surface, at, ...vote });
+    const { status } = await castThumbVote(store, { verdictId, voter, surface, at, ...vote });
     voted(desk, record, status, vote.value);
     return status === 'unknown-verdict' ? voteTexts.gone : null;
   }

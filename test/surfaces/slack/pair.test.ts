@@ -68,6 +68,25 @@ describe('two answers in a thread', () => {
     expect(slack.problems).toEqual([]);
   });
 
+  test('keep what a person said with their vote until they vote otherwise', async () => {
+    const { jury, slack, store, record, card } = await aPair();
+    const prefer = (which: string, score: number, seconds: number) => {
+      const action_ts = String(Date.now() / 1_000 + seconds);
+      const pressed = { type: 'button', block_id: 'b', action_id: which, value: `${score} ${record.id}` };
+      const click = payloadsOf(slack).click('', '', card.ts, { actions: [{ ...pressed, action_ts }] });
+      return jury.deliver.interaction(click);
+    };
+    await prefer('prefer_first', -1, 0);
+    const [vote] = await store.votes(record.id);
+    if (vote?.correction === undefined) throw new Error('no vote');
+    const correction = { ...vote.correction, comment: 'New talks too much' };
+    await store.castVote({ ...vote, at: vote.at + 1, correction });
+    await prefer('prefer_first', -1, 60);
+    expect(await store.votes(record.id)).toMatchObject([{ value: 'disagree', correction }]);
+    await prefer('prefer_same', 0, 120);
+    expect((await store.votes(record.id))[0]?.correction).toEqual({ score: 0, criteria: [], judges: [] });
+  });
+
   test('count for each judge by what it preferred', async () => {
     const { slack, jury, store, record, card } = await aPair();
     await jury.deliver.interaction(payloadsOf(slack).click('prefer_second', `1 ${record.id}`, card.ts));
