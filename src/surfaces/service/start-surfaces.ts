@@ -92,7 +92,7 @@ export function createSurfaceStarter(
       await close(name);
       if (!(thrown instanceof JuryError) || thrown.code !== 'config') throw thrown;
       away.delete(name);
-      if (thrown.retryable) away.set(name, `${thrown.message}. Jury keeps trying`);
+      if (thrown.retryable) away.set(name, `${thrown.message.replace(/\.$/, '')}. Jury keeps trying`);
       else refused.set(name, thrown.message);
     }
   }

@@ -98,6 +98,17 @@ describe('a service with nothing set up', () => {
     expect(html.match(/<a /g)).toHaveLength(2);
   });
 
+  test('says in whole sentences that a chat cannot be reached and is tried again', async () => {
+    const { get, logged } = await aService({
+      TEAMS_CLIENT_ID: '01234567-89ab-cdef-0123-456789abcdef',
+      TEAMS_CLIENT_SECRET: 'secret',
+      // No proxy listens there.
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+    });
+    expect(logged()).toMatch(/teams: off; login\.microsoftonline\.com .*[^.]\. Jury keeps trying"/);
+    expect((await get('/readyz')).status).toBe(503);
+  });
+
   test('says what is missing where a token alone is set', async () => {
     const { logged } = await aService({ SLACK_BOT_TOKEN: 'xoxb-alone' });
     expect(logged()).toContain('set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) too');
