@@ -262,7 +262,7 @@ export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
       value: checks === 0 ? 'none' : recent.blind ? String(checks) : `${checks} (${decisions.join(', ')})`,
     },
     { label: 'Votes', value: votes < 0 ? `${-votes} taken back` : String(votes) },
-    { label: 'People agree with, in total', value: `${agreed}; ${undecided}` },
+    { label: 'All verdicts that people agree with', value: `${agreed}; ${undecided}` },
     { label: 'Cost of the spot checks', value: costText(costs, recent.isAll) },
     ...runsCost(data),
   ]);

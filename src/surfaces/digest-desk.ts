@@ -168,7 +168,7 @@ export async function scheduleDigest(
   return {
     lines: [
       ['Scheduled. ', ...scheduledLine(listed), '.'],
-      ['Invite me to this channel if I am not in it yet. If posting fails, I will message you.'],
+      ['Add me to this conversation if I am not in it yet. If posting fails, I will message you.'],
     ],
   };
 }
