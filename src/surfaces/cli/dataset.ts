@@ -299,7 +299,7 @@ export async function removeCases(
 ): Promise<void> {
   const { store: open, now } = await context.parts();
   const removed = await removeFromSet(await open(), set, ids.length === 0 ? null : ids, now());
-  const strange = ids.length - removed;
+  const strange = new Set(ids).size - removed;
   if (strange > 0)
     context.err(`${counted(strange, 'id')} not found: "jury dataset export ${set}" shows what is in it.`);
   context.out(`${counted(removed, 'case')} removed from ${set}.`);

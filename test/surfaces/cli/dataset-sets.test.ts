@@ -81,7 +81,7 @@ describe('a named set', () => {
     expect((await run('bench', 'run', 'set.jsonl', '--models', 'rules', '--methods', 'io')).out).toContain(
       '2 of 2',
     );
-    expect(await run('dataset', 'remove', 'regressions', bad, 'nothing')).toMatchObject({
+    expect(await run('dataset', 'remove', 'regressions', bad, bad, 'nothing')).toMatchObject({
       out: expect.stringContaining('1 case removed'),
       err: expect.stringContaining('1 id not found'),
     });
