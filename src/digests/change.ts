@@ -1,5 +1,5 @@
 import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../benchmark/benchmark-history.ts';
-import { percent } from '../common/text.ts';
+import { counted, percent } from '../common/text.ts';
 import type { Interval } from '../statistics/measure.ts';
 import {
   differenceInterval,
@@ -113,9 +113,9 @@ export const urgencyOf = (trend: Trend): number => Object.keys(TRENDS).indexOf(t
 export function mostUrgent(all: readonly Headline[]): Headline | null {
   const [first, ...others] = all.toSorted((a, b) => urgencyOf(a.trend) - urgencyOf(b.trend));
   if (first === undefined) return null;
-  const rest = (['worse', 'better', 'steady'] as const)
-    .map((other) => [others.filter((one) => one.trend === other).length, other] as const)
-    .flatMap(([count, other]) => (count === 0 ? [] : [`${count} more ${other}`]))
+  const rest = Object.entries({ worse: 'got worse', better: 'got better', steady: 'held steady' })
+    .map(([trend, words]) => [others.filter((one) => one.trend === trend).length, words] as const)
+    .flatMap(([count, words]) => (count === 0 ? [] : [`${counted(count, 'other')} ${words}`]))
     .join(', ');
   return { ...first, text: `${first.text}${rest === '' ? '' : `; ${rest}`}.` };
 }

@@ -154,7 +154,7 @@ describe('a digest of an assistant', () => {
       anAssistant('nightly'),
       aHistory('panel', [80]),
     );
-    expect(digest.headline).toMatch(/^The assistant \(nightly\) got worse: .*; 1 more better\.$/);
+    expect(digest.headline).toMatch(/^The assistant \(nightly\) got worse: .*; 1 other got better\.$/);
     expect(factsIn(digest.blocks)).toMatchObject([
       {
         title: 'Other benchmarks',

@@ -210,7 +210,7 @@ describe('a digest of benchmarks', () => {
         ],
       }),
     );
-    expect(digest.headline).toMatch(/^Worse: down .*; 1 more better, 1 more steady\.$/);
+    expect(digest.headline).toMatch(/^Worse: down .*; 1 other got better, 1 other held steady\.$/);
   });
 
   test('stands beside the last digest and the best so far', () => {
