@@ -4,7 +4,7 @@ import { base } from './vitest.config.ts';
 
 const include = ['test/**/*.chaos.test.ts'];
 
-/** `npm run test:chaos` and `npm run test:soak`: the same tests of kills, floods and outages, with short and with long counts. */
+/** `npm run test:chaos` and `npm run test:soak`: the same tests of kills, floods, outages and in a browser, with short and with long counts. */
 export default defineConfig({
   ...base,
   test: {

@@ -41,7 +41,7 @@ export const base = defineConfig({
   },
 });
 
-/** `npm test`: everything but what kills, floods or takes minutes. */
+/** `npm test`: everything but what kills, floods, opens a browser or takes minutes. */
 export default defineConfig({
   ...base,
   test: {
