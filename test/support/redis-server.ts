@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { RedisBinary } from './find-redis.ts';
+import type { Program } from './debian-program.ts';
 
 /** A server that a test can stop and start again on the same data. */
 export interface RedisServer {
@@ -43,7 +43,7 @@ async function answers(url: string): Promise<void> {
 
 /** A Sentinel that watches one server under the name `main`. */
 export async function startSentinel(
-  binary: RedisBinary,
+  binary: Program,
   server: RedisServer,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'jury-sentinel-'));
@@ -84,7 +84,7 @@ async function joinOneNode(url: string): Promise<void> {
  *   two seconds
  */
 export async function prepareRedis(
-  binary: RedisBinary,
+  binary: Program,
   kind: 'single' | 'tcp' | 'cluster' = 'single',
   fsync: 'always' | 'everysec' = 'always',
 ): Promise<RedisServer> {
