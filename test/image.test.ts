@@ -1,14 +1,18 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
 import { load } from 'js-yaml';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { readEnv } from '../src/env.ts';
+import { findRedis } from './support/find-redis.ts';
 import { newFolder } from './support/resources.ts';
 import { main } from './support/run-jury.ts';
 
+const redis = findRedis();
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
@@ -109,13 +113,15 @@ describe('the Dockerfile', () => {
 
 const Service = z.object({
   image: z.string(),
-  command: z.array(z.string()).optional(),
-  environment: z.record(z.string(), z.string()).optional(),
-  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+  command: z.array(z.string()).default([]),
+  environment: z.record(z.string(), z.string()),
+  healthcheck: z.object({ test: z.tuple([z.literal('CMD-SHELL'), z.string()]) }).optional(),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
   ports: z.array(z.string()).optional(),
   volumes: z.array(z.string()),
-  read_only: z.boolean(),
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal('ALL')]),
+  security_opt: z.tuple([z.literal('no-new-privileges:true')]),
 });
 const Compose = z.object({
   services: z.object({ jury: Service, redis: Service }),
@@ -125,21 +131,60 @@ const Compose = z.object({
 describe('compose.yaml', () => {
   const { services, volumes } = Compose.parse(load(read('compose.yaml')));
 
-  test('has Redis keep everything, and Jury wait for it', () => {
-    const command = services.redis.command?.join(' ');
-    expect(command).toContain('--appendonly yes');
-    expect(command).toContain('--maxmemory-policy noeviction');
-    expect(services.redis.healthcheck?.test).toEqual(['CMD', 'redis-cli', 'ping']);
+  test('starts Jury once Redis answers, with the password that Redis has', () => {
     expect(services.jury.depends_on).toEqual({ redis: { condition: 'service_healthy' } });
-    const { REDIS_URL = '' } = services.jury.environment ?? {};
-    expect(readEnv({ REDIS_URL }, '').settings.REDIS_URL).toBe('redis://redis:6379');
+    const { REDIS_URL = '' } = services.jury.environment;
+    const url = REDIS_URL.replace(/\$\{REDIS_PASSWORD:\?[^}]+\}/, 'a1b2c3');
+    expect(readEnv({ REDIS_URL: url }, '').settings.REDIS_URL).toBe('redis://:a1b2c3@redis:6379');
+    expect(services.redis.environment.REDISCLI_AUTH).toMatch(/^\$\{REDIS_PASSWORD\}$/);
   });
+
+  test.skipIf(redis === null)(
+    'has Redis keep everything, within its memory, and only for the password',
+    async () => {
+      const { command, libraries } = redis ?? { command: '', libraries: '' };
+      const socket = join(newFolder(), 'redis.sock');
+      const [shell = '', flags = '', script = ''] = services.redis.command;
+      // As Compose hands it over; a socket stands in for the port, which others may have.
+      const handed = script
+        .replaceAll('$$', '$')
+        .replace('redis-server -', `$& --port 0 --unixsocket ${socket}`);
+      const env = {
+        PATH: `${dirname(command)}:${process.env.PATH}`,
+        LD_LIBRARY_PATH: libraries,
+        REDISCLI_AUTH: 'a1b2c3',
+        REDIS_MAXMEMORY: '1gb',
+      };
+      const server = spawn(shell, [flags, handed], { cwd: newFolder(), env, stdio: 'ignore' });
+      onTestFinished(async () => {
+        server.kill('SIGKILL');
+        await once(server, 'exit');
+      });
+      const connect = (password?: string) => {
+        const client = new Redis(socket, {
+          retryStrategy: () => 20,
+          maxRetriesPerRequest: null,
+          ...(password === undefined ? {} : { password }),
+        });
+        client.on('error', () => {});
+        onTestFinished(() => client.disconnect());
+        return client;
+      };
+      const client = connect('a1b2c3');
+      expect(await client.ping()).toBe('PONG');
+      expect(await client.config('GET', 'appendonly')).toEqual(['appendonly', 'yes']);
+      expect(await client.config('GET', 'maxmemory')).toEqual(['maxmemory', `${1024 ** 3}`]);
+      expect(await client.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+      await expect(connect().get('jury')).rejects.toThrow('NOAUTH');
+      const arguments_ = spawnSync('ps', ['-o', 'args=', '-p', `${server.pid}`], { encoding: 'utf8' }).stdout;
+      expect(arguments_).not.toContain('a1b2c3');
+    },
+  );
 
   test('keeps data in volumes alone, and opens Jury to this machine', () => {
     const mounts = Object.values(services).map(({ volumes: [mount = ''] }) => mount.split(':'));
     expect(mounts.map(([name]) => name)).toEqual(Object.keys(volumes));
     expect(mounts[0]?.[1]).toBe(restOf('VOLUME'));
-    expect(Object.values(services).map(({ read_only }) => read_only)).toEqual([true, true]);
     expect(services.jury.ports).toEqual(['127.0.0.1:3000:3000']);
   });
 });
