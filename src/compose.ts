@@ -71,6 +71,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
   const client = createCompletionClient({
     settings: provider,
     proxies: outgoing.proxies,
+    secrets: env.secrets,
     priceOf: prices.of,
     cache: cache ? answers : null,
     budget:
@@ -84,6 +85,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
   const pseudonym = once(async () => {
     const { createPseudonyms, keepSecret } = await import('./stores/pseudonyms.ts');
     const secret = settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR));
+    env.secrets.add(secret, 'JURY_SECRET');
     const global = surfaces.filter(({ isUserIdGlobal }) => isUserIdGlobal);
     return createPseudonyms(
       secret,

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { fileReason, JuryError, messageOf } from './common/errors.ts';
 import { describeIssue } from './common/schema.ts';
+import { createSecretFilter, type SecretFilter, secretsIn } from './common/secrets.ts';
 import { readJson } from './common/text.ts';
 import {
   admins,
@@ -24,6 +25,7 @@ import {
 import { createPrices, PriceFile, type Prices } from './judges/llm/models.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
 import { createOutgoing, noProxies, type Outgoing, readProxies } from './judges/llm/proxies.ts';
+import { parseRedisUrl } from './stores/redis/client.ts';
 
 /** Everything that the environment can set. Empty values count as not set. */
 const Settings = z.object({
@@ -70,12 +72,18 @@ const Settings = z.object({
   TEAMS_PLAYGROUND_URL: httpUrl.optional(),
 });
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 export interface Env {
   settings: z.infer<typeof Settings>;
   /** What `<PROVIDER>_API_KEY` and `<PROVIDER>_BASE_URL` say. */
   provider: ProviderSettings;
   /** Any variable, for files that name one. @throws JuryError `config` where `NAME_FILE` names a file that cannot be read */
   variable: (name: string) => string | undefined;
+  /** What a program inherits that is started from here. */
+  inherited: Variables;
+  /** Takes the secrets of the environment out of what comes from outside. */
+  secrets: SecretFilter;
   /** Variables that were read from files. */
   fromFiles: readonly string[];
   outgoing: Outgoing;
@@ -94,8 +102,6 @@ export const shippedFolder = (name: string): string => fileURLToPath(new URL(`..
 const builtInPrompts = shippedFolder('prompts');
 const docsFolder = shippedFolder('docs');
 const browserFolder = shippedFolder('dist/browser');
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 const withoutEmpty = (variables: Variables): Variables =>
   Object.fromEntries(
@@ -149,6 +155,26 @@ function secretsInFiles(all: Variables, attempt: Attempt): Map<string, string> {
     if (value !== undefined) found.set(name, value);
   }
   return found;
+}
+
+/** Takes every secret of the environment out of a text, the keys of all providers included. */
+function filterOf(
+  all: Variables,
+  { JURY_API_TOKENS, JURY_WEBHOOKS }: z.infer<typeof Settings>,
+): SecretFilter {
+  const filter = createSecretFilter();
+  for (const [name, value = ''] of Object.entries(all)) {
+    if (!SECRETS.includes(name.toUpperCase()) && !/_(?:API_KEY|BASE_URL)$/.test(name)) continue;
+    // An address may hold a password, and is otherwise no secret.
+    const address = /_PROXY$/i.test(name) && !value.includes('://') ? `http://${value}` : value;
+    if (name === 'REDIS_URL') filter.add(parseRedisUrl(value).login.password ?? '', name);
+    else if (address.includes('://') && name !== 'JURY_WEBHOOKS')
+      for (const secret of secretsIn(address)) filter.add(secret, name);
+    else filter.add(value, name);
+  }
+  for (const token of JURY_API_TOKENS.values()) filter.add(token, 'JURY_API_TOKENS');
+  for (const address of JURY_WEBHOOKS.values()) filter.add(address, 'JURY_WEBHOOKS');
+  return filter;
 }
 
 /** @throws JuryError `config` that lists everything that is wrong */
@@ -221,6 +247,8 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
       const path = all[`${name}_FILE`];
       return all[name] ?? (path === undefined ? undefined : readSecret(name, path));
     },
+    inherited: process.env,
+    secrets: filterOf(all, checked.data),
     fromFiles: [...inFiles.keys()],
     outgoing: createOutgoing(proxies),
     prices,

@@ -4,6 +4,7 @@ import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { redactedRuns, type TrialStore } from '../benchmark/trial-store.ts';
 import { once } from '../common/async.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
+import type { SecretFilter } from '../common/secrets.ts';
 import type { DigestPoster } from '../digests/delivery.ts';
 import { createFiguresReader, gatherDigest } from '../digests/gather-digest.ts';
 import type { CallWebhook, DigestSender, RunBenchmarks } from '../digests/send-digest.ts';
@@ -11,19 +12,19 @@ import { slotsOf } from '../digests/slots.ts';
 import { openHttp } from '../judges/llm/http.ts';
 import type { Proxies } from '../judges/llm/proxies.ts';
 import type { Store } from '../stores/store.ts';
-import { benchmarkSource, type Parts } from './parts.ts';
+import { benchmarkSource, type Parts, systemPorts } from './parts.ts';
 import type { DigestSources } from './surface.ts';
 
 const WEBHOOK_MS = 10_000;
 
 /** Calls the webhooks of `JURY_WEBHOOKS`. No message names an address: it may be a secret. */
 export const createWebhooks =
-  (addresses: ReadonlyMap<string, string>, proxies: Proxies): CallWebhook =>
+  (addresses: ReadonlyMap<string, string>, proxies: Proxies, secrets: SecretFilter): CallWebhook =>
   async (name, key, body) => {
     const address = addresses.get(name);
     if (address === undefined)
       throw new JuryError('config', `The webhook "${name}" is not in JURY_WEBHOOKS.`, { retryable: true });
-    const http = await openHttp(proxies);
+    const http = await openHttp(proxies, secrets);
     try {
       const { status } = await http.send(
         { method: 'POST', url: address, headers: { 'idempotency-key': key }, body: JSON.stringify(body) },
@@ -71,13 +72,11 @@ async function runDefined(
     casesOf: async (one: BenchmarkDefinition, run: string, until: AbortSignal) => {
       const cases = await benchmarkCases(source, one, until);
       if (one.system === undefined) return cases;
-      const { variable, outgoing } = parts.env;
       return collectForRun(cases, {
         ...source,
         store: await parts.store(),
-        client: parts.client,
-        proxies: outgoing.proxies,
-        variable,
+        ports: systemPorts(parts),
+        variable: parts.env.variable,
         definition: one,
         run,
         stop: until,
@@ -182,7 +181,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     known,
     defined,
     alerts: { readFigures, known, webhooks: [...settings.JURY_WEBHOOKS.keys()] },
-    callWebhook: createWebhooks(settings.JURY_WEBHOOKS, parts.env.outgoing.proxies),
+    callWebhook: createWebhooks(settings.JURY_WEBHOOKS, parts.env.outgoing.proxies, parts.env.secrets),
     close: async () => (await runs.made())?.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type { BenchmarkCaseSource } from '../benchmark/benchmark-cases.ts';
+import type { SystemPorts } from '../benchmark/collect/system.ts';
 import type { CaseOptions } from '../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../case/case.ts';
 import { type Parsed, parseInput } from '../case/paste/parse-input.ts';
@@ -73,6 +74,14 @@ export const benchmarkSource = ({ env, library, now, store }: Parts): BenchmarkC
   maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
   store,
   now,
+});
+
+/** What asking a system under test takes. */
+export const systemPorts = ({ env, client }: Pick<Parts, 'env' | 'client'>): SystemPorts => ({
+  client,
+  proxies: env.outgoing.proxies,
+  secrets: env.secrets,
+  environment: env.inherited,
 });
 
 /** The one case that programs hand over at a time, or why there is none. */

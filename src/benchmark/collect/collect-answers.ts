@@ -5,7 +5,6 @@ import type { CaseFormat } from '../../case/case-format.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { readJson, usd } from '../../common/text.ts';
-import type { Proxies } from '../../judges/llm/proxies.ts';
 import type { Library } from '../../prompting/library.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
 import type { BenchmarkDefinition } from '../benchmark-definition.ts';
@@ -19,7 +18,7 @@ import {
   unansweredCase,
   unansweredReason,
 } from './collected-case.ts';
-import { openSystem, type System, type SystemClient } from './system.ts';
+import { openSystem, type System, type SystemPorts } from './system.ts';
 import { readSystemFile } from './system-file.ts';
 
 /** Where collected cases are kept, so that nothing is asked twice. */
@@ -225,8 +224,7 @@ export interface RunCollection {
   run: string;
   store: KeyValue;
   library: Library;
-  client: SystemClient;
-  proxies: Proxies;
+  ports: SystemPorts;
   maxCaseChars: number;
   /** A variable of the environment. */
   variable: (name: string) => string | undefined;
@@ -242,11 +240,11 @@ export interface RunCollection {
  */
 export async function collectForRun(
   cases: readonly EvalCase[],
-  { definition, run, store, library, client, proxies, maxCaseChars, variable, now, stop }: RunCollection,
+  { definition, run, store, library, ports, maxCaseChars, variable, now, stop }: RunCollection,
 ): Promise<EvalCase[]> {
   const { caseFormat: format } = library;
   const { system: path = '', budget, minutes } = definition;
-  const system = openSystem(readSystemFile(fileAt(path), format, variable), client, proxies);
+  const system = openSystem(readSystemFile(fileAt(path), format, variable), ports);
   try {
     const late = AbortSignal.timeout(minutes * 60_000);
     const end = await collectAnswers(cases, {

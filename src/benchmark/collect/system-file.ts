@@ -42,6 +42,8 @@ const SystemFile = z
       .strictObject({
         /** A line for the shell, or the program and its arguments. */
         run: z.union([line, z.array(line).min(1)], 'must be a line for the shell, or a list of words'),
+        /** Variables that the program gets beside those it inherits. */
+        env: z.record(z.string().regex(/^\w+$/, 'must be the name of a variable'), z.string()).default({}),
         /** What standard input holds. */
         input: z.json().optional(),
       })
@@ -70,7 +72,7 @@ const SystemFile = z
 
 export type SystemFile = z.infer<typeof SystemFile> & {
   name: string;
-  /** Values of the environment that are never written or shown, with what stands for each. */
+  /** Values of the environment that are never written or shown, with their names. */
   secrets: ReadonlyMap<string, string>;
   /** Its address as the file has it, without values of the environment. */
   address: string;
@@ -127,10 +129,14 @@ export const filledTemplate = (template: unknown, values: Sendable): unknown =>
 /** Where placeholders are filled in. */
 const FILLED = /^(http\.(url|headers|body)|command\.input|openai\.instructions)\b/;
 
-/** Whether a value of the environment is secret: in what is sent, a command, or the password or query of an address. */
+/** Whether a value of the environment is secret: in what is sent, what a program gets, or the password or query of an address. */
 const isSecretAt = (key: string, before: string, after: string): boolean =>
-  /^(http\.(headers|body)|command\.(run|input))\b/.test(key) ||
+  /^(http\.(headers|body)|command\.(env|input))\b/.test(key) ||
   (key === 'http.url' && (before.includes('?') || /^[^/?#]*@/.test(after)));
+
+/** A command line can be read by everyone on the machine, and a shell would run what a value holds. */
+const notInCommand = (name: string): string =>
+  `\${${name}} cannot stand in a command: write "env: {${name}: \${${name}}}" below "command", and have the program read ${name} from its environment (in a line for the shell: "$${name}")`;
 
 /** Whether a reply may give a field of the case. */
 const isFromReply = (path: string, { paths }: Pick<CaseFormat, 'paths'>): boolean =>
@@ -162,10 +168,13 @@ export function readSystemFile(
       else if (!names.includes(name))
         problem(key, `{{${name}}} cannot be sent; choose from: ${names.join(', ')}`);
     return text.replaceAll(VARIABLE, (whole: string, name: string, at: number) => {
+      if (/^command\.run\b/.test(key)) {
+        problem(key, notInCommand(name));
+        return '';
+      }
       const value = variable(name);
       if (value === undefined) problem(key, `\${${name}} is not set in the environment`);
-      else if (isSecretAt(key, text.slice(0, at), text.slice(at + whole.length)))
-        secrets.set(value, `[${name}]`);
+      else if (isSecretAt(key, text.slice(0, at), text.slice(at + whole.length))) secrets.set(value, name);
       return value ?? '';
     });
   });

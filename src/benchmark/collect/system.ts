@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fieldOf, isRecord } from '../../case/case.ts';
 import { sleep } from '../../common/async.ts';
+import type { SecretFilter } from '../../common/secrets.ts';
 import { readJson } from '../../common/text.ts';
 import type { CompletionClient } from '../../judges/llm/completion-client.ts';
 import { createTurns } from '../../judges/llm/limits.ts';
@@ -78,13 +79,15 @@ const DEFAULT_INPUT = {
 
 const askCommand =
   (
-    { run, input = DEFAULT_INPUT }: NonNullable<SystemFile['command']>,
+    { run, env, input = DEFAULT_INPUT }: NonNullable<SystemFile['command']>,
     limitMs: number,
+    { secrets, environment }: SystemPorts,
     costUsd: number,
   ): Ask =>
   async (values, signal) => {
     const text = asText(filledTemplate(input, values));
-    return { ...(await runCommand(run, `${text}\n`, { limitMs, signal })), costUsd };
+    const options = { limitMs, signal, secrets, environment: { ...environment, ...env } };
+    return { ...(await runCommand(run, `${text}\n`, options)), costUsd };
   };
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -114,21 +117,25 @@ function answerIn(
   };
 }
 
-/** Shorter values of the environment are left as they are: taking them out would garble ordinary words. */
-const SHORTEST_SECRET = { inMessages: 4, inAnswers: 8 };
-
 /** Asks the models of files with `openai`, and knows their prices. */
 export type SystemClient = Pick<CompletionClient, 'chat' | 'priceOf'>;
 
+/** What asking a system takes. */
+export interface SystemPorts {
+  client: SystemClient;
+  proxies: Proxies;
+  /** What no answer and no message may contain; the file's own are added to it. */
+  secrets: SecretFilter;
+  /** What the programs of files with `command` inherit. */
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
 /** Opens a system under test; nothing is sent before the first question. */
-export function openSystem(file: SystemFile, client: SystemClient, proxies: Proxies) {
+export function openSystem(file: SystemFile, ports: SystemPorts) {
+  const { client, proxies, secrets } = ports;
   const { name, build = null, concurrency, openai, http, command, perSecond, costUsd = 0, address } = file;
   const limitMs = file.timeoutSeconds * 1000;
-  const hide = (text: string, shortest = SHORTEST_SECRET.inMessages): string =>
-    [...file.secrets].reduce(
-      (shown, [secret, variable]) => (secret.length < shortest ? shown : shown.replaceAll(secret, variable)),
-      text,
-    );
+  for (const [secret, variable] of file.secrets) secrets.add(secret, variable);
   const nextTurn = createTurns(new Map(perSecond === undefined ? [] : [[name, perSecond]]), () =>
     performance.now(),
   );
@@ -136,13 +143,13 @@ export function openSystem(file: SystemFile, client: SystemClient, proxies: Prox
     const waitMs = nextTurn(name);
     if (waitMs > 0) await sleep(waitMs, stop);
   };
-  const sender = createHttpSender({ address, concurrency, limitMs, hide, turn, proxies });
+  const sender = createHttpSender({ address, concurrency, limitMs, secrets, turn, proxies });
   const ask =
     openai !== undefined
       ? askModel(openai, client, limitMs)
       : http !== undefined
         ? askHttp(http, sender, costUsd)
-        : askCommand(command ?? { run: '' }, limitMs, costUsd);
+        : askCommand(command ?? { run: '', env: {} }, limitMs, ports, costUsd);
   return {
     name,
     build,
@@ -156,9 +163,8 @@ export function openSystem(file: SystemFile, client: SystemClient, proxies: Prox
     /** The answer to a request. */
     async ask(values: Sendable, signal: AbortSignal): Promise<Asked> {
       const { costUsd: spent, ...reply } = await ask(values, signal);
-      if ('reason' in reply) return { ...reply, message: hide(reply.message), costUsd: spent };
-      const text = hide(reply.text, SHORTEST_SECRET.inAnswers);
-      const answer = answerIn(file, { ...reply, text });
+      if ('reason' in reply) return { ...reply, costUsd: spent };
+      const answer = answerIn(file, reply);
       return 'reason' in answer ? { ...answer, costUsd: spent } : { answer, costUsd: spent };
     },
     close: sender.close,

@@ -8,14 +8,11 @@ import { proxyErrorIn } from './proxies.ts';
 
 const maxMessage = 300;
 
-/** Shorter keys (`none`, `test`) are placeholders, and replacing them would garble ordinary words. */
-const shortestKey = 12;
-
-/** A message from outside as one short line without keys: an endpoint may echo what it was sent. */
-export function redact(text: string, key: string | null): string {
-  const plain = (key !== null && key.length >= shortestKey ? text.replaceAll(key, '[key]') : text)
+/** A message from outside as one short line, also without what looks like a key that is none of ours. */
+export function redact(text: string): string {
+  const plain = text
     .replace(/\b(?:sk|gsk|xai|pk)-[\w*.-]{9,}/g, '[key]')
-    .replace(/\bBearer\s+\S{12,}/gi, 'Bearer [key]')
+    .replace(/\bBearer\s+[^\s[]\S{11,}/gi, 'Bearer [key]')
     .replace(/\s+/g, ' ')
     .trim();
   return clipped(plain, maxMessage);
@@ -69,7 +66,7 @@ export const chatFailure = (
 
 /** Why the client got no completion. @param now ms since the epoch, for dates to wait for */
 export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number): ChatFailure {
-  const { provider, model, apiKey, baseUrl } = endpoint;
+  const { provider, model, baseUrl } = endpoint;
   const causes = causesOf(thrown);
   const refusing = causes.find((cause) => cause instanceof ErrorReply);
   if (refusing !== undefined) {
@@ -81,20 +78,18 @@ export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number):
   const reply = `the reply of ${model} from ${address}`;
   if (causes.some((cause) => cause instanceof SyntaxError))
     return chatFailure('garbled', `${reply} is not valid JSON`, { mayBill: true });
-  const hide = (text: string) => redact(text, apiKey);
-  return transportFailure(thrown, { reply, address, setting: baseUrlVariable(provider), hide });
+  return transportFailure(thrown, { reply, address, setting: baseUrlVariable(provider) });
 }
 
 /**
  * Why no reply could be read.
  * @param about.setting what to check
- * @param about.hide takes secrets out of a message
  */
 export function transportFailure(
   thrown: unknown,
-  about: { reply: string; address: string; setting: string; hide: (text: string) => string },
+  about: { reply: string; address: string; setting: string },
 ): ChatFailure {
-  const { reply, address, setting, hide } = about;
+  const { reply, address, setting } = about;
   const proxy = proxyErrorIn(thrown);
   if (proxy !== null) return chatFailure(proxy.retryable ? 'unavailable' : 'misconfigured', proxy.message);
   const causes = causesOf(thrown);
@@ -103,7 +98,7 @@ export function transportFailure(
     const message = `${reply} was longer than ${limit}, so reading stopped; check ${setting}`;
     return chatFailure('malformed', message, { mayBill: true });
   }
-  const why = hide(messageOf(causes.at(-1)));
+  const why = redact(messageOf(causes.at(-1)));
   if (causes.some(isUntrusted))
     return chatFailure(
       'misconfigured',
@@ -148,7 +143,7 @@ export function failureOfStatus(
   endpoint: Endpoint,
   retryAfterMs: number | null = null,
 ): ChatFailure {
-  const detail = redact(text, endpoint.apiKey).replace(/\.$/, '');
+  const detail = redact(text).replace(/\.$/, '');
   const answered = `${endpoint.provider} answered ${detail.startsWith(String(status)) ? detail : `${status} ${detail}`}`;
   const about = `${code} ${text}`;
   const named = settingsNamedIn(about);

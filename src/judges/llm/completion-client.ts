@@ -1,6 +1,7 @@
 import { once } from '../../common/async.ts';
 import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
+import { createSecretFilter, type SecretFilter } from '../../common/secrets.ts';
 import { clipped } from '../../common/text.ts';
 import { freeUsage, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
@@ -27,8 +28,14 @@ import {
   mostCost,
   type PriceOf,
 } from './models.ts';
-import { type Endpoint, openChatClient, type ProviderSettings, resolveEndpoint } from './providers.ts';
-import type { Proxies } from './proxies.ts';
+import {
+  type Endpoint,
+  keyVariable,
+  openChatClient,
+  type ProviderSettings,
+  resolveEndpoint,
+} from './providers.ts';
+import { noProxies, type Proxies } from './proxies.ts';
 import {
   type Backoff,
   type BodyOf,
@@ -76,6 +83,8 @@ export interface CompletionClientOptions {
   settings: ProviderSettings;
   /** Absent: none. */
   proxies?: Proxies;
+  /** What no answer and no message may contain; the keys of endpoints are added to it. Absent: these alone. */
+  secrets?: SecretFilter;
   /** Absent: list prices. */
   priceOf?: PriceOf;
   /**
@@ -98,7 +107,8 @@ export interface CompletionClientOptions {
 export function createCompletionClient(options: CompletionClientOptions) {
   const {
     settings,
-    proxies,
+    proxies = noProxies,
+    secrets = createSecretFilter(),
     priceOf = createPrices().of,
     cache = null,
     budget = null,
@@ -112,9 +122,13 @@ export function createCompletionClient(options: CompletionClientOptions) {
   /** The latest refusal of each model's endpoint: what is asked at the same time need not be refused one by one. */
   const refusals = new Map<string, { at: number; why: Unanswered }>();
   const underWay = new Set<Promise<unknown>>();
-  const http = once(() => openHttp(proxies));
+  const http = once(() => openHttp(proxies, secrets));
   /** @throws JuryError `config` that names the variable to set */
-  const endpointOf = memoized((modelId: string) => resolveEndpoint(modelId, settings));
+  const endpointOf = memoized((modelId: string) => {
+    const endpoint = resolveEndpoint(modelId, settings);
+    secrets.add(endpoint.apiKey ?? '', keyVariable(endpoint.provider));
+    return endpoint;
+  });
   const connectionOf = memoized(
     (endpoint: Endpoint) => ({
       client: once(async () => openChatClient(endpoint, await http.get())).get,
@@ -177,6 +191,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
     const call = {
       endpoint,
       ...connection,
+      hide: secrets.hide,
       capabilities,
       backoff,
       timer,
@@ -209,7 +224,8 @@ export function createCompletionClient(options: CompletionClientOptions) {
     if (cache === null || request.fresh || !isRepeatable(request, memory.of(request.modelId))) return null;
     const startedAt = performance.now();
     const text = await cache.read(keyOf(request, endpoint));
-    const read = text === null ? null : readText(text, request.accept);
+    // It may have been kept by a version that cached replies as they came.
+    const read = text === null ? null : readText(secrets.hide(text), request.accept);
     if (!read?.ok) return null;
     const usage = { ...freeUsage, fromCache: true, latencyMs: performance.now() - startedAt };
     return { status: 'answered', value: read.value, usage };

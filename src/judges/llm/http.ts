@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import type { Agent } from 'undici';
-import { hasProxy, noProxies, proxyErrorIn, proxyOptions } from './proxies.ts';
+import type { SecretFilter } from '../../common/secrets.ts';
+import { hasProxy, type Proxies, proxyErrorIn, proxyOptions } from './proxies.ts';
 
 /** Limit of a reply's body in bytes, also after decompression. A judgement has a few thousand. */
 export const maxReplyBytes = 4 * 1024 * 1024;
@@ -46,8 +47,10 @@ export type Http = Awaited<ReturnType<typeof openHttp>>;
 
 /**
  * Opens the dispatcher of all model calls. It uses undici's `request`, which takes half the processor time of its `fetch`.
+ *
+ * @param secrets what is taken out of every reply before anything else sees it: an endpoint may echo what it was sent
  */
-export async function openHttp(proxies = noProxies) {
+export async function openHttp(proxies: Proxies, { hide }: Pick<SecretFilter, 'hide'>) {
   // Bundled, a CommonJS package has no named exports.
   const undici = (await import('undici')).default;
   const connect = undici.buildConnector({});
@@ -90,9 +93,10 @@ export async function openHttp(proxies = noProxies) {
         throw proxyErrorIn(thrown) ?? thrown;
       });
     const received = Object.fromEntries(
-      Object.entries(reply.headers).map(([name, value]) => [name, [value].flat()[0]]),
+      Object.entries(reply.headers).map(([name, value]) => [name, hide([value].flat()[0] ?? '')]),
     );
-    const text = await readText(reply.body, received['content-encoding']);
+    // Whole: a secret may be parted between two pieces of a body.
+    const text = hide(await readText(reply.body, received['content-encoding']));
     return { status: reply.statusCode, headers: received, text };
   }
 

@@ -71,6 +71,8 @@ export interface Call {
   /** Client and limit are shared by all models with the same address and key. */
   client: () => Promise<OpenAI>;
   limit: AdaptiveLimit;
+  /** Takes known secrets out of what a reply comes to. */
+  hide: (text: string) => string;
   capabilities: CallCapabilities;
   backoff: Backoff;
   timer: ReturnType<typeof startCallTimer>;
@@ -95,7 +97,7 @@ type SendOutcome =
 
 /** Sends one request, once, as soon as a slot is free. Never rejects. */
 async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
-  const { endpoint, limit, meter, now, timer } = call;
+  const { endpoint, hide, limit, meter, now, timer } = call;
   const { signal } = timer;
   let client: OpenAI;
   try {
@@ -112,7 +114,7 @@ async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
     const sentAt = performance.now();
     try {
       const completion = await client.chat.completions.create(body, { signal });
-      return outcomeOf(completion, performance.now() - sentAt, endpoint);
+      return outcomeOf(completion, performance.now() - sentAt, endpoint, hide);
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped', sent: true };
       return failed(chatFailureOf(error, endpoint, now()));
@@ -123,14 +125,24 @@ async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
 
 const failed = (failure: ChatFailure): SendOutcome => ({ kind: 'failed', failure });
 
-function outcomeOf(completion: unknown, latencyMs: number, endpoint: Endpoint): SendOutcome {
+function outcomeOf(
+  completion: unknown,
+  latencyMs: number,
+  endpoint: Endpoint,
+  hide: Call['hide'],
+): SendOutcome {
   const read = chatReplyOf(completion);
   if (read === null) {
     const what = 'this is not a chat completion (is the base URL right? it often ends in /v1)';
     const { message } = failureOfStatus(200, '', what, endpoint);
     return failed(chatFailure('fatal', message, { mayBill: true }));
   }
-  if ('reply' in read) return { kind: 'reply', reply: read.reply, latencyMs };
+  if ('reply' in read) {
+    const { text, refusal } = read.reply;
+    // Once more: a reply may come in parts, with half of a secret in each.
+    const reply = { ...read.reply, text: hide(text), refusal: refusal === null ? null : hide(refusal) };
+    return { kind: 'reply', reply, latencyMs };
+  }
   const { code, about, message } = read.error;
   return failed(failureOfStatus(Number(code) || 502, about, message, endpoint));
 }

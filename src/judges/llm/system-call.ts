@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from '../../common/async.ts';
 import { messageOf } from '../../common/errors.ts';
+import type { SecretFilter } from '../../common/secrets.ts';
 import {
   type ChatFailure,
   chatFailure,
@@ -24,8 +25,7 @@ import {
 export interface HttpSenderOptions {
   /** How messages call the endpoint. */
   address: string;
-  /** Takes secrets out of a message. */
-  hide: (text: string) => string;
+  secrets: Pick<SecretFilter, 'hide'>;
   /** Most requests at a time. */
   concurrency: number;
   /** Time limit of a reply from its first request, retries included, ms. */
@@ -42,7 +42,7 @@ export type SentReply = ({ text: string; latencyMs: number } | Unanswered) & { r
 /** Sends requests with the connections, retries and limits of model calls, to an endpoint that is none. */
 export function createHttpSender({
   address,
-  hide,
+  secrets,
   concurrency,
   limitMs,
   turn,
@@ -51,7 +51,7 @@ export function createHttpSender({
 }: HttpSenderOptions) {
   const backoff = { ...defaultBackoff, ...options.backoff };
   const limit = createAdaptiveLimit(concurrency);
-  const http = once(() => openHttp(proxies));
+  const http = once(() => openHttp(proxies, secrets));
 
   async function sendOnce(
     request: HttpRequest,
@@ -63,12 +63,12 @@ export function createHttpSender({
     try {
       const { status, headers, text } = await send(request, signal);
       if (status >= 200 && status < 300) return { text, latencyMs: performance.now() - sentAt };
-      const message = `${address} answered ${status}${text === '' ? '' : `: ${redact(hide(text), null)}`}`;
+      const message = `${address} answered ${status}${text === '' ? '' : `: ${redact(text)}`}`;
       const retryAfterMs = retryAfterOf(headers, Date.now());
       return { failure: chatFailure(kindOf(status, '', []), message, { retryAfterMs }) };
     } catch (thrown) {
       if (signal.aborted) return null;
-      const about = { reply: `the reply of ${address}`, address, setting: 'its address', hide };
+      const about = { reply: `the reply of ${address}`, address, setting: 'its address' };
       return { failure: transportFailure(thrown, about) };
     }
   }
@@ -113,6 +113,14 @@ export function createHttpSender({
 /** Characters of standard error that are kept for a message. */
 const MAX_COMPLAINT = 10_000;
 
+interface CommandOptions {
+  limitMs: number;
+  signal: AbortSignal;
+  /** What is taken out of all that it prints. */
+  secrets: Pick<SecretFilter, 'hide'>;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * Runs a command to its end and reads what it prints. Ctrl-C does not reach it; at its time limit it is killed with all that it started.
  *
@@ -122,13 +130,17 @@ const MAX_COMPLAINT = 10_000;
 export async function runCommand(
   run: string | readonly string[],
   input: string,
-  { limitMs, signal }: { limitMs: number; signal: AbortSignal },
+  { limitMs, signal, secrets, environment }: CommandOptions,
 ): Promise<{ text: string; latencyMs: number } | Unanswered> {
   const [program = '', ...words] = typeof run === 'string' ? [run] : run;
   const timer = startCallTimer(signal, limitMs);
   timer.start();
   const error = (message: string): Unanswered => ({ reason: 'error', message });
-  const child = spawn(program, words, { shell: typeof run === 'string', detached: true });
+  const child = spawn(program, words, {
+    shell: typeof run === 'string',
+    detached: true,
+    env: { ...environment },
+  });
   const ended = new Promise<string | null>((resolve) => {
     child.on('error', (thrown) => resolve(`cannot be started: ${messageOf(thrown)}`));
     child.on('close', (code, by) =>
@@ -171,7 +183,7 @@ export async function runCommand(
   timer.close();
   if (timer.signal.aborted) return stopped('the command', { timer, limitMs });
   if (size > maxReplyBytes) return error(`the command printed more than ${maxReplyBytes / 1024 / 1024} MB`);
-  if (end === null) return { text: Buffer.concat(printed).toString().trimEnd(), latencyMs };
-  const why = redact(complaint, null);
+  if (end === null) return { text: secrets.hide(Buffer.concat(printed).toString()).trimEnd(), latencyMs };
+  const why = redact(secrets.hide(complaint));
   return error(`the command ${end}${why === '' ? '' : `: ${why}`}`);
 }

@@ -15,7 +15,7 @@ import { groupedBy } from '../../common/collections.ts';
 import { counted, grouped, plainLine, usd } from '../../common/text.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
 import { openAnswerFile } from '../../stores/folder/answer-file.ts';
-import { caseOptions } from '../parts.ts';
+import { caseOptions, systemPorts } from '../parts.ts';
 import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from './command.ts';
 import { createCollectProgress } from './progress.ts';
 
@@ -63,8 +63,7 @@ export async function collect(
       concurrency: flags.concurrency ?? file.concurrency,
       perSecond: flags.rate ?? file.perSecond,
     },
-    parts.client,
-    parts.env.outgoing.proxies,
+    systemPorts(parts),
   );
   const shelf = await openAnswerFile(flags.out);
   const progress = createCollectProgress(context, cases.length);

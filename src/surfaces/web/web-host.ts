@@ -5,7 +5,6 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { outcomeOfVerdict } from '../../judging/verdict.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 
 /** How long a request, headers and body, may take to arrive. Answers and event streams take as long as they need. */
@@ -174,7 +173,10 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** What the service counts: verdicts, judgements, durations, votes, what waits, errors. Labels hold ids, never text from outside. */
+/**
+ * What the service counts: verdicts, judgements, durations, votes, what waits, errors. Labels hold ids, never text from outside, and
+ * nothing says how a verdict or a vote came out: people may still have to vote before they see that.
+ */
 export function createMetrics() {
   const registry = new Registry();
   const about = (name: string, help: string, ...labelNames: string[]) => ({
@@ -185,10 +187,10 @@ export function createMetrics() {
   });
   collectDefaultMetrics({ register: registry });
   const verdicts = new Counter(
-    about('verdicts_total', 'Verdicts that were kept', 'surface', 'rubric', 'method', 'decision'),
+    about('verdicts_total', 'Verdicts that were kept', 'surface', 'rubric', 'method'),
   );
   const judgements = new Counter(
-    about('judgements_total', 'Answers of judges, by outcome', 'model', 'outcome'),
+    about('judgements_total', 'Questions to judges: answered, or why not', 'model', 'outcome'),
   );
   const verdictSeconds = new Histogram({
     ...about('verdict_seconds', 'Time from the first question to the verdict', 'method'),
@@ -198,7 +200,7 @@ export function createMetrics() {
     ...about('check_seconds', 'Time from taking up a request to its end', 'surface', 'outcome'),
     buckets: SECONDS,
   });
-  const votes = new Counter(about('votes_total', 'Votes cast, changed or taken back', 'value'));
+  const votes = new Counter(about('votes_total', 'Votes cast, changed or taken back'));
   const errors = new Counter(about('errors_total', 'Failures by where they happened', 'where'));
   const depth = new Gauge(
     about('queue_depth', 'Questions waiting or running, and unfinished requests', 'state'),
@@ -208,12 +210,12 @@ export function createMetrics() {
   const observer: CheckObserver = {
     judged: ({ source: { surface }, verdict }) => {
       const { rubric, method } = verdict;
-      verdicts.inc({ surface, rubric, method, decision: outcomeOfVerdict(verdict) });
+      verdicts.inc({ surface, rubric, method });
       verdictSeconds.observe({ method }, verdict.durationMs / 1000);
       for (const judgement of verdict.judgements)
         judgements.inc({
           model: judgement.judge.model,
-          outcome: judgement.status === 'scored' ? judgement.decision : judgement.reason,
+          outcome: judgement.status === 'scored' ? 'answered' : judgement.reason,
         });
     },
     ended: ({ surface }, outcome, ms) => checkSeconds.observe({ surface, outcome }, ms / 1000),
@@ -232,7 +234,7 @@ export function createMetrics() {
       return registry.metrics();
     },
     observer,
-    vote: (value: string) => votes.inc({ value }),
+    vote: () => votes.inc(),
     error,
     /** @param from asked for whenever what is measured is read */
     gauges: (from: typeof read) => {

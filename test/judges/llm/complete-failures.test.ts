@@ -194,7 +194,7 @@ describe('failures that only a person can mend', () => {
       answer: () => ({ status: 401, error: `Incorrect API key provided: ${doubleKey}. Bearer ${doubleKey}` }),
     });
     const message = messageOf(await client.complete(completionRequest()));
-    expect(message).toContain('[key]');
+    expect(message).toContain('Incorrect API key provided: [OPENAI_API_KEY]. Bearer [OPENAI_API_KEY]');
     expect(message).not.toContain('0123456789');
   });
 

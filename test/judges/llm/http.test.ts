@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createSecretFilter } from '../../../src/common/secrets.ts';
 import { type Http, maxReplyBytes, openHttp } from '../../../src/judges/llm/http.ts';
+import { noProxies } from '../../../src/judges/llm/proxies.ts';
 import { completionRequest } from '../../support/completion-request.ts';
 import { withDouble } from '../../support/with-double.ts';
 
@@ -82,7 +84,7 @@ describe('a kept connection', () => {
       ports.add(request.socket.remotePort);
       response.end('{}');
     });
-    const http = await openHttp();
+    const http = await openHttp(noProxies, createSecretFilter());
     running.http = http;
     for (let count = 0; count < 3; count += 1) {
       await http.fetch(baseUrl, { body: '{}' });
@@ -162,7 +164,7 @@ describe('a request', () => {
         if (when === 'within a reply') response.writeHead(200).write('{');
         setTimeout(() => controller.abort(), 20);
       });
-      const http = await openHttp();
+      const http = await openHttp(noProxies, createSecretFilter());
       running.http = http;
       if (when === 'before it is sent') controller.abort();
       const sent = http.fetch(baseUrl, { body: '{}', signal: controller.signal });

@@ -12,6 +12,7 @@ import express from 'express';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { routeService } from '../../../src/benchmark/datasets/router.ts';
+import { createSecretFilter } from '../../../src/common/secrets.ts';
 import { readEnv } from '../../../src/env.ts';
 import { openHttp } from '../../../src/judges/llm/http.ts';
 import { createOutgoing, proxyFor, readProxies } from '../../../src/judges/llm/proxies.ts';
@@ -199,7 +200,11 @@ describe('calls go through the proxy', () => {
 
   test('to webhooks', async () => {
     const { heard, proxy, proxies } = await aServer('hooks.test', '{}');
-    const call = createWebhooks(new Map([['pager', 'http://hooks.test/T1/secret-path']]), proxies);
+    const call = createWebhooks(
+      new Map([['pager', 'http://hooks.test/T1/secret-path']]),
+      proxies,
+      createSecretFilter(),
+    );
     await call('pager', 'key-1', { alert: 'a' });
     expect(heard).toMatchObject([{ url: '/T1/secret-path', body: '{"alert":"a"}' }]);
     expect(proxy.tunnels).toEqual(['hooks.test:80']);
@@ -207,6 +212,7 @@ describe('calls go through the proxy', () => {
     const refused = createWebhooks(
       new Map([['pager', 'http://hooks.test/T1/secret-path']]),
       readProxies({ HTTP_PROXY: refusing.url }),
+      createSecretFilter(),
     );
     const failure = refused('pager', 'key-1', {});
     await expect(failure).rejects.toThrow(/HTTP_PROXY\) refuses to connect .* \(403\)/);
@@ -256,7 +262,7 @@ test.each([
   const proxy = await withProxy({ status: 403 });
   const proxies = readProxies({ HTTP_PROXY: proxy.url, NO_PROXY });
   expect(proxyFor(new URL(address), proxies) === null).toBe(isDirect);
-  const http = await openHttp(proxies);
+  const http = await openHttp(proxies, createSecretFilter());
   closing(http.close);
   const request = { method: 'GET', url: address, headers: {}, body: null } as const;
   await expect(http.send(request, AbortSignal.timeout(5_000))).rejects.toThrow(

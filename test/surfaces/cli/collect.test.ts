@@ -323,10 +323,23 @@ describe('an HTTP system', () => {
 
   test('shows no secrets of a command', async () => {
     const input = `{{request}} ${variable('TOKEN')}`;
-    const command = { run: `cat; echo ${variable('KEY')}`, input };
+    const command = { run: 'cat; echo "$KEY"', env: { KEY: variable('KEY') }, input };
     const cwd = folderOf({ cases: requests(1), file: { command } });
     await collect(cwd, [], { TOKEN: 'very-secret-token', KEY: 'very-secret-key' });
     expect(collected(cwd)[0]?.response).toBe('request number 0 [TOKEN]\n[KEY]');
+  });
+
+  test.each([
+    ['a line for the shell', 'cat; echo $KEY_OF_ALL'],
+    ['a word of a list', ['echo', '--key=$KEY_OF_ALL']],
+  ])('puts no value of the environment into %s', async (_, line) => {
+    const run = [line].flat().map((word) => word.replace('$KEY_OF_ALL', variable('KEY')));
+    const command = { run: typeof line === 'string' ? run[0] : run };
+    const cwd = folderOf({ cases: requests(1), file: { command } });
+    const { code, err } = await collect(cwd, [], { KEY: 'very-secret-key; reboot' });
+    expect(code).toBe(64);
+    expect(err).toContain(`write "env: {KEY: ${variable('KEY')}}" below "command"`);
+    expect(err).not.toContain('reboot');
   });
 });
 

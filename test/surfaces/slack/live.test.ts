@@ -127,11 +127,9 @@ describe('/metrics', () => {
     const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
     await jury.deliver.interaction(payloadsOf(slack).click('vote_agree', `agree ${record?.id}`, ts));
     const text = await (await fetch(`http://127.0.0.1:${jury.service.port}/metrics`)).text();
-    expect(text).toMatch(
-      /jury_verdicts_total\{surface="slack",rubric="navigation",method="\w+",decision="fail"\} 1/,
-    );
-    expect(text).toMatch(/jury_judgements_total\{model="rules",outcome="fail"\} 3/);
-    expect(text).toMatch(/jury_votes_total\{value="agree"\} 1/);
+    expect(text).toMatch(/jury_verdicts_total\{surface="slack",rubric="navigation",method="\w+"\} 1/);
+    expect(text).toMatch(/jury_judgements_total\{model="rules",outcome="answered"\} 3/);
+    expect(text).toMatch(/jury_votes_total 1/);
     expect(text).toMatch(/jury_queue_depth\{state="waiting"\} 0/);
   });
 });
