@@ -118,7 +118,7 @@ function answerIn(
 }
 
 /** Asks the models of files with `openai`, and knows their prices. */
-export type SystemClient = Pick<CompletionClient, 'chat' | 'priceOf'>;
+type SystemClient = Pick<CompletionClient, 'chat' | 'priceOf'>;
 
 /** What asking a system takes. */
 export interface SystemPorts {
