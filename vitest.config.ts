@@ -1,10 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { preparedModule } from './src/prompting/read-library.ts';
+import { shares } from './test/support/counts.ts';
 
 /** The built-in prompts, read once as by the build and not by each service that a test starts. */
 const preparedPrompts = {
@@ -36,8 +37,13 @@ export const base = defineConfig({
     // Files share what they import: importing it anew for each takes longer than the tests.
     isolate: false,
     sequence: { sequencer: WaitingFirst },
-    // A test's own time limit ends what it waits for.
-    expect: { poll: { timeout: 60_000 } },
+    // What ends a test that waits in vain: far above what a slow and busy machine needs.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 600_000 } },
+    // One more than there are cores, for tests that wait for a server or a process. More would cost more: each imports the whole program.
+    maxWorkers: availableParallelism() + 1,
+    provide: { share: shares.test },
   },
 });
 
@@ -46,12 +52,7 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    // Many tests wait for a server or a process, not for a processor.
-    maxWorkers: 7,
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.chaos.test.ts'],
-    // Far more than any test needs: on a busy machine a process can take many seconds to begin.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 });

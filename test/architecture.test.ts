@@ -152,11 +152,6 @@ describe('the sources', () => {
     const readers = sources.filter((path) => withoutComments(path).includes('process.env'));
     expect(readers.map(nameOf)).toEqual(['env.ts']);
   });
-
-  test('have no module over 300 lines, or little more', () => {
-    const long = sources.filter((path) => readFileSync(path, 'utf8').split('\n').length > 310);
-    expect(long.map(nameOf)).toEqual([]);
-  });
 });
 
 describe('the documents', () => {

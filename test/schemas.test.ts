@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { memoized } from '../src/common/collections.ts';
 import { Method } from '../src/judging/method.ts';
 import { Persona } from '../src/judging/persona.ts';
 import { Rubric } from '../src/judging/rubric.ts';
@@ -44,10 +45,16 @@ function published(name: string, title: string, schema: z.ZodType, without: stri
 
 const path = (name: string): string => new URL(`../schemas/${name}.json`, import.meta.url).pathname;
 
+const checkOf = memoized((name: string) =>
+  new Ajv2020({ strict: false, validateFormats: false }).compile(
+    JSON.parse(readFileSync(path(name), 'utf8')),
+  ),
+);
+
 /** Whether a value fits a published schema; what is wrong if not. */
 function misfit(name: string, value: unknown): unknown {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  return ajv.validate(JSON.parse(readFileSync(path(name), 'utf8')), value) ? null : ajv.errors;
+  const check = checkOf(name);
+  return check(value) ? null : check.errors;
 }
 
 let format: z.ZodType;

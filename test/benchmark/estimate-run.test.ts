@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { estimateRun } from '../../src/benchmark/estimate-run.ts';
 import { configurationsOf } from '../../src/benchmark/run.ts';
 import { entry } from '../../src/judging/library.ts';
-import { readLibrary } from '../../src/prompting/read-library.ts';
-import { builtIn } from '../support/built-in.ts';
+import { builtInLibrary } from '../support/built-in.ts';
 import { aManifest, casesOf, someSettings } from '../support/run-builders.ts';
 
-const library = readLibrary([builtIn]);
+const library = builtInLibrary();
 
 /** A dollar for each token that is read, a hundred for each that is written. */
 const client = { priceOf: () => ({ input: 1e6, cachedInput: null, output: 1e8 }) };

@@ -10,9 +10,8 @@ import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';
 import { JuryError } from '../../src/common/errors.ts';
 import type { Ask } from '../../src/judging/ask.ts';
-import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
-import { builtIn } from '../support/built-in.ts';
+import { builtInLibrary } from '../support/built-in.ts';
 import { always, favors, NEW, OLD, pair, verdictBy } from '../support/pairs.ts';
 import { aManifest, someSettings } from '../support/run-builders.ts';
 import { scratch } from '../support/run-jury.ts';
@@ -142,7 +141,7 @@ describe('answers of two builds', () => {
 
 describe('a run on pairs that was killed', () => {
   test('resumes with the answers that it has, each in its own order', async () => {
-    const library = readLibrary([builtIn]);
+    const library = builtInLibrary();
     const settings = {
       ...someSettings(),
       methods: ['io'],

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import { defaultMethod } from '../../src/judging/library.ts';
-import { readLibrary } from '../../src/prompting/read-library.ts';
-import { builtIn } from '../support/built-in.ts';
+import { builtInLibrary } from '../support/built-in.ts';
 
-const library = readLibrary([builtIn]);
+const library = builtInLibrary();
 const spoken = (more: Partial<EvalCase>): EvalCase => ({
   conversation: [{ role: 'user', text: 'Find me a sushi place' }],
   response: 'Sakura is near.',

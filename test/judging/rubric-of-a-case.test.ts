@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import { planCase } from '../../src/judging/judge-case.ts';
-import { readLibrary } from '../../src/prompting/read-library.ts';
-import { builtIn } from '../support/built-in.ts';
+import { builtInLibrary } from '../support/built-in.ts';
 
-const library = readLibrary([builtIn]);
+const library = builtInLibrary();
 const bare: EvalCase = { conversation: [{ role: 'user', text: 'Where?' }], response: 'There.' };
 
 /** A case with parts that no type knows. */

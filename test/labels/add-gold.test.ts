@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import { planCase } from '../../src/judging/judge-case.ts';
 import { addGold } from '../../src/labels/adjudication.ts';
 import { decisionIs } from '../../src/labels/vote.ts';
-import { readLibrary } from '../../src/prompting/read-library.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aCase, judgementOf, pass } from '../support/builders.ts';
-import { builtIn } from '../support/built-in.ts';
+import { builtInLibrary } from '../support/built-in.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
 import { saturday } from '../support/store-builders.ts';
@@ -16,7 +15,7 @@ closeAfterEach();
 test('a case whose judging was stopped halfway is not kept, so that the same command judges it anew', async () => {
   const store = await openSqliteStore(join(scratch(), 'jury.db'));
   closing(() => store.close());
-  const plan = planCase(readLibrary([builtIn]), aCase(), { models: ['test/model'], rubric: 'user-feedback' });
+  const plan = planCase(builtInLibrary(), aCase(), { models: ['test/model'], rubric: 'user-feedback' });
   const gold = { plan, right: decisionIs('pass'), errorType: undefined };
   const stop = new AbortController();
   const add = (signal: AbortSignal, onAsked: () => void) =>

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import { criterionLabelProblems } from '../../src/labels/export-labels.ts';
-import { readLibrary } from '../../src/prompting/read-library.ts';
-import { builtIn } from '../support/built-in.ts';
+import { builtInLibrary } from '../support/built-in.ts';
 
-const library = readLibrary([builtIn]);
+const library = builtInLibrary();
 
 const problems = (rubric: string, label: EvalCase['label']) => {
   const found = library.rubrics.get(rubric);

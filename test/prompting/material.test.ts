@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
-import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
 import { aQuestion } from '../judges/rules/world.ts';
 import { withDeclared } from '../support/builders.ts';
-import { builtIn } from '../support/built-in.ts';
+import { builtInLibrary } from '../support/built-in.ts';
 
-const library = readLibrary([builtIn]);
+const library = builtInLibrary();
 const render = createRenderer(library);
 
 /** The names of the blocks that a judge reads, in their order. */

@@ -3,13 +3,12 @@ import type { EvalCase } from '../../src/case/case.ts';
 import type { Question } from '../../src/judging/ask.ts';
 import type { Judgement } from '../../src/judging/judgement.ts';
 import { comparing } from '../../src/judging/rubric.ts';
-import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createRenderer, renderVerdictQuestion } from '../../src/prompting/render.ts';
 import { aMethod } from '../support/builders.ts';
-import { builtIn } from '../support/built-in.ts';
+import { builtInLibrary } from '../support/built-in.ts';
 import { favors, NEW, pair, prefers, verdictBy } from '../support/pairs.ts';
 
-const library = readLibrary([builtIn]);
+const library = builtInLibrary();
 const render = createRenderer(library);
 const rubric = (id: string) => {
   const found = library.rubrics.get(id);

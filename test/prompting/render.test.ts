@@ -10,9 +10,10 @@ import { type Criterion, criteriaInForce, overallRubric } from '../../src/judgin
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
 import { aCase, judgementOf, type Said } from '../support/builders.ts';
-import { builtIn, folderWith } from '../support/built-in.ts';
+import { builtIn, builtInLibrary, folderWith } from '../support/built-in.ts';
+import { repeated } from '../support/repeated.ts';
 
-const library = readLibrary([builtIn]);
+const library = builtInLibrary();
 const render = createRenderer(library);
 
 interface Wanted {
@@ -71,6 +72,12 @@ function question({
   };
 }
 
+/** As many of them as the suite draws, from another one at each place. */
+const inTurn = <T>(all: readonly T[], place: number): T[] => {
+  const count = repeated(all.length);
+  return all.filter((_, index) => (index + place) % all.length < count);
+};
+
 /** A rating of 2 on each criterion, with a reason that names it. */
 const ratingOf = (criteria: readonly Criterion[]): Judgement => ({
   ...withoutAnswer(
@@ -87,13 +94,16 @@ const ratingOf = (criteria: readonly Criterion[]): Judgement => ({
   })),
 });
 
-/** All questions that a judge can be asked under a rubric: by each method and persona, each stage, each criterion. */
+/**
+ * Questions that a judge can be asked under a rubric: by each method and each persona, each stage, each criterion. In the soak tests by
+ * each method with each persona, else with every so many of them, in turn.
+ */
 function questionsUnder(rubric: string, evalCase: Question['evalCase']): Question[] {
   const standard = entry('rubric', library.rubrics, rubric);
   return [...library.methods.values()]
     .filter((method) => explainMisfit(method, standard) === null)
-    .flatMap((method) =>
-      [...library.personas.keys()].flatMap((persona) => {
+    .flatMap((method, place) =>
+      inTurn([...library.personas.keys()], place).flatMap((persona) => {
         const asked = question({ rubric, method: method.id, persona, evalCase });
         const rating = ratingMethod(method);
         const { ratings, ...plain } = asked;

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { currentOf, entry, selectRubric } from '../../src/judging/library.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { aCase } from '../support/builders.ts';
-import { builtIn, folderWith } from '../support/built-in.ts';
+import { builtIn, builtInLibrary, folderWith } from '../support/built-in.ts';
 import { recordOf } from '../support/recorded-wording.ts';
 
-const library = readLibrary([builtIn]);
+const library = builtInLibrary();
 
 /** What judges read, by rubric, as recorded when the version was current. Never changes. */
 const recorded = (version: number): [id: string, hash: string][] => {

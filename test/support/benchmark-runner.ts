@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BenchmarkDefinition } from '../../src/benchmark/benchmark-definition.ts';
 import type { BenchmarkRunner } from '../../src/benchmark/run-defined-benchmark.ts';
 import type { EvalCase } from '../../src/case/case.ts';
-import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { aCase, judgementOf, pass } from './builders.ts';
-import { builtIn } from './built-in.ts';
+import { builtInLibrary } from './built-in.ts';
 
 export const aDefinition = (parts: object = {}): BenchmarkDefinition =>
   BenchmarkDefinition.parse({
@@ -34,7 +33,7 @@ export function aRunner(
   return {
     runs: createFolderTrialStore(folder),
     store,
-    library: readLibrary([builtIn]),
+    library: builtInLibrary(),
     askFor: () => async (question) => {
       asked();
       await sleep(ms);

@@ -122,6 +122,10 @@ function lexiconsOf({ criteria }: Pick<Rubric, 'criteria'>) {
 
 const compiled = oncePer(compileLexicon);
 
+const vocabularies = oncePer((lexicons: Lexicons) =>
+  oncePer((rubric: Rubric) => vocabularyFor(rubric, lexicons)),
+);
+
 function vocabularyFor(rubric: Rubric, lexicons: Lexicons): Vocabulary {
   const { all, idsOf, reported } = lexiconsOf(rubric);
   const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
@@ -214,7 +218,7 @@ export function createRulesJudge(
 ): Ask {
   // Each case is read and checked once for all personas.
   const checkedBy = oncePer((rubric: Rubric) => {
-    const vocabulary = vocabularyFor(rubric, lexicons);
+    const vocabulary = vocabularies(lexicons)(rubric);
     return oncePer((evalCase: EvalCase) => {
       const checks = rubric.criteria.flatMap(({ check }) => check ?? []);
       const request = readRequest(evalCase, vocabulary);

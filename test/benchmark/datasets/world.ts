@@ -12,11 +12,10 @@ import { EvalCase } from '../../../src/case/case.ts';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { entry } from '../../../src/judging/library.ts';
 import type { Rubric } from '../../../src/judging/rubric.ts';
-import { readLibrary } from '../../../src/prompting/read-library.ts';
-import { builtIn } from '../../support/built-in.ts';
+import { builtIn, builtInLibrary } from '../../support/built-in.ts';
 
 /** The built-in domain, rubric and exact checks. */
-export const library = readLibrary([builtIn]);
+export const library = builtInLibrary();
 const loaded = loadDomain([builtIn], 'navigation');
 export const domain: Domain = loaded.domain;
 export const areas: Areas = loaded.areas;

@@ -175,22 +175,15 @@ describe('a request', () => {
   );
 
   it.each([
-    ['retry-after-ms', '80'],
-    ['retry-after', '0.08'],
+    ['retry-after-ms', '300000'],
+    ['retry-after', '300'],
   ])('waits as long as the first of two %s headers says', async (name, wait) => {
-    const at: number[] = [];
     const baseUrl = await serve((request, response) => {
-      at.push(performance.now());
       response.setHeader('content-type', 'application/json');
-      request.resume().on('end', () => {
-        if (at.length > 1) response.end(completion);
-        else response.writeHead(429, { [name]: [wait, '3600000'] }).end('{}');
-      });
+      request.resume().on('end', () => response.writeHead(429, { [name]: [wait, '3600000'] }).end('{}'));
     });
     const { client } = await withDouble({}, { settings: () => ({ baseUrl }) });
-    expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
-    // Timers may fire early by as long as the event loop was busy before; a retry that does not wait comes after a few milliseconds.
-    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThan(40);
+    expect(messageOf(await client.complete(completionRequest()))).toContain('asks to wait 300 s');
   });
 
   it('is of the model that failures name, where several share an address', async () => {

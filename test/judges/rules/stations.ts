@@ -2,12 +2,11 @@ import type { EvalCase } from '../../../src/case/case.ts';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { entry } from '../../../src/judging/library.ts';
 import { criteriaInForce } from '../../../src/judging/rubric.ts';
-import { readLibrary } from '../../../src/prompting/read-library.ts';
 import { withDeclared } from '../../support/builders.ts';
-import { builtIn } from '../../support/built-in.ts';
+import { builtInLibrary } from '../../support/built-in.ts';
 import { aQuestion } from './world.ts';
 
-export const library = readLibrary([builtIn]);
+export const library = builtInLibrary();
 const ask = createRulesJudge(library.lexicons(), library.caseFormat, () => 'sha256:test');
 
 const situation = { date: '2024-03-04', time: '19:00' };

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { scratch, spawnedJury, verdictsOf } from '../../support/run-jury.ts';
+import { jury, main, scratch, spawnedJury, verdictsOf } from '../../support/run-jury.ts';
 
 const paste = readFileSync(
   fileURLToPath(new URL('../../../prompts/samples/navigation/closed.txt', import.meta.url)),
@@ -31,22 +33,17 @@ test('the demo of the built program ends by itself, and well', async () => {
   for (const decision of ['✓ PASS', '✗ FAIL']) expect(out).toContain(decision);
 });
 
-/** The commands that a help text lists. */
-const commandsIn = (help: string): string[] =>
-  [...(help.split('Commands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]\S*)/gm)]
-    .map(([, name = '']) => name)
-    .filter((name) => name !== 'help');
-
-test('every command of the built program finds the part that it is made of', async () => {
-  const helpOf = async (...words: string[]) => {
-    const ran = await spawnedJury([...words, '--help']);
-    expect({ words, code: ran.code, err: ran.err }).toEqual({ words, code: 0, err: '' });
-    return commandsIn(ran.out);
-  };
-  const names = await helpOf();
-  expect(names).toEqual(expect.arrayContaining(['judge', 'bench', 'labels', 'study', 'digest', 'serve']));
-  const inner = await Promise.all(names.map((name) => helpOf(name)));
-  await Promise.all(names.flatMap((name, index) => (inner[index] ?? []).map((one) => helpOf(name, one))));
+test('every part of the built program loads, and its commands are those of the sources', async () => {
+  const parts = readdirSync(dirname(main)).filter((name) => name.endsWith('.js') && !name.startsWith('main'));
+  expect(parts.length).toBeGreaterThan(20);
+  const urls = parts.map((name) => pathToFileURL(join(dirname(main), name)).href);
+  const script = `await Promise.all(${JSON.stringify(urls)}.map((url) => import(url))); process.exit(0);`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  for (const words of [[], ['bench'], ['bench', 'run'], ['serve']]) {
+    const [built, read] = await Promise.all([spawnedJury([...words, '--help']), jury([...words, '--help'])]);
+    expect(built).toMatchObject({ code: 0, err: '' });
+    expect(built.out).toBe(read.out);
+  }
 });
 
 test('the built program makes data, runs a benchmark and reports on it', async () => {

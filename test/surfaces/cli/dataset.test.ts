@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { EvalCase } from '../../../src/case/case.ts';
 import { startModelDouble } from '../../support/model-double.ts';
+import { repeated } from '../../support/repeated.ts';
 import { jury, scratch, verdictsOf } from '../../support/run-jury.ts';
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
@@ -12,11 +13,14 @@ const casesOf = (text: string): EvalCase[] => linesOf(text).map((line) => EvalCa
 
 describe('jury dataset generate', () => {
   test('prints labeled cases that "jury judge" judges exactly as they are labeled', async () => {
-    const made = await jury(['dataset', 'generate', 'navigation', '--users', '100', '--seed', '11']);
+    const users = repeated(100);
+    const made = await jury(['dataset', 'generate', 'navigation', '--users', `${users}`, '--seed', '11']);
     expect(made.code).toBe(0);
     const cases = casesOf(made.out);
-    expect(cases).toHaveLength(600);
-    expect(made.err).toContain('600 cases of 100 users, seed 11. Drive times: assumed: roads 1.3 times');
+    expect(cases).toHaveLength(6 * users);
+    expect(made.err).toContain(
+      `${6 * users} cases of ${users} users, seed 11. Drive times: assumed: roads 1.3 times`,
+    );
 
     const judged = await jury(['judge', '--model', 'rules', '--json'], { input: made.out });
     const found = verdictsOf(judged).map(({ caseId, decision, criteria }) => ({

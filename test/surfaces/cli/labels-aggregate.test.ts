@@ -16,20 +16,22 @@ async function simulated(seed: number) {
   const random = createRandom(seed).fraction;
   const truths = new Map<string, string>();
   await inDataOf(cwd, async (store) => {
+    const kept: Promise<void>[] = [];
     for (let n = 0; n < count; n += 1) {
       const id = `v${n}`;
       const [truth, other] = random() < 0.5 ? (['pass', 'fail'] as const) : (['fail', 'pass'] as const);
       const decision = random() < 0.7 ? truth : other;
       truths.set(id, truth);
-      await store.saveVerdict(
+      const saved = store.saveVerdict(
         aRecord({ id, at: saturday + n, evalCase: aCase({ response: id }), verdict: { decision } }),
       );
       const said = Object.entries(reliabilities).map(([voter, reliability]) => {
         const right = random() < reliability ? truth : other;
         return [voter, right === decision ? 'agree' : 'disagree'] as const;
       });
-      await voteOn(store, id, Object.fromEntries(said));
+      kept.push(saved.then(() => voteOn(store, id, Object.fromEntries(said))));
     }
+    await Promise.all(kept);
   });
   return { cwd, truths };
 }

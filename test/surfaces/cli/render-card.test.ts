@@ -5,15 +5,14 @@ import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { cardTexts } from '../../../src/judging/card.ts';
 import { judgeCase, planCase } from '../../../src/judging/judge-case.ts';
 import { cardOf } from '../../../src/judging/make-card.ts';
-import { readLibrary } from '../../../src/prompting/read-library.ts';
 import { renderCard } from '../../../src/surfaces/cli/render.ts';
 import { firstPaste } from '../../../src/surfaces/examples.ts';
 import { fail, pass, plainTexts } from '../../support/builders.ts';
-import { builtIn } from '../../support/built-in.ts';
+import { builtInLibrary } from '../../support/built-in.ts';
 import { aRecord, verdictFrom } from '../../support/records.ts';
 
 const screen = (width: number) => ({ width, colors: new Chalk({ level: 0 }) });
-const library = readLibrary([builtIn]);
+const library = builtInLibrary();
 
 /** The card of a paste that exact checks judge. */
 async function cardOfPaste(paste: string) {

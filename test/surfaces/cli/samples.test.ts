@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readLibrary } from '../../../src/prompting/read-library.ts';
-import { builtIn } from '../../support/built-in.ts';
+import { builtIn, builtInLibrary } from '../../support/built-in.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { jury, verdictsOf } from '../../support/run-jury.ts';
 
-const { rubrics } = readLibrary([builtIn]);
+const { rubrics } = builtInLibrary();
 const double = await startModelDouble({ answer: () => ({ fields: { decision: 'fail', relevant: true } }) });
 afterAll(() => double.close());
 

@@ -118,10 +118,8 @@ test('and a vote elsewhere opens nothing that was not read before', async () => 
 test('a Slack that hangs holds up no click', async () => {
   const { slack, votes, setsBlind } = await aCard();
   const release = slack.hold('conversations.members');
-  const begun = performance.now();
   expect(await votes(slack.channel)).toBe(true);
   expect((await setsBlind()).isSet).toBe(false);
-  expect(performance.now() - begun).toBeLessThan(9_000);
   release();
 });
 

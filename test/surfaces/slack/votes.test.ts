@@ -233,12 +233,12 @@ describe('a verdict without a decision', () => {
 });
 
 describe('the card', () => {
-  test('changes at most once a second, however many vote', async () => {
+  test('changes once for all votes that come while it changes', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     const { card, store, record, shows } = await aCard(slack, jury);
     const before = slack.called('chat.update').length;
-    const from = performance.now();
+    const release = slack.hold('chat.update');
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         jury.deliver.interaction(
@@ -247,8 +247,9 @@ describe('the card', () => {
       ),
     );
     expect(await store.tally(record.id)).toEqual({ agree: 40, disagree: 0, unsure: 0 });
+    release();
     await shows('👍 40');
-    const changes = slack.called('chat.update').slice(before);
-    expect(changes.length).toBeLessThanOrEqual(Math.ceil((performance.now() - from) / 1000) + 1);
+    // The one under way, and one with what came meanwhile.
+    expect(slack.called('chat.update').length - before).toBeLessThanOrEqual(2);
   });
 });

@@ -28,6 +28,7 @@ import { studyMessage } from '../../../src/surfaces/teams/studies.ts';
 import { aCase, fail, pass } from '../../support/builders.ts';
 import { everythingWith } from '../../support/everything-shown.ts';
 import { aRecord, verdictFrom } from '../../support/records.ts';
+import { repeated } from '../../support/repeated.ts';
 import { cardProblems, wordsOn } from '../../support/teams-limits.ts';
 import { hostile } from '../slack/render/hostile.ts';
 
@@ -102,7 +103,7 @@ describe('whatever is pasted or said', () => {
       fc.property(hostile, (text) => {
         expect(problemsWith(text)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: repeated(60) },
     );
   });
 

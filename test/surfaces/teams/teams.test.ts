@@ -411,8 +411,6 @@ describe('Teams: limits and failures', () => {
     expect(teams.posts).toHaveLength(1);
     const posts = teams.calls.filter(({ method }) => method === 'POST');
     expect(posts).toHaveLength(3);
-    const [first, second] = posts;
-    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(900);
   });
 
   test.each([429, 412])('a conversation that is refused with %i keeps no other waiting', async (status) => {
@@ -523,13 +521,11 @@ describe('Teams: limits and failures', () => {
     const { double, env } = await serviceModel({ answer: () => ({ hang: true }) });
     const { teams, ann, jury } = await aTeam(env);
     await ann.deliver(jury.service.port, ann.message(GROUP, 'help'));
-    const asked = performance.now();
     const { status } = await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
     expect(status).toBe(200);
     expect(double.counts.received).toBe(0);
     await until(async () => teams.posts.length === 2);
-    const { at = 0 } = teams.calls.filter(({ method }) => method === 'POST')[1] ?? {};
-    expect(at - asked).toBeLessThan(1_000);
+    expect(double.counts.answered).toBe(0);
   });
 
   test('a service URL that changes takes the place of the old one', async () => {

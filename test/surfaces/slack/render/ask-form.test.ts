@@ -4,19 +4,18 @@ import type { EvalCase } from '../../../../src/case/case.ts';
 import { caseFormat as declaring, Field } from '../../../../src/case/case-format.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import type { Understood } from '../../../../src/case/paste/problems.ts';
-import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { type Form, withHidden } from '../../../../src/surfaces/form.ts';
 import { askForm, opened, readAsked, readAskForm } from '../../../../src/surfaces/forms/ask-form.ts';
 import { readTurns, writeTurns } from '../../../../src/surfaces/forms/case-values.ts';
 import { forms, formView, readAbout, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
 import { aCase, withDeclared } from '../../../support/builders.ts';
-import { builtIn } from '../../../support/built-in.ts';
+import { builtInLibrary } from '../../../support/built-in.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
 import { words } from '../../../support/format.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 import { hostile } from './hostile.ts';
 
-const library = readLibrary([builtIn]);
+const library = builtInLibrary();
 const { rubrics, caseFormat: format } = library;
 const choices = { ...library, models: ['rules', 'openai/gpt-4o-mini'] };
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { missingFields } from '../../../../src/case/case.ts';
 import { declaredFields, pathOfField } from '../../../../src/case/case-format.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
-import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
 import { noticeLooks } from '../../../../src/surfaces/notices.ts';
@@ -21,7 +20,7 @@ import {
 } from '../../../../src/surfaces/slack/render/lists.ts';
 import { linesMessage, noticeMessage } from '../../../../src/surfaces/slack/render/notices.ts';
 import { aPanel, fail, judgementOf, mute, pass, plainTexts } from '../../../support/builders.ts';
-import { builtIn } from '../../../support/built-in.ts';
+import { builtInLibrary } from '../../../support/built-in.ts';
 import { contractFormat } from '../../../support/format.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
 import { messageProblems, textsIn, viewProblems } from '../../../support/slack-limits.ts';
@@ -216,7 +215,7 @@ describe('the examples that are shown', () => {
     expect(parsed).toMatchObject({ case: expected });
   });
 
-  const { caseFormat: format } = readLibrary([builtIn]);
+  const { caseFormat: format } = builtInLibrary();
   test.each(declaredFields(format).map(pathOfField))('for the declared %s are read as that', (path) => {
     const [parsed] = parseInput(`User: a\nSystem: b\n${describeField(path, format).example}`, {
       maxCaseChars: 1000,
