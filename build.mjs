@@ -60,7 +60,7 @@ rmSync(folder, { recursive: true, force: true });
 const { metafile } = await build({
   ...options,
   metafile: true,
-  entryPoints: { main: 'src/start.ts', index: 'src/index.ts' },
+  entryPoints: { main: 'src/start.ts', index: 'src/index.ts', 'paste-worker': 'src/paste-worker.ts' },
   outdir: folder,
   chunkNames: '[name]-[hash]',
   splitting: true,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { fileReason, JuryError, messageOf } from './common/errors.ts';
@@ -94,6 +94,8 @@ export interface Env {
   docsFolder: string;
   /** What browsers load: scripts and styles. */
   browserFolder: string;
+  /** What long pastes are read with, beside the service. */
+  pasteWorker: URL;
 }
 
 /** A folder that comes with the program. */
@@ -102,6 +104,7 @@ export const shippedFolder = (name: string): string => fileURLToPath(new URL(`..
 const builtInPrompts = shippedFolder('prompts');
 const docsFolder = shippedFolder('docs');
 const browserFolder = shippedFolder('dist/browser');
+const pasteWorker = pathToFileURL(shippedFolder('dist/paste-worker.js'));
 
 const withoutEmpty = (variables: Variables): Variables =>
   Object.fromEntries(
@@ -243,6 +246,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
     settings: checked.data,
     docsFolder,
     browserFolder,
+    pasteWorker,
     variable: (name) => {
       const path = all[`${name}_FILE`];
       return all[name] ?? (path === undefined ? undefined : readSecret(name, path));

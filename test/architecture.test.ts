@@ -43,7 +43,16 @@ const ROOMS = [
 ];
 
 /** Puts the rooms together, reads the environment, starts the program: files that may import everything. */
-const ROOTS = ['compose.ts', 'env-values.ts', 'env.ts', 'index.ts', 'main.ts', 'public.ts', 'start.ts'];
+const ROOTS = [
+  'compose.ts',
+  'env-values.ts',
+  'env.ts',
+  'index.ts',
+  'main.ts',
+  'paste-worker.ts',
+  'public.ts',
+  'start.ts',
+];
 
 const roomOf = (name: string): string => name.split('/')[0] ?? '';
 
@@ -99,7 +108,7 @@ const IO: [what: RegExp, where: RegExp][] = [
   [/^@microsoft\//, /^surfaces\/teams\//],
   [
     /^node:(fs|http|https|net|tls|dns|child_process|worker_threads)(\/|$)/,
-    /^(judges\/llm\/|prompting\/|stores\/|surfaces\/|benchmark\/datasets\/|common\/make-folder\.ts|env(-values)?\.ts|main\.ts)/,
+    /^(judges\/llm\/|prompting\/|stores\/|surfaces\/|benchmark\/datasets\/|common\/make-folder\.ts|env(-values)?\.ts|(main|paste-worker)\.ts)/,
   ],
 ];
 

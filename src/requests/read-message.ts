@@ -1,6 +1,5 @@
 import { basename, extname } from 'node:path';
-import type { CaseFormat } from '../case/case-format.ts';
-import { decodeInput, type Parsed, parseInput } from '../case/paste/parse-input.ts';
+import { decodeInput, type Parsed, type ReadPaste } from '../case/paste/parse-input.ts';
 import { isBadInput } from '../common/errors.ts';
 import type { ConversationKind } from '../labels/verdict-record.ts';
 import type { Reading } from './presenter.ts';
@@ -59,7 +58,7 @@ export interface MessageSource {
    * @throws JuryError `bad-input` where the app may not read there
    */
   above: (channel: string, thread: string, below: string) => Promise<MessageInput[]>;
-  paste: { maxCaseChars: number; format: CaseFormat };
+  readPaste: ReadPaste;
 }
 
 const READABLE = /\.(?:txt|json|jsonl|ndjson|csv|tsv|md|log|yaml|yml)$/i;
@@ -94,7 +93,8 @@ const nothingRead = (problem: string): Parsed[] => [{ problem, missing: [], unde
 
 async function readFile(
   file: MessageInput['files'][number],
-  { download, paste }: MessageSource,
+  { download, readPaste }: MessageSource,
+  who: string,
   signal: AbortSignal,
 ): Promise<Parsed[]> {
   const unread = (why: string): Parsed[] => nothingRead(`${file.name} was not read: ${why}.`);
@@ -103,7 +103,7 @@ async function readFile(
   try {
     const decoded = decodeInput(await download(file, signal));
     if ('problem' in decoded) return unread(decoded.problem.replace(/\.$/, ''));
-    const items = parseInput(decoded.text, paste);
+    const items = await readPaste(decoded.text, who);
     return items.map((item, index) => named(item, file.name, index, items.length));
   } catch (thrown) {
     if (isBadInput(thrown)) return unread(thrown.message);
@@ -112,15 +112,20 @@ async function readFile(
 }
 
 /** The cases of one message: of its files, and of its text where that holds any. */
-async function readOne(input: MessageInput, source: MessageSource, signal: AbortSignal): Promise<Parsed[]> {
-  const own = input.text === '' ? [] : parseInput(input.text, source.paste);
+async function readOne(
+  input: MessageInput,
+  source: MessageSource,
+  who: string,
+  signal: AbortSignal,
+): Promise<Parsed[]> {
+  const own = input.text === '' ? [] : await source.readPaste(input.text, who);
   if (input.files.length === 0) return own;
   if (input.files.length > MAX_FILES)
     return nothingRead(
       `There are ${input.files.length} files; one request takes ${MAX_FILES}. Nothing was judged.`,
     );
   const items: Parsed[] = hasCase(own) ? own : [];
-  for (const file of input.files) items.push(...(await readFile(file, source, signal)));
+  for (const file of input.files) items.push(...(await readFile(file, source, who, signal)));
   return items;
 }
 
@@ -135,10 +140,10 @@ async function readAbove(
   const above = await source.above(check.channel, thread, input.message);
   const [first, ...later] = above;
   if (first === undefined) return [];
-  const root = await readOne(first, source, signal);
+  const root = await readOne(first, source, check.requestedBy, signal);
   if (holdsPaste(root)) return root;
   for (const message of later.reverse()) {
-    const items = await readOne(message, source, signal);
+    const items = await readOne(message, source, check.requestedBy, signal);
     if (holdsPaste(items)) return items;
   }
   return root;
@@ -159,7 +164,7 @@ export async function readMessage(
 ): Promise<Reading> {
   const { input, thread } = check;
   if (input.kind === 'cases') return { kind: 'nothing' };
-  const own = await readOne(input, source, signal);
+  const own = await readOne(input, source, check.requestedBy, signal);
   const isPaste = holdsPaste(own) || input.files.length > 0 || looksLikePaste(input.text);
   if (isPaste) return { kind: 'items', items: own };
   const isReply = thread !== null && thread !== input.message;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { keptParts } from '../case/case.ts';
-import type { CaseFormat } from '../case/case-format.ts';
-import { parseInput } from '../case/paste/parse-input.ts';
+import type { ReadPaste } from '../case/paste/parse-input.ts';
 import type { Understood } from '../case/paste/problems.ts';
 import { changeText, type KeyValue } from '../common/key-value.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
@@ -10,7 +9,6 @@ import { JudgeRequest } from '../judging/ask.ts';
 import { type ChannelSettings, isAllowedModel, modelsIn, noSettings } from '../labels/channel-settings.ts';
 import { type Actor, type Conversation, type Person, refusal } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
-import type { MessageSource } from '../requests/read-message.ts';
 import { type Asked, recordRequest } from '../requests/spot-check.ts';
 import type { Store } from '../stores/store.ts';
 import { noteChange, whoIn } from './changes.ts';
@@ -105,11 +103,12 @@ async function wishOf(store: Pick<Store, 'channelSettings'>, draft: Draft): Prom
 }
 
 /** A text to begin a form with: what it was understood as and, if it is not one whole case, why. */
-export function understand(
+export async function understand(
   text: string,
-  options: { maxCaseChars: number; format: CaseFormat },
-): Pick<Draft, 'understood' | 'paste' | 'problem'> & { cases: number } {
-  const items = text.trim() === '' ? [] : parseInput(text, options);
+  readPaste: ReadPaste,
+  who: string,
+): Promise<Pick<Draft, 'understood' | 'paste' | 'problem'> & { cases: number }> {
+  const items = text.trim() === '' ? [] : await readPaste(text, who);
   const [first] = items;
   const begun = { paste: text, cases: items.length };
   if (items.length > 1 || first === undefined) return { ...begun, understood: {} };
@@ -119,9 +118,10 @@ export function understand(
 }
 
 /** What the form for a case needs, on every surface. */
-export type AskDesk = Pick<SurfaceHost, 'store' | 'library' | 'models' | 'requireModel' | 'now'> & {
-  paste: MessageSource['paste'];
-};
+export type AskDesk = Pick<
+  SurfaceHost,
+  'store' | 'library' | 'models' | 'requireModel' | 'readPaste' | 'now'
+>;
 
 /** Whether a model can be asked, beside the exact checks. */
 export const hasModel = ({ models }: Pick<SurfaceHost, 'models'>): boolean =>
@@ -177,10 +177,14 @@ export async function reshapeDraft(desk: AskDesk, draftId: string, filledIn: Fil
 
 /** The form with its advanced fields, as far as it was filled in; null where the draft is not kept any more. */
 export async function expandDraft(desk: AskDesk, draftId: string, filledIn: FilledIn): Promise<Form | null> {
-  const { store, paste, now } = desk;
+  const { store, library, readPaste, now } = desk;
   const kept = await findDraft(store, draftId, now());
   if (kept === null) return null;
-  const draft = opened(kept, filledIn, paste);
+  const draft = await opened(kept, filledIn, {
+    readPaste,
+    format: library.caseFormat,
+    who: kept.by?.user ?? draftId,
+  });
   if (draft !== kept) await keepDraft(store, draft, now(), draftId);
   const wish = readJudging(withHidden(formOf(desk, kept, await wishOf(store, kept)), filledIn));
   return { ...refilled(formOf(desk, draft, wish), filledIn), expanded: true };
@@ -205,7 +209,7 @@ export async function sendDraft(
   filledIn: FilledIn,
   { channel, actor, ...sender }: FormSender,
 ): Promise<{ errors: FormErrors } | Awaited<ReturnType<typeof recordRequest>>> {
-  const { store, library, paste, now } = desk;
+  const { store, library, readPaste, now } = desk;
   const draft = await findDraft(store, draftId, now());
   if (draft === null)
     return { errors: { [judging.rubric]: 'This form was open for too long: close it and ask again.' } };
@@ -213,7 +217,8 @@ export async function sendDraft(
   const why = about === null ? null : await refusal(desk.roles, 'ask', actor, about);
   if (why !== null) return { errors: { [judging.rubric]: why } };
   const all = withHidden(formOf(desk, draft, await wishOf(store, draft)), filledIn);
-  const read = readAsked(all, draft, library.rubrics, paste);
+  const reading = { readPaste, format: library.caseFormat, who: sender.requestedBy };
+  const read = await readAsked(all, draft, library.rubrics, reading);
   if ('errors' in read) return read;
   const settings = draft.channel === null ? noSettings : await store.channelSettings(draft.channel);
   const models = desk.models.filter((model) => isAllowedModel(settings, model));

@@ -5,12 +5,10 @@ import { isOpenToAll } from '../labels/permissions.ts';
 import type { ConversationKind, VerdictRecord } from '../labels/verdict-record.ts';
 import { type PreferenceVotes, preferencesOf, type VoteTally } from '../labels/vote.ts';
 import type { Answer, CheckProblem, Presenter, Watcher } from '../requests/presenter.ts';
-import type { MessageSource } from '../requests/read-message.ts';
 import { findPeople, type SpotCheck } from '../requests/spot-check.ts';
 import { hasModel, keepDraft } from './ask-desk.ts';
 import { type Coalescer, createCoalescer } from './coalesce.ts';
 import type { UnclearPaste } from './notices.ts';
-import { caseOptions } from './parts.ts';
 import { advanced, type CheckProgress, type SummaryLine, summaryLineOf, waitingJudges } from './progress.ts';
 import type { SurfaceHost } from './surface.ts';
 import { type Standard, standardOf } from './wording.ts';
@@ -66,8 +64,6 @@ export interface Chat<M> {
 
 /** What all chats work with. */
 export type ChatParts = SurfaceHost & {
-  /** How pastes are read. */
-  paste: MessageSource['paste'];
   texts: CardTexts;
   /** Changes of messages while judges are at work. */
   changes: Coalescer;
@@ -86,7 +82,6 @@ export function chatParts(host: SurfaceHost, changeMs: number, unshown: (thrown:
   const refreshes = createCoalescer(changeMs, unshown);
   const parts: ChatParts = {
     ...host,
-    paste: caseOptions(host),
     texts: cardTexts(host.library),
     changes,
     refreshes,
@@ -254,13 +249,13 @@ export function createChatPresenter<M>(
   async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'>): Promise<M> {
     const { wish, team, channel, thread, again } = check;
     const { redactor, caseFormat: format } = library;
-    const { understood, problem } = about;
+    const understood = redactor.parts(about.understood);
+    const problem = redactor.text(about.problem);
     const by = { surface: check.surface, user: check.requestedBy };
     const draft = { understood, wish, team, channel, thread, again, problem, by };
     // Without the store there is no form to open; what was understood is shown all the same.
     const draftId = await keepDraft(store, draft, now(), check.id).catch(() => null);
-    const shown = { ...about, problem: redactor.text(problem), understood: redactor.parts(understood) };
-    return looks.unclear({ ...shown, draftId, format });
+    return looks.unclear({ ...about, problem, understood, draftId, format });
   }
 
   async function problemOf(check: SpotCheck, problem: CheckProblem): Promise<M> {

@@ -2,7 +2,7 @@ import type { BenchmarkCaseSource } from '../benchmark/benchmark-cases.ts';
 import type { SystemPorts } from '../benchmark/collect/system.ts';
 import type { CaseOptions } from '../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../case/case.ts';
-import { type Parsed, parseInput } from '../case/paste/parse-input.ts';
+import { type Parsed, type PasteOptions, parseInput } from '../case/paste/parse-input.ts';
 import { JuryError } from '../common/errors.ts';
 import type { Env } from '../env.ts';
 import type { AnswerCache } from '../judges/llm/answer-cache.ts';
@@ -85,13 +85,15 @@ export const systemPorts = ({ env, client }: Pick<Parts, 'env' | 'client'>): Sys
 });
 
 /** The one case that programs hand over at a time, or why there is none. */
-export function parseOne(input: string | EvalCase, options: Parameters<typeof parseInput>[1]): Parsed {
-  const text = typeof input === 'string' ? input : JSON.stringify(input);
-  const [first, ...more] = parseInput(text, options);
+export function onlyOne([first, ...more]: readonly Parsed[]): Parsed {
   if (first !== undefined && more.length === 0) return first;
   const problem = `These are ${more.length + 1} cases: send them one by one.`;
   return { problem, missing: [], understood: {} };
 }
+
+/** The same, read in this process, which is the caller's own. */
+export const parseOne = (input: string | EvalCase, options: PasteOptions): Parsed =>
+  onlyOne(parseInput(typeof input === 'string' ? input : JSON.stringify(input), options));
 
 /** What every request of a program is planned by. */
 export const planningOf = ({

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
+import type { ReadPaste } from '../case/paste/parse-input.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import type { DigestPoster } from '../digests/delivery.ts';
 import type { KnownBenchmarks } from '../digests/digest-schedule.ts';
@@ -59,6 +60,8 @@ export interface SurfaceHost {
   library: Library;
   store: Store;
   pseudonym: Pseudonym;
+  /** How what people send is read; nothing else reads it. */
+  readPaste: ReadPaste;
   /** Who may do what; asks the surface that a conversation is on who is in it. */
   roles: Roles;
   requireModel: (id: string) => void;

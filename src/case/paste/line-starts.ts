@@ -158,10 +158,31 @@ function whole(start: Start): Labeled | null {
   return found === null || isLetter(found.word) || neverAlone.includes(found.word) ? null : found;
 }
 
+/** What was read of lines, for as long as one text is read: most are looked at many times, and long texts repeat themselves. */
+const known = new WeakMap<CaseFormat, Map<string, Labeled | null>>();
+/** Longer lines are few. */
+const LONGEST_KNOWN = 500;
+
+/** Reads a text, remembering the labels of its lines meanwhile. */
+export function rememberingLabels<T>(format: CaseFormat, read: () => T): T {
+  if (known.has(format)) return read();
+  known.set(format, new Map());
+  try {
+    return read();
+  } finally {
+    known.delete(format);
+  }
+}
+
 /** The label that a line begins with: `**User 1:** …`, `[10:32] Bot - …`, `"answer": …`, or a label alone. */
 export function readLabel(line: string, format: CaseFormat): Labeled | null {
+  const lines = line.length > LONGEST_KNOWN ? undefined : known.get(format);
+  const before = lines?.get(line);
+  if (before !== undefined) return before;
   const start = withoutLead(line, format);
-  return separated(start) ?? bracketed(start) ?? whole(start);
+  const label = separated(start) ?? bracketed(start) ?? whole(start);
+  lines?.set(line, label);
+  return label;
 }
 
 /** Whether a line says no more than which turn comes next. */

@@ -3,8 +3,17 @@ import { oncePer, type Words } from '../words.ts';
 import { type Draft, finishDraft, joinedPair, speaks } from './draft.ts';
 import { readBroken, readJson, readLog, readYaml } from './json-cases.ts';
 import { type Role, wordOf } from './labels.ts';
-import { begins, phrases, readLabel } from './line-starts.ts';
-import { BOTH_SIDES, HOW, numbered, type Parsed, type Paste, refused, tooLong } from './problems.ts';
+import { begins, phrases, readLabel, rememberingLabels } from './line-starts.ts';
+import {
+  BOTH_SIDES,
+  HOW,
+  numbered,
+  type Parsed,
+  type Paste,
+  refused,
+  tooLong,
+  tooManyLines,
+} from './problems.ts';
 import { readText } from './read-text.ts';
 import { readRows } from './tables.ts';
 import { BINARY, cleanText, excerpt, isBlank, stripQuotes, withoutMarks } from './text.ts';
@@ -14,6 +23,9 @@ const roleOfLine = (line: string, format: CaseFormat): Role | null => {
   const meaning = readLabel(line, format)?.meaning;
   return meaning?.kind === 'role' ? meaning.role : null;
 };
+
+/** Most lines of one case, by its most characters: 2,000 for 32,000. Reading takes its time by the line. */
+const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 16));
 
 /** A way in which cases stand below each other. */
 interface Split {
@@ -258,15 +270,29 @@ const FORMS: readonly ((paste: Paste) => Parsed[] | null)[] = [
   readLines,
 ];
 
+/** What cases may be. */
+export interface PasteOptions {
+  /** Most characters of one case (JURY_MAX_CASE_CHARS). */
+  maxCaseChars: number;
+  format: CaseFormat;
+}
+
+/**
+ * Reads what people paste as {@link parseInput} does, but without holding up the service: what is long is read beside it, and refused
+ * where that takes too long. Everything in a service that reads what someone sent goes through it.
+ *
+ * @param who whose turn it takes: who sends much does not hold up the others
+ */
+export type ReadPaste = (text: string, who: string) => Promise<Parsed[]>;
+
 /**
  * One file, paste or standard input as one or more items in input order. Never throws, and takes time in proportion to
  * the length of the text.
- *
- * @param options.maxCaseChars most characters of one case (JURY_MAX_CASE_CHARS)
- * @param options.format what a case may look like
  */
-export function parseInput(text: string, options: { maxCaseChars: number; format: CaseFormat }): Parsed[] {
-  const { maxCaseChars: limit, format } = options;
+export const parseInput = (text: string, options: PasteOptions): Parsed[] =>
+  rememberingLabels(options.format, () => readInput(text, options));
+
+function readInput(text: string, { maxCaseChars: limit, format }: PasteOptions): Parsed[] {
   if (text.includes('\0')) return [refused(BINARY)];
   const bare = text.replace(/^\ufeff/, '').trim();
   const nothing = refused(`There is nothing to judge. ${HOW}`, BOTH_SIDES);
@@ -276,6 +302,8 @@ export function parseInput(text: string, options: { maxCaseChars: number; format
   const many = readJson(raw) ?? readRows(raw);
   if (many) return many;
   if (bare.length > limit) return [tooLong(bare.length, limit)];
+  const lines = bare.split('\n').length;
+  if (lines > mostLines(limit)) return [tooManyLines(lines, mostLines(limit))];
   if (!bare.isWellFormed())
     return [
       refused(

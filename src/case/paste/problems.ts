@@ -37,6 +37,11 @@ export const tooLong = (length: number, limit: number): Parsed =>
     `Too long: ${grouped(length)} characters, the limit for one case is ${grouped(limit)}: shorten it, or raise JURY_MAX_CASE_CHARS.`,
   );
 
+export const tooManyLines = (lines: number, most: number): Parsed =>
+  refused(
+    `Too many lines: ${grouped(lines)}, the limit for one case is ${grouped(most)}: paste only the turns that matter, or give a JSON case.`,
+  );
+
 /** Most items of one input; more belong into several files. */
 export const MAX_ITEMS = 10_000;
 

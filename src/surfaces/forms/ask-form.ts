@@ -1,6 +1,6 @@
 import { type EvalCase, missingFields } from '../../case/case.ts';
 import { type CaseFormat, knownPart } from '../../case/case-format.ts';
-import { parseInput } from '../../case/paste/parse-input.ts';
+import type { ReadPaste } from '../../case/paste/parse-input.ts';
 import type { Understood } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { JudgeRequest } from '../../judging/ask.ts';
@@ -160,18 +160,23 @@ function fieldAt(path: string, fields: readonly AskedField[]): string {
   return field === undefined ? judging.rubric : caseFieldId(field.path);
 }
 
-type PasteOptions = Parameters<typeof parseInput>[1];
+/** How a form's whole text is read, and whose it is. */
+interface PasteReading {
+  readPaste: ReadPaste;
+  format: CaseFormat;
+  who: string;
+}
 type JudgedCase = Extract<SpotCheckInput, { kind: 'cases' }>['cases'][number];
 
 /** Reads the form with one field for the whole text. @param paste what the form was opened with */
-function readPasteForm(
+async function readPasteForm(
   filledIn: FilledIn,
   paste: string,
-  options: PasteOptions,
-): { cases: JudgedCase[] } | { errors: FormErrors } {
+  { readPaste, who }: PasteReading,
+): Promise<{ cases: JudgedCase[] } | { errors: FormErrors }> {
   const read = readForm({ parts: [pasteField(paste)] }, filledIn);
   if ('errors' in read) return read;
-  const items = parseInput(read.values.text(PASTE) ?? '', options);
+  const items = await readPaste(read.values.text(PASTE) ?? '', who);
   const refuse = (message: string) => ({ errors: { [PASTE]: shortened(message, LONGEST_ERROR) } });
   const cases: JudgedCase[] = [];
   for (const [index, item] of items.entries()) {
@@ -188,31 +193,31 @@ function readPasteForm(
  * @param filledIn with what was hidden
  * @param draft what the form was opened with
  */
-export function readAsked(
+export async function readAsked(
   filledIn: FilledIn,
   { understood, paste }: { understood: Understood; paste?: string | undefined },
   rubrics: ReadonlyMap<string, Rubric>,
-  options: PasteOptions,
-): { cases: JudgedCase[]; wish: JudgeRequest } | { errors: FormErrors } {
+  reading: PasteReading,
+): Promise<{ cases: JudgedCase[]; wish: JudgeRequest } | { errors: FormErrors }> {
   if (paste !== undefined) {
-    const read = readPasteForm(filledIn, paste, options);
+    const read = await readPasteForm(filledIn, paste, reading);
     return 'errors' in read ? read : { ...read, wish: readJudging(filledIn) };
   }
-  const read = readAskForm(filledIn, understood, rubrics, options.format);
+  const read = readAskForm(filledIn, understood, rubrics, reading.format);
   return 'errors' in read ? read : { cases: [{ evalCase: read.evalCase, assumed: [] }], wish: read.wish };
 }
 
 /** A draft of a form whose advanced fields are asked for: a text that was read whole becomes fields, any other stays. */
-export function opened<D extends { understood: Understood; paste?: string | undefined }>(
+export async function opened<D extends { understood: Understood; paste?: string | undefined }>(
   draft: D,
   filledIn: FilledIn,
-  options: PasteOptions,
-): D {
+  { readPaste, who }: PasteReading,
+): Promise<D> {
   if (draft.paste === undefined) return draft;
   const read = readForm({ parts: [pasteField(draft.paste)] }, filledIn);
   const text = 'values' in read ? (read.values.text(PASTE) ?? '') : '';
   if (text.trim() === '') return { ...draft, paste: undefined, understood: {} };
-  const [item, ...others] = parseInput(text, options);
+  const [item, ...others] = await readPaste(text, who);
   const isWhole = others.length === 0 && item !== undefined && 'case' in item && item.assumed.length === 0;
   return isWhole ? { ...draft, paste: undefined, understood: item.case } : { ...draft, paste: text };
 }

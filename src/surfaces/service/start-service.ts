@@ -10,12 +10,13 @@ import { type CheckObserver, createFairQueue } from '../../requests/check-run.ts
 import { createSpotChecks } from '../../requests/take-up.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import { openDigests } from '../open-digests.ts';
-import type { Parts } from '../parts.ts';
+import { caseOptions, type Parts } from '../parts.ts';
 import type { OpenSurface } from '../surface.ts';
 import { consoleUrl } from '../web/ids.ts';
 import { servePublicPages } from '../web/public-pages.tsx';
 import { createMetrics, createWebHost, type Metrics, type Readiness } from '../web/web-host.ts';
 import { type Background, startDigests, startMaintenance, startStudies } from './background.ts';
+import { createPasteReader } from './paste-reader.ts';
 import { logStatus, serviceStatus } from './service-status.ts';
 import { createSurfaceStarter, reached } from './start-surfaces.ts';
 
@@ -84,12 +85,18 @@ export async function startService(
   };
   const readiness: Readiness[] = [{ name: `store (${store.kind})`, check: storeReady }];
   const host = createWebHost(settings.HOST, settings.PORT, readiness, metrics);
+  const pastes = createPasteReader({
+    ...caseOptions(parts),
+    script: env.pasteWorker,
+    promptFolders: env.promptFolders,
+  });
   const digests = await openDigests(parts, (message) => log.warn(message));
   const starter = createSurfaceStarter(
     parts,
     {
       env,
       library,
+      readPaste: pastes.read,
       store,
       pseudonym: await parts.pseudonym(),
       requireModel,
@@ -166,6 +173,7 @@ export async function startService(
       await onEach(({ stop }) => stop());
       await host.close();
       await checks.close(graceMs, () => onEach(({ flush }) => flush()));
+      await pastes.close();
     },
   };
 }

@@ -143,7 +143,7 @@ async function onMessageShortcut(
 ): Promise<void> {
   const { identity, store, checks, now } = context;
   const input = inputOf(asker.message, identity.self);
-  const { cases, ...read } = understand(input.text, context.paste);
+  const { cases, ...read } = await understand(input.text, context.readPaste, asker.user);
   const place = { team: teamOf(context, asker), channel: asker.channel, thread: asker.thread };
   const isForFiles = input.files.length > 0 && read.understood.response === undefined;
   if (cases < 2 && !isForFiles) return openForm(context, asker, { ...emptyDraft, ...read, ...place });
@@ -175,7 +175,7 @@ async function onCommand(context: SlackContext, asker: Command): Promise<void> {
   if (/^settings$/i.test(text.trim())) return openSettings(context, asker, channel);
   const unknown = unknownCommand(text);
   if (unknown !== null) return tell(context, asker, unknown);
-  const { cases: _cases, ...read } = understand(text, context.paste);
+  const { cases: _cases, ...read } = await understand(text, context.readPaste, asker.user);
   await openForm(context, asker, { ...emptyDraft, ...read, team, channel });
 }
 

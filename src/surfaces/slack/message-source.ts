@@ -274,15 +274,15 @@ async function messagesAbove(
 interface Reading {
   clients: SlackClients;
   download: Download;
-  paste: MessageSource['paste'];
+  readPaste: MessageSource['readPaste'];
   /** The app's own user id. */
   self: string;
 }
 
 /** What people wrote in Slack, to be read. */
-export const slackMessages = ({ clients, download, paste, self }: Reading): MessageSource => ({
+export const slackMessages = ({ clients, download, readPaste, self }: Reading): MessageSource => ({
   kindOf,
-  paste,
+  readPaste,
   download: (file, signal) => downloadFile(file, clients.now, download, signal),
   above: async (channel, thread, below) =>
     (await messagesAbove(clients.now, channel, thread, below, self)).map((message) => inputOf(message, self)),

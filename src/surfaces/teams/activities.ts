@@ -280,9 +280,9 @@ async function download(
 }
 
 /** What people wrote in Teams, to be read. */
-export const teamsMessages = (paste: MessageSource['paste'], from: Download): MessageSource => ({
+export const teamsMessages = (readPaste: MessageSource['readPaste'], from: Download): MessageSource => ({
   kindOf: (conversation) => kindOf(conversation) ?? 'channel',
-  paste,
+  readPaste,
   download: ({ url }, signal) => download(url, from, signal),
   above: async () => {
     throw new JuryError(

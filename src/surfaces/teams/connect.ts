@@ -129,7 +129,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   };
   const chat = teamsChat(parts);
   const cards = createCards(parts, chat);
-  const source = teamsMessages(parts.paste, {
+  const source = teamsMessages(parts.readPaste, {
     playground: settings.TEAMS_PLAYGROUND_URL,
     token: () => tokenOf(app),
     fetch: env.outgoing.fetch,

@@ -53,7 +53,7 @@ const writerOf = ({ user }: Origin) => ({ surface: TEAMS, user });
 
 /** A form about nothing yet, or about a text. */
 export async function openAskAbout(context: TeamsContext, origin: Origin, text: string): Promise<Dialog> {
-  const { cases: _cases, ...read } = understand(text, context.paste);
+  const { cases: _cases, ...read } = await understand(text, context.readPaste, origin.user);
   const { tenant: team, channel, thread } = origin;
   return askDialog(
     await openDraft(context, { ...emptyDraft, ...read, team, channel, thread, by: writerOf(origin) }),

@@ -12,7 +12,7 @@ import { wordsIn } from '../../labels/verdict-record.ts';
 import { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
 import { planRequest, verdictIdOf } from '../../requests/judge-one.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
-import { parseOne, planningOf } from '../parts.ts';
+import { onlyOne, planningOf } from '../parts.ts';
 import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
 import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
 import { ApiError, answering, apiError, openApi, refuseBody, sendError } from './api-contract.ts';
@@ -58,7 +58,7 @@ function jsonOf(value: unknown): string {
 }
 
 /** The case and the wish in a body: a paste, or a case with the wish beside its fields. @throws ApiError, JuryError, ZodError */
-function askedIn({ paste: options }: PageContext, body: unknown) {
+async function askedIn({ readPaste }: PageContext, body: unknown, who: string) {
   if (body === undefined)
     throw new ApiError(
       'bad-request',
@@ -67,7 +67,7 @@ function askedIn({ paste: options }: PageContext, body: unknown) {
   const { method: _method, models: _models, panel: _panel, ...evalCase } = Body.parse(body);
   const { paste, ...wish } =
     'paste' in evalCase ? Paste.parse(body) : { ...BesideCase.parse(body), paste: jsonOf(evalCase) };
-  const parsed = parseOne(paste, options);
+  const parsed = onlyOne(await readPaste(paste, who));
   if ('problem' in parsed) {
     const { problem, missing, understood } = parsed;
     throw new ApiError('unclear', problem, { missing, understood });
@@ -155,11 +155,11 @@ export function registerApi(context: PageContext, door: Door): void {
 
   /** Records what is asked for, once for each key, and has it judged. @returns its id */
   const ask = async (request: Request): Promise<string> => {
-    const { wish, ...asked } = askedIn(context, request.body);
+    const user = visitor(request).user;
+    const { wish, ...asked } = await askedIn(context, request.body, user);
     const { case: evalCase, assumed } = asked;
     // What cannot be judged is refused at once.
     planRequest(planningOf(context), asked, wish);
-    const user = visitor(request).user;
     const { check, status } = await recordRequest(
       store,
       {

@@ -1,5 +1,5 @@
 import { noteKind } from '../../case/case.ts';
-import { parseInput } from '../../case/paste/parse-input.ts';
+import type { Parsed } from '../../case/paste/parse-input.ts';
 import { JuryError } from '../../common/errors.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { JudgeRequest } from '../../judging/ask.ts';
@@ -37,7 +37,7 @@ export const UnreadPaste = ({ problem, missing, understood }: ReturnType<typeof 
 const LISTED = 20;
 
 /** Several cases in one paste, each with its first words. */
-function Several({ items }: { items: ReturnType<typeof parseInput> }) {
+function Several({ items }: { items: readonly Parsed[] }) {
   const lines = items.flatMap((item, at) => {
     if ('problem' in item) return [];
     const notes = item.assumed.filter((note) => !note.startsWith('split into '));
@@ -64,15 +64,15 @@ const NOTE_KIND = /^(?:Missing|left out|not used): /;
 /** How a text would be judged, as far as it is known while it is typed. */
 export function Understood({
   context,
-  text,
+  items,
   wish,
 }: {
   context: PageContext;
-  text: string;
+  /** What was read of it; empty where nothing is typed yet. */
+  items: readonly Parsed[];
   wish: JudgeRequest;
 }) {
-  const { library, paste } = context;
-  const items = text.trim() === '' ? [] : parseInput(text, paste);
+  const { library } = context;
   const [first, ...more] = items;
   if (first === undefined) return NOTHING;
   if (more.length > 0) return <Several items={items} />;

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
 import type { EvalCase } from '../../case/case.ts';
-import { parseInput } from '../../case/paste/parse-input.ts';
 import { JudgeRequest } from '../../judging/ask.ts';
 import { refusal } from '../../labels/permissions.ts';
 import { recordRequest, requestId } from '../../requests/spot-check.ts';
@@ -36,7 +35,11 @@ const Typed = JudgeRequest.extend({ text: z.string() });
 const LABELED = /^\p{Lu}[^:]*: /u;
 
 /** A case as people paste it where that reads as the same case; else as JSON. */
-function pasteOf({ texts, paste }: Pick<PageContext, 'texts' | 'paste'>, evalCase: EvalCase): string {
+async function pasteOf(
+  { texts, readPaste }: Pick<PageContext, 'texts' | 'readPaste'>,
+  evalCase: EvalCase,
+  who: string,
+): Promise<string> {
   const text = [
     ...evalCase.conversation.map((turn) => `${turn.role === 'user' ? 'User' : 'System'}: ${turn.text}`),
     `System: ${evalCase.response}`,
@@ -47,7 +50,7 @@ function pasteOf({ texts, paste }: Pick<PageContext, 'texts' | 'paste'>, evalCas
         : `${field.name}: ${field.text}`,
     ),
   ].join('\n');
-  const [read, ...more] = parseInput(text, paste);
+  const [read, ...more] = await readPaste(text, who);
   const isSame = read !== undefined && 'case' in read && isDeepStrictEqual(read.case, evalCase);
   return isSame && more.length === 0 ? text : JSON.stringify(evalCase, null, 2);
 }
@@ -76,7 +79,7 @@ export function registerAsk(own: Router, context: PageContext): void {
     const draft =
       record === null || 'why' in record
         ? null
-        : { ...draftAgain(record), text: pasteOf(context, record.evalCase) };
+        : { ...draftAgain(record), text: await pasteOf(context, record.evalCase, visitor(request).user) };
     const ids = id === null ? [] : [id, ...(await views.answers(id))];
     const shown = await Promise.all(
       ids.map(async (one) => {
@@ -109,9 +112,10 @@ export function registerAsk(own: Router, context: PageContext): void {
   );
   own.post(
     '/ui/parse',
-    saying((request, response) => {
+    saying(async (request, response) => {
       const { text, ...wish } = Typed.parse(request.body);
-      sendPart(response, <Understood context={context} text={text} wish={wish} />);
+      const items = text.trim() === '' ? [] : await context.readPaste(text, visitor(request).user);
+      sendPart(response, <Understood context={context} items={items} wish={wish} />);
     }),
   );
   own.post(

@@ -188,7 +188,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
         check,
         {
           kindOf: (conversation) => kindOf(conversation) ?? 'page',
-          paste: parts.paste,
+          readPaste: parts.readPaste,
           download: async () => {
             throw new JuryError('bad-input', 'The console does not take files: paste the text');
           },

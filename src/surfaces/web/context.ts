@@ -12,7 +12,6 @@ import {
 } from '../../labels/permissions.ts';
 import { caseWords, type VerdictQuery, type VerdictRecord } from '../../labels/verdict-record.ts';
 import { settledSide } from '../../labels/vote.ts';
-import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import { type SurfaceHost, surfaceOf } from '../surface.ts';
@@ -29,7 +28,6 @@ export interface PageContext extends ChatParts {
   cards: Cards;
   checks: SpotChecks;
   views: Views;
-  paste: MessageSource['paste'];
   runs: RunShelf;
   /** Aborts when the service takes no more requests. */
   leaving: AbortSignal;

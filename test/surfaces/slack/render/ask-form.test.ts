@@ -118,10 +118,14 @@ describe('the form', () => {
 describe('the short form', () => {
   const short = (paste: string, wish = {}) =>
     askForm({ understood: {}, paste, wish, rubrics, choices, format });
-  const options = { maxCaseChars: 32_000, format };
+  const reading = {
+    readPaste: async (pasted: string) => parseInput(pasted, { maxCaseChars: 32_000, format }),
+    format,
+    who: 'U1',
+  };
   const read = (form: Form, paste: string, answers = {}) => {
     const state = readFormState(filledForm(formView(forms.ask, { draft: 'd1' }, form), answers));
-    return readAsked(withHidden(form, state), { understood: {}, paste }, rubrics, options);
+    return readAsked(withHidden(form, state), { understood: {}, paste }, rubrics, reading);
   };
   const text = 'User: Find me sushi\nSystem: Sakura is near.';
 
@@ -135,39 +139,44 @@ describe('the short form', () => {
     expect(JSON.stringify(all.blocks)).not.toContain('form_advanced');
   });
 
-  test('becomes the cases of the paste, with what is assumed, and keeps the defaults that it hides', () => {
+  test('becomes the cases of the paste, with what is assumed, and keeps the defaults that it hides', async () => {
     const wish = { method: 'mad', panel: ['auditor', 'editor'] };
-    expect(read(short(text, wish), text)).toMatchObject({
+    expect(await read(short(text, wish), text)).toMatchObject({
       cases: [{ evalCase: { response: 'Sakura is near.' }, assumed: [] }],
       wish,
     });
     const two = '{"conversation":[{"role":"user","text":"a"}],"response":"b"}\n'.repeat(2);
-    expect(read(short(''), '', { paste: two })).toMatchObject({
+    expect(await read(short(''), '', { paste: two })).toMatchObject({
       cases: [{ evalCase: { response: 'b' } }, {}],
     });
   });
 
-  test('takes an unchanged paste to the letter, even one that is longer than an input', () => {
+  test('takes an unchanged paste to the letter, even one that is longer than an input', async () => {
     const long = `User: hi\nSystem: ${'a long answer '.repeat(400).trim()}`;
     expect(inputsOf(formView(forms.ask, { draft: 'd1' }, short(long)))).not.toContain('paste');
-    expect(read(short(long), long)).toMatchObject({ cases: [{ evalCase: { response: long.slice(17) } }] });
+    expect(await read(short(long), long)).toMatchObject({
+      cases: [{ evalCase: { response: long.slice(17) } }],
+    });
   });
 
-  test('says at the paste what is wrong with it', () => {
-    expect(read(short(''), '')).toEqual({ errors: { paste: expect.stringContaining('Paste what') } });
-    expect(read(short(''), '', { paste: 'User: hi' })).toEqual({
+  test('says at the paste what is wrong with it', async () => {
+    expect(await read(short(''), '')).toEqual({ errors: { paste: expect.stringContaining('Paste what') } });
+    expect(await read(short(''), '', { paste: 'User: hi' })).toEqual({
       errors: { paste: expect.stringContaining('There is no response') },
     });
   });
 
-  test('opens as fields where the paste was read whole, and keeps any other text as it is', () => {
+  test('opens as fields where the paste was read whole, and keeps any other text as it is', async () => {
     const open = (paste: string, typed = paste) =>
-      opened({ understood: {}, paste }, { paste: typed }, options);
-    expect(open('', text)).toMatchObject({ paste: undefined, understood: { response: 'Sakura is near.' } });
-    expect(open('')).toEqual({ paste: undefined, understood: {} });
+      opened({ understood: {}, paste }, { paste: typed }, reading);
+    expect(await open('', text)).toMatchObject({
+      paste: undefined,
+      understood: { response: 'Sakura is near.' },
+    });
+    expect(await open('')).toEqual({ paste: undefined, understood: {} });
     for (const other of ['User: hi', 'hello', `${text}\nfoo: bar\n\n${text}`])
-      expect(open(other).paste ?? '').toBe(open(other).paste === undefined ? '' : other);
-    expect(open('User: hi').paste).toBe('User: hi');
+      expect([undefined, other]).toContain((await open(other)).paste);
+    expect((await open('User: hi')).paste).toBe('User: hi');
   });
 });
 

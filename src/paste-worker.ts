@@ -1,0 +1,18 @@
+// Reads long pastes beside the service, one at a time: it can be ended where one takes too long. `surfaces/service/paste-reader.ts`
+// starts it from dist/.
+import { parentPort, workerData } from 'node:worker_threads';
+import * as z from 'zod';
+import { parseInput } from './case/paste/parse-input.ts';
+import { loadCaseFormat } from './prompting/case-fields.ts';
+
+const Setup = z.object({ maxCaseChars: z.number(), promptFolders: z.tuple([z.string()], z.string()) });
+const Task = z.object({ id: z.number(), text: z.string() });
+
+const { maxCaseChars, promptFolders } = Setup.parse(workerData);
+const options = { maxCaseChars, format: loadCaseFormat(promptFolders) };
+
+parentPort?.on('message', (message: unknown) => {
+  const { id, text } = Task.parse(message);
+  parentPort?.postMessage({ id, items: parseInput(text, options) });
+});
+parentPort?.postMessage({ ready: true });

@@ -1,0 +1,130 @@
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod';
+import { type Parsed, type PasteOptions, parseInput, type ReadPaste } from '../../case/paste/parse-input.ts';
+import { refused } from '../../case/paste/problems.ts';
+import { createFairQueue } from '../../requests/check-run.ts';
+
+/** Longer texts, in characters, are read beside the service; for others that would cost more than it saves. */
+const LONG = 1_000;
+/** How long one may take; a text of 32,000 characters takes a tenth of a second. */
+const DEADLINE_MS = 10_000;
+/** So many long texts of one person wait at most. */
+const MOST_WAITING = 50;
+
+const TOO_SLOW =
+  'Reading this takes too long: shorten it to the turns that matter, or give a JSON case (docs/cases.md).';
+const TOO_MUCH = `You have sent more than ${MOST_WAITING} long texts at once: wait for their answers, then send this one again.`;
+const NOT_READ = 'This could not be read: shorten it, or give a JSON case (docs/cases.md).';
+
+/** What the worker says: that it is ready, or what it read. Its items come from the same code as ours. */
+const Said = z.union([
+  z.object({ ready: z.literal(true) }),
+  z.object({ id: z.number(), items: z.custom<Parsed[]>(Array.isArray) }),
+]);
+
+/** A thread that reads one text at a time. */
+interface Reader {
+  /** Whether it can read the next one. */
+  works: () => boolean;
+  read: (text: string) => Promise<Parsed[]>;
+  end: () => Promise<unknown>;
+}
+
+/** Starts a thread; one that fails or takes too long ends, and its text is refused. */
+function startReader(script: URL, setup: object, deadlineMs: number): Reader {
+  const worker = new Worker(script, {
+    workerData: setup,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  });
+  // It holds up no stop.
+  worker.unref();
+  let works = true;
+  let count = 0;
+  let settle: (items: Parsed[] | null) => void = () => {};
+  const ready = new Promise<void>((resolve) => {
+    const end = () => {
+      works = false;
+      resolve();
+      settle(null);
+    };
+    worker.on('error', end);
+    worker.on('exit', end);
+    worker.on('message', (message: unknown) => {
+      const said = Said.parse(message);
+      if ('ready' in said) resolve();
+      else if (said.id === count) settle(said.items);
+    });
+  });
+  return {
+    works: () => works,
+    read: async (text) => {
+      // Its start is no part of the time that a text may take.
+      await ready;
+      if (!works) return [refused(NOT_READ)];
+      count += 1;
+      let timer: NodeJS.Timeout | undefined;
+      const items = await new Promise<Parsed[] | null | 'late'>((resolve) => {
+        settle = resolve;
+        timer = setTimeout(() => resolve('late'), deadlineMs);
+        worker.postMessage({ id: count, text });
+      });
+      clearTimeout(timer);
+      if (items !== 'late') return items ?? [refused(NOT_READ)];
+      works = false;
+      await worker.terminate();
+      return [refused(TOO_SLOW)];
+    },
+    end: () => worker.terminate(),
+  };
+}
+
+export interface PasteReaderOptions extends PasteOptions {
+  /** The built `paste-worker.ts`. */
+  script: URL;
+  promptFolders: readonly string[];
+  deadlineMs?: number;
+}
+
+/**
+ * Reads pastes for a service: short ones at once, long ones in a thread of its own, one after the other, and their senders take turns.
+ * The thread starts with the first long paste and stays.
+ */
+export function createPasteReader({
+  script,
+  promptFolders,
+  deadlineMs = DEADLINE_MS,
+  ...options
+}: PasteReaderOptions) {
+  const queue = createFairQueue(1);
+  const waiting = new Map<string, number>();
+  let reader: Reader | null = null;
+
+  async function readLong(text: string): Promise<Parsed[]> {
+    if (reader?.works() !== true)
+      reader = startReader(script, { maxCaseChars: options.maxCaseChars, promptFolders }, deadlineMs);
+    return reader.read(text);
+  }
+
+  const read: ReadPaste = async (text, who) => {
+    if (text.length <= LONG) return parseInput(text, options);
+    const own = (waiting.get(who) ?? 0) + 1;
+    if (own > MOST_WAITING) return [refused(TOO_MUCH)];
+    waiting.set(who, own);
+    try {
+      return await queue.run(who, () => readLong(text));
+    } finally {
+      const left = (waiting.get(who) ?? 1) - 1;
+      if (left === 0) waiting.delete(who);
+      else waiting.set(who, left);
+    }
+  };
+
+  return {
+    read,
+    /** Ends the thread, with what it reads. */
+    close: async (): Promise<void> => {
+      await reader?.end();
+    },
+  };
+}
