@@ -30,7 +30,7 @@ async function msOf(name: string, double: ModelDouble, workers: number): Promise
   );
   const args = `${name}.jsonl --methods io --models openai/gpt-4o-mini --no-cache --json --name ${name}`;
   const crew = { env, cwd: folder, workers, concurrency: gain.concurrency };
-  const { code, err, ms } = await runWithKills(args.split(' '), crew, 0, 0, () => double.counts.received);
+  const { code, err, ms } = await runWithKills(args.split(' '), crew, [], () => double.counts.received);
   if (code !== 0) throw new Error(`exit ${code}\n${err}`);
   return ms;
 }

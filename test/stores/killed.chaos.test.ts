@@ -1,29 +1,29 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, test } from 'vitest';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { placeInRedis, redisOfRun } from '../support/redis.ts';
 import { scratch } from '../support/run-jury.ts';
+import { spawnScript } from '../support/spawn-script.ts';
 import { aRecord } from '../support/store-builders.ts';
 
 const { rounds, votes } = inject('counts');
 const { url } = redisOfRun();
-const writer = fileURLToPath(new URL('../support/vote-writer.ts', import.meta.url));
 const verdicts = 5;
 
 /** A process that votes until it is killed in the middle of it. Resolves to the voters whose votes it saw acknowledged. */
 async function voteAndBeKilled(target: readonly string[], name: string, after: number): Promise<string[]> {
-  const child = spawn(process.execPath, ['--import', 'tsx', writer, ...target, name, `${verdicts}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = await spawnScript(
+    'vote-writer',
+    [...target, name, `${verdicts}`],
+    ['ignore', 'pipe', 'inherit'],
+  );
   let text = '';
   let lines = 0;
-  child.stdout.setEncoding('utf8');
-  child.stdout.on('data', (chunk: string) => {
+  child.stdout?.setEncoding('utf8');
+  child.stdout?.on('data', (chunk: string) => {
     text += chunk;
     lines += chunk.split('\n').length - 1;
     if (lines >= after) child.kill('SIGKILL');

@@ -18,7 +18,7 @@ export function findBrowser(): string | null {
 export function openBrowser(executablePath: string): Promise<Browser> {
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
   const more = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
-  return chromium.launch({ executablePath, args: [...args, ...more] });
+  return chromium.launch({ executablePath, args: [...args, ...more], timeout: 0 });
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

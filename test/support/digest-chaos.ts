@@ -1,17 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { readProgress } from '../../src/digests/delivery.ts';
 import { slotsOf } from '../../src/digests/slots.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { until } from './resources.ts';
 import type { SlackDouble } from './slack-double.ts';
+import { spawnScript } from './spawn-script.ts';
 import { aSchedule } from './store-builders.ts';
 import type { TeamsDouble, TeamsPost } from './teams-double.ts';
-
-const worker = fileURLToPath(new URL('./digest-worker.ts', import.meta.url));
 
 export interface ChaosOptions {
   /** How workers open the store: kind, target, prefix. */
@@ -19,14 +18,13 @@ export interface ChaosOptions {
   replicas: number;
   schedules: number;
   everySeconds: number;
-  /** How long processes are killed. */
-  seconds: number;
+  /** How often one of the replicas is killed, each time after something was sent since the last. */
+  kills: number;
   leaseMs: number;
   seed: number;
 }
 
 export interface ChaosOutcome {
-  kills: number;
   /** Slots of all schedules that were due. */
   slots: number;
   /** Keys of posts that are not there, and of those that are there more than once. */
@@ -47,14 +45,17 @@ interface Slot {
 
 const keyOf = ({ schedule, slot }: Slot): string => `${schedule}/${slot}/main`;
 
-/** Replicas send digests with charts and are killed at random for a while; then those that stand finish what is left. */
+/** Between the first call of a digest and a kill: while it is posted, or soon after. */
+const WITHIN_MS = 1_500;
+
+/** Replicas send digests with charts and are killed at random moments; then those that stand finish what is left. */
 async function killSenders(
   store: Store,
-  to: { surface: string; channel: string; url: string },
-  { target, replicas, schedules: count, everySeconds, seconds, leaseMs, seed }: ChaosOptions,
-): Promise<{ kills: number; due: Slot[]; slotsUntil: (moment: number) => Slot[] }> {
+  to: { surface: string; channel: string; url: string; calls: readonly unknown[] },
+  { target, replicas, schedules: count, everySeconds, kills, leaseMs, seed }: ChaosOptions,
+): Promise<{ due: Slot[]; slotsUntil: (moment: number) => Slot[] }> {
   const random = createRandom('digest chaos', seed);
-  const { surface, channel, url } = to;
+  const { surface, channel, url, calls } = to;
   const since = Date.now();
   const schedules = Array.from({ length: count }, (_, n) =>
     aSchedule({
@@ -75,32 +76,29 @@ async function killSenders(
       return slots;
     });
 
-  const start = (): ChildProcess =>
-    spawn(process.execPath, ['--import', 'tsx', worker, ...target, surface, url, String(leaseMs)], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+  const start = (): Promise<ChildProcess> =>
+    spawnScript('digest-worker', [...target, surface, url, String(leaseMs)], ['ignore', 'ignore', 'inherit']);
   const kill = async (child: ChildProcess): Promise<void> => {
     const closed = once(child, 'close');
     child.kill('SIGKILL');
     await closed;
   };
-  const workers = Array.from({ length: replicas }, start);
-  let kills = 0;
-  const end = since + seconds * 1000;
+  const workers = await Promise.all(Array.from({ length: replicas }, start));
   try {
-    while (Date.now() < end) {
-      await wait(500 + random.below(2500));
+    for (let killed = 0; killed < kills; killed += 1) {
+      const sent = calls.length;
+      await until(() => calls.length > sent);
+      await wait(random.below(WITHIN_MS));
       const at = random.below(replicas);
       const victim = workers[at];
       if (victim !== undefined) await kill(victim);
-      workers[at] = start();
-      kills += 1;
+      workers[at] = await start();
     }
-    const due = slotsUntil(end);
+    const due = slotsUntil(Date.now());
     for (const { schedule, slot } of due)
       while ((readProgress((await store.digestProgress(schedule))?.text ?? '').done ?? 0) < slot)
         await wait(200);
-    return { kills, due, slotsUntil };
+    return { due, slotsUntil };
   } finally {
     for (const child of workers) await kill(child);
   }
@@ -115,8 +113,8 @@ export async function slackDigestChaos(
   slack.refuse('chat.postMessage', 'invalid_blocks', Number.POSITIVE_INFINITY, ({ args }) =>
     JSON.stringify(args.blocks).includes('data_visualization'),
   );
-  const to = { surface: 'slack', channel: slack.channel, url: slack.apiUrl };
-  const { kills, due } = await killSenders(store, to, options);
+  const to = { surface: 'slack', channel: slack.channel, url: slack.apiUrl, calls: slack.calls };
+  const { due } = await killSenders(store, to, options);
   const made = slack.called('chat.postMessage').filter(({ refused }) => !refused);
   const posts = new Map<string, number>();
   for (const { args } of made) {
@@ -124,7 +122,6 @@ export async function slackDigestChaos(
     if (key !== undefined) posts.set(key, (posts.get(key) ?? 0) + 1);
   }
   return {
-    kills,
     slots: due.length,
     pictures: made.filter(({ args }) => JSON.stringify(args.blocks).includes('slack_file')).length,
     missing: due.map(keyOf).filter((key) => !posts.has(key)),
@@ -138,8 +135,8 @@ export async function teamsDigestChaos(
   teams: TeamsDouble,
   options: ChaosOptions,
 ): Promise<ChaosOutcome & { left: TeamsPost[] }> {
-  const to = { surface: 'teams', channel: '19:judged@thread.tacv2', url: teams.url };
-  const { kills, due, slotsUntil } = await killSenders(store, to, options);
+  const to = { surface: 'teams', channel: '19:judged@thread.tacv2', url: teams.url, calls: teams.calls };
+  const { due, slotsUntil } = await killSenders(store, to, options);
   const idOf = (slot: Slot) => store.get(`teams-digest:${keyOf(slot)}`, Date.now());
   const whole = new Set(
     teams.posts
@@ -150,7 +147,6 @@ export async function teamsDigestChaos(
   for (const slot of due) if (!whole.has((await idOf(slot)) ?? '')) missing.push(keyOf(slot));
   const known = new Set(await Promise.all(slotsUntil(Date.now()).map(idOf)));
   return {
-    kills,
     slots: due.length,
     missing,
     doubled: [...whole].filter((id) => !known.has(id)),

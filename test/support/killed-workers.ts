@@ -47,28 +47,31 @@ export function startWorkers({ env, cwd, workers, concurrency }: Crew): Workers 
   };
 }
 
-/** Runs `jury bench run` beside workers, of which some are killed at even distances while trials are under way. */
+/**
+ * Runs `jury bench run` beside workers, of which some are killed while trials are under way.
+ * @param killAt at how many requests that the model received
+ */
 export async function runWithKills(
   args: readonly string[],
   crew: Crew,
-  kills: number,
-  betweenMs: number,
+  killAt: readonly number[],
   received: () => number | Promise<number>,
-): Promise<Ran & { kills: number; ms: number }> {
+): Promise<Ran & { ms: number }> {
   const workers = startWorkers(crew);
   const child = spawnJury(['bench', 'run', ...args], crew);
   child.stdin.end();
   const done = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  const finished = done.then(() => true);
-  while ((await received()) === 0 && child.exitCode === null) await sleep(20);
+  const untilReceived = async (count: number): Promise<void> => {
+    while ((await received()) < count && child.exitCode === null) await sleep(20);
+  };
+  await untilReceived(1);
   const startedAt = performance.now();
-  let killed = 0;
-  while (killed < kills && !(await Promise.race([finished, sleep(betweenMs, false)]))) {
+  for (const count of killAt) {
+    await untilReceived(count);
     await workers.killOne();
-    killed += 1;
   }
   const [out, err] = await done;
   const ms = performance.now() - startedAt;
   await workers.end();
-  return { code: child.exitCode, out, err, kills: killed, ms };
+  return { code: child.exitCode, out, err, ms };
 }

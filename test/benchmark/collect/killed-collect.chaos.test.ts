@@ -10,14 +10,14 @@ import { jury, scratch, spawnJury } from '../../support/run-jury.ts';
 
 closeAfterEach();
 const { rounds } = inject('counts');
-
-const CASES = 600;
-const KILLS = 5;
+const { cases: CASES, kills: KILLS } = inject('counts').collected;
+/** Answers between two kills. */
+const BETWEEN = Math.floor(CASES / (KILLS + 1));
 const CONCURRENCY = 8;
 
 const Sent = z.strictObject({ ask: z.string() });
 
-test('600 answers of a system that fails, refuses and dawdles survive five kills; none is lost, none that was kept is asked again', {
+test(`${CASES} answers of a system that fails, refuses and dawdles survive ${KILLS} kills; none is lost, none that was kept is asked again`, {
   repeats: rounds - 1,
 }, async () => {
   /** Kept when a process was killed, and what of that was asked again. */
@@ -68,11 +68,11 @@ test('600 answers of a system that fails, refuses and dawdles survive five kills
 
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const child = spawnJury(command, { cwd });
-    await until(() => answered.length >= kill * 100);
+    await until(() => answered.length >= kill * BETWEEN);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const before = kept();
-    expect(before.length).toBeGreaterThan((kill - 1) * 100);
+    expect(before.length).toBeGreaterThan((kill - 1) * BETWEEN);
     // What the killed process had sent may still arrive.
     await new Promise((resolve) => setTimeout(resolve, 50));
     for (const { conversation } of before) done.add(conversation[0]?.text ?? '');

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { generate, loadDomain } from '../../../src/benchmark/datasets/generate.ts';
 import { entry } from '../../../src/judging/library.ts';
 import { aCase } from '../../judges/rules/world.ts';
 import { builtIn } from '../../support/built-in.ts';
 import { checked, dimension, library, router } from './world.ts';
+
+const { users } = inject('counts');
 
 test.each([
   ['navigation', 2],
@@ -12,11 +14,11 @@ test.each([
   ['fuel-station', 2],
   ['charging-station', 1],
   ['charging-station', 2],
-])('exact checks confirm every case of 100 users: %s, seed %i', async (id, seed) => {
+])(`exact checks confirm every case of ${users} users: %s, seed %i`, async (id, seed) => {
   const rubric = entry('rubric', library.rubrics, id);
   const sources = { ...loadDomain([builtIn], id), rubric, router, schema: library.caseFormat.schema };
-  const cases = (await generate(sources, seed, 100)).flat();
-  expect(cases).toHaveLength(100 * (rubric.criteria.length + 1));
+  const cases = (await generate(sources, seed, users)).flat();
+  expect(cases).toHaveLength(users * (rubric.criteria.length + 1));
   const results = await Promise.all(cases.map((one) => checked(one, rubric)));
   expect(
     results.flatMap((result, index) => (result.kind === 'confirmed' ? [] : [[cases[index], result]])),

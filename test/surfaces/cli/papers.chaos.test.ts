@@ -89,7 +89,7 @@ async function runAll(section: string): Promise<void> {
 const question = (text: string) => [{ role: 'user', text }];
 
 describe('the commands of docs/papers.md', () => {
-  test('contextual understanding', { timeout: 180_000 }, async () => {
+  test('contextual understanding', async () => {
     await runAll('contextual');
     const configurations = read('contextual', 'configurations.csv');
     // Thirteen models by eight methods, and four round tables
@@ -125,10 +125,10 @@ describe('the commands of docs/papers.md', () => {
     expect(said.get('study report s1')).toMatch(/user part +4\.5/);
   });
 
-  test('factual correctness', { timeout: 120_000 }, async () => {
+  test('factual correctness', async () => {
     write(
       'manual.jsonl',
-      [0, 1, 2].map((at) => ({
+      [0, 1].map((at) => ({
         id: `q${at}`,
         conversation: question(`How do I switch on mode ${at}?`),
         response: 'Press the button.',
@@ -145,7 +145,7 @@ describe('the commands of docs/papers.md', () => {
     expect(column(read('factual', 'configurations.csv'), 'seconds per token').every(Number)).toBe(true);
   });
 
-  test('conversational recommendation', { timeout: 120_000 }, async () => {
+  test('conversational recommendation', async () => {
     write(
       'crs.jsonl',
       [0, 1, 2, 3, 4, 5, 6, 7].map((at) => ({
@@ -173,7 +173,7 @@ describe('the commands of docs/papers.md', () => {
     expect(new Set(column(read('roles', 'groups.csv'), 'persona')).size).toBe(4);
   });
 
-  test('in-car KPIs', { timeout: 120_000 }, async () => {
+  test('in-car KPIs', async () => {
     const kpi = (rubric: string) =>
       [0, 1, 2, 3].map((at) => ({
         id: `${rubric}-${at}`,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { browserOfFile } from '../../support/browser-of-file.ts';
 import { boxWith, pagesWith } from '../../support/console-pages.tsx';
 import { hostilePastes } from '../../support/hostile-pastes.ts';
@@ -8,7 +8,7 @@ import { closeAfterEach, closing } from '../../support/resources.ts';
 
 closeAfterEach();
 
-const COUNT = 10_000;
+const { drawnPastes: COUNT } = inject('counts');
 /** In one page, and of these in one verdict. */
 const AT_ONCE = 500;
 const TOGETHER = 10;
@@ -80,17 +80,16 @@ describe.skipIf(!browser.isThere)('hostile pastes', () => {
   const pastes = hostilePastes(COUNT);
 
   test('are live: unescaped they run and load things', async () => {
-    const page = await browser.get().newPage();
+    const page = await (await browser.newContext()).newPage();
     const open = await opening(page);
     const live = pastes.filter((text) => /onerror|<script>hit/.test(text) && !/plaintext|http:/.test(text));
-    const { executed, asked } = await open(live.slice(0, 100).join(''));
-    expect(executed).toBeGreaterThan(10);
+    const { asked } = await open(live.slice(0, 100).join(''));
+    await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, 'executed'))).toBeGreaterThan(10);
     expect(asked).not.toEqual([]);
-    await page.close();
   });
 
-  test('10,000 of them on every page of the console run nothing, load nothing and add no element', async () => {
-    const page = await browser.get().newPage();
+  test(`${COUNT.toLocaleString('en-US')} of them on every page of the console run nothing, load nothing and add no element`, async () => {
+    const page = await (await browser.newContext()).newPage();
     const open = await opening(page);
     const harmless = `${boxWith('text')}${pagesWith(['text'])}${pagesWith(['User: Find sushi\nSystem: Umi.\nRating: 4'])}`;
     const usual = await open(harmless);
@@ -117,7 +116,5 @@ describe.skipIf(!browser.isThere)('hostile pastes', () => {
         `from ${from}`,
       ).toEqual([]);
     }
-    await page.close();
-    // Half a minute where nothing else runs.
-  }, 300_000);
+  });
 });

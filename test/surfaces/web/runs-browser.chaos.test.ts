@@ -12,7 +12,7 @@ import { browserOfFile } from '../../support/browser-of-file.ts';
 import { plainTexts } from '../../support/builders.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 import { reportFile } from '../../support/report-html.ts';
-import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
+import { closeAfterEach, newFolder } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
 
 closeAfterEach();
@@ -45,11 +45,10 @@ async function twoRuns() {
 
 /** A page that remembers what the browser complained about, and what it asked others for. */
 async function openPage(width = 1400, baseURL?: string) {
-  const context = await browser.get().newContext({
+  const context = await browser.newContext({
     ...(baseURL === undefined ? {} : { baseURL }),
     viewport: { width, height: 900 },
   });
-  closing(() => context.close());
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
