@@ -120,10 +120,12 @@ const nano = (usd: number): number => Math.round(usd * NANO);
 /** Answers of unfinished trials expire after this time, s. */
 const REPLIES_S = 7 * 86_400;
 
+const Numbers = z.array(z.coerce.number());
+
 async function readTotals(redis: Connection, keys: RunKeys): Promise<RunTotals> {
   const names = ['trials', 'failed', 'calls', 'spent', 'unknownCosts'];
   const kept = await redis.values(keys.totals, ...names);
-  const read = parseStored(z.array(z.coerce.number()), kept, 'totals');
+  const read = parseStored(Numbers, kept, 'totals');
   const [trials = 0, failed = 0, calls = 0, spent = 0, unknownCosts = 0] = read;
   return { trials, failed, calls, spentUsd: spent / NANO, unknownCosts };
 }

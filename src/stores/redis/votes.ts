@@ -119,6 +119,8 @@ async function votesOn(redis: Connection, keys: Keys, verdictIds: readonly strin
   return verdictIds.map((id, index) => votesIn(id, all[index] ?? []));
 }
 
+const Subjects = z.array(Subject);
+
 async function cast(redis: Connection, keys: Keys, ballot: Ballot): Promise<CastOutcome> {
   const { verdictId, voter, at } = ballot;
   const verdict = keys.verdict(verdictId);
@@ -126,7 +128,7 @@ async function cast(redis: Connection, keys: Keys, ballot: Ballot): Promise<Cast
   const [subjects, decided, day] = await redis.values(verdict, 'subjects', 'decided', 'day');
   if (!subjects || !decided || !day) return { status: 'unknown-verdict' };
   const stances = stancesOf(
-    parseStoredJson(z.array(Subject), subjects, 'subjects of a verdict'),
+    parseStoredJson(Subjects, subjects, 'subjects of a verdict'),
     parseStored(Decision, decided, 'the decision of a verdict'),
     ballot,
   );

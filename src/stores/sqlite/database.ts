@@ -182,7 +182,9 @@ export async function openDatabase(
   const rows =
     <T extends z.ZodType>(schema: T): Query<z.output<T>[]> =>
     (sql, ...values) =>
-      z.array(schema).parse(prepare(sql).all(...values));
+      prepare(sql)
+        .all(...values)
+        .map((found) => schema.parse(found));
 
   const row =
     <T extends z.ZodType>(schema: T): Query<z.output<T> | null> =>

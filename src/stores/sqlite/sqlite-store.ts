@@ -13,6 +13,8 @@ import { sqliteAdjudications, sqliteVerdicts } from './verdicts.ts';
 import { forgetVotes, sqliteCounts, sqliteVotes } from './votes.ts';
 
 const Body = Study.omit({ annotators: true, closed: true });
+const AnyRow = z.object({});
+const CountRow = z.object({ n: z.int() });
 /** SQLite has no booleans. */
 const Flag = z.int().transform((value) => value === 1);
 const BodyRow = z.object({ closed: Flag, study: storedJson(Body, 'a study') });
@@ -52,7 +54,7 @@ function sqliteStudies(database: Database): StudyStore {
     const closed = database.row(ClosedRow)`SELECT closed FROM studies WHERE id = ${study}`;
     if (closed === null) return 'unknown-study';
     if (closed) return 'closed';
-    const place = database.row(z.object({}))`SELECT 1 FROM study_annotators
+    const place = database.row(AnyRow)`SELECT 1 FROM study_annotators
       WHERE study_id = ${study} AND annotator = ${annotator}`;
     return place === null ? 'not-asked' : null;
   }
@@ -166,7 +168,7 @@ const sqliteRequests = (database: Database): RequestStore => ({
   },
   pendingSpotChecks: async () => {
     const counted = await database.first(
-      z.object({ n: z.int() }),
+      CountRow,
     )`SELECT count(*) AS n FROM checks WHERE known_until IS NULL`;
     return counted?.n ?? 0;
   },
@@ -268,7 +270,7 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
         annotations: forgetAnnotations(database, voter),
       })),
     ping: async () => {
-      await database.first(z.object({}))`SELECT 1`;
+      await database.first(AnyRow)`SELECT 1`;
     },
     proveWrite: async (now) => {
       await database.change`INSERT OR REPLACE INTO marks VALUES ('proof', ${PROOF}, ${now})`;

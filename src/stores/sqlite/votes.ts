@@ -23,6 +23,8 @@ import {
 } from '../store.ts';
 import type { Database } from './database.ts';
 
+const IdRow = z.object({ id: z.int() });
+
 const everyKind = CountKey.shape.kind.options;
 
 /** The id of a group, created if necessary. Within `write`. */
@@ -30,10 +32,10 @@ export function countGroup(database: Database, key: CountKey): number {
   const { day, channel, rubric, method, models, kind, subject, decision } = key;
   database.run`INSERT OR IGNORE INTO count_groups (day, channel, rubric, method, models, kind, subject, decision)
     VALUES (${day}, ${channel}, ${rubric}, ${method}, ${models}, ${kind}, ${subject}, ${decision})`;
-  const found = database.row(z.object({ id: z.int() }))`SELECT id FROM count_groups
+  const found = database.row(IdRow)`SELECT id FROM count_groups
     WHERE (day, channel, rubric, method, models, kind, subject, decision)
     = (${day}, ${channel}, ${rubric}, ${method}, ${models}, ${kind}, ${subject}, ${decision})`;
-  return z.object({ id: z.int() }).parse(found).id;
+  return IdRow.parse(found).id;
 }
 
 /** Adds `by` items to a tally of a group. Within `write`. */

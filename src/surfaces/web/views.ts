@@ -77,8 +77,8 @@ const answersKey = (id: string): string => `view-answers:${id}`;
 const ownKey = (user: string, at: number): string => `views-of:${user}:${Math.floor(at / HOUR_MS)}`;
 const HOUR_MS = DAY_MS / 24;
 
-const listOf = (text: string | null): string[] =>
-  text === null ? [] : z.array(z.string()).parse(JSON.parse(text));
+const Ids = z.array(z.string());
+const listOf = (text: string | null): string[] => (text === null ? [] : Ids.parse(JSON.parse(text)));
 
 /** Erases what a user was shown for their requests. @returns how many @throws JuryError `store-unavailable` */
 export async function forgetViews(store: KeyValue, user: string, now: number): Promise<number> {
