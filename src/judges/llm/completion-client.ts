@@ -133,6 +133,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
     (endpoint: Endpoint) => ({
       client: once(async () => openChatClient(endpoint, await http.get())).get,
       limit: createAdaptiveLimit(concurrency),
+      contact: { made: false },
     }),
     ({ baseUrl, apiKey }) => `${baseUrl}\n${apiKey ?? ''}`,
   );
