@@ -1,5 +1,6 @@
 // What the value of a variable may be, as the environment gives it: text.
 import { readFileSync } from 'node:fs';
+import { isIPv4, isIPv6 } from 'node:net';
 import * as z from 'zod';
 import { isRedactable, redactable } from './case/redact/patterns.ts';
 import { createRedactor, readTemplates } from './case/redact/redactor.ts';
@@ -76,6 +77,14 @@ export const redaction = z.string().transform((value, context) => {
   for (const message of problems) context.addIssue({ code: 'custom', message });
   return problems.length > 0 ? z.NEVER : createRedactor(names.filter(isRedactable), own);
 });
+
+/** An address or a name of this machine; an IPv6 address may stand in brackets, as in links. */
+export const host = text
+  .transform((value) => value.replace(/^\[(.*)\]$/, '$1'))
+  .refine((value) => {
+    if (/^[\d.]+$/.test(value)) return isIPv4(value);
+    return value.includes(':') ? isIPv6(value) : /^[\w.-]+$/.test(value);
+  }, 'must be an address or a name of this machine, such as 127.0.0.1; PORT sets the port');
 
 export const httpUrl = z.url({
   protocol: /^https?$/,

@@ -192,3 +192,24 @@ test.each(['JURY_ROUTE_URL', 'SLACK_API_URL', 'TEAMS_PLAYGROUND_URL'])(
     expect(problemsOf({ [name]: 'http://127.0.0.1:5000/there' })).toBe('');
   },
 );
+
+describe('where the service listens', () => {
+  test.each(['127.999.1.1', '127.1', '10.0.0.256', '127.0.0.1:3000', 'http://localhost', '::g', 'a b'])(
+    'is refused at the start where no machine can have that address: %s',
+    (host) => {
+      expect(problemsOf({ HOST: host })).toContain('HOST: must be an address or a name of this machine');
+    },
+  );
+
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['127.1.2.3', '127.1.2.3'],
+    ['localhost', 'localhost'],
+    ['::1', '::1'],
+    ['[::1]', '::1'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['jury-1.example.com', 'jury-1.example.com'],
+  ])('%s is %s', (host, read) => {
+    expect(readEnv({ HOST: host }, '').settings.HOST).toBe(read);
+  });
+});

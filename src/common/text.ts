@@ -175,4 +175,4 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 /** Whether only this machine can reach a host: a name or an address, perhaps in brackets. */
 export const isLoopback = (host: string): boolean =>
-  /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+  /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[?::1\]?)$/i.test(host);
