@@ -11,6 +11,7 @@ import { readEnv } from '../src/env.ts';
 import { startService } from '../src/surfaces/service/start-service.ts';
 import { aCase } from '../test/support/builders.ts';
 import { findRedis } from '../test/support/find-redis.ts';
+import { openLink } from '../test/support/open-link.ts';
 import { prepareRedis } from '../test/support/redis-server.ts';
 import { aRecord } from '../test/support/store-builders.ts';
 
@@ -52,12 +53,13 @@ async function measure(kind: string, env: Record<string, string>): Promise<void>
       ),
     );
   const service = await startService(parts, pino({ level: 'silent' }));
+  const headers = await openLink(service.link ?? '');
   console.log(`\n${kind}, ${count} verdicts       median     p95`);
   for (const page of [...PAGES, `/verdicts/v${count - 1}`]) {
     const times: number[] = [];
     for (let n = 0; n < 45; n += 1) {
       const begun = performance.now();
-      const answer = await fetch(`http://127.0.0.1:${service.port}${page}`);
+      const answer = await fetch(`http://127.0.0.1:${service.port}${page}`, { headers });
       await answer.text();
       if (answer.status !== 200) throw new Error(`${page}: ${answer.status}`);
       if (n >= 5) times.push(performance.now() - begun);

@@ -28,6 +28,7 @@ const surfaces = [slack, teams, page];
 
 /** Commands that a surface brings along, by their path in `commands.json`. */
 const surfaceActions: Readonly<Record<string, () => Promise<CommandAction>>> = {
+  open: async () => (await import('./surfaces/web/open-console.ts')).openConsole,
   'teams package': async () => (await import('./surfaces/teams/app-package.ts')).packageApp,
 };
 
@@ -83,8 +84,8 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     ...(pace === undefined ? {} : { pace }),
   });
   const pseudonym = once(async () => {
-    const { createPseudonyms, keepSecret } = await import('./stores/pseudonyms.ts');
-    const secret = settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR));
+    const { createPseudonyms, keepPseudonymSecret } = await import('./stores/pseudonyms.ts');
+    const secret = settings.JURY_SECRET ?? (await keepPseudonymSecret(settings.JURY_DATA_DIR));
     env.secrets.add(secret, 'JURY_SECRET');
     const global = surfaces.filter(({ isUserIdGlobal }) => isUserIdGlobal);
     return createPseudonyms(

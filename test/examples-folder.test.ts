@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { readSystemFile } from '../src/benchmark/collect/system-file.ts';
 import { loadLibrary } from '../src/prompting/load-library.ts';
 import { fileAt } from '../src/prompting/prompt-files.ts';
+import { keyIn } from './support/open-link.ts';
 import { closeAfterEach } from './support/resources.ts';
 import { jury, type Ran, scratch, verdictsOf } from './support/run-jury.ts';
 import { runService } from './support/run-service.ts';
@@ -179,8 +180,13 @@ describe('what the page of examples prints', () => {
   });
 
   test('a program judges over HTTP and votes', async () => {
-    const { service } = await runService({});
-    const env = { ...process.env, JURY_URL: `http://127.0.0.1:${service.port}` };
+    const { service, parts } = await runService({});
+    const { authorization } = keyIn(parts.env.settings.JURY_DATA_DIR);
+    const env = {
+      ...process.env,
+      JURY_URL: `http://127.0.0.1:${service.port}`,
+      JURY_TOKEN: authorization.replace('Bearer ', ''),
+    };
     const { stdout } = await promisify(execFile)(process.execPath, ['http-api/judge.mjs'], {
       cwd: examples,
       env,

@@ -2,8 +2,8 @@
 const service = process.env.JURY_URL ?? 'http://localhost:3000';
 const headers = {
   'content-type': 'application/json',
-  // On the service's own machine no token is needed.
-  ...(process.env.JURY_TOKEN ? { authorization: `Bearer ${process.env.JURY_TOKEN}` } : {}),
+  // One of JURY_API_TOKENS; on the service's own machine, its key.
+  authorization: `Bearer ${process.env.JURY_TOKEN}`,
 };
 
 const paste = `User: Find a sushi place rated at least 4

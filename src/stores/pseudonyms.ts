@@ -1,55 +1,25 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { hasCode, JuryError, messageOf } from '../common/errors.ts';
-import { makeFolder } from '../common/make-folder.ts';
+import { createHmac } from 'node:crypto';
+import { JuryError } from '../common/errors.ts';
 import type { Pseudonym } from '../labels/permissions.ts';
-
-/** Written to a temporary file and linked into place, which only the first of several processes can do. */
-async function makeSecret(folder: string, path: string): Promise<void> {
-  await makeFolder(folder);
-  const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
-    await link(draft, path);
-  } catch (thrown) {
-    if (!hasCode(thrown, 'EEXIST')) throw thrown;
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
+import { keepSecret, pathOfSecret } from './kept-secret.ts';
 
 /**
- * The secret in `<folder>/secret`, created on first use and readable by its owner only.
+ * The secret of pseudonyms in `<folder>/secret`, created on first use.
  *
  * @throws JuryError `config` if it can neither be read nor created, or is empty
  */
-export async function keepSecret(folder: string): Promise<string> {
-  const path = join(folder, 'secret');
-  const advice = 'Set JURY_SECRET, or set JURY_DATA_DIR to a writable folder.';
-  const read = () => readFile(path, 'utf8');
-  let secret: string;
-  try {
-    secret = await read().catch(async (thrown) => {
-      if (!hasCode(thrown, 'ENOENT') && !hasCode(thrown, 'ENOTDIR')) throw thrown;
-      await makeSecret(folder, path);
-      return read();
-    });
-  } catch (cause) {
-    throw new JuryError(
-      'config',
-      `Cannot read or create the secret ${path} (${messageOf(cause)}). ${advice}`,
-      {
-        cause,
-      },
-    );
-  }
-  if (secret.trim() === '')
-    throw new JuryError(
-      'config',
-      `The secret ${path} is empty, so earlier votes no longer match their voters. Restore it from a backup, or delete the file to start over.`,
-    );
-  return secret.trim();
+export async function keepPseudonymSecret(folder: string): Promise<string> {
+  const kept = {
+    folder,
+    name: 'secret',
+    advice: 'Set JURY_SECRET, or set JURY_DATA_DIR to a writable folder.',
+  };
+  const secret = await keepSecret(kept);
+  if (secret !== '') return secret;
+  throw new JuryError(
+    'config',
+    `The secret ${pathOfSecret(kept)} is empty, so earlier votes no longer match their voters. Restore it from a backup, or delete the file to start over.`,
+  );
 }
 
 /**

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
+import { keyIn } from '../support/open-link.ts';
 import { PASTE } from '../support/pastes.ts';
-import { closeAfterEach, closing, until } from '../support/resources.ts';
+import { closeAfterEach, closing, newFolder, until } from '../support/resources.ts';
 import { spawnJury } from '../support/run-jury.ts';
 import { withModel } from '../support/service-model.ts';
 import { nextTs, overHttp, payloadsOf } from '../support/slack-requests.ts';
@@ -22,8 +23,8 @@ interface Sample {
   descriptors: number;
 }
 
-async function sampleOf(url: string): Promise<Sample> {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
+async function sampleOf(url: string, headers: { authorization: string }): Promise<Sample> {
+  const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
   const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
   return {
     heapMiB: read('nodejs_heap_size_used_bytes') / 2 ** 20,
@@ -39,7 +40,9 @@ const least = (samples: readonly Sample[], figure: keyof Sample): number =>
 test(`memory and descriptors stay flat under ${rounds} rounds of steady load`, async () => {
   const slack = await withSlack();
   const model = await withModel({});
-  const env = { ...slackEnv(slack, 'http'), ...model, PORT: '0', LOG_FORMAT: 'json', LOG_LEVEL: 'info' };
+  const folder = newFolder();
+  const data = { JURY_DATA_DIR: folder, PORT: '0' };
+  const env = { ...slackEnv(slack, 'http'), ...model, ...data, LOG_FORMAT: 'json', LOG_LEVEL: 'info' };
   const child = spawnJury(['serve'], { env });
   closing(async () => {
     child.kill('SIGKILL');
@@ -51,6 +54,7 @@ test(`memory and descriptors stay flat under ${rounds} rounds of steady load`, a
   });
   child.stdout.resume();
   const url = await until(() => /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0]);
+  const headers = keyIn(folder);
   const deliver = overHttp(Number(new URL(url).port), slack.users.jury);
   const [ann, ben] = [payloadsOf(slack), payloadsOf(slack, slack.users.ben)];
 
@@ -79,7 +83,8 @@ test(`memory and descriptors stay flat under ${rounds} rounds of steady load`, a
         await deliver.interaction(who.click('vote_feedback', `${value} ${id}`, String(card.args.ts))),
       );
     for (let n = 0; n < 10; n++)
-      for (const path of ['/', '/readyz', '/nothing-there']) await (await fetch(url + path)).text();
+      for (const path of ['/', '/readyz', '/nothing-there'])
+        await (await fetch(url + path, { headers })).text();
   }
 
   const samples: Sample[] = [];
@@ -87,7 +92,7 @@ test(`memory and descriptors stay flat under ${rounds} rounds of steady load`, a
     const resting = Promise.all(
       Array.from({ length: SAMPLES }, async (_, at) => {
         await wait((at * ROUND_MS) / SAMPLES);
-        samples.push(await sampleOf(url));
+        samples.push(await sampleOf(url, headers));
       }),
     );
     await round();

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createPseudonyms, keepSecret } from '../../src/stores/pseudonyms.ts';
+import { createPseudonyms, keepPseudonymSecret } from '../../src/stores/pseudonyms.ts';
 import { scratch } from '../support/run-jury.ts';
 
 describe('a pseudonym', () => {
@@ -32,21 +32,21 @@ describe('a pseudonym', () => {
 describe('the secret', () => {
   test('is made once, however many ask at the same time, and read by its owner only', async () => {
     const folder = join(scratch(), 'new', 'data');
-    const secrets = await Promise.all(Array.from({ length: 20 }, () => keepSecret(folder)));
+    const secrets = await Promise.all(Array.from({ length: 20 }, () => keepPseudonymSecret(folder)));
     expect(new Set(secrets).size).toBe(1);
     expect(secrets[0]).toMatch(/^[\w-]{43}$/);
-    expect(await keepSecret(folder)).toBe(secrets[0]);
+    expect(await keepPseudonymSecret(folder)).toBe(secrets[0]);
     expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
   });
 
   test('is never replaced by a new one where it cannot be read', async () => {
     const folder = scratch();
     writeFileSync(join(folder, 'secret'), ' \n');
-    await expect(keepSecret(folder)).rejects.toMatchObject({
+    await expect(keepPseudonymSecret(folder)).rejects.toMatchObject({
       code: 'config',
       message: expect.stringContaining('backup'),
     });
-    await expect(keepSecret(join(folder, 'secret', 'x'))).rejects.toMatchObject({
+    await expect(keepPseudonymSecret(join(folder, 'secret', 'x'))).rejects.toMatchObject({
       code: 'config',
       message: expect.stringContaining('JURY_SECRET'),
     });

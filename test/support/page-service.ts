@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { connectPage } from '../../src/surfaces/web/connect-page.ts';
 import { page } from '../../src/surfaces/web/page-surface.ts';
 import { createViews } from '../../src/surfaces/web/views.ts';
+import { sessionOf } from './open-link.ts';
 import { type RunningService, runService } from './run-service.ts';
 
 /** An answer of the console or the API. */
@@ -11,15 +12,27 @@ export interface PageAnswer {
   text: string;
 }
 
-/** One HTTP request as a browser or a program makes it, with headers that `fetch` does not let set. */
+interface CallOptions {
+  method?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** One HTTP request by a browser that has opened the link, or a program with a token, with headers that `fetch` does not let set. */
 export function call(
   port: number,
   path: string,
-  {
-    method = 'GET',
-    body,
-    headers = {},
-  }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+  { headers = {}, ...options }: CallOptions = {},
+): Promise<PageAnswer> {
+  const own = 'authorization' in headers || 'cookie' in headers ? {} : sessionOf(port);
+  return callWithout(port, path, { ...options, headers: { ...own, ...headers } });
+}
+
+/** The same by one who has not opened the link. */
+export function callWithout(
+  port: number,
+  path: string,
+  { method = 'GET', body, headers = {} }: CallOptions = {},
 ): Promise<PageAnswer> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {

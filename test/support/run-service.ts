@@ -4,6 +4,7 @@ import { readEnv } from '../../src/env.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
 import { type Service, startService } from '../../src/surfaces/service/start-service.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
+import { openLink } from './open-link.ts';
 import { closing, newFolder } from './resources.ts';
 
 export interface RunningService {
@@ -14,7 +15,7 @@ export interface RunningService {
   close: () => Promise<void>;
 }
 
-/** The whole service in this process, with a real store in a folder of its own, as `jury serve` puts it together. @param surfaces in the place of its own @param now its clock */
+/** The whole service in this process, with a real store in a folder of its own, as `jury serve` puts it together; the link of its console is opened. @param surfaces in the place of its own @param now its clock */
 export async function runService(
   env: Record<string, string>,
   surfaces?: readonly Surface[],
@@ -27,6 +28,7 @@ export async function runService(
     warn: (message) => logged.push(message),
   });
   const service = await startService({ ...parts, now, surfaces: surfaces ?? parts.surfaces }, log);
+  if (service.link !== null) await openLink(service.link);
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;

@@ -29,6 +29,8 @@ export interface Terminal {
   input: () => Input;
   out: (text: string) => void;
   err: (text: string) => void;
+  /** For what people may see on a terminal, but no file and no pipe may hold: standard output, else standard error; null: neither is a terminal. */
+  people: Output | null;
   /** Says why a command, or the process, ends; a service that logs JSON puts its log here. */
   failures: { report: (text: string) => void };
   /** Standard error itself, for logs and for progress that is drawn over. */
@@ -106,6 +108,7 @@ export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone:
       if (!gone) stdout.write(`${text}\n`);
     },
     err,
+    people: [stdout, stderr].find(({ isTTY }) => isTTY === true) ?? null,
     failures: { report: err },
     errors: stderr,
     screen: { width: Math.min(columns, WIDEST), colors: new Chalk({ level: colors }) },

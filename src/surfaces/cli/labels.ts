@@ -24,7 +24,7 @@ import { importedPerson, readPerson } from '../addresses.ts';
 import { forgetDrafts } from '../ask-desk.ts';
 import { noteRuling, rulingLine } from '../changes.ts';
 import { eraseForgotten, noteForgotten } from '../forgotten-cases.ts';
-import { endSessions } from '../web/access.ts';
+import { endSessions } from '../web/sessions.ts';
 import { forgetViews } from '../web/views.ts';
 import { commandChanges } from './audit.ts';
 import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from './command.ts';

@@ -8,7 +8,6 @@ import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { sleep } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { counted, escapedJson, plainLine } from '../../common/text.ts';
-import { createFirstContact } from '../../judging/first-contact.ts';
 import { openRedisTrialStore } from '../../stores/redis/runs.ts';
 import {
   haltReason,
@@ -47,7 +46,7 @@ const jsonLog = ({ errors }: Pick<CommandContext, 'errors'>): DestinationStream 
 
 /** `jury serve`: runs until it is stopped. */
 export async function serve(context: CommandContext): Promise<void> {
-  const { err, failures, stop, watched } = context;
+  const { err, errors, failures, people, stop, watched } = context;
   const sayText = failures.report;
   const sayJson = (text: string) => pino({}, jsonLog(context)).fatal(text);
   // Settings that cannot be read are a failure, too.
@@ -63,6 +62,9 @@ export async function serve(context: CommandContext): Promise<void> {
   const parts = await context.parts({ cache: false, warn });
   const { startService } = await import('../service/start-service.ts');
   const service = await startService(parts, log, warned);
+  // A log for programs is a stream of its own, even on a terminal.
+  const isLog = people === errors && format === 'json';
+  if (service.link !== null && !isLog) people?.write(`Open the console: ${service.link}\n`);
   if (watched) err('Press Ctrl-C to stop.');
   if (!stop.aborted) await once(stop, 'abort');
   log.info('stopping');
@@ -104,7 +106,6 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
   requireSame(parts, manifest);
   const writer = await store.write(run);
   const never = new AbortController().signal;
-  const contact = createFirstContact();
   return queue.work(run, options.concurrency, async (key) => {
     const end = await runChain(
       {
@@ -112,14 +113,11 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
         manifest,
         caseAt: (index) => store.caseAt(run, index),
         writer,
-        contact,
         stop: never,
       },
       key,
     );
     if (end.kind === 'budget' || end.kind === 'refused') await queue.halt(run, haltReason(end));
-    // The queue hands it out again a moment later.
-    if (end.kind === 'silent') throw new JuryError('endpoint-refused', end.why);
   });
 }
 

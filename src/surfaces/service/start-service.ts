@@ -12,7 +12,9 @@ import { openTrialStore } from '../../stores/open-store.ts';
 import { openDigests } from '../open-digests.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { OpenSurface } from '../surface.ts';
-import { consoleUrl } from '../web/ids.ts';
+import { createConsoleKey, linkWith } from '../web/console-key.ts';
+import { consoleAccess, consoleOrigin, consoleUrl, ownOrigin, PAGE } from '../web/ids.ts';
+import { requireKey } from '../web/key-routes.tsx';
 import { servePublicPages } from '../web/public-pages.tsx';
 import { createMetrics, createWebHost, type Metrics, type Readiness } from '../web/web-host.ts';
 import { type Background, startDigests, startMaintenance, startStudies } from './background.ts';
@@ -22,6 +24,8 @@ import { createSurfaceStarter, reached } from './start-surfaces.ts';
 
 export interface Service {
   port: number;
+  /** Opens the console, with its key: for people's eyes, never for a log. Null: it asks for none, or is off. */
+  link: string | null;
   /** Takes nothing more, lets what runs come to its end for a while, then leaves the rest to the next start. */
   close: (graceMs?: number) => Promise<void>;
 }
@@ -58,12 +62,6 @@ function offeredModels({ settings, provider }: Env): string[] {
   return [...new Set([settings.JURY_MODEL, RULES, ...ready.map(({ id }) => id)])];
 }
 
-/** The service's own address, for a browser on this machine where it listens on every address. */
-function addressOf(host: string, port: number): string {
-  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}/`;
-}
-
 /**
  * Starts every surface that is set up, and says which are not and what each needs.
  * @param warned what was logged before
@@ -83,8 +81,10 @@ export async function startService(
     await store.ping();
     await written('');
   };
+  const isKeyed = consoleAccess(settings).kind === 'local';
+  const guard = isKeyed ? [requireKey(settings, now)] : [];
   const readiness: Readiness[] = [{ name: `store (${store.kind})`, check: storeReady }];
-  const host = createWebHost(settings.HOST, settings.PORT, readiness, metrics);
+  const host = createWebHost(settings.HOST, settings.PORT, readiness, metrics, guard);
   const pastes = createPasteReader({
     ...caseOptions(parts),
     script: env.pasteWorker,
@@ -133,7 +133,7 @@ export async function startService(
   });
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
   const status = () => serviceStatus(parts, surfaces, store, storeReady);
-  await servePublicPages(host.app, env, status);
+  await servePublicPages(host.app, env, status, guard);
   await starter.start(checks);
   for (const name of surfaces.away.keys())
     readiness.push({ name, check: async () => reached(surfaces, name) });
@@ -145,7 +145,7 @@ export async function startService(
     throw thrown;
   });
   logStatus(await status(), log, warned);
-  log.info(`web: ${addressOf(settings.HOST, port)} (/status shows what is on)`);
+  log.info(`web: ${ownOrigin(settings.HOST, port)}/ (/status shows what is on)`);
   const keeping = startMaintenance({
     checks,
     store,
@@ -164,6 +164,10 @@ export async function startService(
   const stopRetrying = starter.retry(checks, post);
   return {
     port,
+    link:
+      isKeyed && surfaces.open.has(PAGE)
+        ? linkWith(consoleOrigin(settings, port), await createConsoleKey(settings.JURY_DATA_DIR, now).keep())
+        : null,
     close: async (graceMs = DRAIN_MS) => {
       stopRetrying();
       await keeping.stop();

@@ -1,9 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { type Options, rateLimit } from 'express-rate-limit';
 import * as z from 'zod';
 import { isStoreAway } from '../../common/errors.ts';
-import { changeText, type KeyValue } from '../../common/key-value.ts';
 import { Person, type Pseudonym } from '../../labels/permissions.ts';
 import { STORE_AWAY } from '../wording.ts';
 import { LOCAL_USER, personOf } from './ids.ts';
@@ -12,64 +11,77 @@ import { LOCAL_USER, personOf } from './ids.ts';
 interface Refusal {
   status: 401 | 403 | 503;
   why: string;
+  /** Whether it came with a token that is none. */
+  isGuess?: boolean;
 }
+
+/** What programs do that have no token, or a wrong one. */
+export const SEND_TOKEN = 'Programs send one of JURY_API_TOKENS: Authorization: Bearer …';
 
 const nameless = (user: string): Visitor => ({ user, name: null, email: null, person: null });
 
-const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-/** What a tunnel or a proxy adds: behind one, other machines reach a loopback address. */
-const PROXY_HEADER = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
-
-/** Why a request did not come from a browser or a program on this machine; null if it did. */
-function notLocal({ headers }: Request): string | null {
-  if (!LOCAL_HOST.test(headers.host ?? '')) return 'Open the console at localhost or 127.0.0.1.';
-  if (Object.keys(headers).some((name) => PROXY_HEADER.test(name)))
-    return 'Without sign-in, the console answers only on this machine, not through a proxy or a tunnel.';
-  return null;
-}
+/** Whoever holds the console's key: a person or a program on this machine, or whom they gave it to. */
+export const KEY_HOLDER = nameless(LOCAL_USER);
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Whether another site's page makes its visitor's browser send the request. Programs send neither header.
- * @param own the console's own origin; null: that of the host that the request names
+ * Pages of the console send it with all that changes something. Browsers let no page of another site send it, because that takes a
+ * permission that the service never gives.
+ */
+const OWN_PAGE = 'x-jury-page';
+
+/**
+ * Whether another site's page makes its visitor's browser send the request. Programs send none of these headers. Behind a proxy,
+ * `Host` need not be the name that the browser knows; what the browser itself says of the page comes first.
+ * @param own the console's own origin; null: any
  */
 function isCrossSite({ method, headers }: Request, own: string | null): boolean {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
   if (READING.includes(method)) return false;
   if (origin !== undefined && own !== null) return origin !== own;
-  if (origin !== undefined) return !URL.canParse(origin) || new URL(origin).host !== host;
-  return site !== undefined && site !== 'same-origin' && site !== 'none';
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return origin !== undefined && headers[OWN_PAGE] === undefined && origin !== `http://${host}`;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** Whether two secrets are the same. Takes as long for each. */
+export const isSame = (secret: string, given: string): boolean =>
+  timingSafeEqual(digest(secret), digest(given));
+
 /** The name of a token; null if there is no such token. Takes as long for each. */
-function nameOfToken(tokens: ReadonlyMap<string, string>, given: string): string | null {
-  const hash = digest(given);
-  const found = [...tokens].filter(([, token]) => timingSafeEqual(digest(token), hash));
-  return found[0]?.[0] ?? null;
+const nameOfToken = (tokens: ReadonlyMap<string, string>, given: string): string | null =>
+  [...tokens].filter(([, token]) => isSame(token, given))[0]?.[0] ?? null;
+
+export function cookieOf({ headers }: Request, name: string): string | undefined {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** People who sign in. */
-export interface SignedIn {
-  /** The console's origin, as browsers know it. */
-  origin: string;
-  /** Who a browser is signed in as. @throws JuryError `store-unavailable` */
+/** People who come with a browser, and how they prove who they are. */
+export interface People {
+  /** The console's origin, as browsers know it; null: they may come by any name. */
+  origin: string | null;
+  /** Who has a browser's session. @throws JuryError `store-unavailable` */
   find: (request: Request) => Promise<Visitor | null>;
+  /** Who may send this as a token, beside programs with a token of their own. */
+  byToken: (given: string) => Promise<Visitor | null>;
+  /** What visitors without a session do, and what programs do that send a token or none. */
+  advice: { people: string; programs: string };
 }
 
 /** Who is let in. */
 export interface Door {
   /** Tokens by the names of programs. */
   tokens: ReadonlyMap<string, string>;
-  /** Who needs no token. */
-  people: 'none' | 'on this machine' | SignedIn;
+  /** Who needs none of these. */
+  people: People | null;
 }
 
 /** Why a request does not come to the console by its own name; null if it does. */
-export function notByName({ headers }: Request, { origin }: Pick<SignedIn, 'origin'>): string | null {
+export function notByName({ headers }: Request, origin: string): string | null {
   const { host, protocol } = new URL(origin);
   const names = [host, `${host}:${protocol === 'https:' ? 443 : 80}`];
   if (names.includes(headers.host?.toLowerCase() ?? '')) return null;
@@ -80,30 +92,30 @@ const CROSS_SITE = 'This request came from another site.';
 
 /** Who makes a request without a token, or why they may not. @throws JuryError `store-unavailable` */
 async function personAt(request: Request, { people }: Door): Promise<Visitor | Refusal> {
-  if (people === 'none') return { status: 403, why: 'The console is off.' };
-  const isSignedIn = people !== 'on this machine';
-  const why = isSignedIn ? notByName(request, people) : notLocal(request);
+  if (people === null) return { status: 403, why: 'The console is off.' };
+  const why = people.origin === null ? null : notByName(request, people.origin);
   if (why !== null) return { status: 403, why };
-  if (isCrossSite(request, isSignedIn ? people.origin : null)) return { status: 403, why: CROSS_SITE };
-  if (!isSignedIn) return nameless(LOCAL_USER);
-  const found = await people.find(request);
-  return found ?? { status: 401, why: 'You are not signed in. Reload the page to sign in.' };
+  if (isCrossSite(request, people.origin)) return { status: 403, why: CROSS_SITE };
+  return (await people.find(request)) ?? { status: 401, why: people.advice.people };
 }
 
-/** Who makes a request to the console or the API, or why they may not. @param takesTokens whether a program may give one */
+/** Who makes a request to the console or the API, or why they may not. @param takesTokens whether programs may come with theirs */
 async function visitorOf(request: Request, door: Door, takesTokens: boolean): Promise<Visitor | Refusal> {
   const { authorization } = request.headers;
-  if (takesTokens && authorization !== undefined) {
-    const [, given] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-    const name = given === undefined ? null : nameOfToken(door.tokens, given);
-    return name === null
-      ? { status: 401, why: 'This token is not known: check JURY_API_TOKENS.' }
-      : nameless(`api:${name}`);
-  }
+  const { tokens, people } = door;
+  const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  const isGuess = given !== undefined;
   try {
+    const name = given === undefined || !takesTokens ? null : nameOfToken(tokens, given);
+    if (name !== null) return nameless(`api:${name}`);
+    const holder = given === undefined ? null : ((await people?.byToken(given)) ?? null);
+    if (holder !== null) return holder;
+    const programs = people?.advice.programs ?? SEND_TOKEN;
+    if (takesTokens && isGuess) return { status: 401, why: `This token is not known. ${programs}`, isGuess };
     const found = await personAt(request, door);
-    if (!takesTokens || !('status' in found) || found.why === CROSS_SITE) return found;
-    return { status: 401, why: `${found.why} Programs send a token: Authorization: Bearer …` };
+    if (!('status' in found) || found.why === CROSS_SITE) return found;
+    if (!takesTokens) return { ...found, isGuess };
+    return { status: 401, why: found.status === 401 ? programs : `${found.why} ${programs}` };
   } catch (thrown) {
     if (isStoreAway(thrown)) return { status: 503, why: STORE_AWAY };
     throw thrown;
@@ -128,19 +140,25 @@ export async function isStillIn(request: Request): Promise<boolean> {
   return door !== undefined && !('status' in (await visitorOf(request, door, false)));
 }
 
-/** Lets visitors in, and says why others are not. @param takesTokens whether a program may give one */
-export const requireVisitor =
-  (
-    door: Door,
-    takesTokens: boolean,
-    refuse: (status: Refusal['status'], why: string, ...route: Parameters<RequestHandler>) => void,
-  ): RequestHandler =>
-  async (request, response, next) => {
+/** Lets visitors in, and says why others are not. @param takesTokens whether programs may come with theirs */
+export function requireVisitor(
+  door: Door,
+  takesTokens: boolean,
+  refuse: (status: Refusal['status'] | 429, why: string, ...route: Parameters<RequestHandler>) => void,
+): RequestHandler {
+  const limited = limitGuesses((why, ...route) => refuse(429, why, ...route));
+  return async (request, response, next) => {
     const found = await visitorOf(request, door, takesTokens);
-    if ('status' in found) return refuse(found.status, found.why, request, response, next);
-    letIn.set(request, { who: found, door });
-    next();
+    if (!('status' in found)) {
+      letIn.set(request, { who: found, door });
+      return next();
+    }
+    const { status, why, isGuess } = found;
+    const sayWhy = () => refuse(status, why, request, response, next);
+    if (isGuess === true) await limited(request, response, sayWhy);
+    else sayWhy();
   };
+}
 
 const MINUTE_MS = 60_000;
 /** What one visitor may send in a minute: more than people and test runs do, less than a loop that went wrong. */
@@ -149,17 +167,23 @@ const SENT_A_MINUTE = 1_200;
 const STREAMS_AT_ONCE = 100;
 /** What one address may begin and end of sign-ins in a minute: a company behind one address signs in on a Monday. */
 const SIGN_INS_A_MINUTE = 120;
+/** Wrong keys and tokens that are answered in a minute. Right ones are not counted, so that no one else's guesses lock them out. */
+const GUESSES_A_MINUTE = 120;
 
 type Refuse = (why: string, ...route: Parameters<RequestHandler>) => void;
 
-const limitedTo = (limit: number, refuse: Refuse, options: Partial<Options>): RequestHandler =>
+const limitedTo = (
+  limit: number,
+  refuse: Refuse,
+  options: Partial<Options>,
+  why = `At most ${limit} requests a minute. Wait a minute and try again.`,
+): RequestHandler =>
   rateLimit({
     windowMs: MINUTE_MS,
     limit,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    handler: (request, response, next) =>
-      refuse(`At most ${limit} requests a minute. Wait a minute and try again.`, request, response, next),
+    handler: (request, response, next) => refuse(why, request, response, next),
     ...options,
   });
 
@@ -191,6 +215,15 @@ export function limitStreams(refuse: Refuse): RequestHandler {
 /** Refuses addresses that sign in too often. */
 export const limitSignIns = (refuse: Refuse): RequestHandler => limitedTo(SIGN_INS_A_MINUTE, refuse, {});
 
+/** Refuses wrong keys and tokens that come too often. */
+export const limitGuesses = (refuse: Refuse): RequestHandler =>
+  limitedTo(
+    GUESSES_A_MINUTE,
+    refuse,
+    { keyGenerator: ({ socket }) => socket.remoteAddress ?? '' },
+    'Too many wrong keys or tokens. Wait a minute and try again.',
+  );
+
 /** Who uses the console or the API. */
 export const Visitor = z.strictObject({
   /** As requests know them: `page:local`, `oidc:<issuer>:<subject>`, `api:ci`. */
@@ -210,70 +243,3 @@ export const isSignedIn = ({ user }: Visitor): boolean => user.startsWith('oidc:
 /** As votes know a visitor: as themselves in the chat where they have a name there, so that no person counts twice. */
 export const voterOf = (pseudonym: Pseudonym, { user, person }: Visitor): string =>
   pseudonym(person ?? personOf(user));
-
-/** A working day. Who leaves the company is let in no longer than this. */
-export const SESSION_MS = 12 * 3_600_000;
-/** Sessions that one person may have at a time; the oldest end first. */
-const MOST = 50;
-
-const Own = z.array(z.strictObject({ session: z.string(), until: z.number() }));
-type Own = z.infer<typeof Own>;
-
-/** What a secret of a browser is kept as: what is in the store opens nothing. */
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-export const newSecret = (): string => randomBytes(32).toString('base64url');
-export const isSecret = (text: string): boolean => /^[\w-]{43}$/.test(text);
-
-const keyOf = (session: string): string => `session:${session}`;
-const ownKey = (voter: string): string => `sessions:${voter}`;
-const ownIn = (text: string | null): Own => (text === null ? [] : Own.parse(JSON.parse(text)));
-
-/** Who is signed in, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that cannot be reached. */
-export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () => number) {
-  /** Keeps which sessions a person has, so that all of them can be ended. */
-  async function list(voter: string, session: string): Promise<void> {
-    let over: Own = [];
-    await changeText(
-      store,
-      ownKey(voter),
-      (before) => {
-        const own = ownIn(before).filter(({ until }) => until > now());
-        own.push({ session, until: now() + SESSION_MS });
-        over = own.splice(0, own.length - MOST);
-        return JSON.stringify(own);
-      },
-      now(),
-      SESSION_MS,
-    );
-    for (const one of over) await store.delete(keyOf(one.session));
-  }
-
-  return {
-    /** @returns the secret that the browser keeps */
-    begin: async (visitor: Visitor): Promise<string> => {
-      const secret = newSecret();
-      const session = hashOf(secret);
-      // Under both names: people are forgotten by either.
-      const names = [personOf(visitor.user), ...(visitor.person === null ? [] : [visitor.person])];
-      for (const voter of names.map(pseudonym)) await list(voter, session);
-      await store.setIfAbsent(keyOf(session), JSON.stringify(visitor), now(), SESSION_MS);
-      return secret;
-    },
-    find: async (secret: string): Promise<Visitor | null> => {
-      const text = await store.get(keyOf(hashOf(secret)), now());
-      return text === null ? null : Visitor.parse(JSON.parse(text));
-    },
-    end: (secret: string): Promise<void> => store.delete(keyOf(hashOf(secret))),
-  };
-}
-
-/** Signs a person out everywhere and forgets their name and address. @returns how many sessions they had */
-export async function endSessions(store: KeyValue, voter: string, now: number): Promise<number> {
-  let ended = 0;
-  for (const { session } of ownIn(await store.get(ownKey(voter), now))) {
-    if ((await store.get(keyOf(session), now)) !== null) ended += 1;
-    await store.delete(keyOf(session));
-  }
-  await store.delete(ownKey(voter));
-  return ended;
-}

@@ -4,7 +4,7 @@ import { Report } from '../../benchmark/reports/report.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { describeIssue } from '../../common/schema.ts';
 import { JudgeRequest } from '../../judging/ask.ts';
-import { Verdict } from '../../judging/verdict.ts';
+import { Decision, Verdict } from '../../judging/verdict.ts';
 import { VoteTally, VoteValue } from '../../labels/vote.ts';
 import type { Library } from '../../prompting/library.ts';
 import { STORE_AWAY } from '../wording.ts';
@@ -47,15 +47,32 @@ export function sendError(response: Response, { code, message, more }: ApiError)
 
 const SEND_OBJECT = 'Send one JSON object: {"paste": "…"}, or a case.';
 
-/** Every problem of a request in one line, each after the place where it is. */
-const requestProblem = ({ issues }: z.ZodError): string =>
+/** Every problem of a request in one line, each after the place where it is. @param schema names what can stand there instead */
+const requestProblem = ({ issues }: z.ZodError, schema: z.ZodType = z.unknown()): string =>
   issues
     .map((issue) => {
       if (issue.path.length === 0 && issue.code === 'invalid_type') return SEND_OBJECT;
-      const { key, message } = describeIssue(z.unknown(), issue);
+      const { key, message } = describeIssue(schema, issue);
       return `${key}: ${message}`;
     })
     .join('; ');
+
+const Query = z.strictObject({
+  q: z.string().max(1_000).optional(),
+  rubric: z.string().optional(),
+  decision: Decision.optional(),
+  since: z.union([z.iso.datetime(), z.iso.date()], 'must be a day or a time, such as 2026-10-01').optional(),
+  cursor: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+/** What is asked of the list of verdicts; what is named and left empty counts as not named. @throws ApiError */
+export function queryOf(query: Request['query']): z.output<typeof Query> {
+  const named = Object.entries(query).map(([name, value]) => [name, value === '' ? undefined : value]);
+  const read = Query.safeParse(Object.fromEntries(named));
+  if (read.success) return read.data;
+  throw new ApiError('bad-request', requestProblem(read.error, Query));
+}
 
 /** What went wrong, as the API says it. */
 export function apiError(thrown: unknown): ApiError {
@@ -145,9 +162,11 @@ export function openApi(
     openapi: '3.1.0',
     info: { title: 'Jury', version, description: 'Judges an assistant’s answers by a panel of LLM judges.' },
     servers: [{ url: '/api/v1' }],
-    security: [{}, { token: [] }],
+    security: [{ token: [] }],
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'JURY_API_TOKENS' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'One of JURY_API_TOKENS, or the key' },
+      },
     },
     paths: {
       '/verdicts': {

@@ -5,7 +5,6 @@ import { knownModels } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { JudgeRequest } from '../../judging/ask.ts';
 import { currentOf } from '../../judging/library.ts';
-import { Decision } from '../../judging/verdict.ts';
 import { standingVote } from '../../labels/cast-vote.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/permissions.ts';
 import { wordsIn } from '../../labels/verdict-record.ts';
@@ -15,14 +14,19 @@ import { recordRequest } from '../../requests/spot-check.ts';
 import { onlyOne, planningOf } from '../parts.ts';
 import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
 import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
-import { ApiError, answering, apiError, openApi, refuseBody, sendError } from './api-contract.ts';
-import { findFor, type PageContext, runFor, runsFor, runsOf, votingOf } from './context.ts';
+import { ApiError, answering, apiError, openApi, queryOf, refuseBody, sendError } from './api-contract.ts';
+import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { goneSignal, noStore, secured } from './page.tsx';
 import { isSettled, type ViewOf, viewOf } from './views.ts';
 import { readBody } from './web-host.ts';
 
-const REFUSED = { 401: 'unauthorized', 403: 'forbidden', 503: 'store-unavailable' } as const;
+const REFUSED = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  429: 'too-many-requests',
+  503: 'store-unavailable',
+} as const;
 
 const Body = z.record(z.string(), z.unknown());
 const Paste = JudgeRequest.extend({ paste: z.string() });
@@ -35,19 +39,6 @@ const VoteBody = z.strictObject({
   criterion: z.string().optional(),
   comment: Correction.shape.comment,
 });
-const Query = z.object({
-  q: z.string().max(1_000).optional(),
-  rubric: z.string().optional(),
-  decision: Decision.optional(),
-  since: z.union([z.iso.datetime(), z.iso.date()], 'must be a day or a time, such as 2026-10-01').optional(),
-  cursor: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-});
-
-/** A query without what is named and left empty. */
-const given = (query: Request['query']) =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-
 /** @throws ApiError for what is nested too deep to be a case */
 function jsonOf(value: unknown): string {
   try {
@@ -75,12 +66,14 @@ async function askedIn({ readPaste }: PageContext, body: unknown, who: string) {
   return { ...parsed, wish };
 }
 
-const IdempotencyKey = z.string().min(1).max(200).optional();
+const MOST_KEY_CHARS = 200;
 
-/** What a request is known by: sent again with the same key and the same body, it is the same. @throws ZodError */
+/** What a request is known by: sent again with the same key and the same body, it is the same. @throws ApiError */
 function keyOf({ headers, body }: Request): string {
-  const key = IdempotencyKey.parse(headers['idempotency-key']);
+  const key = headers['idempotency-key'];
   if (key === undefined) return randomUUID();
+  if (Array.isArray(key) || key === '' || key.length > MOST_KEY_CHARS)
+    throw new ApiError('bad-request', `Idempotency-Key: must have 1 to ${MOST_KEY_CHARS} characters.`);
   return createHash('sha256')
     .update(`${key}\n${jsonOf(body)}`)
     .digest('hex');
@@ -146,6 +139,13 @@ export function registerApi(context: PageContext, door: Door): void {
     limitVisitors((why, _request, response) => sendError(response, new ApiError('too-many-requests', why))),
   );
   api.use(readBody, refuseBody);
+  const isList = ({ method, path }: Request) =>
+    path.replace(/\/$/, '') === '/verdicts' && ['GET', 'HEAD'].includes(method);
+  api.use((request, response, next) => {
+    const [name] = isList(request) ? [] : Object.keys(request.query);
+    if (name === undefined) next();
+    else sendError(response, new ApiError('bad-request', `${name}: this address takes no query`));
+  });
 
   const visible = async (request: Request): Promise<VisibleVerdict> => {
     const found = await visibleVerdict(store, String(request.params.id), votingOf(context, request), now());
@@ -224,7 +224,10 @@ export function registerApi(context: PageContext, door: Door): void {
   api.get(
     '/verdicts',
     answering(async (request, response) => {
-      const { cursor, since, q, limit, rubric, decision } = Query.parse(given(request.query));
+      const { cursor, since, q, limit, rubric, decision } = queryOf(request.query);
+      const viewer = viewerOf(context, request);
+      if (cursor !== undefined && (await visibleVerdict(store, cursor, viewer, now())) === null)
+        throw new ApiError('bad-request', 'cursor: no page ends there, or not any more; begin without it');
       const { found, next } = await findFor(
         context,
         request,

@@ -8,22 +8,24 @@ import { hiddenNote, hiddenTitle, progressTitle, type SummaryLine, summaryText }
 import { shortLine } from '../safe-text.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { toneMark } from '../wording.ts';
-import { type Door, limitVisitors, requireVisitor } from './access.ts';
+import { limitVisitors, requireVisitor } from './access.ts';
 import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';
+import { createConsoleKey } from './console-key.ts';
 import { consoleRoles, type PageContext } from './context.ts';
 import { consoleAccess, kindOf, PAGE } from './ids.ts';
+import { registerKey } from './key-routes.tsx';
 import { noStore, refuse, refuseBody, secured } from './page.tsx';
 import { registerQueue } from './queue.tsx';
 import { registerRuns } from './run-routes.tsx';
 import { createRunShelf } from './run-shelf.ts';
-import { registerSignIn, signInFor } from './sign-in-routes.tsx';
+import { registerSignIn } from './sign-in-routes.tsx';
 import { registerVerdicts } from './verdict-routes.tsx';
 import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
 import { readBody } from './web-host.ts';
 
 /** The console's own addresses: what platforms send elsewhere passes, whichever surface connects first. */
-const OWN = /^\/(?:(?:requests|verdicts|queue|runs|ui|sign-in|signed-out)(?:\/|$)|$)/;
+const OWN = /^\/(?:(?:requests|verdicts|queue|runs|ui|open|sign-in|signed-out)(?:\/|$)|$)/;
 
 /** The routes of the console. @returns why no one can come to it now; null: people can */
 function registerPages(context: PageContext): () => string | null {
@@ -31,21 +33,21 @@ function registerPages(context: PageContext): () => string | null {
   const { JURY_API_TOKENS: tokens } = env.settings;
   const access = consoleAccess(env.settings);
   if (access.kind === 'off') {
-    registerApi(context, { tokens, people: 'none' });
+    registerApi(context, { tokens, people: null });
     return () => null;
   }
   const router = Router();
   router.use((request, _response, next) => (OWN.test(request.path) ? next() : next('router')));
   router.use(secured(env));
   const signingIn = access.kind === 'sign-in' ? registerSignIn(router, context, access) : null;
-  const door: Door = { tokens, people: signingIn?.people ?? 'on this machine' };
+  const { people, askIn } = signingIn ?? registerKey(router, env.settings, context.now);
+  const door = { tokens, people };
   registerApi(context, door);
   const own = Router();
   own.use(
     requireVisitor(door, false, (status, why, request, response) => {
-      const signIn = status === 401 ? signInFor(request) : null;
-      if (signIn === null) refuse(request, response, status, why);
-      else response.redirect(signIn);
+      if (status === 401) askIn(why, request, response);
+      else refuse(request, response, status, why);
     }),
     noStore,
   );
@@ -152,6 +154,9 @@ const pageChat = (views: Views): Chat<View> => ({
 /** Puts the console together; answers nothing before {@link OpenSurface.listen}. @param makeViews where views are kept */
 export async function connectPage(host: SurfaceHost, makeViews = createViews): Promise<OpenSurface> {
   const { store, now, env, log } = host;
+  // A key that cannot be kept turns the console off.
+  if (consoleAccess(env.settings).kind === 'local')
+    await createConsoleKey(env.settings.JURY_DATA_DIR, now).keep();
   const keptDays = env.settings.JURY_RETENTION_DAYS;
   const views = makeViews(store, now, keptDays === 0 ? undefined : keptDays);
   const unshown = () => {

@@ -10,7 +10,7 @@ export const PAGE = 'page';
 /** The one conversation of the console: everyone who may use it sees what was asked there. */
 export const CONVERSATION = 'page';
 
-/** Everyone who uses a console without sign-in: it answers on this machine alone. */
+/** Everyone who uses a console without sign-in: it answers to its key alone. */
 export const LOCAL_USER = 'page:local';
 
 export const kindOf = (conversation: string): ConversationKind | null =>
@@ -21,6 +21,12 @@ export const isPerson = (id: string): boolean => id === LOCAL_USER || /^(?:oidc|
 
 export const personOf = (user: string): Person => ({ surface: PAGE, team: '', user });
 
+/** A service's own address, for a browser on this machine where it listens on every address. */
+export function ownOrigin(host: string, port: number): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
 /** What signing in takes. */
 export interface SignInSettings {
   issuer: string;
@@ -30,7 +36,7 @@ export interface SignInSettings {
   publicUrl: string;
 }
 
-/** How people come to the console: not at all, from this machine alone, or by signing in. */
+/** How people come to the console: not at all, with the key of this machine, or by signing in. */
 export type ConsoleAccess =
   | { kind: 'off'; needs: string; begun: boolean }
   | { kind: 'local' }
@@ -65,3 +71,7 @@ export function consoleUrl(settings: Parameters<typeof consoleAccess>[0]): strin
   if (url === undefined || kind === 'off') return null;
   return kind === 'sign-in' || isLoopback(new URL(url).hostname) ? url : null;
 }
+
+/** The console's origin, as links name it that are opened on this machine. @param port where it listens */
+export const consoleOrigin = (settings: Parameters<typeof consoleAccess>[0], port: number): string =>
+  consoleUrl(settings) ?? ownOrigin(settings.HOST, port);

@@ -5,7 +5,8 @@ import { consoleAccess, isPerson, kindOf, LOCAL_USER, PAGE } from './ids.ts';
 
 function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
   const access = consoleAccess(settings);
-  if (access.kind === 'local') return { kind: 'ready', how: 'in the browser, on this machine only' };
+  if (access.kind === 'local')
+    return { kind: 'ready', how: 'in the browser, with the link that npx jury open prints' };
   if (access.kind === 'sign-in')
     return { kind: 'ready', how: `at ${access.publicUrl}, for people who sign in at ${access.issuer}` };
   if (settings.JURY_API_TOKENS.size > 0)
@@ -28,7 +29,14 @@ async function inspect(
     if (access.begun) throw new JuryError('config', access.needs);
     return { works: `for programs with a token; its pages are off: ${access.needs}`, lacks: [] };
   }
-  if (access.kind === 'local') return { works: 'on this machine, without sign-in', lacks: [] };
+  if (access.kind === 'local') {
+    const { createConsoleKey } = await import('./console-key.ts');
+    await createConsoleKey(settings.JURY_DATA_DIR, Date.now).keep();
+    return {
+      works: 'with the link that npx jury open prints: it asks for a key, not for sign-in',
+      lacks: [],
+    };
+  }
   const { inspectProvider, redirectUri } = await import('./sign-in.ts');
   const { issuer, publicUrl } = access;
   const isKnown = await inspectProvider({ ...access, fetch: outgoing.fetch });
@@ -53,7 +61,7 @@ export const page: Surface = {
   isUserIdGlobal: true,
   ask: 'paste a conversation',
   digests: 'the console posts none',
-  start: 'npm start, then open its address in a browser',
+  start: 'npm start, then open the link that it prints, or that npx jury open prints',
   idHelp: {
     conversation: `its one conversation is "${PAGE}"`,
     person: `without sign-in everyone is ${LOCAL_USER}; who signs in is oidc:ISSUER:SUBJECT`,

@@ -27,6 +27,8 @@ interface Page {
   who: Visitor | null;
   /** Whether its menu has the pages of the console. */
   hasMenu?: boolean;
+  /** Whether even the status page is not for its visitor. */
+  isLocked?: boolean;
   /** What makes it live: every page of the console has its script; a report also its own, and what draws charts. */
   scripts?: readonly ('console' | 'report' | 'charts')[];
   children: ComponentChildren;
@@ -40,6 +42,7 @@ export function pageHtml({
   at,
   who,
   hasMenu = who !== null,
+  isLocked = false,
   scripts = ['console'],
   children,
 }: Page): string {
@@ -70,9 +73,11 @@ export function pageHtml({
               </a>
             ))}
           </nav>
-          <a class="pale" href="/status" aria-current={current('/status', at)}>
-            Status
-          </a>
+          {isLocked ? null : (
+            <a class="pale" href="/status" aria-current={current('/status', at)}>
+              Status
+            </a>
+          )}
           {who === null || !isSignedIn(who) ? null : (
             <span class="who">
               <span class="person">{who.name ?? 'Signed in'}</span>{' '}

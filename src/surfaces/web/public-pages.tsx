@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { RendererObject, Token } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -158,11 +158,13 @@ const DocPage = ({ html }: { html: string }) => (
 /**
  * What everyone may read, signed in or not: `/status` says what is on and off, `/docs/NAME.md` are the docs, and `/assets` is what
  * pages load.
+ * @param guard lets in who may read the status, where that is not everyone
  */
 export async function servePublicPages(
   app: Express,
   env: Env,
   status: () => Promise<readonly StatusItem[]>,
+  guard: readonly RequestHandler[] = [],
 ): Promise<void> {
   // Without docs there are no links to them.
   const names = await readdir(env.docsFolder).catch(() => []);
@@ -182,7 +184,7 @@ export async function servePublicPages(
     const hasMenu = (await status()).some(({ state, ask }) => state === 'on' && ask?.address === '/');
     return pageHtml({ title, at: '/status', who: null, hasMenu, scripts: [], children });
   };
-  app.get('/status', async (_request, response) => {
+  app.get('/status', ...guard, async (_request, response) => {
     const children = <StatusPage items={await status()} docs={docs} />;
     response.type('html').send(await page('Status', children));
   });

@@ -1,28 +1,16 @@
 import type { CookieOptions, Request, Response, Router } from 'express';
 import { isStoreAway, JuryError, messageOf } from '../../common/errors.ts';
 import { STORE_AWAY } from '../wording.ts';
-import {
-  createSessions,
-  isSecret,
-  limitSignIns,
-  newSecret,
-  notByName,
-  SESSION_MS,
-  type SignedIn,
-} from './access.ts';
+import { cookieOf, limitSignIns, notByName, type People, SEND_TOKEN } from './access.ts';
 import type { PageContext } from './context.ts';
 import type { SignInSettings } from './ids.ts';
 import { isPage, pageHtml, refuse, saying } from './page.tsx';
+import { createSessions, isSecret, newSecret, SESSION_MS } from './sessions.ts';
 import { createSignIn, redirectUri, SIGN_IN_DONE } from './sign-in.ts';
 
 /** `__Host-`: no other site, and no other name below this one, can set them; no script reads them. */
 const COOKIES = { session: '__Host-jury', browser: '__Host-jury-browser' } as const;
 const COOKIE: CookieOptions = { secure: true, httpOnly: true, sameSite: 'lax', path: '/' };
-
-function cookieOf({ headers }: Request, name: string): string | undefined {
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-}
 
 const SIGN_IN = '/sign-in';
 const SIGNED_OUT = '/signed-out';
@@ -32,16 +20,9 @@ const MOST_CHARS = 2_000;
 function pageAt(origin: string, to: unknown): string {
   if (typeof to !== 'string' || to.length > MOST_CHARS || !URL.canParse(to, origin)) return `${origin}/`;
   const url = new URL(to, origin);
-  const isPage = url.origin === origin && ![SIGN_IN, SIGN_IN_DONE, SIGNED_OUT].includes(url.pathname);
-  return isPage ? url.href : `${origin}/`;
-}
-
-/** Where who is not signed in is sent for a page; null for what is no page. */
-export function signInFor(request: Request): string | null {
-  const { originalUrl: to } = request;
-  return isPage(request) && request.accepts('html') !== false
-    ? `${SIGN_IN}?${new URLSearchParams({ to })}`
-    : null;
+  // Not by its origin alone: that of `blob:https://…` is the one within.
+  const isOwn = url.href.startsWith(`${origin}/`);
+  return isOwn && ![SIGN_IN, SIGN_IN_DONE, SIGNED_OUT].includes(url.pathname) ? url.href : `${origin}/`;
 }
 
 /** A page for who is not signed in. */
@@ -99,7 +80,7 @@ export function registerSignIn(
   /** A step of signing in, with what goes wrong in it said on a page. */
   const step = (work: (request: Request, response: Response) => Promise<void>) =>
     saying(async (request, response) => {
-      const why = notByName(request, { origin });
+      const why = notByName(request, origin);
       if (why !== null) return refuse(request, response, 403, why);
       response.set('cache-control', 'no-store');
       try {
@@ -148,15 +129,23 @@ export function registerSignIn(
       ),
     ),
   );
-  const people: SignedIn = {
+  const people: People = {
     origin,
     find: async (request) => {
       const secret = cookieOf(request, COOKIES.session);
       return secret === undefined ? null : sessions.find(secret);
     },
+    byToken: async () => null,
+    advice: { people: 'You are not signed in. Reload the page to sign in.', programs: SEND_TOKEN },
   };
   return {
     people,
+    /** Sends visitors who are not signed in there, for a page; elsewhere says why. */
+    askIn: (why: string, request: Request, response: Response): void => {
+      const { originalUrl: to } = request;
+      if (!isPage(request) || request.accepts('html') === false) refuse(request, response, 401, why);
+      else response.redirect(`${SIGN_IN}?${new URLSearchParams({ to })}`);
+    },
     problem: () => problem,
     /** Ends the session of a browser. */
     signOut: saying(async (request, response) => {

@@ -6,8 +6,9 @@ import type { KeyValue } from '../../common/key-value.ts';
 import type { Env } from '../../env.ts';
 import { type Outgoing, proxyErrorIn } from '../../judges/llm/proxies.ts';
 import type { Surface } from '../surface.ts';
-import { hashOf, type Visitor } from './access.ts';
+import type { Visitor } from './access.ts';
 import type { SignInSettings } from './ids.ts';
+import { hashOf } from './sessions.ts';
 
 /** Where the provider sends browsers back to. */
 export const SIGN_IN_DONE = '/sign-in/done';

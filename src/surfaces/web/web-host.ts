@@ -92,12 +92,14 @@ const refuse: ErrorRequestHandler = (thrown, _request, response, next) => {
 /**
  * The one web server of the service: `/healthz` (the process lives), `/readyz` (every part can work, else 503 with what
  * cannot) and `/metrics`.
+ * @param guard lets in who may read the metrics
  */
 export function createWebHost(
   host: string,
   port: number,
   readiness: readonly Readiness[],
   measured: { contentType: string; read: Metrics['read'] },
+  guard: readonly express.RequestHandler[] = [],
 ) {
   const app = express();
   app.disable('x-powered-by');
@@ -117,7 +119,7 @@ export function createWebHost(
     );
     response.status(parts.every(({ ready }) => ready) ? 200 : 503).json({ parts });
   });
-  app.get('/metrics', async (_request, response) => {
+  app.get('/metrics', ...guard, async (_request, response) => {
     response.type(measured.contentType).send(await measured.read());
   });
   const server = createServer(

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { assemble, surfaceAction } from '../../../src/compose.ts';
@@ -8,9 +10,12 @@ import { closeAfterEach, newFolder } from '../../support/resources.ts';
 
 closeAfterEach();
 
-/** What `jury serve` writes to standard error until it listens and is stopped. */
-async function served(isTTY: boolean, env: Record<string, string | undefined> = {}): Promise<string> {
-  let err = '';
+/** What `jury serve` writes to both outputs until it listens and is stopped. @param isTTY whether each is a terminal */
+async function printed(
+  isTTY: { out: boolean; err: boolean },
+  env: Record<string, string | undefined> = {},
+): Promise<{ out: string; err: string }> {
+  let [out, err] = ['', ''];
   const stop = new AbortController();
   const stderr = new Writable({
     write(chunk, _encoding, done) {
@@ -19,11 +24,17 @@ async function served(isTTY: boolean, env: Record<string, string | undefined> = 
       done();
     },
   });
+  const stdout = new Writable({
+    write(chunk, _encoding, done) {
+      out += String(chunk);
+      done();
+    },
+  });
   const terminal = openTerminal(
     {
       stdin: () => Readable.from([]),
-      stdout: new Writable({ write: (_chunk, _encoding, done) => done() }),
-      stderr: Object.assign(stderr, { isTTY }),
+      stdout: Object.assign(stdout, { isTTY: isTTY.out }),
+      stderr: Object.assign(stderr, { isTTY: isTTY.err }),
       colors: 0,
     },
     () => {},
@@ -37,8 +48,42 @@ async function served(isTTY: boolean, env: Record<string, string | undefined> = 
     parts: async (options) => assemble(read(), { warn: terminal.err, ...options }),
     surfaceAction,
   });
-  return err;
+  return { out, err };
 }
+
+/** What it writes to standard error, while standard output is no terminal. */
+const served = async (isTTY: boolean, env: Record<string, string | undefined> = {}): Promise<string> =>
+  (await printed({ out: false, err: isTTY }, env)).err;
+
+describe('the link of the console', () => {
+  const LINK = /Open the console: http:\/\/127\.0\.0\.1:\d+\/open\?key=[\w-]{43}\n/;
+
+  test.each([
+    ['both outputs are the terminal', { out: true, err: true }, 'out'],
+    ['the log goes to a file', { out: true, err: false }, 'out'],
+    ['results go to a file', { out: false, err: true }, 'err'],
+  ] as const)('is printed once, on the terminal alone, where %s', async (_where, isTTY, on) => {
+    const folder = newFolder();
+    const texts = await printed(isTTY, { JURY_DATA_DIR: folder });
+    const key = readFileSync(join(folder, 'console-key'), 'utf8');
+    expect(texts[on]).toMatch(LINK);
+    expect((texts.out + texts.err).split(key)).toHaveLength(2);
+  });
+
+  test('is not printed where nothing is a terminal, nor among lines of JSON', async () => {
+    const folder = newFolder();
+    const [nowhere, json, none] = [
+      await printed({ out: false, err: false }, { JURY_DATA_DIR: folder, LOG_LEVEL: 'trace' }),
+      await printed({ out: true, err: true }, { JURY_DATA_DIR: folder, LOG_FORMAT: 'json' }),
+      await printed({ out: false, err: true }, { JURY_DATA_DIR: folder, LOG_FORMAT: 'json' }),
+    ];
+    const key = readFileSync(join(folder, 'console-key'), 'utf8');
+    for (const text of [nowhere.out, nowhere.err, json.err, none.err, none.out])
+      expect(text).not.toContain(key);
+    expect(json.out).toMatch(LINK);
+    expect(nowhere.err).toContain('npx jury open');
+  });
+});
 
 test('on a terminal the log is lines for people: what is on, what is off, and what to do', async () => {
   const lines = (await served(true)).trim().split('\n');

@@ -5,6 +5,8 @@ import { assemble } from '../../../src/compose.ts';
 import { readEnv } from '../../../src/env.ts';
 import { startService } from '../../../src/surfaces/service/start-service.ts';
 import { docHtml } from '../../../src/surfaces/web/public-pages.tsx';
+import { openLink } from '../../support/open-link.ts';
+import { call } from '../../support/page-service.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
@@ -21,7 +23,8 @@ async function aService(env: Record<string, string> = {}) {
   closing(() => parts.close());
   const service = await startService(parts, pino({}, { write: (line: string) => void logged.push(line) }));
   closing(() => service.close(0));
-  const get = (path: string) => fetch(`http://127.0.0.1:${service.port}${path}`);
+  const { cookie } = await openLink(service.link ?? '');
+  const get = (path: string) => fetch(`http://127.0.0.1:${service.port}${path}`, { headers: { cookie } });
   return { get, logged: () => logged.join('\n') };
 }
 
@@ -119,7 +122,7 @@ describe('a service with nothing set up', () => {
 test('the page of a service with a chat says where to ask, and nothing of a secret', async () => {
   const slack = await withSlack();
   const jury = await startJury(slack, 'socket');
-  const html = await (await fetch(`http://127.0.0.1:${jury.service.port}/status`)).text();
+  const { text: html } = await call(jury.service.port, '/status');
   expect(html).toMatch(/In Slack at <a href="https?:[^"]+" rel="noreferrer">[^<]+<\/a>: mention @Jury/);
   expect(html).toContain('Slack <span class="state on">');
   expect(html).toContain('None scheduled: in Slack, type /jury digest in a channel');

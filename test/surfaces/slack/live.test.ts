@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { call } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { oneQuickJudge } from '../../support/service-model.ts';
@@ -128,7 +129,7 @@ describe('/metrics', () => {
     await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
     const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
     await jury.deliver.interaction(payloadsOf(slack).click('vote_agree', `agree ${record?.id}`, ts));
-    const text = await (await fetch(`http://127.0.0.1:${jury.service.port}/metrics`)).text();
+    const { text } = await call(jury.service.port, '/metrics');
     expect(text).toMatch(/jury_verdicts_total\{surface="slack",rubric="navigation",method="\w+"\} 1/);
     expect(text).toMatch(/jury_judgements_total\{model="rules",outcome="answered"\} 3/);
     expect(text).toMatch(/jury_votes_total 1/);

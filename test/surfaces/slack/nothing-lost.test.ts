@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sessionOf } from '../../support/open-link.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
@@ -151,7 +152,8 @@ describe('a socket that breaks', () => {
       const jury = await startJury(slack, 'http', isSocket ? { SLACK_APP_TOKEN: tokens.app } : {});
       const deliver = isSocket ? overSocket(slack) : jury.deliver;
       const read = async (path: string) => {
-        const response = await fetch(`http://127.0.0.1:${jury.service.port}${path}`);
+        const { port } = jury.service;
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: sessionOf(port) });
         return { status: response.status, text: await response.text() };
       };
       expect(jury.logged.join()).toMatch(/slack: off; Slack cannot be reached \(internal_error\)/);

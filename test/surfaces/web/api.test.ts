@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { Verdict } from '../../../src/judging/verdict.ts';
-import { draftAgain } from '../../../src/surfaces/ask-desk.ts';
+import { sessionOf } from '../../support/open-link.ts';
 import { call } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach } from '../../support/resources.ts';
@@ -73,6 +73,22 @@ test('says what is wrong and what to do', async () => {
   expect(await codeOf(api('GET', '/verdicts/nope'))).toEqual([404, 'not-found']);
   expect(await codeOf(api('GET', '/nope'))).toEqual([404, 'not-found']);
   expect(await codeOf(api('GET', '/verdicts?decision=maybe'))).toEqual([400, 'bad-request']);
+  for (const path of [
+    '/verdicts?rubrik=x',
+    '/verdicts?rubrik=',
+    '/rubrics?q=x',
+    '/verdicts/nope?q=x',
+    '/runs?limit=2',
+  ])
+    expect(await codeOf(api('GET', path))).toEqual([400, 'bad-request']);
+  expect(await codeOf(api('POST', '/verdicts?rubric=navigation', { paste: PASTE }))).toEqual([
+    400,
+    'bad-request',
+  ]);
+  expect((await api('GET', '/verdicts?rubrik=x')).json.error.message).toBe(
+    'rubrik: is not a known key; choose from: q, rubric, decision, since, cursor, limit',
+  );
+  expect((await api('GET', '/runs?limit=2')).json.error.message).toBe('limit: this address takes no query');
   expect(await codeOf(api('POST', '/verdicts', 'not an object'))).toEqual([400, 'bad-request']);
   expect(await codeOf(api('POST', '/verdicts', { paste: 'x'.repeat(2 ** 20) }))).toEqual([413, 'too-large']);
   const since = await api('GET', '/verdicts?since=yesterday');
@@ -84,7 +100,7 @@ test('says what is wrong and what to do', async () => {
 test('says so of a case that is nested without end', async () => {
   const { port } = await start();
   const body = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
-  const headers = { 'content-type': 'application/json', 'idempotency-key': 'deep' };
+  const headers = { ...sessionOf(port), 'content-type': 'application/json', 'idempotency-key': 'deep' };
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/verdicts`, { method: 'POST', headers, body });
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('nested too deep')]);
 });
@@ -108,7 +124,10 @@ test('sent again with the same key, it is the same request', async () => {
   const other = await api('POST', '/verdicts', { paste: PASTE.replace('sushi', 'ramen') }, headers);
   expect(other.json.id).not.toBe(first.json.id);
   const long = { 'idempotency-key': 'k'.repeat(201) };
-  expect((await api('POST', '/verdicts', { paste: PASTE }, long)).status).toBe(400);
+  expect(await api('POST', '/verdicts', { paste: PASTE }, long)).toEqual({
+    status: 400,
+    json: { error: { code: 'bad-request', message: 'Idempotency-Key: must have 1 to 200 characters.' } },
+  });
 });
 
 test('a page of verdicts tells nothing of those that the caller may not see', async () => {
@@ -133,7 +152,12 @@ test('a page of verdicts tells nothing of those that the caller may not see', as
     expect(json.cursor).toBe(search === 'q=sushi' ? 'hidden' : null);
   }
   expect((await api('GET', '/verdicts?q=%3F%3F', undefined, headers)).json.verdicts).toEqual([]);
-  expect((await api('GET', '/verdicts?cursor=gone', undefined, headers)).json.verdicts).toEqual([]);
+  // Where a page ends that they may not see, none begins.
+  for (const cursor of ['gone', 'private'])
+    expect((await api('GET', `/verdicts?cursor=${cursor}`, undefined, headers)).json.error).toMatchObject({
+      code: 'bad-request',
+      message: expect.stringMatching(/^cursor: no page ends there/),
+    });
 });
 
 test('streams how the judges get on, the verdict last', async () => {
@@ -260,43 +284,4 @@ test('takes and answers what its own description says', async () => {
     const { status, json } = await api('GET', path.replace('{id}', id));
     expect([path, status, problems(get.responses[200], json)]).toEqual([path, 200, null]);
   }
-});
-
-test('answers with the exact checks where no model decides, unless the caller named the models', async () => {
-  const { env, double } = await serviceModel();
-  const { api } = await start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
-  const answer = await api('POST', '/verdicts', { paste: PASTE });
-  expect(answer.status).toBe(200);
-  expect(WithId.parse(answer.json)).toMatchObject({ decision: 'fail', fallback: 'budget' });
-  expect((await api('GET', `/verdicts/${answer.json.id}`)).json).toEqual(answer.json);
-  const named = await api('POST', '/verdicts', { paste: PASTE, models: ['openai/gpt-4o-mini'] });
-  expect([named.status, Failure.parse(named.json).error.code]).toEqual([429, 'budget']);
-  const needsModel = await api('POST', '/verdicts', joke);
-  expect([needsModel.status, Failure.parse(needsModel.json).error.code]).toEqual([429, 'budget']);
-  expect(double.counts.received).toBe(0);
-});
-
-test('an endpoint that refuses the key leaves the exact checks, with the reason among the remarks', async () => {
-  const { env } = await serviceModel({
-    answer: () => ({ status: 401, error: 'Incorrect API key provided' }),
-  });
-  const { api } = await start(env);
-  const { status, json } = await api('POST', '/verdicts', { paste: PASTE });
-  const verdict = WithId.parse(json);
-  expect([status, verdict.decision, verdict.fallback]).toEqual([200, 'fail', 'refused']);
-  expect(verdict.remarks.join()).toContain('set OPENAI_API_KEY to a valid key');
-  expect(verdict.why).toMatch(/^exact checks only, the model's endpoint refuses to answer: /);
-  const named = await api('POST', '/verdicts', { paste: PASTE, models: ['openai/gpt-4o-mini'] });
-  expect(Failure.parse(named.json).error.message).toContain('set OPENAI_API_KEY to a valid key');
-});
-
-test('a card of exact checks that stood in for a model is judged again by the model', async () => {
-  const { env } = await serviceModel({ answer: () => ({ fields: { decision: 'pass' } }) });
-  const { api, jury } = await start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
-  const { json } = await api('POST', '/verdicts', { paste: PASTE });
-  const record = await (await jury.parts.store()).verdict(json.id);
-  if (record === null) throw new Error('there is no verdict');
-  expect(draftAgain(record).wish).toEqual({ rubric: json.rubric, method: json.method });
-  const { fallback: _, ...ordinary } = record.verdict;
-  expect(draftAgain({ ...record, verdict: ordinary }).wish.models).toEqual(['rules']);
 });

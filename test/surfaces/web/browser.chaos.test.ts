@@ -22,11 +22,12 @@ interface Looks {
 async function openConsole(env: Record<string, string> = {}, { width = 1400, dark = false }: Looks = {}) {
   const jury = await runService(env);
   const context = await browser.newContext({
-    baseURL: `http://localhost:${jury.service.port}`,
+    baseURL: `http://127.0.0.1:${jury.service.port}`,
     viewport: { width, height: 900 },
     colorScheme: dark ? 'dark' : 'light',
   });
   const page = await context.newPage();
+  if (jury.service.link !== null) await page.goto(jury.service.link);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -360,6 +361,24 @@ describe.skipIf(!browser.isThere)('the console in a browser', () => {
     await page.getByText('changed its mind, before: fail').waitFor();
     for (const summary of await page.locator('main details summary').all()) await summary.click();
     await page.locator('.matrix .sign').first().focus();
+    expect(await barriers(page)).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+
+  test('leads from another name of this machine to the one at which the link was opened', async () => {
+    const { page, jury } = await openConsole();
+    await page.goto(`http://localhost:${jury.service.port}/verdicts?decision=fail`);
+    await page.getByRole('heading', { name: 'Verdicts' }).waitFor();
+    expect(page.url()).toBe(`http://127.0.0.1:${jury.service.port}/verdicts?decision=fail`);
+  });
+
+  test('the page without a session says how to begin one, has no barriers, and fits a phone', async () => {
+    const { page, context } = await openConsole({}, { width: 390 });
+    await context.clearCookies();
+    await page.goto('/runs');
+    await page.getByRole('heading', { name: 'Open Jury with its link' }).waitFor();
+    await page.getByText('npx jury open').waitFor();
     expect(await barriers(page)).toEqual([]);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);

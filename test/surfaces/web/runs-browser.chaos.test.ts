@@ -61,7 +61,9 @@ async function openPage(width = 1400, baseURL?: string) {
 async function openConsole(width?: number) {
   const { folder } = await twoRuns();
   const jury = await runService({ JURY_DATA_DIR: folder });
-  return openPage(width, `http://localhost:${jury.service.port}`);
+  const opened = await openPage(width, `http://127.0.0.1:${jury.service.port}`);
+  await opened.page.goto(jury.service.link ?? '');
+  return opened;
 }
 
 /** A file on disk, opened as people do. */

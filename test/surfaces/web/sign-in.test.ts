@@ -150,6 +150,7 @@ describe('signing in', () => {
     ['a backslash', '/\\evil.example'],
     ['a path that becomes an address', '/.//evil.example'],
     ['a scheme without slashes', 'https:evil.example'],
+    ['an address of its own that is no page', 'blob:https://jury.example/0f0f'],
     ['a script', 'javascript:alert(1)'],
     ['a circle', '/sign-in?to=/x'],
     ['a long path', `/${'x'.repeat(3_000)}`],
@@ -158,6 +159,7 @@ describe('signing in', () => {
     const back = await answered(browser, `${JURY}/sign-in?${new URLSearchParams({ to })}`);
     const { location } = (await browser.visit(back)).headers;
     expect(new URL(String(location)).origin).toBe(JURY);
+    expect(location).toMatch(/^https:/);
   });
 
   test('ends by signing out, after twelve hours, and for a cookie that was changed', async () => {

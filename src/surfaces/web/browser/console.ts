@@ -18,6 +18,15 @@ function redraw(element: Element, html: string): void {
   if (focused) query<HTMLElement>(`[data-do="${focused}"]`, element)?.focus();
 }
 
+/** Names of one machine: a session that began at one of them is not known at the others. */
+const OWN_NAME = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
+const home = query<HTMLElement>('[data-home]')?.dataset.home ?? '';
+if (OWN_NAME.test(home) && OWN_NAME.test(location.hostname) && home !== location.hostname) {
+  const there = new URL(location.href);
+  there.hostname = home;
+  location.replace(there);
+}
+
 /** Shows what came of something that was done to a verdict. */
 function show({ said: text, html, dialog: form }: Reply, verdict: Element | null): void {
   if (text !== undefined) say(text);

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode, JuryError, messageOf } from '../common/errors.ts';
+import { makeFolder } from '../common/make-folder.ts';
+
+/** A secret in a file of the data folder, readable by its owner only. */
+export interface KeptSecret {
+  folder: string;
+  name: string;
+  /** What to do where it can neither be read nor made. */
+  advice: string;
+}
+
+export const pathOfSecret = ({ folder, name }: KeptSecret): string => join(folder, name);
+
+/** Writes a new secret to a temporary file and puts that in its place. */
+async function write(
+  secret: KeptSecret,
+  place: (draft: string, path: string) => Promise<void>,
+): Promise<string> {
+  const path = pathOfSecret(secret);
+  const text = randomBytes(32).toString('base64url');
+  await makeFolder(secret.folder);
+  const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(draft, text, { mode: 0o600, flush: true });
+    await place(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return text;
+}
+
+/** Only the first of several processes can link it into place. */
+const linkOnce = (draft: string, path: string): Promise<void> =>
+  link(draft, path).catch((thrown) => {
+    if (!hasCode(thrown, 'EEXIST')) throw thrown;
+  });
+
+const failed = (secret: KeptSecret, cause: unknown): JuryError =>
+  new JuryError(
+    'config',
+    `Cannot read or create the secret ${pathOfSecret(secret)} (${messageOf(cause)}). ${secret.advice}`,
+    { cause },
+  );
+
+/** What the file holds, which is made on first use; '' where it is empty. @throws JuryError `config` if it can neither be read nor made */
+export async function keepSecret(secret: KeptSecret): Promise<string> {
+  const read = () => readFile(pathOfSecret(secret), 'utf8');
+  try {
+    const text = await read().catch(async (thrown) => {
+      if (!hasCode(thrown, 'ENOENT') && !hasCode(thrown, 'ENOTDIR')) throw thrown;
+      await write(secret, linkOnce);
+      return read();
+    });
+    return text.trim();
+  } catch (thrown) {
+    throw failed(secret, thrown);
+  }
+}
+
+/** Makes another one in its place. @throws JuryError `config` */
+export async function replaceSecret(secret: KeptSecret): Promise<string> {
+  try {
+    return await write(secret, rename);
+  } catch (thrown) {
+    throw failed(secret, thrown);
+  }
+}

@@ -1,0 +1,95 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import type { Request } from 'express';
+import { JuryError } from '../../common/errors.ts';
+import { type KeptSecret, keepSecret, pathOfSecret, replaceSecret } from '../../stores/kept-secret.ts';
+import { cookieOf, isSame, KEY_HOLDER, type People } from './access.ts';
+import { isSecret } from './sessions.ts';
+
+/** So long a browser needs the link only once. */
+export const KEY_SESSION_MS = 30 * 24 * 3_600_000;
+
+const NOT_A_KEY = 'holds no key: npx jury open --new-key makes another one.';
+
+/**
+ * The key of a console that only this machine reaches: any account of the machine, and any forwarded port, reaches it too. Every
+ * process with this data folder has the same one. Its sessions are signed by it, so that they end with it.
+ */
+export function createConsoleKey(folder: string, now: () => number) {
+  const kept: KeptSecret = {
+    folder,
+    name: 'console-key',
+    advice:
+      'It opens the console: set JURY_DATA_DIR to a writable folder, or turn the console off with JURY_CONSOLE=off.',
+  };
+  const path = pathOfSecret(kept);
+  let known = { version: '', key: '' };
+
+  /** The key that the file holds now: another process may have put another one there. Null: there is none. */
+  async function read(): Promise<string | null> {
+    const found = await stat(path, { bigint: true }).catch(() => null);
+    if (found === null) return null;
+    const version = `${found.ino} ${found.mtimeNs}`;
+    if (version !== known.version) known = { version, key: (await readFile(path, 'utf8')).trim() };
+    return isSecret(known.key) ? known.key : null;
+  }
+
+  const sign = (key: string, text: string): string =>
+    createHmac('sha256', key).update(`console session ${text}`).digest('base64url');
+
+  return {
+    /** The key, which is made on first use. @throws JuryError `config` */
+    keep: async (): Promise<string> => {
+      const key = await keepSecret(kept);
+      if (isSecret(key)) return key;
+      throw new JuryError('config', `${path} ${NOT_A_KEY}`);
+    },
+    /** Makes another one, which ends all sessions of the one before. @throws JuryError `config` */
+    replace: (): Promise<string> => replaceSecret(kept),
+    isKey: async (given: string): Promise<boolean> => {
+      const key = await read();
+      return key !== null && isSame(key, given);
+    },
+    /** @returns what a browser keeps; null: there is no key */
+    begin: async (): Promise<string | null> => {
+      const key = await read();
+      if (key === null) return null;
+      const text = `${now().toString(36)}.${randomBytes(16).toString('base64url')}`;
+      return `${text}.${sign(key, text)}`;
+    },
+    isSession: async (session: string): Promise<boolean> => {
+      const [begun = '', nonce = '', signature = ''] = session.split('.');
+      const key = signature === '' ? null : await read();
+      if (key === null || !isSame(sign(key, `${begun}.${nonce}`), signature)) return false;
+      return Number.parseInt(begun, 36) + KEY_SESSION_MS > now();
+    },
+  };
+}
+
+export type ConsoleKey = ReturnType<typeof createConsoleKey>;
+
+/** Where the link leads to that begins a session. */
+export const OPEN = '/open';
+
+/** @param origin the console's, as browsers know it */
+export const linkWith = (origin: string, key: string): string =>
+  `${origin}${OPEN}?${new URLSearchParams({ key })}`;
+
+/** Services on other ports of this machine get the same cookies: the port, as the browser knows it, tells theirs from ours. */
+export const sessionCookie = ({ headers: { host = '' } }: Request): string =>
+  `jury-${/:(\d{1,5})$/.exec(host)?.[1] ?? '80'}`;
+
+/** Who holds the key, or came by a link with it. */
+export const keyHolders = ({ isKey, isSession }: Pick<ConsoleKey, 'isKey' | 'isSession'>): People => ({
+  origin: null,
+  find: async (request) => {
+    const session = cookieOf(request, sessionCookie(request));
+    return session !== undefined && (await isSession(session)) ? KEY_HOLDER : null;
+  },
+  byToken: async (given) => ((await isKey(given)) ? KEY_HOLDER : null),
+  advice: {
+    people: 'This console asks for its key: open the link that npx jury open prints, then reload the page.',
+    programs:
+      'Programs send the key, or one of JURY_API_TOKENS, as Authorization: Bearer …; npx jury open prints a link with the key, and the file console-key in the data folder holds it.',
+  },
+});

@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { changeText, type KeyValue } from '../../common/key-value.ts';
+import type { Pseudonym } from '../../labels/permissions.ts';
+import { Visitor } from './access.ts';
+import { personOf } from './ids.ts';
+
+/** A working day. Who leaves the company is let in no longer than this. */
+export const SESSION_MS = 12 * 3_600_000;
+/** Sessions that one person may have at a time; the oldest end first. */
+const MOST = 50;
+
+const Own = z.array(z.strictObject({ session: z.string(), until: z.number() }));
+type Own = z.infer<typeof Own>;
+
+/** What a secret of a browser is kept as: what is in the store opens nothing. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+export const isSecret = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
+const keyOf = (session: string): string => `session:${session}`;
+const ownKey = (voter: string): string => `sessions:${voter}`;
+const ownIn = (text: string | null): Own => (text === null ? [] : Own.parse(JSON.parse(text)));
+
+/** Who is signed in, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that cannot be reached. */
+export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () => number) {
+  /** Keeps which sessions a person has, so that all of them can be ended. */
+  async function list(voter: string, session: string): Promise<void> {
+    let over: Own = [];
+    await changeText(
+      store,
+      ownKey(voter),
+      (before) => {
+        const own = ownIn(before).filter(({ until }) => until > now());
+        own.push({ session, until: now() + SESSION_MS });
+        over = own.splice(0, own.length - MOST);
+        return JSON.stringify(own);
+      },
+      now(),
+      SESSION_MS,
+    );
+    for (const one of over) await store.delete(keyOf(one.session));
+  }
+
+  return {
+    /** @returns the secret that the browser keeps */
+    begin: async (visitor: Visitor): Promise<string> => {
+      const secret = newSecret();
+      const session = hashOf(secret);
+      // Under both names: people are forgotten by either.
+      const names = [personOf(visitor.user), ...(visitor.person === null ? [] : [visitor.person])];
+      for (const voter of names.map(pseudonym)) await list(voter, session);
+      await store.setIfAbsent(keyOf(session), JSON.stringify(visitor), now(), SESSION_MS);
+      return secret;
+    },
+    find: async (secret: string): Promise<Visitor | null> => {
+      const text = await store.get(keyOf(hashOf(secret)), now());
+      return text === null ? null : Visitor.parse(JSON.parse(text));
+    },
+    end: (secret: string): Promise<void> => store.delete(keyOf(hashOf(secret))),
+  };
+}
+
+/** Signs a person out everywhere and forgets their name and address. @returns how many sessions they had */
+export async function endSessions(store: KeyValue, voter: string, now: number): Promise<number> {
+  let ended = 0;
+  for (const { session } of ownIn(await store.get(ownKey(voter), now))) {
+    if ((await store.get(keyOf(session), now)) !== null) ended += 1;
+    await store.delete(keyOf(session));
+  }
+  await store.delete(ownKey(voter));
+  return ended;
+}
