@@ -3,11 +3,12 @@ import { isPair } from '../case/pair.ts';
 import { yieldToEventLoop } from '../common/async.ts';
 import { isEndpointRefused, JuryError } from '../common/errors.ts';
 import { type Ask, recallAsk } from '../judging/ask.ts';
+import { createFirstContact, type FirstContact } from '../judging/first-contact.ts';
 import { judgeCase } from '../judging/judge-case.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
 import { planConfigured } from './configured-case.ts';
-import { chainOf, openKeys, placesOf, type RunManifest } from './run.ts';
+import { chainOf, openKeys, placesOf, plannedTrials, type RunManifest } from './run.ts';
 import { type Trial, trialOf } from './trial.ts';
 import type { TrialWriter } from './trial-store.ts';
 
@@ -25,6 +26,8 @@ export interface ChainParts {
   /** After it aborts, no further trial begins; trials in progress finish. */
   stop: AbortSignal;
   onTrial?: (trial: Trial) => void;
+  /** Whether a model has answered here. */
+  contact: FirstContact;
 }
 
 /** Cases in memory, by their index. */
@@ -36,8 +39,15 @@ export const casesAt =
     return evalCase;
   };
 
-/** How a chain of trials ended. `refused`: a model's endpoint answers no question until a setting is changed. */
-export type ChainEnd = { kind: 'done' } | { kind: 'stopped' } | { kind: 'budget' | 'refused'; why: string };
+/**
+ * How a chain of trials ended. `refused`: a model's endpoint answers no question until a setting is changed, or has not answered yet
+ * and does not seem to; `silent`: it may, so that the chain is to be run again.
+ */
+export type ChainEnd =
+  | { kind: 'done' }
+  | { kind: 'stopped' }
+  | { kind: 'budget' | 'refused'; why: string }
+  | { kind: 'silent'; why: string };
 
 /** Pause before asking the budget again, ms. */
 const BUDGET_PAUSE_MS = 50;
@@ -92,6 +102,11 @@ async function runTrial(
       await writer.release(key);
       return { kind: 'budget', why: broke };
     }
+    const silence = parts.contact.silence(verdict);
+    if (silence !== null) {
+      await writer.release(key);
+      return parts.contact.isLost() ? { kind: 'refused', why: silence } : { kind: 'silent', why: silence };
+    }
     const trial = trialOf(key, configuration.id, evalCase.label ?? null, verdict);
     const saved = await writer.save(trial, verdict);
     if (saved === 'saved') parts.onTrial?.(trial);
@@ -120,25 +135,29 @@ export async function runChain(parts: ChainParts, opening: string): Promise<Chai
 }
 
 /** How a run ended. */
-export type RunEnd = { kind: 'complete' } | Exclude<ChainEnd, { kind: 'done' }>;
+export type RunEnd = { kind: 'complete' } | Exclude<ChainEnd, { kind: 'done' } | { kind: 'silent' }>;
 
 /**
  * Judges all missing trials of a run in this process. When it is stopped or out of budget, no further trial begins, and trials in
  * progress finish.
  */
-export async function runBenchmark(parts: ChainParts, concurrency: number): Promise<RunEnd> {
-  const { manifest, writer, stop } = parts;
-  const left = openKeys(manifest, (await writer.kept()).all);
+export async function runBenchmark(given: Omit<ChainParts, 'contact'>, concurrency: number): Promise<RunEnd> {
+  const { manifest, writer, stop } = given;
+  const { all: kept } = await writer.kept();
+  const parts = { ...given, contact: createFirstContact(plannedTrials(manifest) - kept.size) };
+  const left = openKeys(manifest, kept);
+  const again: string[] = [];
   let end: RunEnd = { kind: 'complete' };
   const failure = new AbortController();
 
   async function lane(): Promise<void> {
     while (!stop.aborted && !failure.signal.aborted && end.kind === 'complete') {
-      const { value: key } = left.next();
+      const key = left.next().value ?? again.shift();
       if (key === undefined) return;
       await yieldToEventLoop();
       const ended = await runChain(parts, key);
-      if (ended.kind !== 'done') end = ended;
+      if (ended.kind === 'silent') again.push(key);
+      else if (ended.kind !== 'done') end = ended;
     }
   }
   const lanes = Array.from({ length: concurrency }, () =>
@@ -149,5 +168,6 @@ export async function runBenchmark(parts: ChainParts, concurrency: number): Prom
   );
   const settled = await Promise.allSettled(lanes);
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
-  return stop.aborted && end.kind === 'complete' && !left.next().done ? { kind: 'stopped' } : end;
+  const isLeft = again.length > 0 || !left.next().done;
+  return stop.aborted && end.kind === 'complete' && isLeft ? { kind: 'stopped' } : end;
 }

@@ -37,6 +37,8 @@ export interface DecisionInput {
   setAside: readonly SetAside[];
   /** What the two answers are called, if two are compared. */
   compared?: AnswerNames | undefined;
+  /** Why exact checks stand in for models, if they do. */
+  fallback?: Verdict['fallback'];
   /** The rubric's overall question, if any; its scale applies to the score if the criteria were rated first. */
   overall?: Rubric['overall'];
 }
@@ -152,6 +154,7 @@ export function decide(input: DecisionInput): Outcome {
     ...(scale === null ? {} : { scale }),
     ...(compared === undefined ? {} : { preference: preferenceOf(round, score, compared) }),
     confidence: reduction?.kind === 'answer' ? reduction.confidence : null,
+    ...(input.fallback === undefined ? {} : { fallback: input.fallback }),
     tally: tallyOf(round, panelSize),
     criteria: compared === undefined ? criteria : settledCriteria(criteria, round),
     judgements,

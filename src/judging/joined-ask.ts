@@ -83,7 +83,11 @@ function joinJudgements(
     only === undefined || others.length > 0
       ? describeFindings(question.criteria, criteria)
       : saidBy(only.judgement);
-  const unscored = { ...record, status: 'unscored' as const, reason: reasonOf(parts), message: words };
+  const isDown = parts.every(({ judgement }) => !isScored(judgement) && judgement.unavailable === true);
+  const unscored = {
+    ...{ ...record, status: 'unscored' as const, reason: reasonOf(parts), message: words },
+    ...(isDown && parts.length > 0 ? { unavailable: true as const } : {}),
+  };
   if (!parts.some((part) => isScored(part.judgement) || isAside(part))) return unscored;
   // A check that cannot tell two answers apart takes no side.
   const counting = rubric.decide === 'pair' ? exact.filter(({ score }) => score !== null) : exact;
@@ -92,7 +96,8 @@ function joinJudgements(
     rubric.decide,
   );
   if (conclusion.kind === 'inconclusive') return unscored;
-  if (conclusion.kind === 'not-relevant') return { ...unscored, reason: 'not-relevant' };
+  if (conclusion.kind === 'not-relevant')
+    return { ...record, status: 'unscored', reason: 'not-relevant', message: words };
   const scored = scoredOf(parts.map(({ judgement }) => judgement));
   const reasoned = parts.length === 0 || scored.some(({ rationale }) => rationale !== null);
   const confidences = scored.flatMap(({ confidence }) => confidence ?? []);

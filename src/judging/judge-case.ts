@@ -97,6 +97,8 @@ export interface CasePlan {
   examples: number;
   assumed: readonly string[];
   remarks: readonly string[];
+  /** If exact checks stand in for models. */
+  fallback?: Verdict['fallback'];
 }
 
 /** A case's own id, otherwise one derived from its content. */
@@ -278,12 +280,9 @@ async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verd
           deadlineAt: performance.now() + context.timeoutMs,
         });
   const outcome = decide({
-    deliberation,
-    panelSize: panel.seats.length,
-    method,
-    criteria,
-    setAside,
+    ...{ deliberation, panelSize: panel.seats.length, method, criteria, setAside },
     compared: isPair(evalCase) ? answerNamesOf(evalCase) : undefined,
+    ...(plan.fallback === undefined ? {} : { fallback: plan.fallback }),
     ...(rubric.overall === undefined ? {} : { overall: rubric.overall }),
   });
   return {

@@ -62,6 +62,21 @@ export const UnscoredReason = z.enum([
 ]);
 export type UnscoredReason = z.infer<typeof UnscoredReason>;
 
+const REASONS: Record<UnscoredReason, string> = {
+  malformed: 'no usable reply',
+  refused: 'refused to answer',
+  timeout: 'timed out',
+  'rate-limited': 'rate-limited',
+  budget: 'over the budget',
+  unsupported: 'could not judge this',
+  cancelled: 'stopped',
+  error: 'failed',
+  'not-relevant': 'not relevant',
+};
+
+/** Why a judge gave no answer, in a few words. */
+export const reasonText = (reason: UnscoredReason): string => REASONS[reason];
+
 /** One reason for each of two answers, as the rest of a sentence about it: "names the temperature". */
 export const Sides = z.strictObject({ first: z.string(), second: z.string() });
 export type Sides = z.infer<typeof Sides>;
@@ -127,6 +142,8 @@ const UnscoredJudgement = z.strictObject({
   status: z.literal('unscored'),
   reason: UnscoredReason,
   message: z.string(),
+  /** Whether the endpoint did not work, whatever it was asked. */
+  unavailable: z.literal(true).optional(),
   /** Partial findings; they never count as an answer. */
   criteria: z.array(Finding),
 });

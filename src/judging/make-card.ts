@@ -18,10 +18,18 @@ import {
   type ScoreRow,
 } from './card.ts';
 import { inQuotes, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
-import { isNotAsked, isScored, type Judgement, type ScoredJudgement, scoredOf } from './judgement.ts';
+import {
+  isNotAsked,
+  isScored,
+  type Judgement,
+  reasonText,
+  type ScoredJudgement,
+  scoredOf,
+} from './judgement.ts';
 import {
   betterOf,
   type CriterionVerdict,
+  fallbackText,
   outcomeOfVerdict,
   type Preference,
   shareText,
@@ -35,7 +43,6 @@ import {
   isExact,
   pairReason,
   reasonOf,
-  reasonText,
   rounded,
   scoreText,
   sidesOf,
@@ -155,6 +162,8 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
   const last = decisiveJudgements(verdict);
   if (needsModel(verdict, texts)) return [];
   if (preference !== undefined && decision === 'scored') return pairPart(verdict, preference, texts);
+  // The headline says who judged.
+  if (verdict.fallback !== undefined) return [];
   if (isExact(verdict))
     return [{ kind: 'panel', text: 'exact checks, no model', isExact: true, dissent: null }];
   // The headline says that no judge answered, and why.
@@ -241,9 +250,11 @@ function actionsOf(
   const isOpen = isExact(verdict) || verdict.judgements.length === 0;
   const buttons: CardAction[] = ['right', 'details'];
   // Judges that gave no answer may give one later.
-  const isSilent = !isOpen && ['unanswered', 'no-quorum'].includes(outcomeOfVerdict(verdict));
+  const isSilent =
+    verdict.fallback !== undefined ||
+    (!isOpen && ['unanswered', 'no-quorum'].includes(outcomeOfVerdict(verdict)));
   if (isSilent) buttons.unshift('again');
-  if (isOpen && hasModel) buttons.unshift('ask-model');
+  if (isOpen && hasModel && !isSilent) buttons.unshift('ask-model');
   if (isOpen && !needsModel(verdict, texts)) buttons.unshift('fill-in');
   return {
     kind: 'actions',
@@ -255,18 +266,26 @@ function actionsOf(
 
 /** A verdict's card: the outcome and its reason first, then what fails, what holds, who decided and who disagrees. */
 export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): Card {
+  const { fallback } = verdict;
   const { reason, rows } = headlineOf(verdict, evalCase, texts, setting);
   const held = titlesOf(
     verdict.criteria.filter((one) => !isNotAsked(one)),
     'pass',
   );
   const firstOf = sidesOf(verdict).flatMap(({ backers }) => backers.slice(0, 1));
-  const opinions = needsModel(verdict, texts) ? [] : opinionsOf(decisiveJudgements(verdict), verdict, texts);
+  // Exact checks say the same on every seat.
+  const opinions =
+    needsModel(verdict, texts) || fallback !== undefined
+      ? []
+      : opinionsOf(decisiveJudgements(verdict), verdict, texts);
   const notes = notesOf(verdict, evalCase, texts, setting);
   const { trust } = setting;
   const panel = panelPart(verdict, texts);
+  const headline = [continued(reason), fallback === undefined ? '' : fallbackText(fallback)]
+    .filter((part) => part !== '')
+    .join(' · ');
   const parts: Card = [
-    { kind: 'headline', tone: verdict.decision, label: decisionText(verdict), reason: continued(reason) },
+    { kind: 'headline', tone: verdict.decision, label: decisionText(verdict), reason: headline },
     { kind: 'request', id: evalCase.id ?? null, text: lastRequest(evalCase) },
     ...(verdict.preference === undefined ? [] : panel),
     { kind: 'criteria', rows },

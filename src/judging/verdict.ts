@@ -74,6 +74,21 @@ export const Preference = z.strictObject({
 });
 export type Preference = z.infer<typeof Preference>;
 
+/**
+ * Why exact checks judged in place of the models: the budget was spent, their endpoint refused every question, or no model answered.
+ */
+export const Fallback = z.enum(['budget', 'refused', 'unreachable']);
+export type Fallback = z.infer<typeof Fallback>;
+
+const FALLBACKS: Record<Fallback, string> = {
+  budget: "today's budget is spent",
+  refused: "the model's endpoint refuses to answer",
+  unreachable: 'no model answered',
+};
+
+/** `exact checks only, no model answered`: that exact checks stood in for models, and why. */
+export const fallbackText = (fallback: Fallback): string => `exact checks only, ${FALLBACKS[fallback]}`;
+
 /** The outcome of one case, with all judgements. */
 export const Verdict = z.strictObject({
   caseId: z.string(),
@@ -87,6 +102,8 @@ export const Verdict = z.strictObject({
   preference: Preference.optional(),
   /** Share of the weight behind the decision, 0 to 1; null unless the method weights by confidence. */
   confidence: z.number().min(0).max(1).nullable(),
+  /** Present where exact checks stood in for models. It passes only if every criterion was checked. */
+  fallback: Fallback.optional(),
   /** The outcome and its main reason in one line. */
   why: z.string(),
   tally: Tally,
@@ -99,7 +116,7 @@ export const Verdict = z.strictObject({
   decidedInRound: z.int().nullable(),
   /** Number of questions; criteria that were asked about one by one count separately. */
   calls: z.int(),
-  /** Over all judgements. */
+  /** Over all judgements; of a fallback, with what the models cost that came to no decision. */
   usage: TotalUsage,
   /** The settings in effect. */
   settings: z.strictObject({

@@ -6,10 +6,17 @@ import {
   isNotAsked,
   isScored,
   type Judgement,
+  reasonText,
   type ScoredJudgement,
-  type UnscoredReason,
 } from './judgement.ts';
-import { type CriterionVerdict, gapOf, type Preference, type Verdict } from './verdict.ts';
+import {
+  type CriterionVerdict,
+  fallbackText,
+  gapOf,
+  isFailure,
+  type Preference,
+  type Verdict,
+} from './verdict.ts';
 
 /** The parts of a verdict that its reason is made from. */
 export type Decided = Omit<
@@ -104,6 +111,7 @@ export function pairReason({
 
 /** Who found it: `2 of 3 judges`, `60–85 across 4 judges`, `exact checks`. */
 export function backingOf(verdict: Decided): string {
+  if (verdict.fallback !== undefined) return fallbackText(verdict.fallback);
   if (isExact(verdict)) return 'exact checks';
   const { decision, tally, confidence, preference } = verdict;
   if (preference !== undefined && decision === 'scored') return pairBacking(preference, tally.panel);
@@ -122,26 +130,11 @@ export function backingOf(verdict: Decided): string {
   return `${backersOf(verdict).length} of ${judges(tally.panel)}${weight}`;
 }
 
-const REASONS: Record<UnscoredReason, string> = {
-  malformed: 'no usable reply',
-  refused: 'refused to answer',
-  timeout: 'timed out',
-  'rate-limited': 'rate-limited',
-  budget: 'over the budget',
-  unsupported: 'could not judge this',
-  cancelled: 'stopped',
-  error: 'failed',
-  'not-relevant': 'not relevant',
-};
-
-/** Why a judge gave no answer, in a few words. */
-export const reasonText = (reason: UnscoredReason): string => REASONS[reason];
-
 /** Why judges did not answer: each reason with its count, and the first message that is not a cancellation. */
 function obstacles(round: readonly Judgement[]): string {
   const unscored = round.filter((judgement) => judgement.status === 'unscored');
   const groups = groupedBy(unscored, ({ reason }) => reason);
-  const counted = [...groups].map(([reason, group]) => `${group.length} ${REASONS[reason]}`).join(', ');
+  const counted = [...groups].map(([reason, group]) => `${group.length} ${reasonText(reason)}`).join(', ');
   const example = unscored.find(({ reason }) => reason !== 'cancelled');
   return [counted, firstSentence(example?.message ?? '')].filter((part) => part !== '').join(': ');
 }
@@ -157,6 +150,16 @@ export function sidesOf(verdict: Decided): { answer: string; backers: ScoredJudg
   return [...groupedBy(scored, answerOf)]
     .map(([answer, backers]) => ({ answer, backers }))
     .sort((a, b) => b.backers.length - a.backers.length || (a.answer > b.answer ? -1 : 1));
+}
+
+/** `the judges split 1 : 1`; which of them did not answer comes first, since they might have settled it. */
+function splitText(counts: readonly number[], round: readonly Judgement[], panel: number): string {
+  const uneven = counts.some((count) => count !== counts[0]);
+  const split = `split ${counts.join(' : ')}${uneven ? ', with the same weight on each side' : ''}`;
+  const silent = round.filter((one) => !isScored(one) && isFailure(one.reason));
+  return silent.length === 0
+    ? `the judges ${split}`
+    : `${silent.length} of ${judges(panel)} did not answer (${obstacles(silent)}); the others ${split}`;
 }
 
 /** How far exact checks got that found nothing wrong but could not check everything. */
@@ -182,8 +185,7 @@ function whyUndecided(verdict: Decided): string {
   const sides = sidesOf(verdict);
   if (sides.length > 0) {
     const counts = sides.map(({ backers }) => backers.length);
-    const uneven = counts.some((count) => count !== counts[0]);
-    return `the judges split ${counts.join(' : ')}${uneven ? ', with the same weight on each side' : ''}`;
+    return splitText(counts, round, tally.panel);
   }
   if (round.every((one) => one.status === 'unscored' && one.reason === 'unsupported') && isExact(verdict))
     return partialText(criteria);
@@ -268,7 +270,7 @@ function mainText(verdict: Decided): string {
         return ended(`${betterText(verdict.preference)} (${backing})`, pairReason(verdict.preference));
       return ended(`${scoreText(verdict.score, verdict.scale)} (${backing})`, reason);
     case 'undecided':
-      return reason;
+      return verdict.fallback === undefined ? reason : `${backing}: ${reason}`;
   }
 }
 

@@ -5,17 +5,19 @@ import type { Parsed } from '../case/paste/parse-input.ts';
 import { JuryError } from '../common/errors.ts';
 import { changeText } from '../common/key-value.ts';
 import { DAY_MS, readJson } from '../common/text.ts';
+import { RULES } from '../judges/rules/rules-judge.ts';
 import { type AnswerShelf, type Ask, type JudgeRequest, recallAsk } from '../judging/ask.ts';
-import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../judging/judge-case.ts';
+import { judgeOrCheck, obstacleOf } from '../judging/fallback.ts';
+import { type CasePlan, type JudgeOptions, planCase } from '../judging/judge-case.ts';
 import { freeUsage, withoutAnswer } from '../judging/judgement.ts';
 import type { SettingValues } from '../judging/persona.ts';
-import type { Verdict } from '../judging/verdict.ts';
-import { modelsIn } from '../labels/channel-settings.ts';
+import { gapOf, type Verdict } from '../judging/verdict.ts';
+import { type ChannelSettings, modelsIn } from '../labels/channel-settings.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { subjectsOf } from '../labels/vote.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import type { CheckProblem } from './presenter.ts';
-import { keepPeople } from './spot-check.ts';
+import { keepPeople, type SpotCheck } from './spot-check.ts';
 
 export type CaseOutcome =
   | { kind: 'judged'; record: VerdictRecord }
@@ -92,10 +94,34 @@ function shelfOf({ store, now }: SpotCheckParts, { isRetry }: CheckRun, verdictI
   };
 }
 
-const isOverBudget = ({ judgements }: Verdict): boolean =>
-  judgements.length > 0 &&
-  judgements.every(({ status }) => status === 'unscored') &&
-  judgements.some((judgement) => judgement.status === 'unscored' && judgement.reason === 'budget');
+const isOverBudget = (verdict: Verdict): boolean =>
+  obstacleOf(verdict)?.fallback === 'budget' && gapOf(verdict) === 'unanswered';
+
+/** Whether a person or a program chose the models, rather than leaving that to the conversation or the service. */
+function areModelsNamed(
+  { defaultModel }: Pick<SpotCheckParts, 'defaultModel'>,
+  { wish: { models }, isWishComplete = false }: SpotCheck,
+  settings: ChannelSettings,
+): boolean {
+  if (models === undefined || !isWishComplete) return models !== undefined;
+  // A form shows the usual models, and sends them along.
+  const usual = new Set(settings.wish.models ?? modelsIn(settings, undefined, defaultModel));
+  return new Set(models).size !== usual.size || models.some((model) => !usual.has(model));
+}
+
+/** The same case, judged by exact checks alone; null where the method or the rubric does not allow that. */
+function planWithChecks(
+  parts: SpotCheckParts,
+  item: Extract<Parsed, { case: EvalCase }>,
+  wish: JudgeRequest,
+): CasePlan | null {
+  try {
+    return planRequest(parts, item, { ...wish, models: [RULES] });
+  } catch (thrown) {
+    if (thrown instanceof JuryError) return null;
+    throw thrown;
+  }
+}
 
 /**
  * Judges one case of a check and keeps its verdict, unless an earlier attempt has done so.
@@ -138,7 +164,12 @@ export async function judgeOne(
     return problem({ kind: 'refused', message: thrown.message, evalCase: item.case, missing });
   }
   onPlan(plan);
-  const verdict = await judgeCase(plan, {
+  // Who votes before seeing a verdict, or chose the models, gets theirs or none.
+  const planChecks = () =>
+    check.blind === true || areModelsNamed(parts, check, settings)
+      ? null
+      : planWithChecks(parts, item, wanted);
+  const verdict = await judgeOrCheck(plan, planChecks, {
     ask: recallAsk(takingTurns(parts, check.id), shelfOf(parts, run, id)),
     now: parts.now,
     timeoutMs: parts.timeoutMs,
@@ -187,8 +218,11 @@ async function keep(
   };
   const stoppedBy = verdict.cancelled ? stopper : null;
   await keepPeople(store, id, { askedBy: check.requestedBy, stoppedBy }, now());
-  if ((await store.saveVerdict(record)) === 'saved') observer.judged(record);
+  const saved = await store.saveVerdict(record);
+  if (saved === 'saved') observer.judged(record);
   // They expire in any case.
   await store.delete(answersKey(id)).catch(() => {});
-  return { kind: 'judged', record };
+  // Another process may have been first, with other answers: all show what is kept.
+  const kept = saved === 'saved' ? null : await store.verdict(id);
+  return { kind: 'judged', record: kept ?? record };
 }

@@ -156,10 +156,12 @@ export async function openDraft(desk: AskDesk, draft: Draft, known?: string): Pr
 
 /** The same case with what it was judged by, and nothing of what came of it: it may be shown before an answer too. */
 export function draftAgain({ id, evalCase, verdict, source }: VerdictRecord): Draft {
-  const { rubric, method, settings } = verdict;
+  const { rubric, method, settings, fallback } = verdict;
+  const models = [...new Set(settings.panel.map(({ model }) => model))];
   return {
     understood: evalCase,
-    wish: { rubric, method, models: [...new Set(settings.panel.map(({ model }) => model))] },
+    // Exact checks that stood in for models were not asked for.
+    wish: { rubric, method, ...(fallback === undefined ? { models } : {}) },
     team: source.team,
     channel: source.channel,
     thread: source.thread ?? source.message,

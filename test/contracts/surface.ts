@@ -7,7 +7,7 @@ import { openStore } from '../../src/stores/open-store.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
 import { digestSenderOf } from '../support/digest-sender.ts';
-import { PASTE } from '../support/pastes.ts';
+import { CHECKABLE, GOOD_PASTE, PASTE } from '../support/pastes.ts';
 import { closing, newFolder, until } from '../support/resources.ts';
 import { oneQuickJudge, serviceModel } from '../support/service-model.ts';
 import { aSchedule } from '../support/store-builders.ts';
@@ -249,6 +249,93 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       const [record] = await verdicts(jury);
       expect(record?.source).toMatchObject({ surface: surface.name, ...conversation });
       expect(record?.source.kind === undefined).toBe(kind !== null);
+    });
+  });
+
+  describe(`${name}: a request that no model decides`, () => {
+    const allOf = async (jury: Running) => (await verdicts(jury)).map(({ verdict }) => verdict);
+
+    test.each([
+      ['fails where a check fails', PASTE, 'FAIL'],
+      ['passes where every criterion was checked', CHECKABLE, 'PASS'],
+      ['is left open where a criterion was not', GOOD_PASTE, 'NOT DECIDED'],
+    ])('since the budget is spent %s', async (_what, paste, label) => {
+      const rig = await open();
+      const { env, double } = await serviceModel();
+      const jury = await rig.start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
+      const request = await rig.ask(jury, paste);
+      expect((await card(request, label)).text).toContain("exact checks only, today's budget is spent");
+      const [verdict] = await allOf(jury);
+      expect(verdict).toMatchObject({ fallback: 'budget', usage: { costUsd: 0 } });
+      expect(new Set(verdict?.judgements.map(({ judge }) => judge.model))).toEqual(new Set(['rules']));
+      expect(double.counts.received).toBe(0);
+      expect(await request.seen()).toHaveLength(1);
+    });
+
+    test('since the budget ran out meanwhile gets the exact checks, and what was spent stands', async () => {
+      const rig = await open();
+      const { env, double } = await serviceModel({ answer: () => ({ fields: { decision: 'pass' } }) });
+      const jury = await rig.start({ ...env, JURY_DAILY_BUDGET_USD: '0.000001' });
+      const request = await rig.ask(jury, PASTE);
+      expect((await card(request, 'FAIL')).text).toContain("exact checks only, today's budget is spent");
+      const [verdict] = await allOf(jury);
+      expect(verdict).toMatchObject({ fallback: 'budget', decision: 'fail' });
+      expect(verdict?.usage.costUsd).toBeGreaterThan(0);
+      expect(double.counts.received).toBe(1);
+    });
+
+    test.each([
+      ['the key', { status: 401, error: 'Incorrect API key provided' }, 'set OPENAI_API_KEY to a valid key'],
+      ['the model', { status: 404, error: 'The model `gpt-4o-mini` does not exist' }, 'model’s name'],
+    ])('since the endpoint refuses %s gets the exact checks and the reason', async (_what, answer, todo) => {
+      const rig = await open();
+      const { env } = await serviceModel({ answer: () => answer });
+      const jury = await rig.start(env);
+      const shown = await card(await rig.ask(jury, PASTE), 'FAIL');
+      expect(shown.text).toContain('endpoint refuses to answer');
+      expect(shown.text.replaceAll(/&#39;|'/g, '’')).toContain(todo);
+      expect(await allOf(jury)).toMatchObject([{ fallback: 'refused' }]);
+    });
+
+    test('since nothing listens there gets the exact checks and the reason', async () => {
+      const rig = await open();
+      const { env, double } = await serviceModel();
+      await double.close();
+      const jury = await rig.start(env);
+      const shown = await card(await rig.ask(jury, PASTE), 'FAIL');
+      expect(shown.text).toContain('exact checks only, no model answered');
+      expect(shown.text).toContain('ECONNREFUSED');
+      expect(await allOf(jury)).toMatchObject([{ fallback: 'unreachable' }]);
+    });
+
+    test('keeps the verdict that it got, whatever process shows it and whatever the budget is then', async () => {
+      const rig = await open();
+      const { env: model, double } = await serviceModel();
+      const env = { ...model, JURY_DATA_DIR: newFolder() };
+      const first = await rig.start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
+      const release = rig.holdChanges();
+      const request = await rig.ask(first, PASTE);
+      const [kept] = await until(async () => {
+        const all = await verdicts(first);
+        return all.length > 0 && all;
+      });
+      await first.close();
+      const second = await rig.start(env, aMinuteLater);
+      release();
+      await card(request, 'FAIL');
+      expect(await verdicts(second)).toEqual([kept]);
+      expect(double.counts.received).toBe(0);
+    });
+
+    test('is told of the budget where there is nothing to check, or people vote first', async () => {
+      const rig = await open();
+      const { env } = await serviceModel();
+      const jury = await rig.start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
+      await card(await rig.ask(jury, 'User: Tell me a joke\nSystem: No.'), 'The daily budget');
+      const store = await jury.parts.store();
+      await store.saveChannelSettings(rig.conversation.channel, { wish: {}, blind: true });
+      await card(await rig.ask(jury, PASTE), 'The daily budget');
+      expect(await verdicts(jury)).toEqual([]);
     });
   });
 

@@ -76,6 +76,11 @@ describe('one round', () => {
     expect(outcome.why).toContain('the judges split 2 : 2');
   });
 
+  test('says first which judges did not answer where the others are split', async () => {
+    const { outcome } = await run({ method: aMethod(), script: [[pass, mute, fail]] });
+    expect(outcome.why).toMatch(/^1 of 3 judges did not answer \(1 [^)]+\); the others split 1 : 1$/);
+  });
+
   test('gives no verdict without more than half of the panel, and says what was in the way', async () => {
     const { outcome } = await run({ method: aMethod(), script: [[pass, mute, mute]] });
     expect(outcome.decision).toBe('undecided');

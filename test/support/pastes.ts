@@ -12,3 +12,16 @@ Name: Sakura
 Cuisine: Japanese
 Rating: 4.3
 Duration: 5 min`;
+
+/** A case in which the exact checks can check every criterion, and which they pass. */
+export const CHECKABLE = `Time: 2024-06-14 19:10
+User: Find me a mid-range Thai place nearby, rated at least 4.3.
+System: Krua Nok is about eight minutes away, a moderately priced Thai kitchen with 4.5 stars.
+Name: Krua Nok
+Cuisine: Thai
+Menu: Pad kra pao, Massaman curry, Som tam
+Cost: medium
+Rating: 4.5
+Opening hours: Mon-Sat 11:30-23:00; Sun closed
+Distance: 2.1 km
+Duration: 8 min`;

@@ -12,7 +12,14 @@ import {
   type Outcome,
 } from '../../statistics/classification.ts';
 import { jackknifeEstimate, type Range } from '../../statistics/jackknife.ts';
-import { type Bin, type Measure, measured, mergedBins, singly } from '../../statistics/measure.ts';
+import {
+  type Bin,
+  type Measure,
+  measured,
+  mergedBins,
+  singly,
+  unmeasured,
+} from '../../statistics/measure.ts';
 import { clusteredShareInterval } from '../../statistics/proportions.ts';
 import { type Difference, type Estimate, type ScoreName, scores } from './measures.ts';
 import type { TrialFacts } from './trial-facts.ts';
@@ -134,6 +141,13 @@ export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {
 
 const isDecided = ({ pass, fail }: Confusion): boolean => pass.pass + pass.fail + fail.pass + fail.fail > 0;
 
+/** In place of a score of cases of which none was decided: without an answer nothing is right or wrong. */
+export function unlessDecided(bins: readonly Bin<Confusion>[]): (Measure & { defined: false }) | null {
+  const whole = sumOfBins(bins);
+  const n = gapsIn(whole.pass) + gapsIn(whole.fail);
+  return n === 0 || isDecided(whole) ? null : unmeasured('no case was decided', n);
+}
+
 /** The cases that both sides decided at least once. */
 export const bothDecided = <T extends Record<'first' | 'second', Confusion>>(cases: readonly T[]): T[] =>
   cases.filter(({ first, second }) => isDecided(first) && isDecided(second));
@@ -166,6 +180,8 @@ export function estimate(
   bins: readonly Bin<Confusion>[],
   gaps: GapRule = 'wrong',
 ): Estimate {
+  const none = unlessDecided(bins);
+  if (none !== null) return { measure: none, interval: none };
   const statistic: Statistic<Confusion> = (some) => scores[name].of(countsIn(some, gaps));
   const { share, ofShare = (value) => value, range = 'share' } = scores[name];
   if (share === undefined) return jackknifeEstimate(bins, statistic, range);

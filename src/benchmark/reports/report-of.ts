@@ -18,6 +18,7 @@ import {
   sideOf,
   sumOfBins,
   unitBins,
+  unlessDecided,
 } from './case-statistics.ts';
 import { createCorrelations } from './correlations.ts';
 import type { Groups } from './groups.ts';
@@ -62,6 +63,16 @@ export const isRight = ({ pass, fail }: Confusion): boolean =>
 function differenceIn(name: ScoreName, bins: readonly Bin<Both<Confusion>>[], gaps: GapRule): Difference {
   const { of, range = 'share' } = scores[name];
   const statistic = (some: readonly Bin<Confusion>[]) => of(countsIn(some, gaps));
+  const [first, second] = [sideOf(bins, 'first'), sideOf(bins, 'second')];
+  const [noFirst, noSecond] = [unlessDecided(first), unlessDecided(second)];
+  const none = noFirst ?? noSecond;
+  if (none !== null)
+    return {
+      first: noFirst ?? statistic(first),
+      second: noSecond ?? statistic(second),
+      difference: none,
+      interval: none,
+    };
   return differenceOf(bins, statistic, statistic, range === 'share' ? 'correlation' : 'any');
 }
 
@@ -132,6 +143,8 @@ export interface TrialTable<T extends Trial = Trial> {
   /** The trials of the mistakes that are shown, as they were read. */
   mistaken: readonly T[];
   trials: number;
+  /** Why the first of the trials has no answer, where none of them has one. */
+  silence: string | null;
 }
 
 /** Called with each trial; null if there is nothing to wait for. */
@@ -155,6 +168,8 @@ export async function tabulate<T extends Trial>(
   const facts = new Map(setups.map(({ id }) => [id, createFactList()]));
   const mistakes = createMistakeList<T>(setups.map(({ id }) => id));
   let count = 0;
+  let answered = 0;
+  let silence = '';
   for await (const trial of trials) {
     const found = places.get(trial.configuration);
     if (found === undefined || only?.has(placesOf(trial.key)?.index ?? 0) === false) continue;
@@ -162,6 +177,8 @@ export async function tabulate<T extends Trial>(
     facts.get(found.setup)?.add(fact);
     mistakes.add(found.setup, trial, fact);
     count += 1;
+    if (fact.outcome !== 'unanswered') answered += 1;
+    else silence ||= trial.why;
     // Usually null: awaiting it all the same would take longer than counting.
     const waiting = each(trial, found.setup, fact);
     if (waiting !== null) await waiting;
@@ -171,6 +188,7 @@ export async function tabulate<T extends Trial>(
     factsOf: (setup) => facts.get(setup)?.read() ?? [],
     ...mistakes.result(),
     trials: count,
+    silence: answered === 0 && count > 0 ? silence : null,
   };
 }
 
@@ -245,7 +263,7 @@ export function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
 /** The report of a table of trials; its mistakes have no texts yet. One setup after another, because facts take much memory. */
 export function reportOf(
   manifest: RunManifest,
-  { setups, factsOf, mistakes, trials }: TrialTable,
+  { setups, factsOf, mistakes, trials, silence }: TrialTable,
   groups: Groups | null = null,
 ): Report {
   const correlations = createCorrelations();
@@ -261,7 +279,10 @@ export function reportOf(
     run: manifest,
     trials,
     planned: plannedTrials(manifest),
-    notes: methodNotes(manifest),
+    notes: [
+      ...(silence === null ? [] : [`Nothing was judged, since no trial got an answer: ${silence}`]),
+      ...methodNotes(manifest),
+    ],
     joined: null,
     assistant: null,
     setups: reports,

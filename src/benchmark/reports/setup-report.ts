@@ -29,7 +29,9 @@ import {
   countPasses,
   countsIn,
   estimate,
+  type Statistic,
   sumOfBins,
+  unlessDecided,
 } from './case-statistics.ts';
 import { type Estimate, eachScore } from './measures.ts';
 import type { CriterionReport, Decisions, Effectiveness, Efficiency, Scored, SetupReport } from './report.ts';
@@ -39,19 +41,19 @@ import type { Setup, TrialFacts } from './trial-facts.ts';
 /**
  * Decisions and labels as two raters. Trials without a decision are a third answer, which no label has, or left out.
  */
-const withLabels = (bins: readonly Bin<Confusion>[], gaps: GapRule): Estimate =>
-  jackknifeEstimate(
-    bins,
-    (some) => {
-      const [{ tp, fp, fn, tn }, all] = [countsIn(some, 'exclude'), countsIn(some, gaps)];
-      return cohenKappa([
-        [tp, fn, all.fn - fn],
-        [fp, tn, all.fp - fp],
-        [0, 0, 0],
-      ]);
-    },
-    'correlation',
-  );
+function withLabels(bins: readonly Bin<Confusion>[], gaps: GapRule): Estimate {
+  const none = unlessDecided(bins);
+  if (none !== null) return { measure: none, interval: none };
+  const kappa: Statistic<Confusion> = (some) => {
+    const [{ tp, fp, fn, tn }, all] = [countsIn(some, 'exclude'), countsIn(some, gaps)];
+    return cohenKappa([
+      [tp, fn, all.fn - fn],
+      [fp, tn, all.fp - fp],
+      [0, 0, 0],
+    ]);
+  };
+  return jackknifeEstimate(bins, kappa, 'correlation');
+}
 
 /** The tallies of one unit's trials, sorted. */
 type UnitTallies = readonly Tally[];

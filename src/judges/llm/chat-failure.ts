@@ -34,7 +34,8 @@ function withoutSecrets(address: string): string {
  * - `refused`: nothing; the provider rejects the content
  * - `malformed`: nothing; the reply cannot be read
  * - `quota`, `misconfigured`: nothing until a person changes a setting; every request would fail the same way
- * - `fatal`: nothing; this request cannot succeed
+ * - `unfit`: nothing; the endpoint cannot take this request, but others
+ * - `fatal`: nothing; other requests would hardly do better
  */
 export interface ChatFailure {
   kind:
@@ -47,6 +48,7 @@ export interface ChatFailure {
     | 'malformed'
     | 'quota'
     | 'misconfigured'
+    | 'unfit'
     | 'fatal';
   /** What happened and what to do about it; contains no keys. */
   message: string;
@@ -55,6 +57,8 @@ export interface ChatFailure {
   named: readonly Setting[];
   /** Whether the endpoint may bill the request all the same. */
   mayBill: boolean;
+  /** Whether the request was sent at all. */
+  connected: boolean;
 }
 
 /** A failure with what is not usual about it. */
@@ -62,7 +66,15 @@ export const chatFailure = (
   kind: ChatFailure['kind'],
   message: string,
   more: Partial<ChatFailure> = {},
-): ChatFailure => ({ kind, message, retryAfterMs: null, named: [], mayBill: false, ...more });
+): ChatFailure => ({
+  kind,
+  message,
+  retryAfterMs: null,
+  named: [],
+  mayBill: false,
+  connected: true,
+  ...more,
+});
 
 /** Why the client got no completion. @param now ms since the epoch, for dates to wait for */
 export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number): ChatFailure {
@@ -91,7 +103,10 @@ export function transportFailure(
 ): ChatFailure {
   const { reply, address, setting } = about;
   const proxy = proxyErrorIn(thrown);
-  if (proxy !== null) return chatFailure(proxy.retryable ? 'unavailable' : 'misconfigured', proxy.message);
+  if (proxy !== null)
+    return chatFailure(proxy.retryable ? 'unavailable' : 'misconfigured', proxy.message, {
+      connected: false,
+    });
   const causes = causesOf(thrown);
   if (causes.some((cause) => cause instanceof ReplyTooLargeError)) {
     const limit = `${maxReplyBytes / 1024 / 1024} MB`;
@@ -104,10 +119,11 @@ export function transportFailure(
       'misconfigured',
       `the certificate of ${address} is not trusted: ${why}; start Jury with NODE_EXTRA_CA_CERTS set to the file of the authority that issued it, or check ${setting}`,
     );
+  const connected = !causes.some((cause) => cause instanceof ConnectError);
   return chatFailure(
     /timed? ?out/i.test(why) ? 'timeout' : 'unavailable',
-    `no connection to ${address}: ${why}; check that it runs and ${setting}`,
-    { mayBill: !causes.some((cause) => cause instanceof ConnectError) },
+    `no connection to ${address}: ${why}; check that it runs, and that ${setting} is right`,
+    { mayBill: connected, connected },
   );
 }
 
@@ -153,6 +169,7 @@ export function failureOfStatus(
 
 /** What an HTTP status means, by what its message says and the settings that it names. */
 export function kindOf(status: number, about: string, named: readonly Setting[]): ChatFailure['kind'] {
+  if (status === 413) return 'unfit';
   if (status === 429)
     return /insufficient_quota|insufficient.{0,20}(balance|credit)/i.test(about) ? 'quota' : 'rate-limited';
   if (status === 408) return 'timeout';
@@ -162,10 +179,10 @@ export function kindOf(status: number, about: string, named: readonly Setting[])
     return 'refused';
   if ([401, 402, 403].includes(status) || (status >= 300 && status < 400)) return 'misconfigured';
   if (![400, 404, 415, 422, 501].includes(status)) return 'fatal';
-  if (/context_length|maximum context|too (long|large)/i.test(about)) return 'fatal';
+  if (/context_length|maximum context|too (long|large)/i.test(about)) return 'unfit';
   // A long message may quote the case, which must not end more than its own judgement.
   if (isAboutKeyOrModel(about, named))
-    return status === 404 || about.length <= maxMessage ? 'misconfigured' : 'fatal';
+    return status === 404 || about.length <= maxMessage ? 'misconfigured' : 'unfit';
   // A 404 is nearly always a wrong address or model; the reply format is the only setting known to cause one.
   return status === 404 && !named.includes('format') ? 'misconfigured' : 'unsupported';
 }
@@ -175,7 +192,9 @@ const isAboutKeyOrModel = (about: string, named: readonly Setting[]): boolean =>
   (named.length === 0 && /(invalid|unknown)[ _]model|not a valid model/i.test(about));
 
 function advice(kind: ChatFailure['kind'], status: number, detail: string, endpoint: Endpoint): string {
-  const { provider, model } = endpoint;
+  const { provider, model, baseUrl } = endpoint;
+  if (kind === 'unavailable' || kind === 'timeout')
+    return `; check what runs at ${withoutSecrets(baseUrl)}, and that ${baseUrlVariable(provider)} is right`;
   if (kind === 'quota' || status === 402) return `; the account behind ${keyVariable(provider)} needs credit`;
   if (status === 401 || /api.?key/i.test(detail)) return `; set ${keyVariable(provider)} to a valid key`;
   if (status === 403) return `; check that the key in ${keyVariable(provider)} may use ${model}`;

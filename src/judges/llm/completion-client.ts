@@ -132,7 +132,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
   const connectionOf = memoized(
     (endpoint: Endpoint) => ({
       client: once(async () => openChatClient(endpoint, await http.get())).get,
-      limit: createAdaptiveLimit(concurrency),
+      ...{ limit: createAdaptiveLimit(concurrency), contact: { made: false } },
     }),
     ({ baseUrl, apiKey }) => `${baseUrl}\n${apiKey ?? ''}`,
   );
@@ -150,9 +150,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
     const reserved = await budget.reserve(most, timer.signal);
     if (reserved === null) return stopped(endpoint.provider, { timer, limitMs });
     if (typeof reserved === 'string') return { reason: 'budget', message: reserved };
-    return {
-      settle: (tokens) => reserved.settle(tokens === null ? null : costOf(price, tokens)),
-    };
+    return { settle: (tokens) => reserved.settle(tokens === null ? null : costOf(price, tokens)) };
   }
 
   /**
@@ -189,17 +187,9 @@ export function createCompletionClient(options: CompletionClientOptions) {
     const connection = connectionOf(endpoint);
     const reserve = (body: ChatBody) => setAside(modelId, body, { timer, limitMs, endpoint });
     const call = {
-      endpoint,
       ...connection,
+      ...{ endpoint, capabilities, backoff, timer, meter, reserve, limitMs, pace, now },
       hide: secrets.hide,
-      capabilities,
-      backoff,
-      timer,
-      meter,
-      reserve,
-      limitMs,
-      pace,
-      now,
     };
     try {
       const found = await converse((bodyOf) => sendWithRetry(bodyOf, call), endpoint, capabilities);

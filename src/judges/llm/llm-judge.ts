@@ -50,9 +50,13 @@ export function createLlmJudge(
     const usage = { ...outcome.usage, latencyMs: Math.round(outcome.usage.latencyMs) };
     if (outcome.status === 'answered')
       return Object.assign({ round, judge, usage, promptHash }, outcome.value);
-    const { reason, message, misconfigured } = outcome;
+    const { reason, message, misconfigured, unavailable } = outcome;
     if (misconfigured) throw new JuryError('endpoint-refused', message);
-    return { round, judge, usage, promptHash, status: 'unscored', reason, message, criteria: [] };
+    return {
+      ...{ round, judge, usage, promptHash, status: 'unscored', reason, message },
+      ...(unavailable ? { unavailable } : {}),
+      criteria: [],
+    };
   };
 }
 

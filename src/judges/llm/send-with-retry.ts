@@ -19,7 +19,7 @@ import {
   type Tokens,
   type UsageMeter,
 } from './models.ts';
-import type { Endpoint } from './providers.ts';
+import { baseUrlVariable, type Endpoint } from './providers.ts';
 
 export interface Backoff {
   /** Ceiling of the first random wait, doubled with every attempt up to `capMs`. */
@@ -28,6 +28,8 @@ export interface Backoff {
   /** Maximum requests for one reply; more for rate limits, because waiting helps there. */
   attempts: number;
   rateLimitedAttempts: number;
+  /** Maximum attempts to connect to an endpoint that has never answered: most likely its address is wrong, or it is not running. */
+  firstContactAttempts: number;
   /** A number in [0, 1). */
   random: () => number;
 }
@@ -37,6 +39,7 @@ export const defaultBackoff: Backoff = {
   capMs: 8000,
   attempts: 6,
   rateLimitedAttempts: 8,
+  firstContactAttempts: 3,
   random: Math.random,
 };
 
@@ -58,6 +61,8 @@ export interface Unanswered {
   message: string;
   /** Every call would end like this until a person changes a setting. */
   misconfigured?: true;
+  /** The endpoint did not work, whatever it was asked; later it may. */
+  unavailable?: true;
 }
 
 /** The cost of one request, until it is known. */
@@ -73,6 +78,8 @@ export interface Call {
   limit: AdaptiveLimit;
   /** Takes known secrets out of what a reply comes to. */
   hide: (text: string) => string;
+  /** Whether the endpoint has ever answered in this process. */
+  contact: { made: boolean };
   capabilities: CallCapabilities;
   backoff: Backoff;
   timer: ReturnType<typeof startCallTimer>;
@@ -133,7 +140,7 @@ function outcomeOf(
 ): SendOutcome {
   const read = chatReplyOf(completion);
   if (read === null) {
-    const what = 'this is not a chat completion (is the base URL right? it often ends in /v1)';
+    const what = `this is not a chat completion; check ${baseUrlVariable(endpoint.provider)}, which often ends in /v1`;
     const { message } = failureOfStatus(200, '', what, endpoint);
     return failed(chatFailure('fatal', message, { mayBill: true }));
   }
@@ -178,13 +185,14 @@ export async function sendWithRetry(
     meter.add(tokens);
     if (outcome.kind === 'stopped') return stopped(endpoint.provider, call);
     if (outcome.kind === 'reply') {
+      call.contact.made = true;
       capabilities.accepted(settingsOf(body));
       return outcome;
     }
     const { failure } = outcome;
     if (failure.kind === 'unsupported') {
       if (capabilities.giveUp(settingsOf(body), failure.named)) continue;
-      return { reason: 'error', message: failure.message };
+      return { reason: 'error', message: failure.message, unavailable: true };
     }
     const end = await waitToRetry(failure, ++failures, call);
     if (end !== null) return end;
@@ -220,13 +228,14 @@ const endings: Record<
   Omit<Unanswered, 'message'> & { requests: 'attempts' | 'rateLimitedAttempts' | 1 | 2 }
 > = {
   'rate-limited': { reason: 'rate-limited', requests: 'rateLimitedAttempts' },
-  unavailable: { reason: 'error', requests: 'attempts' },
-  timeout: { reason: 'timeout', requests: 'attempts' },
+  unavailable: { reason: 'error', unavailable: true, requests: 'attempts' },
+  timeout: { reason: 'timeout', unavailable: true, requests: 'attempts' },
   garbled: { reason: 'malformed', requests: 2 },
   malformed: { reason: 'malformed', requests: 1 },
   refused: { reason: 'refused', requests: 1 },
-  unsupported: { reason: 'error', requests: 1 },
-  fatal: { reason: 'error', requests: 1 },
+  unsupported: { reason: 'error', unavailable: true, requests: 1 },
+  unfit: { reason: 'error', requests: 1 },
+  fatal: { reason: 'error', unavailable: true, requests: 1 },
   quota: { reason: 'rate-limited', misconfigured: true, requests: 1 },
   misconfigured: { reason: 'error', misconfigured: true, requests: 1 },
 };
@@ -235,12 +244,14 @@ const endings: Record<
 export async function waitToRetry(
   failure: ChatFailure,
   failures: number,
-  { backoff, timer }: Pick<Call, 'backoff' | 'timer'>,
+  { backoff, timer, contact }: Pick<Call, 'backoff' | 'timer' | 'contact'>,
 ): Promise<Unanswered | null> {
   const { message } = failure;
   const { requests, ...ending } = endings[failure.kind];
   if (requests === 1) return { ...ending, message };
-  const most = requests === 2 ? 2 : backoff[requests];
+  const usual = requests === 2 ? 2 : backoff[requests];
+  const isFirst = !failure.connected && !contact.made;
+  const most = isFirst ? Math.min(usual, backoff.firstContactAttempts) : usual;
   if (failures >= most) return { ...ending, message: `${message} (${failures} attempts)` };
   const waitMs = waitBeforeRetry(failures, failure.retryAfterMs, backoff);
   const leftMs = timer.remainingMs();
@@ -267,7 +278,11 @@ export function stopped(name: string, { limitMs, timer }: Pick<Call, 'limitMs' |
   const elapsedMs = timer.elapsedMs();
   const what =
     elapsedMs === 0 ? 'no free slot before the deadline' : `no answer within ${seconds(elapsedMs)}`;
-  return { reason: 'timeout', message: `${what} from ${name} (limit ${seconds(limitMs)})` };
+  return {
+    reason: 'timeout',
+    message: `${what} from ${name} (limit ${seconds(limitMs)})`,
+    ...(elapsedMs === 0 ? {} : { unavailable: true }),
+  };
 }
 
 const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;

@@ -52,6 +52,7 @@ export function createHttpSender({
   const backoff = { ...defaultBackoff, ...options.backoff };
   const limit = createAdaptiveLimit(concurrency);
   const http = once(() => openHttp(proxies, secrets));
+  const contact = { made: false };
 
   async function sendOnce(
     request: HttpRequest,
@@ -97,9 +98,12 @@ export function createHttpSender({
             signal,
           );
           if (outcome === null) return { ...stopped(address, { timer, limitMs }), requests };
-          if ('text' in outcome) return { ...outcome, requests };
+          if ('text' in outcome) {
+            contact.made = true;
+            return { ...outcome, requests };
+          }
           failures += 1;
-          const end = await waitToRetry(outcome.failure, failures, { backoff, timer });
+          const end = await waitToRetry(outcome.failure, failures, { backoff, timer, contact });
           if (end !== null) return { ...end, requests };
         }
       } finally {

@@ -295,15 +295,13 @@ async function report(
   await printSummary(context, manifest, totals, options.json);
   const hint = nextStep(end, totals, options.budget ?? null);
   if (hint !== null) context.err(hint);
-  if (end.kind === 'complete' && (options.failUnder !== undefined || baselineOf(options) !== null)) {
+  const isGated = options.failUnder !== undefined || baselineOf(options) !== null;
+  if (isGated && end.kind === 'complete') {
     const { setups } = await makeReport(store, manifest.name, readWishes(options));
-    return (await passes({
-      side: { run: manifest.name, setup: null },
-      createdAt: manifest.createdAt,
-      setups,
-    }))
-      ? exitCode.ok
-      : exitCode.failed;
+    const side = { run: manifest.name, setup: null };
+    return (await passes({ side, createdAt: manifest.createdAt, setups })) ? exitCode.ok : exitCode.failed;
   }
+  const far = totals.trials === 0 ? 'Nothing was judged' : 'The run is not finished';
+  if (isGated) context.err(`${far}, so its thresholds are not met.`);
   return codeOfEnd(end.kind, totals.failed > 0 ? exitCode.undecided : exitCode.ok);
 }

@@ -29,6 +29,12 @@ const summaryCost = ({ costUsd, unknownCosts, trials }: ConfigurationSummary): s
 const perTrial = ({ latencyMs, trials }: ConfigurationSummary): string =>
   trials === 0 ? '–' : `${(latencyMs / trials / 1000).toFixed(2)} s`;
 
+/** A trial without a decision counts as wrong, but where there is none with one, nothing is right or wrong. */
+const classified = ({ confusion }: ConfigurationSummary) => {
+  const decided = classify(confusion);
+  return decided.coverage.defined && decided.coverage.value === 0 ? decided : classify(confusion, 'wrong');
+};
+
 const columns: readonly Column<ConfigurationSummary>[] = [
   ['configuration', ({ id }) => id],
   ['trials', ({ trials }) => grouped(trials)],
@@ -38,8 +44,8 @@ const columns: readonly Column<ConfigurationSummary>[] = [
   ['undecided', ({ decisions }) => grouped(decisions.undecided)],
   ['no quorum', ({ decisions }) => grouped(decisions['no-quorum'])],
   ['unanswered', ({ decisions }) => grouped(decisions.unanswered)],
-  ['accuracy', ({ confusion }) => scoreText(classify(confusion, 'wrong').accuracy)],
-  ['F1', ({ confusion }) => scoreText(classify(confusion, 'wrong').f1)],
+  ['accuracy', (summary) => scoreText(classified(summary).accuracy)],
+  ['F1', (summary) => scoreText(classified(summary).f1)],
   ['calls', ({ calls }) => grouped(calls)],
   ['saved calls', ({ savedCalls }) => grouped(savedCalls)],
   ['cost', summaryCost],
@@ -88,7 +94,7 @@ export async function printSummary(
   if (!asJson) return out(summaryText(screen, whole, summaries));
   const configurations = summaries.map((summary) => ({
     ...summary,
-    classification: classify(summary.confusion, 'wrong'),
+    classification: classified(summary),
     decided: classify(summary.confusion),
   }));
   out(jsonLine({ ...whole, configurations }));

@@ -111,9 +111,12 @@ export async function readGate(
 /** Counts of decisions. */
 export type Counts = Record<Verdict['decision'], number>;
 
-/** The shares that thresholds are about; an undecided case does not pass. */
+/** The shares that thresholds are about; an undecided case does not pass, but there is no pass rate of nothing else. */
 const shares: Readonly<Record<string, { title: string; of: (counts: Counts) => [number, number] }>> = {
-  'pass-rate': { title: 'Pass rate', of: ({ pass, fail, undecided }) => [pass, pass + fail + undecided] },
+  'pass-rate': {
+    title: 'Pass rate',
+    of: ({ pass, fail, undecided }) => [pass, pass + fail === 0 ? 0 : pass + fail + undecided],
+  },
   coverage: {
     title: 'Decided',
     of: ({ pass, fail, scored, undecided }) => [pass + fail + scored, pass + fail + scored + undecided],
@@ -135,8 +138,11 @@ export function readShareGate(failUnder: readonly string[]): ShareGate {
         const { title = '', of } = shares[metric] ?? {};
         const [hits, cases] = of?.(counts) ?? [0, 0];
         const isMet = cases > 0 && hits / cases >= minimum;
-        const rate = cases === 0 ? 'not defined' : `${Math.floor((1000 * hits) / cases) / 10} %`;
-        const text = `${title} ${rate} (${hits} of ${counted(cases, 'case')}), ${isMet ? 'at least' : 'below'} ${Math.round(minimum * 1000) / 10} %.`;
+        const least = `${Math.round(minimum * 1000) / 10} %`;
+        const text =
+          cases === 0
+            ? `${title} not defined, since no case was decided; at least ${least} is required.`
+            : `${title} ${Math.floor((1000 * hits) / cases) / 10} % (${hits} of ${counted(cases, 'case')}), ${isMet ? 'at least' : 'below'} ${least}.`;
         if (!isMet || thresholds.includes(threshold)) err(text);
         return isMet;
       })

@@ -6,6 +6,7 @@ import { yieldToEventLoop } from '../../common/async.ts';
 import { isEndpointRefused, JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import { cardTexts } from '../../judging/card.ts';
+import { createFirstContact, type FirstContact } from '../../judging/first-contact.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
 import { readSettings, type SettingValues } from '../../judging/persona.ts';
 import type { Verdict } from '../../judging/verdict.ts';
@@ -115,9 +116,35 @@ async function keep(parts: Parts, { plan }: Planned, verdict: Verdict): Promise<
 }
 
 /**
+ * Judges a case, again and again for as long as it is not known whether any model answers.
+ *
+ * @param until aborts when no case is to be judged any more
+ * @param giveUp called with the reason where no model does
+ * @returns null where there is no verdict
+ */
+async function verdictOf(
+  judge: () => Promise<Verdict>,
+  contact: FirstContact,
+  until: AbortSignal,
+  giveUp: (why: JuryError) => void,
+): Promise<Verdict | null> {
+  while (!until.aborted)
+    try {
+      const verdict = await judge();
+      const silence = contact.silence(verdict);
+      if (silence === null) return verdict;
+      if (contact.isLost()) giveUp(new JuryError('endpoint-refused', silence));
+    } catch (thrown) {
+      if (!isEndpointRefused(thrown)) throw thrown;
+      giveUp(thrown);
+    }
+  return null;
+}
+
+/**
  * Judges cases, many at once; yields verdicts in input order. When the user stops, cases under way end with what was said
  * so far and the others are not begun.
- * @throws JuryError, after the verdicts that are there, if an endpoint refuses the key or the model
+ * @throws JuryError, after the verdicts that are there, if an endpoint refuses the key or the model, or never answered
  */
 async function* judgeEach(
   { stop }: CommandContext,
@@ -130,21 +157,21 @@ async function* judgeEach(
   const cutOff = new AbortController();
   const until = AbortSignal.any([stop, cutOff.signal]);
   let refusal: JuryError | null = null;
+  const contact = createFirstContact(cases.length);
+  const giveUp = (why: JuryError) => {
+    refusal ??= why;
+    cutOff.abort();
+  };
   const running = cases.map((one) =>
     limit(async (): Promise<Judged | null> => {
       await yieldToEventLoop();
-      if (until.aborted) return null;
       const { plan, source } = one;
-      const verdict = await judgeCase(plan, {
-        ...parts,
-        signal: until,
-        onEvent: (event) => progress.saw(plan, event),
-      }).catch((thrown) => {
-        if (!isEndpointRefused(thrown)) throw thrown;
-        refusal ??= thrown;
-        cutOff.abort();
-        return null;
-      });
+      const verdict = await verdictOf(
+        () => judgeCase(plan, { ...parts, signal: until, onEvent: (event) => progress.saw(plan, event) }),
+        contact,
+        until,
+        giveUp,
+      );
       progress.ended(plan);
       if (verdict === null || (verdict.cancelled && refusal !== null)) return null;
       const id = options.save === true ? await keep(parts, one, verdict) : undefined;
@@ -164,6 +191,12 @@ async function* judgeEach(
 function codeOf({ fail, undecided }: Counts, isMet: boolean | undefined): ExitCode {
   if (isMet !== undefined) return isMet ? exitCode.ok : exitCode.failed;
   return fail > 0 ? exitCode.failed : undecided > 0 ? exitCode.undecided : exitCode.ok;
+}
+
+/** How far it came before no model could be asked any more. */
+function leftText(judged: number, cases: number, isGated: boolean): string {
+  const what = judged === 0 ? 'Nothing was judged' : `${judged} of ${counted(cases, 'case')} were judged`;
+  return `${what}${isGated ? ', so --fail-under is not met' : ''}.`;
 }
 
 /** Prints verdicts, each as soon as those before it are there, or all of them at the end. */
@@ -208,8 +241,7 @@ export async function judgeFiles(
     }
   } catch (thrown) {
     finish();
-    if (isEndpointRefused(thrown) && cases.length > 1)
-      err(`${howMany()} of ${counted(cases.length, 'case')} were judged.`);
+    if (isEndpointRefused(thrown)) err(leftText(howMany(), cases.length, options.gate != null));
     throw thrown;
   }
   finish();

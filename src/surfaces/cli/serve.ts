@@ -8,6 +8,7 @@ import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { sleep } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { counted, escapedJson, plainLine } from '../../common/text.ts';
+import { createFirstContact } from '../../judging/first-contact.ts';
 import { openRedisTrialStore } from '../../stores/redis/runs.ts';
 import {
   haltReason,
@@ -106,6 +107,7 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
   requireSame(parts, manifest);
   const writer = await store.write(run);
   const never = new AbortController().signal;
+  const contact = createFirstContact();
   return queue.work(run, options.concurrency, async (key) => {
     const end = await runChain(
       {
@@ -113,11 +115,14 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
         manifest,
         caseAt: (index) => store.caseAt(run, index),
         writer,
+        contact,
         stop: never,
       },
       key,
     );
     if (end.kind === 'budget' || end.kind === 'refused') await queue.halt(run, haltReason(end));
+    // The queue hands it out again a moment later.
+    if (end.kind === 'silent') throw new JuryError('endpoint-refused', end.why);
   });
 }
 

@@ -99,7 +99,7 @@ describe('a report', () => {
       ),
     ).toEqual([
       ['no error', { defined: true, value: 1 / 3, n: 3 }, 0.5, 0, 1],
-      ['cost', { defined: true, value: 0, n: 1 }, 'no case was decided', 1, 0],
+      ['cost', { defined: false, why: 'no case was decided', n: 1 }, 'no case was decided', 1, 0],
       ['time', { defined: true, value: 0.5, n: 2 }, 0.5, 0, 0],
     ]);
   });
@@ -258,7 +258,7 @@ describe('a report', () => {
       1,
     );
     expect(both.pareto.all).toEqual({ front: ['b x t0'], dominated: [], incomparable: ['mute x t0'] });
-    expect(f1Of(both)).toEqual(['0.000', '◆ 1.000']);
+    expect(f1Of(both)).toEqual(['–', '◆ 1.000']);
     expect(f1Of(await reportFor([trial({ key: '0-0', label: right })]))).toEqual(['1.000']);
   });
 

@@ -158,8 +158,26 @@ describe('failures that only a person can mend', () => {
       { settings: () => ({ baseUrl: double.baseUrl.replace('//', '//me:secret@') }) },
     );
     const outcome = await client.complete(completionRequest());
-    expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 6 } });
+    expect(outcome).toMatchObject({ reason: 'error', unavailable: true, usage: { attempts: 3 } });
     expect(messageOf(outcome)).toContain(`no connection to ${double.baseUrl}: connect ECONNREFUSED`);
+    expect(messageOf(outcome)).toContain('check that it runs, and that OPENAI_BASE_URL is right');
+  });
+
+  it('waits longer for an endpoint that has answered before and is gone', async () => {
+    const { double, client } = await withDouble();
+    await client.complete(completionRequest());
+    await double.close();
+    const outcome = await client.complete(completionRequest());
+    expect(outcome).toMatchObject({ reason: 'error', unavailable: true, usage: { attempts: 6 } });
+  });
+
+  it('holds a request that is too long against the request, not the endpoint', async () => {
+    const { client } = await withDouble({
+      answer: () => ({ status: 400, error: { message: 'too long', code: 'context_length_exceeded' } }),
+    });
+    const outcome = await client.complete(completionRequest());
+    expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 1 } });
+    expect(outcome).not.toHaveProperty('unavailable');
   });
 
   it('says that the address is none of an API where a page answers', async () => {

@@ -99,7 +99,7 @@ describe('a request', () => {
     const baseUrl = await closedAddress();
     const { client } = await withDouble({}, { settings: () => ({ baseUrl }) });
     const outcome = await client.complete(completionRequest({ modelId: 'openai/gpt-4o' }));
-    expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 6, promptTokens: 0, costUsd: 0 } });
+    expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 3, promptTokens: 0, costUsd: 0 } });
     expect(messageOf(outcome)).toContain(`no connection to ${baseUrl}: connect ECONNREFUSED`);
   });
 

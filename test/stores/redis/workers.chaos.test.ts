@@ -147,6 +147,30 @@ describe('workers that share a run', () => {
     expect(JSON.parse(second.out)).toMatchObject({ trials: 60, failed: 0 });
   });
 
+  withRedis('end a run whose endpoint does not answer, name the cause and resume it later', async () => {
+    let isDown = true;
+    const { cwd, env, name } = await place(30, {
+      answer: () => (isDown ? { status: 422, error: 'Not now.' } : {}),
+    });
+    const args = `bench run cases.jsonl --methods io --models openai/gpt-4o-mini --no-cache --json --name ${name}`;
+    const run = () => jury(args.split(' '), { env, cwd });
+    const first = await withWorkers(run);
+    expect(first.code).toBe(69);
+    expect(first.err).toContain('openai answered 422 Not now');
+    expect(JSON.parse(first.out)).toMatchObject({ trials: 0, failed: 0 });
+    isDown = false;
+    const second = await withWorkers(run);
+    expect(second.code).toBe(0);
+    expect(JSON.parse(second.out)).toMatchObject({ trials: 30, failed: 0 });
+
+    async function withWorkers<T>(work: () => Promise<T>): Promise<T> {
+      const workers = startWorkers({ env, cwd, workers: 2, concurrency: 5 });
+      const done = await work();
+      await workers.end();
+      return done;
+    }
+  });
+
   withRedis('send a provider no more requests a second than was said, all together', async () => {
     const { double, cwd, env, name } = await place(30, {});
     // The first turn is to come, so that no request can come by chance when it should.

@@ -238,6 +238,55 @@ describe('an endpoint that refuses the key', () => {
   });
 });
 
+describe('an endpoint that does not answer', () => {
+  const args = '--methods io --models openai/gpt-4o --no-cache --json --concurrency 4 --name away';
+
+  test('ends a run that has not begun, and what is there then resumes', async () => {
+    let isDown = true;
+    await model({ answer: () => (isDown ? { status: 422, error: 'Not now.' } : {}) });
+    dataset(casesOf(12, labeled));
+    const first = await run(`${args} --fail-under pass-rate=0.5`);
+    expect(first.code).toBe(69);
+    expect(first.err.match(/answered 422 Not now/g)).toHaveLength(1);
+    expect(first.err).toContain('the same command resumes');
+    expect(first.err).toContain('Nothing was judged, so its thresholds are not met.');
+    expect(summaryOf(first)).toMatchObject({ trials: 0, failed: 0 });
+    const report = await jury(words('bench report away --fail-under pass-rate=0.5 --json'), {
+      cwd,
+      env: env(),
+    });
+    expect(report.code).toBe(1);
+    expect(report.err).toContain('pass-rate is not defined');
+    isDown = false;
+    const second = await run(args);
+    expect(second.code).toBe(0);
+    expect(summaryOf(second)).toMatchObject({ trials: 12, failed: 0 });
+  });
+
+  test('in the midst of a run costs the trials that it left without an answer, and no others', async () => {
+    await model({ answer: ({ n }) => (n > 4 && n <= 8 ? { status: 422, error: 'Not now.' } : {}) });
+    dataset(casesOf(12, labeled));
+    const ran = await run(`${args} --concurrency 1`);
+    expect(ran.code).toBe(2);
+    expect(summaryOf(ran).trials).toBe(12);
+    expect(summaryOf(ran).failed).toBeGreaterThan(0);
+  });
+
+  test('gives no rate of a run in which no trial was answered, and says why', async () => {
+    await model({ answer: () => ({ content: 'Hm.' }) });
+    dataset(casesOf(3, labeled));
+    expect((await run(args)).code).toBe(2);
+    const gate = words('bench report away --fail-under pass-rate=0.1 --junit gate.xml');
+    const report = await jury(gate, { cwd, env: env() });
+    expect(report.code).toBe(1);
+    expect(report.err).toContain('pass-rate is not defined (no case was decided), so not at least 0.1');
+    expect(report.out).toContain('Nothing was judged, since no trial got an answer');
+    expect(report.out.replaceAll(/\s+/g, ' ')).toContain('no answer in the requested format');
+    expect(report.out).not.toMatch(/\b0\.000\b/);
+    expect(readFileSync(join(cwd, 'gate.xml'), 'utf8')).toContain('pass-rate is not defined');
+  });
+});
+
 describe('the budget of a run', () => {
   test('stops it cleanly, and with more money it continues', async () => {
     // 1000 prompt and 100 completion tokens of gpt-4o: $0.0025 + $0.001 = $0.0035 a trial.

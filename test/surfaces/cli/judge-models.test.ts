@@ -300,6 +300,65 @@ describe('an endpoint that refuses the key or the model', () => {
   });
 });
 
+describe('an endpoint that never answers', () => {
+  const many = Array.from({ length: 12 }, (_, n) => JSON.stringify(aCase({ id: `c${n}` }))).join('\n');
+  const gone = async (args: readonly string[], input: string) => {
+    double = await startModelDouble();
+    await double.close();
+    const env = { OPENAI_BASE_URL: double.baseUrl };
+    return jury(['judge', '--model', 'openai/judge', '--method', 'io', ...args], { input, env });
+  };
+
+  test.each([['--json'], ['--format', 'junit'], ['--format', 'cards']])(
+    'ends the command, which names the cause once and prints nothing of nothing: %s %s',
+    async (...args) => {
+      const ran = await gone(args, many);
+      expect(ran).toMatchObject({ code: 69, out: '' });
+      expect(ran.err.match(/ECONNREFUSED/g)).toHaveLength(1);
+      expect(ran.err).toContain(`Stopped: no connection to ${double.baseUrl}`);
+      expect(ran.err).toContain('that OPENAI_BASE_URL is right');
+      expect(ran.err).toContain('Nothing was judged');
+    },
+  );
+
+  test('ends it for a single case too, and --fail-under says why it is not met', async () => {
+    const ran = await gone(['--fail-under', 'pass-rate=0.5'], input);
+    expect(ran).toMatchObject({ code: 69, out: '' });
+    expect(ran.err).toContain('Nothing was judged, so --fail-under is not met.');
+    expect(ran.err).not.toContain('0 %');
+  });
+
+  test('is asked about three cases at most', async () => {
+    const { ran } = await judge(
+      ['--method', 'io', '--concurrency', '1'],
+      () => ({ status: 422, error: 'No.' }),
+      {
+        input: many,
+      },
+    );
+    expect(ran.code).toBe(69);
+    expect(ran.err.match(/answered 422 No/g)).toHaveLength(1);
+  });
+
+  test('is waited for where it answered before', async () => {
+    const { ran } = await judge(
+      ['--method', 'io', '--concurrency', '1'],
+      ({ n }) => (n === 1 ? say('pass') : { status: 422, error: 'No.' }),
+      { input: many },
+    );
+    expect(ran.code).toBe(2);
+    expect(verdictsOf(ran)).toHaveLength(12);
+  });
+});
+
+test('no pass rate is said of cases that no judge could decide', async () => {
+  const { ran } = await judge(['--method', 'io', '--fail-under', 'pass-rate=0.5'], () => ({
+    content: 'Hm.',
+  }));
+  expect(ran.code).toBe(1);
+  expect(ran.err).toContain('Pass rate not defined, since no case was decided; at least 50 % is required.');
+});
+
 test('an encrypted address', async () => {
   double = await startModelDouble();
   const [key, cert] = [fixture('key.pem'), fixture('cert.pem')];

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { Verdict } from '../../../src/judging/verdict.ts';
+import { draftAgain } from '../../../src/surfaces/ask-desk.ts';
 import { sessionOf } from '../../support/open-link.ts';
 import { call } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
@@ -284,4 +285,43 @@ test('takes and answers what its own description says', async () => {
     const { status, json } = await api('GET', path.replace('{id}', id));
     expect([path, status, problems(get.responses[200], json)]).toEqual([path, 200, null]);
   }
+});
+
+test('answers with the exact checks where no model decides, unless the caller named the models', async () => {
+  const { env, double } = await serviceModel();
+  const { api } = await start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
+  const answer = await api('POST', '/verdicts', { paste: PASTE });
+  expect(answer.status).toBe(200);
+  expect(WithId.parse(answer.json)).toMatchObject({ decision: 'fail', fallback: 'budget' });
+  expect((await api('GET', `/verdicts/${answer.json.id}`)).json).toEqual(answer.json);
+  const named = await api('POST', '/verdicts', { paste: PASTE, models: ['openai/gpt-4o-mini'] });
+  expect([named.status, Failure.parse(named.json).error.code]).toEqual([429, 'budget']);
+  const needsModel = await api('POST', '/verdicts', joke);
+  expect([needsModel.status, Failure.parse(needsModel.json).error.code]).toEqual([429, 'budget']);
+  expect(double.counts.received).toBe(0);
+});
+
+test('an endpoint that refuses the key leaves the exact checks, with the reason among the remarks', async () => {
+  const { env } = await serviceModel({
+    answer: () => ({ status: 401, error: 'Incorrect API key provided' }),
+  });
+  const { api } = await start(env);
+  const { status, json } = await api('POST', '/verdicts', { paste: PASTE });
+  const verdict = WithId.parse(json);
+  expect([status, verdict.decision, verdict.fallback]).toEqual([200, 'fail', 'refused']);
+  expect(verdict.remarks.join()).toContain('set OPENAI_API_KEY to a valid key');
+  expect(verdict.why).toMatch(/^exact checks only, the model's endpoint refuses to answer: /);
+  const named = await api('POST', '/verdicts', { paste: PASTE, models: ['openai/gpt-4o-mini'] });
+  expect(Failure.parse(named.json).error.message).toContain('set OPENAI_API_KEY to a valid key');
+});
+
+test('a card of exact checks that stood in for a model is judged again by the model', async () => {
+  const { env } = await serviceModel({ answer: () => ({ fields: { decision: 'pass' } }) });
+  const { api, jury } = await start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
+  const { json } = await api('POST', '/verdicts', { paste: PASTE });
+  const record = await (await jury.parts.store()).verdict(json.id);
+  if (record === null) throw new Error('there is no verdict');
+  expect(draftAgain(record).wish).toEqual({ rubric: json.rubric, method: json.method });
+  const { fallback: _, ...ordinary } = record.verdict;
+  expect(draftAgain({ ...record, verdict: ordinary }).wish.models).toEqual(['rules']);
 });

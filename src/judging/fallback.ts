@@ -1,0 +1,80 @@
+import { isEndpointRefused, type JuryError } from '../common/errors.ts';
+import { type CasePlan, type JudgeContext, judgeCase } from './judge-case.ts';
+import { isNotAsked, totalUsage, type UnscoredReason } from './judgement.ts';
+import { type Fallback, gapOf, type Verdict } from './verdict.ts';
+import { decisiveJudgements, isExact } from './why.ts';
+
+/** What kept models from deciding. */
+interface Obstacle {
+  fallback: Fallback;
+  /** What people read of it beside the verdict; null if the kind says all that is for everyone. */
+  cause: string | null;
+}
+
+/** Reasons for no answer that lie with the endpoint and not with what the model said. */
+const SILENT: readonly UnscoredReason[] = ['error', 'timeout', 'rate-limited'];
+
+/**
+ * What kept the models of a verdict from deciding: a budget that left them without a quorum, or that none of them answered. Null if
+ * they decided, could not agree, were stopped, or gave answers that are of no use.
+ */
+export function obstacleOf(verdict: Verdict): Obstacle | null {
+  const gap = gapOf(verdict);
+  if (verdict.decision !== 'undecided' || verdict.cancelled || gap === 'undecided' || isExact(verdict))
+    return null;
+  const unscored = decisiveJudgements(verdict).filter((one) => one.status === 'unscored');
+  if (unscored.some(({ reason }) => reason === 'budget')) return { fallback: 'budget', cause: null };
+  const [first] = unscored;
+  const isSilent = gap === 'unanswered' && unscored.every(({ reason }) => SILENT.includes(reason));
+  return isSilent && first !== undefined ? { fallback: 'unreachable', cause: first.message } : null;
+}
+
+/** Whether exact checks found out anything about the case. */
+const isOfUse = ({ cancelled, criteria, decision, preference }: Verdict): boolean =>
+  !cancelled &&
+  (preference !== undefined
+    ? decision === 'scored'
+    : criteria.some((one) => (one.decision === 'pass' || one.decision === 'fail') && !isNotAsked(one)));
+
+/** What exact checks find; null if that is nothing. Criteria that were set aside for the models count as unchecked. */
+async function judgeByChecks(
+  plan: CasePlan,
+  { cause, fallback }: Obstacle,
+  { onEvent: _, ...context }: JudgeContext,
+): Promise<Verdict | null> {
+  const remarks = cause === null ? plan.remarks : [...plan.remarks, `no model judged this: ${cause}`];
+  const { criteria } = plan.rubric;
+  const verdict = await judgeCase({ ...plan, criteria, setAside: [], remarks, fallback }, context);
+  return isOfUse(verdict) ? verdict : null;
+}
+
+/**
+ * Judges a planned case. Where the budget, a refusing endpoint or silent models keep the panel from a verdict, exact checks give one:
+ * fail if a check fails, pass only if every criterion was checked, else undecided.
+ *
+ * @param planChecks the same case with exact checks on every seat; null where models may not be replaced
+ * @throws JuryError `endpoint-refused` where exact checks have nothing to say either
+ */
+export async function judgeOrCheck(
+  plan: CasePlan,
+  planChecks: () => CasePlan | null,
+  context: JudgeContext,
+): Promise<Verdict> {
+  const judged = await judgeCase(plan, context).then(
+    (verdict) => ({ verdict, refusal: null, obstacle: obstacleOf(verdict) }),
+    (thrown: unknown) => {
+      if (!isEndpointRefused(thrown)) throw thrown;
+      const obstacle = { fallback: 'refused' as const, cause: thrown.message };
+      return { verdict: null, refusal: thrown satisfies JuryError, obstacle };
+    },
+  );
+  const { verdict, refusal, obstacle } = judged;
+  const checks = obstacle === null || context.signal.aborted ? null : planChecks();
+  const found = checks === null || obstacle === null ? null : await judgeByChecks(checks, obstacle, context);
+  if (found === null) {
+    if (verdict === null) throw refusal;
+    return verdict;
+  }
+  // The answers of models that were too few to decide were paid for.
+  return verdict === null ? found : { ...found, usage: totalUsage([verdict.usage, found.usage]) };
+}
