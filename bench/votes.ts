@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import pLimit from 'p-limit';
+import { valueIn } from '../src/labels/vote.ts';
 import { openRedisStore } from '../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../src/stores/store.ts';
@@ -153,8 +154,8 @@ async function sqlite(): Promise<Subject> {
     name: 'SQLite',
     store,
     baseline: async (n) => {
-      const { verdictId, voter, value } = ballotOf(n, verdicts);
-      insert.run(verdictId, voter, value);
+      const ballot = ballotOf(n, verdicts);
+      insert.run(ballot.verdictId, ballot.voter, valueIn(ballot));
     },
     bytes: async () => {
       const sizer = new DatabaseSync(path);
@@ -182,8 +183,8 @@ async function redis(): Promise<Subject | null> {
     name: 'Redis',
     store,
     baseline: (n) => {
-      const { verdictId, voter, value } = ballotOf(n, verdicts);
-      return raw.hset(`${prefix}:plain:${verdictId}`, voter, `${value}`);
+      const ballot = ballotOf(n, verdicts);
+      return raw.hset(`${prefix}:plain:${ballot.verdictId}`, ballot.voter, `${valueIn(ballot)}`);
     },
     bytes: async () => Number(/used_memory:(\d+)/.exec(await raw.info('memory'))?.[1] ?? 0),
     crowded: async () => {

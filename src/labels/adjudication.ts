@@ -3,18 +3,9 @@ import * as z from 'zod';
 import type { EvalCase } from '../case/case.ts';
 import { type CasePlan, type JudgeContext, judgeCase } from '../judging/judge-case.ts';
 import type { Rubric } from '../judging/rubric.ts';
+import { subjectsOf } from './stances.ts';
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
-import {
-  ballotOf,
-  isNearest,
-  isSameRight,
-  Right,
-  readRight,
-  rightOf,
-  rightText,
-  subjectsOf,
-  type Vote,
-} from './vote.ts';
+import { ballotOf, isNearest, isSameRight, Right, readRight, rightOf, rightText, type Vote } from './vote.ts';
 
 /** A ruling on a verdict by a person in charge, such as a `safety lead`. It overrides all votes. */
 export const Adjudication = z.strictObject({

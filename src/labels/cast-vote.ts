@@ -8,14 +8,19 @@ import type { Voted } from './adjudication.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import {
   type Ballot,
-  BlindAnswer,
   type BlindVote,
   ballotOf,
+  CaseAnswer,
   type Correction,
   isNearest,
+  noRemarks,
+  type Remarks,
+  type Said,
+  type TakenBack,
+  type VerdictTally,
   type Vote,
-  type VoteTally,
   type VoteValue,
+  valueIn,
 } from './vote.ts';
 
 /** Every call is atomic and rejects with a `JuryError` `store-unavailable`. */
@@ -25,7 +30,7 @@ export interface VoteStore {
    * same `at` again changes nothing. Show it as counted only after this has resolved.
    */
   castVote(ballot: Ballot): Promise<CastOutcome>;
-  tally(verdictId: string): Promise<VoteTally>;
+  tally(verdictId: string): Promise<VerdictTally>;
   votes(verdictId: string): Promise<Vote[]>;
   /** The same of several verdicts at once, in their order. */
   votesOn(verdictIds: readonly string[]): Promise<Vote[][]>;
@@ -38,7 +43,7 @@ export interface VoteStore {
  * `unknown-verdict`: there is no such verdict (any more); nothing was counted.
  */
 export type CastOutcome =
-  | { status: 'counted' | 'unchanged' | 'outdated'; tally: VoteTally; standing: Vote | null }
+  | { status: 'counted' | 'unchanged' | 'outdated'; tally: VerdictTally; standing: Vote | null }
   | { status: 'unknown-verdict' };
 
 /** A voter's current vote on a verdict. */
@@ -53,16 +58,28 @@ export type Voter = Pick<Ballot, 'verdictId' | 'voter' | 'surface' | 'at'>;
 /** Longer than a verdict can be voted on: a reaction counts again when the one that took its place goes. */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Casts a thumb, or which of two answers is better, or takes it back. The same again keeps what the person said with it. */
+/** Casts a thumb, or an answer about the case, or takes it back. The same again keeps what the person said with it. */
 export async function castThumbVote(
   store: VoteStore,
-  ballot: Voter & Pick<Ballot, 'value' | 'correction'>,
+  who: Voter,
+  said: Said | TakenBack,
 ): Promise<CastOutcome> {
-  const { verdictId, voter, value, correction } = ballot;
-  const standing = value === null ? null : await standingVote(store, verdictId, voter);
-  const said = standing?.value === value ? standing?.correction : undefined;
-  const isSame = correction === undefined || correction.score === said?.score;
-  return store.castVote(isSame && said !== undefined ? { ...ballot, correction: said } : ballot);
+  const standing =
+    valueIn(said) === null && !('right' in said) ? null : await standingVote(store, who.verdictId, who.voter);
+  const again = standing === null ? null : sayingAgain(standing, said);
+  return store.castVote({ ...who, ...(again ?? said) });
+}
+
+/** What someone said before, with all that they added; null if it is something else now. */
+function sayingAgain(standing: Said, said: Said | TakenBack): Said | null {
+  if ('right' in standing) {
+    const { right, correction } = standing;
+    return 'right' in said && sameAnswer(said.right, right) ? { right, correction } : null;
+  }
+  const { value, correction } = standing;
+  if ('right' in said || said.value !== value) return null;
+  const isSame = said.correction === undefined || said.correction.score === correction?.score;
+  return isSame && correction !== undefined ? { value, correction } : null;
 }
 
 /** What is kept of a voter beside their vote: when a reaction was added or removed, a first answer, that they saw the verdict. */
@@ -130,8 +147,7 @@ export async function takeBackReaction(
   const vote = await standingVote(store, who.verdictId, who.voter);
   const { standing: value } = await reactionsOf(store, who, now);
   // Voted otherwise since, or added again after this removal, which arrives late.
-  if (vote === null || vote.value !== reaction || value === reaction)
-    return { status: 'unchanged', value: null };
+  if (valueIn(vote) !== reaction || value === reaction) return { status: 'unchanged', value: null };
   return { status: (await store.castVote({ ...who, value })).status, value };
 }
 
@@ -145,51 +161,43 @@ export async function castByReaction(
   now: number,
 ): Promise<Reacted> {
   await recordMoment(store, 'on', who, reaction, now);
-  const { status } = await castThumbVote(store, { ...who, value: reaction });
+  const { status } = await castThumbVote(store, who, { value: reaction });
   const { standing, last } = await reactionsOf(store, who, now);
   if (status === 'unknown-verdict' || last === who.at) return { status, value: reaction };
   const vote = await standingVote(store, who.verdictId, who.voter);
   // It stays after another one that came and went, or it was removed since.
   const stays = standing === reaction && vote === null;
-  const isRemoved = standing !== reaction && vote?.value === reaction && vote.at === who.at;
+  const isRemoved = standing !== reaction && valueIn(vote) === reaction && vote?.at === who.at;
   if (!stays && !isRemoved) return { status, value: reaction };
   const at = stays ? last + INSTANT_MS : last;
   return { status: (await store.castVote({ ...who, at, value: standing })).status, value: standing };
 }
 
-const correct = (right: Pick<Correction, 'decision' | 'score'>): Correction => ({
-  ...right,
-  criteria: [],
-  judges: [],
-});
-
 /**
- * The vote that a blind answer amounts to. Pass or fail on an undecided case disagrees with the panel. A score agrees with the
- * panel's score if no other level is closer to it.
+ * The vote that an answer about a case amounts to. With a panel that decided nothing it can neither agree nor disagree: there it is a
+ * vote about the case. A score agrees with the panel's score if no other level is closer to it.
  *
  * @throws JuryError `bad-input` if the answer is a score but the ballot asks for a decision, or vice versa
  */
 export function voteOf(
-  answer: BlindAnswer,
+  answer: CaseAnswer,
   verdict: Pick<Verdict, 'decision' | 'score' | 'scale' | 'criteria'>,
-): { value: VoteValue; correction?: Correction } {
+): Said {
   const ballot = ballotOf(verdict);
-  if (answer.kind === 'unsure') return { value: 'unsure' };
-  if (answer.kind !== ballot.kind)
+  if (answer.kind !== 'unsure' && answer.kind !== ballot.kind)
     throw new JuryError('bad-input', `This case is answered with a ${ballot.kind}.`);
-  if (answer.kind === 'decision') {
-    if (verdict.decision === 'undecided')
-      return { value: 'disagree', correction: correct({ decision: answer.decision }) };
+  if (verdict.decision === 'undecided') return { right: answer };
+  if (answer.kind === 'unsure') return { value: 'unsure' };
+  if (answer.kind === 'decision')
     return { value: answer.decision === verdict.decision ? 'agree' : 'disagree' };
-  }
   const { score } = verdict;
   const levels = ballot.kind === 'score' ? ballot.levels : [];
   return score !== null && isNearest(answer.score, levels, score)
     ? { value: 'agree' }
-    : { value: 'disagree', correction: correct({ score: answer.score }) };
+    : { value: 'disagree', correction: { score: answer.score, ...noRemarks } };
 }
 
-export const sameAnswer = (a: BlindAnswer, b: BlindAnswer): boolean => isDeepStrictEqual(a, b);
+export const sameAnswer = (a: CaseAnswer, b: CaseAnswer): boolean => isDeepStrictEqual(a, b);
 
 /** Who answers, on which surface, and when (ms since the epoch). */
 export type BlindVoter = Omit<Voter, 'verdictId'>;
@@ -211,15 +219,11 @@ export const hasSeen = async (
   now: number,
 ): Promise<boolean> => (await store.get(keyOf('seen', verdictId, voter), now)) !== null;
 
-function voteFor(record: VerdictRecord, who: BlindVoter, blind: BlindVote, added?: Correction): Vote {
-  const { value, correction: right } = voteOf(blind.answer, record.verdict);
-  let correction = right;
-  if (added !== undefined) {
-    // What is added later does not change what the first answer says is right.
-    const { decision: _d, score: _s, ...rest } = added;
-    correction = { ...right, ...rest };
-  }
-  return { ...who, verdictId: record.id, value, ...(correction === undefined ? {} : { correction }), blind };
+function voteFor(record: VerdictRecord, who: BlindVoter, blind: BlindVote, added?: Remarks): Vote {
+  const said = voteOf(blind.answer, record.verdict);
+  // What is added later does not change what the first answer says is right.
+  const more = added === undefined ? {} : { correction: { ...said.correction, ...added } };
+  return { ...who, verdictId: record.id, ...said, ...more, blind };
 }
 
 /**
@@ -232,7 +236,7 @@ export async function castBlind(
   store: VoteStore & KeyValue,
   record: VerdictRecord,
   who: BlindVoter,
-  answer: BlindAnswer,
+  answer: CaseAnswer,
 ): Promise<BlindOutcome> {
   const standing = await standingVote(store, record.id, who.voter);
   if (standing !== null) return { kind: 'stood', vote: standing };
@@ -246,7 +250,7 @@ export async function castBlind(
     who.at,
     CLAIM_MS,
   );
-  const first = claim.set ? answer : BlindAnswer.parse(JSON.parse(claim.value));
+  const first = claim.set ? answer : CaseAnswer.parse(JSON.parse(claim.value));
   const vote = claim.set ? own : voteFor(record, who, { answer: first });
   const { status } = await store.castVote(vote);
   if (status === 'unknown-verdict') return { kind: 'gone' };
@@ -263,15 +267,15 @@ export async function addToBlind(
   store: VoteStore & KeyValue,
   record: VerdictRecord,
   who: BlindVoter,
-  now: BlindAnswer,
-  correction: Correction,
+  now: CaseAnswer,
+  { decision: _d, score: _s, ...remarks }: Correction,
 ): Promise<boolean> {
   const standing = await standingVote(store, record.id, who.voter);
   if (standing?.blind === undefined) return false;
   const { answer } = standing.blind;
   const blind = sameAnswer(answer, now) ? { answer } : { answer, later: { answer: now, at: who.at } };
   const at = Math.max(who.at, standing.at + 1);
-  await store.castVote(voteFor(record, { ...who, at }, blind, correction));
+  await store.castVote(voteFor(record, { ...who, at }, blind, remarks));
   // Taken back in the meantime: it stays so.
   if (!(await hasSeen(store, record.id, who.voter, who.at))) return true;
   await store.castVote({ ...who, verdictId: record.id, value: null, at: at + 1 });

@@ -16,7 +16,7 @@ import {
 } from './adjudication.ts';
 import { type VoteStore, voteOf } from './cast-vote.ts';
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
-import { isSameRight, readRight, rightOf, type Vote } from './vote.ts';
+import { isSameRight, isUnsure, readRight, rightOf, type Vote } from './vote.ts';
 
 /** What a row of a file is about. */
 export interface RowSubject {
@@ -170,7 +170,7 @@ type Outcome = 'counted' | 'unchanged' | 'other' | { problem: string };
 const AT_ONCE = 100;
 
 const says = (vote: Vote, text: string, verdict: Verdict): boolean => {
-  if (text === 'unsure') return vote.value === 'unsure';
+  if (text === 'unsure') return isUnsure(vote);
   const read = readRight(text, verdict);
   const right = rightOf(vote, verdict);
   return 'right' in read && right !== null && isSameRight(right, read.right);

@@ -1,5 +1,6 @@
 import type { EvalCase } from '../case/case.ts';
 import { yieldToEventLoop } from '../common/async.ts';
+import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { counted } from '../common/text.ts';
 import { betterOf, type Verdict } from '../judging/verdict.ts';
@@ -106,18 +107,31 @@ export const rightWords = (right: Right, preference: Verdict['preference']): str
 export const settledText = (settled: Settled, preference?: Verdict['preference']): string =>
   settled.settled ? rightWords(settled.right, preference) : `open: ${settled.why}`;
 
-/** What one vote adds to its thumb; without names. */
+/** `3 agree, 1 disagree, 0 unsure`; of an undecided verdict, `2 fail, 1 pass, 0 unsure`. */
+export function tallyWords({ judged, said, tally, preference }: VerdictLabel): string {
+  const { agree, disagree, unsure } = tally;
+  const answers = [...groupedBy(said, ({ right }) => rightWords(right, preference))]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([words, same]) => `${same.length} ${words}`);
+  const sides = judged.decision === 'undecided' ? answers : [`${agree} agree`, `${disagree} disagree`];
+  return [...sides, `${unsure} unsure`].join(', ');
+}
+
+/** What one vote says, and adds to it; without names. */
 export function voteText({ record }: Voted, vote: Vote): string {
   const right = rightOf(vote, record.verdict);
   const { criteria = [], errorType, judges = [], comment } = vote.correction ?? {};
+  const said = right === null ? null : rightWords(right, record.verdict.preference);
+  const isAnswer = 'right' in vote;
   const parts = [
-    ...(right === null ? [] : [`right: ${rightWords(right, record.verdict.preference)}`]),
+    ...(isAnswer || said === null ? [] : [`right: ${said}`]),
     ...(errorType === undefined ? [] : [`error: ${errorType}`]),
     ...(criteria.length === 0 ? [] : [`wrong about ${criteria.join(', ')}`]),
     ...(judges.length === 0 ? [] : [`wrong judges: ${judges.join(', ')}`]),
   ];
-  const said = `${vote.value}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
-  return comment === undefined ? said : `${said}: ${comment}`;
+  const word = isAnswer ? (said ?? 'unsure') : vote.value;
+  const whole = `${word}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
+  return comment === undefined ? whole : `${whole}: ${comment}`;
 }
 
 /** The label and its basis: `fail, ruled by safety lead`; `pass by majority of 4 votes`; `open, too few votes (2)`. */

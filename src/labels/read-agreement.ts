@@ -10,8 +10,9 @@ import type { Voted } from './adjudication.ts';
 import { agreementOf } from './agreement.ts';
 import { medianOf } from './answers.ts';
 import type { VoteStore } from './cast-vote.ts';
+import { judgeKey } from './stances.ts';
 import { type CountKey, type CountRow, type CountStore, isTwoSided } from './verdict-record.ts';
-import { judgeKey, rightOf } from './vote.ts';
+import { rightOf } from './vote.ts';
 
 /** Monday of a day's week, `2026-11-16`. @param day `2026-11-21` */
 export function mondayOf(day: string): string {
@@ -158,7 +159,9 @@ function scoredItems(
   });
   if (scoring.length < Math.max(1, minVotes)) return [];
   const said = scoring.map(({ score }) => score);
-  const corrected = scoring.filter(({ vote }) => vote.correction?.score !== undefined).length;
+  const corrected = scoring.filter(
+    ({ vote }) => 'value' in vote && vote.correction?.score !== undefined,
+  ).length;
   return judgedScores(verdict, kindOf(by)).map(({ subject, judged }) => {
     const group = groupOf({ day: dayOf(at), rubric, method, subject }, by);
     return { group, rubric, verdictId: id, judged, said, corrected };

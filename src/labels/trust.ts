@@ -3,6 +3,7 @@ import { groupedBy } from '../common/collections.ts';
 import { DAY_MS, dayOf } from '../common/text.ts';
 import type { SettledShare, Trust, Verdict } from '../judging/verdict.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
+import { subjectsOf } from './stances.ts';
 import {
   type CountQuery,
   type CountRow,
@@ -12,7 +13,6 @@ import {
   type VerdictRecord,
   type VerdictStore,
 } from './verdict-record.ts';
-import { subjectsOf } from './vote.ts';
 
 /** By then most votes are in, and numbers cover enough other verdicts. */
 const HIDDEN_DAYS = 7;

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
 import { DAY_MS, dayOf, fold } from '../common/text.ts';
 import { type Decision, Trust, Verdict } from '../judging/verdict.ts';
-import { noVotes, type SettledSide, Subject, settledSide, VoteTally, VoteValue } from './vote.ts';
+import { Subject } from './stances.ts';
+import { noVotes, type SettledSide, settledSide, VoteTally, VoteValue } from './vote.ts';
 
 /** `page`: a page of its own rather than a chat. */
 export const ConversationKind = z.enum(['channel', 'group', 'direct', 'page']);

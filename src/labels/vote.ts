@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { groupedBy } from '../common/collections.ts';
-import { type Judge, scoredOf } from '../judging/judgement.ts';
 import { Better, betterOf, type Range, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 
 /** What is right about a case: pass or fail, or a score on the rubric's scale. */
@@ -55,17 +53,11 @@ export function readRight(
     : { right: { kind: 'score', score } };
 }
 
-/**
- * A vote on a verdict. `agree` and `disagree` are about the judges, not about the case: vote and verdict together imply what is
- * right.
- */
+/** What a vote says of the panel's decision. It is about the judges, not about the case: both together imply what is right. */
 export const VoteValue = z.enum(['agree', 'disagree', 'unsure']);
 export type VoteValue = z.infer<typeof VoteValue>;
 
-/** What a voter who disagrees may add. */
-export const Correction = z.strictObject({
-  decision: z.enum(['pass', 'fail']).optional(),
-  score: z.number().optional(),
+const remarks = {
   /** Ids of criteria that the panel got wrong. */
   criteria: z.array(z.string()).default([]),
   /** The error in the response: id of a criterion or of one of the rubric's error types. */
@@ -73,15 +65,28 @@ export const Correction = z.strictObject({
   /** Judges that were wrong, by `judgeKey`. */
   judges: z.array(z.string()).default([]),
   comment: z.string().max(3000).optional(),
+};
+
+/** What a voter may add to any vote. */
+export const Remarks = z.strictObject(remarks);
+export type Remarks = z.infer<typeof Remarks>;
+
+export const noRemarks: Correction = { criteria: [], judges: [] };
+
+/** What a voter who disagrees may add. */
+export const Correction = z.strictObject({
+  decision: z.enum(['pass', 'fail']).optional(),
+  score: z.number().optional(),
+  ...remarks,
 });
 export type Correction = z.infer<typeof Correction>;
 
-/** An answer about a case, given before the voter was shown the verdict. */
-export const BlindAnswer = z.discriminatedUnion('kind', [
+/** An answer about a case, whatever a panel says of it. */
+export const CaseAnswer = z.discriminatedUnion('kind', [
   ...Right.options,
   z.strictObject({ kind: z.literal('unsure') }),
 ]);
-export type BlindAnswer = z.infer<typeof BlindAnswer>;
+export type CaseAnswer = z.infer<typeof CaseAnswer>;
 
 /** What a blind voter is asked for: pass or fail, or one of several score levels. */
 type BlindBallot = { kind: 'decision' } | { kind: 'score'; levels: readonly number[] };
@@ -116,37 +121,123 @@ export const isNearest = (level: number, levels: readonly number[], score: numbe
  * because the judges may have influenced it.
  */
 export const BlindVote = z.strictObject({
-  answer: BlindAnswer,
-  later: z.strictObject({ answer: BlindAnswer, at: z.number() }).optional(),
+  answer: CaseAnswer,
+  later: z.strictObject({ answer: CaseAnswer, at: z.number() }).optional(),
 });
 export type BlindVote = z.infer<typeof BlindVote>;
 
-/** A person's current vote on a verdict. */
-export const Vote = z.strictObject({
-  verdictId: z.string(),
-  /** Keyed pseudonym. */
-  voter: z.string(),
-  value: VoteValue,
-  correction: Correction.optional(),
+const about = { verdictId: z.string(), /** Keyed pseudonym. */ voter: z.string() };
+const cast = {
   blind: BlindVote.optional(),
   surface: z.string(),
   /** When the person voted, ms since the epoch with fractions. The newest counts, whatever the order of arrival. */
   at: z.number(),
+};
+
+/** A vote on a panel's decision. */
+export const PanelVote = z.strictObject({
+  ...about,
+  value: VoteValue,
+  correction: Correction.optional(),
+  ...cast,
 });
+type PanelVote = z.infer<typeof PanelVote>;
+
+/**
+ * A vote on a verdict without a decision: there is nothing to agree or disagree with, so it says what is right, which is a label and
+ * nothing else.
+ */
+export const CaseVote = z.strictObject({
+  ...about,
+  right: CaseAnswer,
+  correction: Remarks.optional(),
+  ...cast,
+});
+type CaseVote = z.infer<typeof CaseVote>;
+
+/** A person's current vote on a verdict. */
+export const Vote = z.union([PanelVote, CaseVote]);
 export type Vote = z.infer<typeof Vote>;
 
 /** A vote being cast, or taken back (`value: null`). */
-export type Ballot = Omit<Vote, 'value'> & { value: VoteValue | null };
+export type Ballot = (Omit<PanelVote, 'value'> & { value: VoteValue | null }) | CaseVote;
 
+/** What a vote says, whoever casts it. */
+export type Said = Pick<PanelVote, 'value' | 'correction'> | Pick<CaseVote, 'right' | 'correction'>;
+
+/** Taking a vote back. */
+export type TakenBack = { value: null; correction?: Correction | undefined };
+
+/** What a vote says of the panel; null if it is about the case, or there is none. */
+export const valueIn = (vote: Said | TakenBack | null): VoteValue | null =>
+  vote !== null && 'value' in vote ? vote.value : null;
+
+/** What a ballot does, as metrics count it. */
+export type VoteWord = VoteValue | 'right' | 'retracted';
+
+export function wordOf(said: Said | TakenBack): VoteWord {
+  if (!('right' in said)) return said.value ?? 'retracted';
+  return said.right.kind === 'unsure' ? 'unsure' : 'right';
+}
+
+/** Whether a vote says that the voter does not know. */
+export const isUnsure = (said: Said): boolean =>
+  'right' in said ? said.right.kind === 'unsure' : said.value === 'unsure';
+
+/** An answer about a case, with what the voter adds, if anything. */
+export const answerWith = (right: CaseAnswer, remarks: Remarks): Said =>
+  Object.values(remarks).some((one) => one !== undefined && one.length > 0)
+    ? { right, correction: remarks }
+    : { right };
+
+/** What a vote on a panel that decided nothing says of the case; null if nothing. */
+function answerIn({ value, correction, blind }: PanelVote): CaseAnswer | null {
+  if (blind !== undefined) return blind.answer;
+  if (correction?.score !== undefined) return { kind: 'score', score: correction.score };
+  if (correction?.decision !== undefined) return decisionIs(correction.decision);
+  return value === 'unsure' ? { kind: 'unsure' } : null;
+}
+
+/**
+ * A ballot as it counts; null if it counts nowhere. Agreeing or disagreeing with a panel that decided nothing says nothing. Version 0.1
+ * kept answers about a case as such votes with a correction: of these, the answer counts.
+ *
+ * @param decided the verdict's decision
+ */
+export function asCounted(ballot: Ballot, decided: Verdict['decision']): Vote | null {
+  if ('right' in ballot) return ballot;
+  const { value, ...rest } = ballot;
+  if (value === null) return null;
+  const vote = { ...rest, value };
+  if (decided !== 'undecided') return vote;
+  const right = answerIn(vote);
+  if (right === null) return null;
+  const { correction: { decision: _d, score: _s, ...remarks } = noRemarks, ...kept } = rest;
+  return { ...kept, ...answerWith(right, remarks) };
+}
+
+/** How many votes say what of a subject that says something. */
 export const VoteTally = z.strictObject({ agree: z.int(), disagree: z.int(), unsure: z.int() });
 export type VoteTally = z.infer<typeof VoteTally>;
 
 export const noVotes: VoteTally = { agree: 0, disagree: 0, unsure: 0 };
 
-export function tallyOf(votes: readonly Pick<Vote, 'value'>[]): VoteTally {
+/** How people voted on a verdict. */
+export const VerdictTally = VoteTally.extend({
+  /** Of one without a decision: how many say that what is right, by `rightText`. */
+  right: z.record(z.string(), z.int()).optional(),
+});
+export type VerdictTally = z.infer<typeof VerdictTally>;
+
+export function tallyOf(votes: readonly Said[]): VerdictTally {
   const tally = { ...noVotes };
-  for (const { value } of votes) tally[value] += 1;
-  return tally;
+  const right = new Map<string, number>();
+  for (const vote of votes) {
+    if (!('right' in vote)) tally[vote.value] += 1;
+    else if (vote.right.kind === 'unsure') tally.unsure += 1;
+    else right.set(rightText(vote.right), (right.get(rightText(vote.right)) ?? 0) + 1);
+  }
+  return right.size === 0 ? tally : { ...tally, right: Object.fromEntries([...right].sort()) };
 }
 
 /**
@@ -160,25 +251,31 @@ export function settledSide({ agree, disagree }: VoteTally): SettledSide {
   return agree > 0 ? 'tied' : 'open';
 }
 
-/** The decision that a ballot implies is right; null if it implies none. @param decided the verdict's, as `Subject.decision` */
-function rightDecision(ballot: Pick<Ballot, 'value' | 'correction'>, decided: string): string | null {
-  const score = ballot.correction?.score;
+/**
+ * The decision that a vote implies is right, or which of two answers the panel should have preferred; null if it implies none.
+ *
+ * @param decided the verdict's, as `Subject.decision`
+ */
+export function rightDecision(said: Said, decided: string): string | null {
+  if ('right' in said) return said.right.kind === 'decision' ? said.right.decision : null;
+  const score = said.correction?.score;
   if (score !== undefined && Better.safeParse(decided).success) return betterOf(score);
-  if (ballot.correction?.decision !== undefined) return ballot.correction.decision;
-  if (ballot.value === 'agree') return decided === 'undecided' ? null : decided;
-  if (ballot.value === 'unsure' || ballot.value === null) return null;
+  if (said.correction?.decision !== undefined) return said.correction.decision;
+  if (said.value === 'agree') return decided;
+  if (said.value === 'unsure') return null;
   return decided === 'pass' ? 'fail' : decided === 'fail' ? 'pass' : null;
 }
 
 /**
- * What a vote implies is right. A vote is about the judges ("I agree") and implies an answer together with their decision; a blind
- * answer is one. Null if it is unsure, or disagrees with a score or an undecided panel without a correction.
+ * What a vote implies is right. A vote on a panel's decision implies an answer together with it; a blind answer is one, and so is a vote
+ * on a verdict without a decision. Null if it is unsure, or disagrees with a score without a correction.
  */
 export function rightOf(
-  vote: Pick<Vote, 'value' | 'correction' | 'blind'>,
+  vote: Said & Pick<Vote, 'blind'>,
   { decision, score }: Pick<Verdict, 'decision' | 'score'>,
 ): Right | null {
   if (vote.blind !== undefined) return vote.blind.answer.kind === 'unsure' ? null : vote.blind.answer;
+  if ('right' in vote) return vote.right.kind === 'unsure' ? null : vote.right;
   if (vote.value === 'unsure') return null;
   const said = vote.correction?.score ?? (decision === 'scored' && vote.value === 'agree' ? score : null);
   if (decision === 'scored' || said !== null) return said === null ? null : { kind: 'score', score: said };
@@ -191,7 +288,7 @@ export type PreferenceVotes = Readonly<Record<Better, number>>;
 
 /** What votes on a verdict on two answers prefer. */
 export function preferencesOf(
-  votes: readonly Pick<Vote, 'value' | 'correction' | 'blind'>[],
+  votes: readonly (Said & Pick<Vote, 'blind'>)[],
   verdict: Pick<Verdict, 'decision' | 'score'>,
 ): PreferenceVotes {
   const counts = { A: 0, B: 0, same: 0 };
@@ -201,105 +298,3 @@ export function preferencesOf(
   }
   return counts;
 }
-
-/**
- * What a vote on a verdict is about: the verdict itself, a judge's last answer, or the finding on a criterion. Votes are counted by
- * subject, which gives the agreement with each method, judge and criterion.
- */
-export const Subject = z.strictObject({
-  kind: z.enum(['verdict', 'judge', 'criterion']),
-  /** Empty for the verdict, `judgeKey` for a judge, otherwise the criterion's id. */
-  id: z.string(),
-  /** Its outcome: pass, fail, scored, undecided; of two answers, which is better: A, B, same. */
-  decision: z.string(),
-});
-export type Subject = z.infer<typeof Subject>;
-
-/** A judge in votes and counts: `auditor@openai/gpt-4o-mini`, or `@rules` without a persona. Samples count as one judge. */
-export const judgeKey = ({ persona, model }: Pick<Judge, 'persona' | 'model'>): string =>
-  `${persona ?? ''}@${model}`;
-
-/** The subjects of a vote on this verdict, in a fixed order, without judges that gave no answer. */
-export function subjectsOf(verdict: Verdict): Subject[] {
-  const outcomeOf = ({ decision, score }: { decision: string; score: number | null }): string =>
-    verdict.preference !== undefined && decision === 'scored' ? betterOf(score ?? 0) : decision;
-  const deciding = scoredOf(verdict.judgements.filter(({ round }) => round === verdict.decidedInRound));
-  const judges = groupedBy(deciding, ({ judge }) => judgeKey(judge));
-  return [
-    { kind: 'verdict', id: '', decision: outcomeOf(verdict) },
-    ...[...judges].flatMap(([id, [first]]): Subject[] =>
-      first === undefined ? [] : [{ kind: 'judge', id, decision: outcomeOf(first) }],
-    ),
-    ...verdict.criteria
-      .filter(({ decision }) => decision !== 'not-judged' && decision !== 'not-relevant')
-      .map((one): Subject => ({ kind: 'criterion', id: one.id, decision: outcomeOf(one) })),
-  ];
-}
-
-/**
- * What a ballot says about a subject; null if nothing. It agrees with a judge that gave the decision it implies, unless it names
- * the judge as wrong. It agrees with all criteria if it agrees with the verdict, and disagrees with those that it names.
- */
-export function valueOn(
-  subject: Subject,
-  ballot: Pick<Ballot, 'value' | 'correction'>,
-  decided: string,
-): VoteValue | null {
-  const { value, correction } = ballot;
-  if (value === null) return null;
-  switch (subject.kind) {
-    case 'verdict':
-      return value;
-    case 'judge': {
-      if (correction?.judges.includes(subject.id)) return 'disagree';
-      if (value === 'unsure') return 'unsure';
-      const right = rightDecision(ballot, decided);
-      if (right === null) return null;
-      return right === subject.decision ? 'agree' : 'disagree';
-    }
-    case 'criterion':
-      if (correction?.criteria.includes(subject.id)) return 'disagree';
-      return value === 'disagree' ? null : value;
-  }
-}
-
-const letters: Readonly<Record<VoteValue, string>> = { agree: 'a', disagree: 'd', unsure: 'u' };
-const valueOfLetter = (letter: string): VoteValue | undefined =>
-  VoteValue.options.find((value) => letters[value] === letter);
-
-/** A ballot as one letter for the vote itself and one for each subject, in order. `-`: says nothing about it. */
-export function stancesOf(
-  subjects: readonly Subject[],
-  decided: Verdict['decision'],
-  ballot: Pick<Ballot, 'value' | 'correction'>,
-): string {
-  // The verdict's own subject says which of two answers is better.
-  const outcome = subjects.find(({ kind }) => kind === 'verdict')?.decision ?? decided;
-  const said = [ballot.value, ...subjects.map((subject) => valueOn(subject, ballot, outcome))];
-  return said.map((value) => (value === null ? '-' : letters[value])).join('');
-}
-
-/** The stances of a voter before their first vote. */
-export const noStances = (subjects: readonly unknown[]): string => '-'.repeat(subjects.length + 1);
-
-/**
- * The tallies that change when a voter's stances change, by their place in the stances (0: the vote itself, n: subject n − 1). Tallies
- * and stances have the same length.
- */
-export function tallyMoves(tallies: readonly VoteTally[], before: string, after: string) {
-  return tallies.flatMap((from, place) => {
-    const [old = '-', now = '-'] = [before[place], after[place]];
-    if (old === now) return [];
-    const to = { ...from };
-    const [without, added] = [valueOfLetter(old), valueOfLetter(now)];
-    if (without !== undefined) to[without] -= 1;
-    if (added !== undefined) to[added] += 1;
-    return [{ place, from, to }];
-  });
-}
-
-/** The tallies of a verdict without votes: its own, then one per subject. */
-export const emptyTallies = (subjects: readonly unknown[]): VoteTally[] => [
-  noVotes,
-  ...subjects.map(() => noVotes),
-];

@@ -1,13 +1,15 @@
 import * as z from 'zod';
-import { memoized } from '../common/collections.ts';
+import { groupedBy, memoized } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { readJson } from '../common/text.ts';
 import type { ScheduleStore } from '../digests/digest-schedule.ts';
+import type { Decision } from '../judging/verdict.ts';
 import type { AdjudicationStore } from '../labels/adjudication.ts';
 import type { AuditStore } from '../labels/audit.ts';
 import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
+import { isSilent } from '../labels/stances.ts';
 import {
   CountKey,
   type CountRow,
@@ -16,7 +18,16 @@ import {
   type VerdictSearchStore,
   type VerdictStore,
 } from '../labels/verdict-record.ts';
-import { type Ballot, Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
+import {
+  asCounted,
+  type Ballot,
+  CaseVote,
+  noVotes,
+  PanelVote,
+  type Vote,
+  type VoteTally,
+  VoteValue,
+} from '../labels/vote.ts';
 import type { RequestStore } from '../requests/spot-check.ts';
 import type { StudyStore } from '../studies/annotation.ts';
 import failureTables from './failures.json' with { type: 'json' };
@@ -133,22 +144,30 @@ const FailureTable = z.record(z.string(), z.object({ advice: z.string(), retryab
 /** The error codes by which a store is unavailable, with what to do; all others are defects of ours. */
 export const failures = z.object({ redis: FailureTable, sqlite: FailureTable }).parse(failureTables);
 
+const keys = { verdictId: true, voter: true, at: true } as const;
+
 /** A ballot as both adapters store it, without keys and time. `value` null: taken back (a tombstone). */
-export const StoredBallot = Vote.omit({ verdictId: true, voter: true, at: true }).extend({
-  value: VoteValue.nullable(),
-});
+export const StoredBallot = z.union([
+  PanelVote.omit(keys).extend({ value: VoteValue.nullable() }),
+  CaseVote.omit(keys),
+]);
 
 /** Equal ballots give equal text. A correction is dropped with its vote. */
-export const writeBallot = ({ value, correction, blind, surface }: Ballot): string =>
-  JSON.stringify(
-    StoredBallot.parse(value === null ? { value, surface } : { value, correction, blind, surface }),
+export function writeBallot(ballot: Ballot): string {
+  const { correction, blind, surface } = ballot;
+  const said = 'right' in ballot ? { right: ballot.right } : { value: ballot.value };
+  const isTakenBack = said.value === null;
+  return JSON.stringify(
+    StoredBallot.parse(isTakenBack ? { ...said, surface } : { ...said, correction, blind, surface }),
   );
+}
 
-/** Null if the ballot was taken back. */
+/** Null if the ballot was taken back, or counts nowhere. @param decided the verdict's decision */
 export const standingVote = (
   keys: { verdictId: string; voter: string; at: number },
-  { value, ...ballot }: z.infer<typeof StoredBallot>,
-): Vote | null => (value === null ? null : { ...keys, value, ...ballot });
+  ballot: z.infer<typeof StoredBallot>,
+  decided: Decision,
+): Vote | null => asCounted({ ...keys, ...ballot }, decided);
 
 /** `1,0,2`: agree, disagree, unsure. */
 export function readTally(text: string): VoteTally {
@@ -172,15 +191,24 @@ export const GroupCounts = z.object({
   counts: z.string().regex(/^\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+(;\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+)*$/),
 });
 
+/** The rows of a group that no vote can be about. Version 0.1 counted votes there. */
+const unvoted = (rows: readonly CountRow[]): CountRow[] =>
+  [...groupedBy(rows, ({ key }) => key)].map(([key, same]) => ({
+    key,
+    tally: noVotes,
+    items: same.reduce((sum, { items }) => sum + items, 0),
+  }));
+
 export function countRowsOf(groups: readonly z.infer<typeof GroupCounts>[]): CountRow[] {
   const tallyOf = memoized(readTally);
   return groups.flatMap(({ name, counts }) => {
     const [channel, rubric, method, models, kind, subject, decision] = parseStoredJson(Group, name, 'counts');
     const group = { channel, rubric, method, models, kind, subject, decision };
     const keyOn = memoized((day: string) => ({ day, ...group }));
-    return counts.split(';').map((count): CountRow => {
+    const rows = counts.split(';').map((count): CountRow => {
       const [day = '', tally = '', items] = count.split(' ');
       return { key: keyOn(day), tally: tallyOf(tally), items: Number(items) };
     });
+    return isSilent(group) ? unvoted(rows) : rows;
   });
 }

@@ -3,7 +3,7 @@ import { type CardSetting, type CardTexts, cardTexts } from '../judging/card.ts'
 import type { CasePlan } from '../judging/judge-case.ts';
 import { isOpenToAll } from '../labels/permissions.ts';
 import type { ConversationKind, VerdictRecord } from '../labels/verdict-record.ts';
-import { type PreferenceVotes, preferencesOf, type VoteTally } from '../labels/vote.ts';
+import { noVotes, type PreferenceVotes, preferencesOf, type VerdictTally } from '../labels/vote.ts';
 import type { Answer, CheckProblem, Presenter, Watcher } from '../requests/presenter.ts';
 import { findPeople, type SpotCheck } from '../requests/spot-check.ts';
 import { hasModel, keepDraft } from './ask-desk.ts';
@@ -16,7 +16,7 @@ import { type Standard, standardOf } from './wording.ts';
 /** What a card is made of. */
 export interface CardInput {
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'trust' | 'source' | 'blind'>;
-  tally: VoteTally;
+  tally: VerdictTally;
   /** Of two answers: how many people prefer which. */
   preferred?: PreferenceVotes | undefined;
   texts: CardTexts;
@@ -115,7 +115,7 @@ const shownVotesKey = (verdictId: string): string => `shown-votes:${verdictId}`;
 
 type Votes = Pick<CardInput, 'tally' | 'preferred'>;
 
-const hasVotes = ({ tally }: Votes): boolean => Object.values(tally).some((count) => count > 0);
+const hasVotes = ({ tally }: Votes): boolean => !isDeepStrictEqual(tally, noVotes);
 
 export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   const { store, refreshes, texts, library, now } = parts;

@@ -8,10 +8,10 @@ import type { ChannelSettings } from '../labels/channel-settings.ts';
 import type { LookedAt, VoteQueue } from '../labels/read-queue.ts';
 import { MIN_SETTLED, publicCounts, settledShareOf } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
-import { tallyOf, type VoteTally } from '../labels/vote.ts';
+import { tallyOf } from '../labels/vote.ts';
 import type { VotedVerdict } from '../labels/vote-queue.ts';
 import type { SurfaceHost } from './surface.ts';
-import { type Standard, standardOf, titleOf, wordsOf } from './wording.ts';
+import { type Standard, standardOf, tallyText, titleOf, wordsOf } from './wording.ts';
 
 /** A verdict in a list; of one that is `hidden` from the viewer, who has not answered, the case alone. */
 export type ListedVerdict = {
@@ -25,7 +25,8 @@ export type ListedVerdict = {
       kind: 'open';
       decision: Decision;
       why: string;
-      tally: VoteTally;
+      /** How people voted. */
+      votes: string;
       /** Why it needs the viewer's vote; null if it does not. */
       reason: string | null;
       /** What two answers are called, where people say which is better. */
@@ -53,7 +54,7 @@ export const listedFor =
       title: titleOf(evalCase),
       decision: verdict.decision,
       why: reasonOf(verdict),
-      tally: tallyOf(votes),
+      votes: tallyText(tallyOf(votes), verdict.preference),
       reason: reason ?? null,
       names: verdict.preference?.names ?? null,
     };

@@ -11,11 +11,19 @@ import {
 } from '../labels/cast-vote.ts';
 import { type Viewer, type VisibleVerdict, visibleVerdict } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
-import type { BlindAnswer, Correction, VoteValue } from '../labels/vote.ts';
+import {
+  type CaseAnswer,
+  noRemarks,
+  type Said,
+  type TakenBack,
+  type VoteValue,
+  wordOf,
+} from '../labels/vote.ts';
 import type { Cards } from './chat-presenter.ts';
 import type { FilledIn, Form, FormErrors } from './form.ts';
 import { correctionForm, readCorrectionForm } from './forms/corrections.ts';
 import type { SurfaceHost } from './surface.ts';
+import { standardOf } from './wording.ts';
 
 /** What voting needs, on every surface. */
 export type VoteDesk = Pick<SurfaceHost, 'store' | 'library' | 'onVote' | 'now'> & {
@@ -29,6 +37,8 @@ export type Voting = Viewer & { surface: string; at: number };
 export const voteTexts = {
   gone: 'This verdict is no longer kept, or it belongs to another conversation.',
   open: 'This verdict is open to everyone: vote on its card.',
+  undecided:
+    'The panel did not decide this case, so there is nothing to agree or disagree with. Say what is right; nothing counts before you send that.',
   stood: 'You answered this before. Your first answer counts, this one does not.',
   seen: 'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.',
   notVoted: 'You have not voted on this verdict, so there is no vote to take back.',
@@ -36,19 +46,19 @@ export const voteTexts = {
   noAnswer: 'You have not answered, so there is nothing to take back.',
 } as const;
 
-/** A verdict that a person finds wrong, or that decides nothing, leaves open what is right. */
-export const asksWhatIsRight = ({ verdict }: VerdictRecord, value: VoteValue | null): boolean =>
-  value === 'disagree' || (value === 'agree' && verdict.decision === 'undecided');
+/** Whether a verdict leaves nothing to agree or disagree with: people say what is right about the case itself. */
+export const isUndecided = ({ verdict }: Pick<VerdictRecord, 'verdict'>): boolean =>
+  verdict.decision === 'undecided';
 
 /** Counts a vote that was kept, and has its card show it. */
 export function voted(
   { cards, onVote }: Pick<VoteDesk, 'cards' | 'onVote'>,
   record: VerdictRecord,
   status: CastOutcome['status'],
-  value: VoteValue | null,
+  said: Said | TakenBack,
 ): void {
   if (status === 'unknown-verdict') return;
-  if (status === 'counted') onVote(value ?? 'retracted');
+  if (status === 'counted') onVote(wordOf(said));
   cards.refresh(record);
 }
 
@@ -67,20 +77,23 @@ export async function correctionFor(
   return correctionForm({
     verdict,
     rubric: library.rubrics.get(verdict.rubric) ?? null,
+    standard: standardOf(verdict, library.rubrics),
     texts,
-    correction: vote?.correction,
+    said: vote ?? undefined,
     answer: answered?.later?.answer ?? answered?.answer,
   });
 }
 
 /**
  * What came of a thumb. `hidden`: it is no answer, since it speaks of judges that the person has not seen; they are shown what they
- * may see. `taken-back`: of a hidden verdict. `counted`: with the form that says what is right, where that is open.
+ * may see. `asked`: there is no decision to agree or disagree with, so nothing is counted; the form asks what is right. `taken-back`: of
+ * a hidden verdict. `counted`: with the form that says what is right, where that is open.
  */
 export type ThumbOutcome =
   | { kind: 'gone' | 'not-voted' }
   | { kind: 'hidden'; visible: VisibleVerdict }
   | { kind: 'taken-back'; visible: VisibleVerdict; wasThere: boolean }
+  | { kind: 'asked'; form: Form }
   | { kind: 'counted'; visible: VisibleVerdict; changed: boolean; form: Form | null };
 
 const COUNTED: Record<VoteValue, string> = {
@@ -98,6 +111,8 @@ export function thumbText(outcome: ThumbOutcome, value: VoteValue | null): strin
       return voteTexts.notVoted;
     case 'hidden':
       return 'Answer first whether the response is right; then you see the verdict.';
+    case 'asked':
+      return voteTexts.undecided;
     case 'taken-back':
       return outcome.wasThere ? voteTexts.answerTakenBack : voteTexts.noAnswer;
     case 'counted':
@@ -124,20 +139,30 @@ export async function castThumb(
     return { kind: 'taken-back', visible, wasThere };
   }
   const hadVoted = value !== null || (await standingVote(store, verdictId, voter)) !== null;
-  const { status } = await castThumbVote(store, { verdictId, voter, value, surface, at });
+  if (isUndecided(record) && (value === 'agree' || value === 'disagree')) {
+    const form = await correctionFor(desk, visible, voter);
+    return form === null ? { kind: 'gone' } : { kind: 'asked', form };
+  }
+  const said = value === 'unsure' ? voteOf({ kind: 'unsure' }, record.verdict) : { value };
+  const { status } = await castThumbVote(store, { verdictId, voter, surface, at }, said);
   if (status === 'unknown-verdict') return { kind: 'gone' };
   if (!hadVoted) return { kind: 'not-voted' };
-  voted(desk, record, status, value);
-  const form = asksWhatIsRight(record, value) ? await correctionFor(desk, visible, voter) : null;
+  voted(desk, record, status, said);
+  const form = value === 'disagree' ? await correctionFor(desk, visible, voter) : null;
   return { kind: 'counted', visible, changed: status === 'counted', form };
 }
 
-/** An answer to a case whose verdict is hidden until then, or which of two answers is better; why it does not count, or null. @throws JuryError `store-unavailable` */
+/**
+ * An answer to a case whose verdict is hidden until then or decides nothing, or which of two answers is better; why it does not count, or
+ * null.
+ *
+ * @throws JuryError `store-unavailable`; `bad-input` for an answer of the wrong kind
+ */
 export async function castAnswer(
   desk: VoteDesk,
   voting: Voting,
   verdictId: string,
-  answer: BlindAnswer,
+  answer: CaseAnswer,
 ): Promise<string | null> {
   const { store, onVote, now } = desk;
   const visible = await visibleVerdict(store, verdictId, voting, now());
@@ -145,26 +170,28 @@ export async function castAnswer(
   const { voter, surface, at } = voting;
   const { record } = visible;
   if (visible.kind === 'open') {
-    if (record.verdict.preference === undefined) return voteTexts.open;
-    const vote = voteOf(answer, record.verdict);
-    const { status } = await castThumbVote(store, { verdictId, voter, surface, at, ...vote });
-    voted(desk, record, status, vote.value);
+    if (record.verdict.preference === undefined && !isUndecided(record)) return voteTexts.open;
+    const said = voteOf(answer, record.verdict);
+    const { status } = await castThumbVote(store, { verdictId, voter, surface, at }, said);
+    voted(desk, record, status, said);
     return status === 'unknown-verdict' ? voteTexts.gone : null;
   }
   const outcome = await castBlind(store, record, { voter, surface, at }, answer);
   if (!('vote' in outcome)) return voteTexts[outcome.kind];
   const { kind, vote } = outcome;
-  if (kind === 'kept') onVote(vote.value);
+  if (kind === 'kept') onVote(wordOf(vote));
   // The same answer once more, as from a second click, is no other one.
   const isOther = kind === 'stood' && vote.blind !== undefined && !sameAnswer(vote.blind.answer, answer);
   return isOther ? voteTexts.stood : null;
 }
 
 /** What the form says is right now; where it says nothing of that, the first answer. */
-function answerNow(first: BlindAnswer, value: VoteValue, { decision, score }: Correction): BlindAnswer {
+function answerNow(first: CaseAnswer, said: Said): CaseAnswer {
+  if ('right' in said) return said.right;
+  const { decision, score } = said.correction ?? {};
   if (decision !== undefined) return { kind: 'decision', decision };
   if (score !== undefined) return { kind: 'score', score };
-  return value === 'unsure' ? { kind: 'unsure' } : first;
+  return said.value === 'unsure' ? { kind: 'unsure' } : first;
 }
 
 /** What came of a correction. `nothing`: the person has no answer to add to. */
@@ -187,25 +214,20 @@ export async function castCorrection(
   const { record } = visible;
   const form = await correctionFor(desk, visible, voter);
   if (form === null) return { kind: 'nothing', visible };
-  const said = readCorrectionForm(form, filledIn, record.verdict.decision);
-  if ('errors' in said) return { kind: 'wrong', form, errors: said.errors };
-  const { correction } = said;
-  const { preference } = record.verdict;
-  const value =
-    preference !== undefined && correction.score !== undefined
-      ? voteOf({ kind: 'score', score: correction.score }, record.verdict).value
-      : said.value;
+  const read = readCorrectionForm(form, filledIn, record.verdict);
+  if ('errors' in read) return { kind: 'wrong', form, errors: read.errors };
+  const { said } = read;
   if (visible.kind === 'answered') {
     const first = visible.vote.blind?.answer;
     const who = { voter, surface, at: now() };
-    if (first !== undefined)
-      await addToBlind(store, record, who, answerNow(first, value, correction), correction);
+    const added = said.correction ?? noRemarks;
+    if (first !== undefined) await addToBlind(store, record, who, answerNow(first, said), added);
     return { kind: 'kept' };
   }
   const standing = await standingVote(store, verdictId, voter);
-  // Platforms say when a button was clicked but not when a form was sent; it comes after the click, whatever our clock says.
-  const at = Math.max(now(), (standing?.at ?? 0) + 1);
-  const { status } = await store.castVote({ verdictId, voter, value, correction, surface, at });
-  voted(desk, record, status, value);
+  // Slack says when a button was clicked but not when a form was sent; it comes after the click, whatever our clock says.
+  const at = Math.max(voting.at, (standing?.at ?? 0) + 1);
+  const { status } = await store.castVote({ verdictId, voter, surface, at, ...said });
+  voted(desk, record, status, said);
   return { kind: 'kept' };
 }

@@ -7,9 +7,10 @@ import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { betterOf, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { backingOf, betterText } from '../judging/why.ts';
 import {
-  type BlindAnswer,
   ballotOf,
+  type CaseAnswer,
   type PreferenceVotes,
+  type VerdictTally,
   type Vote,
   type VoteTally,
 } from '../labels/vote.ts';
@@ -101,8 +102,31 @@ export function outcomeText(verdict: Verdict, mostReason: number): string {
   return `${by} ${said}: ${shortLine(inQuotes(isBacked ? why.slice(backing.length + 2) : why), mostReason)}`;
 }
 
-/** How many say what, never who: `3 agree · 1 disagrees`. */
-export function tallyText({ agree, disagree, unsure }: VoteTally): string {
+/** How many say what is right where the panel did not: `2 fail`, `score 3 (2 people)`, `New is better (1 person)`. */
+function answersText(
+  [right, count]: [right: string, count: number],
+  preference: Verdict['preference'],
+): string {
+  const score = Number(right);
+  if (Number.isNaN(score)) return `${count} ${right}`;
+  const said =
+    preference === undefined
+      ? `score ${right}`
+      : betterText({ better: betterOf(score), names: preference.names });
+  return `${said} (${counted(count, 'person', 'people')})`;
+}
+
+/** How many say what, never who: `Votes: 👍 3 agree · 👎 1 disagrees`, `People say: 2 fail, 1 pass`. */
+export function tallyText(
+  { agree, disagree, unsure, right = {} }: VerdictTally,
+  preference?: Verdict['preference'],
+): string {
+  const answers = Object.entries(right).sort(([, a], [, b]) => b - a);
+  if (answers.length > 0)
+    return `People say: ${[
+      ...answers.map((one) => answersText(one, preference)),
+      ...(unsure === 0 ? [] : [`${unsure} not sure`]),
+    ].join(', ')}`;
   if (agree + disagree + unsure === 0) return 'No votes yet';
   const parts = [
     agree === 0 ? '' : `👍 ${counted(agree, 'agrees', 'agree')}`,
@@ -111,6 +135,17 @@ export function tallyText({ agree, disagree, unsure }: VoteTally): string {
   ];
   return `Votes: ${parts.filter((part) => part !== '').join(' · ')}`;
 }
+
+/** What people say is right, for a card whose buttons cannot show it: the panel did not decide, and they say pass, fail or a score. */
+export const peopleSayText = (
+  tally: VerdictTally,
+  { decision, preference }: Pick<Verdict, 'decision' | 'preference'>,
+): string | null =>
+  decision === 'undecided' &&
+  preference === undefined &&
+  Object.keys(tally.right ?? {}).length + tally.unsure > 0
+    ? tallyText(tally)
+    : null;
 
 /** `New`, `New 3`, `Same`: a button that says which of two answers is better, with the votes so far. */
 export function preferringText(action: Preferring, [A, B]: AnswerNames, votes?: PreferenceVotes): string {
@@ -123,7 +158,7 @@ export function preferringText(action: Preferring, [A, B]: AnswerNames, votes?: 
 }
 
 /** What a voter answered before they saw the verdict. */
-function answerText(answer: BlindAnswer, { preference }: Pick<Verdict, 'preference'>): string {
+function answerText(answer: CaseAnswer, { preference }: Pick<Verdict, 'preference'>): string {
   switch (answer.kind) {
     case 'decision':
       return answer.decision === 'pass' ? 'the response is right' : 'the response is wrong';
@@ -139,12 +174,12 @@ function answerText(answer: BlindAnswer, { preference }: Pick<Verdict, 'preferen
 /** What a voter answered before and after they saw the verdict, and how all votes stand. */
 export function ownAnswerText(
   { blind }: Vote,
-  tally: VoteTally,
+  tally: VerdictTally,
   verdict: Pick<Verdict, 'preference'>,
 ): string {
   const said = blind === undefined ? '' : `You said: ${answerText(blind.answer, verdict)}. `;
   const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer, verdict)}. `;
-  return `${said}${later}${tallyText(tally)}`;
+  return `${said}${later}${tallyText(tally, verdict.preference)}`;
 }
 
 /** What becomes of an answer to a hidden verdict. */
@@ -190,7 +225,7 @@ export function actionText(
 export function ballotChoices(
   verdict: Verdict,
   { levels }: Standard,
-): { text: string; answer: BlindAnswer }[] {
+): { text: string; answer: CaseAnswer }[] {
   const unsure = { text: '🤷 Not sure', answer: { kind: 'unsure' as const } };
   const ballot = ballotOf(verdict);
   if (ballot.kind === 'decision')

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CountKey } from '../../src/labels/verdict-record.ts';
-import type { Ballot } from '../../src/labels/vote.ts';
+import { type Ballot, type CaseAnswer, decisionIs } from '../../src/labels/vote.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
-import { aBallot, aRecord, saturday } from '../support/store-builders.ts';
+import { aBallot, anAnswer, aRecord, type PanelBallot, saturday } from '../support/store-builders.ts';
 import type { StoresOfTest } from './store.ts';
 
 /** The histogram of one subject: items by `agree/disagree/unsure`. */
@@ -22,8 +22,8 @@ async function histogram(
 const people = ['ada', 'bea', 'cleo'] as const;
 
 /** What stands after ballots in any order: the newest of each person on each verdict. */
-function newestWins(ballots: readonly Ballot[]): Map<string, Ballot> {
-  const standing = new Map<string, Ballot>();
+function newestWins<Cast extends Ballot>(ballots: readonly Cast[]): Map<string, Cast> {
+  const standing = new Map<string, Cast>();
   for (const ballot of ballots) {
     const key = `${ballot.verdictId} ${ballot.voter}`;
     if (ballot.at > (standing.get(key)?.at ?? 0)) standing.set(key, ballot);
@@ -87,6 +87,55 @@ export function votesContract({ current, another }: StoresOfTest): void {
     });
     expect(await current().votes('v1')).toEqual([]);
     expect(await current().tally('v1')).toEqual({ agree: 0, disagree: 0, unsure: 0 });
+    expect(await countsOf(current())).toEqual(await recount(current()));
+  });
+
+  test('on a verdict without a decision is a label: neither for nor against a panel that said nothing', async () => {
+    await current().saveVerdict(aRecord({ verdict: { decision: 'undecided' } }));
+    const bea = anAnswer({ voter: 'bea', right: decisionIs('pass'), at: saturday + 2 });
+    const cem = anAnswer({ voter: 'cem', right: { kind: 'unsure' }, at: saturday + 3 });
+    const tally = { agree: 0, disagree: 0, unsure: 1, right: { fail: 1, pass: 1 } };
+    await current().castVote(anAnswer());
+    await current().castVote(bea);
+    expect(await current().castVote(cem)).toEqual({ status: 'counted', tally, standing: cem });
+    expect(await current().castVote(cem)).toEqual({ status: 'unchanged', tally, standing: cem });
+    expect(await (await another()).tally('v1')).toEqual(tally);
+    expect(await current().votes('v1')).toEqual([bea, cem, anAnswer()]);
+    expect(await current().votesOn(['v1'])).toEqual([[bea, cem, anAnswer()]]);
+    expect(await histogram(current(), 'verdict', '')).toEqual({ '0/0/0': 1 });
+    // The judges did say something: ann failed it, as ada does; cem passed it, as bea does.
+    expect(await histogram(current(), 'judge', 'ann@test/model')).toEqual({ '1/1/1': 1 });
+    expect(await countsOf(current())).toEqual(await recount(current()));
+    const changed = anAnswer({ right: decisionIs('pass'), at: saturday + 5000 });
+    expect(await current().castVote(anAnswer({ at: saturday + 1 }))).toMatchObject({ status: 'outdated' });
+    expect(await current().castVote(changed)).toMatchObject({
+      status: 'counted',
+      tally: { right: { pass: 2 } },
+      standing: changed,
+    });
+    await current().castVote(aBallot({ value: null, at: saturday + 6000 }));
+    expect(await current().tally('v1')).toEqual({ agree: 0, disagree: 0, unsure: 1, right: { pass: 1 } });
+    expect(await current().forgetVoter('bea')).toEqual({ votes: 1, annotations: 0 });
+    expect(await current().forgetVoter('cem')).toEqual({ votes: 1, annotations: 0 });
+    expect(await current().tally('v1')).toEqual({ agree: 0, disagree: 0, unsure: 0 });
+    expect(await countsOf(current())).toEqual(await recount(current()));
+  });
+
+  test('on a verdict without a decision that agrees or disagrees counts as the answer that came with it, or nowhere', async () => {
+    await current().saveVerdict(aRecord({ verdict: { decision: 'undecided' } }));
+    const answered = { decision: 'fail' as const, criteria: [], judges: [], comment: 'it was closed' };
+    const cast = (voter: string, parts: Partial<PanelBallot>) =>
+      current().castVote(aBallot({ voter, ...parts }));
+    await cast('ada', { value: 'disagree', correction: answered });
+    await cast('bea', { value: 'disagree' });
+    await cast('cem', { value: 'agree' });
+    await cast('dan', { value: 'unsure' });
+    expect(await current().votes('v1')).toEqual([
+      anAnswer({ correction: { criteria: [], judges: [], comment: 'it was closed' } }),
+      anAnswer({ voter: 'dan', right: { kind: 'unsure' } }),
+    ]);
+    expect(await current().tally('v1')).toEqual({ agree: 0, disagree: 0, unsure: 1, right: { fail: 1 } });
+    expect(await histogram(current(), 'verdict', '')).toEqual({ '0/0/0': 1 });
     expect(await countsOf(current())).toEqual(await recount(current()));
   });
 
@@ -164,7 +213,7 @@ export function votesContract({ current, another }: StoresOfTest): void {
     });
     const history = fc.array(said, { minLength: 1, maxLength: 12 }).chain((list) => {
       const ballots = list.map(
-        ({ correction, ...rest }, index): Ballot => ({
+        ({ correction, ...rest }, index): PanelBallot => ({
           ...rest,
           ...(correction === null ? {} : { correction }),
           surface: 'slack',
@@ -195,6 +244,46 @@ export function votesContract({ current, another }: StoresOfTest): void {
         }
       }),
       { numRuns: 40 },
+    );
+    expect(await countsOf(current())).toEqual(await recount(current()));
+  });
+
+  test('about a case leaves the same state in any order and with any repetition', async () => {
+    const answers: readonly (CaseAnswer | null)[] = [
+      decisionIs('pass'),
+      decisionIs('fail'),
+      { kind: 'unsure' },
+      null,
+    ];
+    const said = fc.record({ voter: fc.constantFrom(...people), right: fc.constantFrom(...answers) });
+    const history = fc.array(said, { minLength: 1, maxLength: 10 }).chain((list) => {
+      const ballots = list.map(({ voter, right }, index): Ballot => {
+        const at = index + 1;
+        return right === null ? aBallot({ voter, value: null, at }) : anAnswer({ voter, right, at });
+      });
+      return fc.shuffledSubarray([...ballots, ...ballots], { minLength: 1 });
+    });
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(history, async (arrivals) => {
+        round += 1;
+        const verdictId = `undecided-${round}`;
+        await current().saveVerdict(aRecord({ id: verdictId, verdict: { decision: 'undecided' } }));
+        const ballots = arrivals.map((ballot) => ({ ...ballot, verdictId }));
+        for (const ballot of ballots) await current().castVote(ballot);
+        const left = [...newestWins(ballots).values()].filter((ballot) => 'right' in ballot);
+        expect(await current().votes(verdictId)).toEqual(left.sort((a, b) => a.at - b.at));
+        const { agree, disagree, right = {} } = await current().tally(verdictId);
+        const saying = (word: 'pass' | 'fail') =>
+          left.filter((one) => one.right.kind === 'decision' && one.right.decision === word).length;
+        expect([agree, disagree, right.pass ?? 0, right.fail ?? 0]).toEqual([
+          0,
+          0,
+          saying('pass'),
+          saying('fail'),
+        ]);
+      }),
+      { numRuns: 30 },
     );
     expect(await countsOf(current())).toEqual(await recount(current()));
   });

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { gatherDigest } from '../../src/digests/gather-digest.ts';
 import { sendDigest } from '../../src/digests/send-digest.ts';
 import type { Env } from '../../src/env.ts';
+import { usualRule } from '../../src/labels/answers.ts';
+import { labelOf, readVoted } from '../../src/labels/label.ts';
 import type { Person } from '../../src/labels/permissions.ts';
+import { readAgreement } from '../../src/labels/read-agreement.ts';
 import { answersKey } from '../../src/requests/judge-one.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
@@ -37,7 +41,7 @@ interface MadeRequest {
   reply: (jury: Running, text: string) => Promise<void>;
 }
 
-type Button = 'stop' | 'agree' | 'right';
+type Button = 'stop' | 'agree' | 'right' | 'what is right' | 'take back';
 
 /** A platform with a person in it who asks and votes. */
 export interface SurfaceRig {
@@ -55,6 +59,8 @@ export interface SurfaceRig {
   /** The person presses what a message shows. */
   press: (jury: Running, message: Seen, button: Button) => Promise<void>;
   can: (message: Seen, button: Button) => boolean;
+  /** The person says what is right in the form that was opened last, and sends it; the platform may deliver it once more. */
+  send: (jury: Running, right: 'pass' | 'fail' | 'unsure') => Promise<() => Promise<void>>;
   /** What others see of the request, where a person who has answered sees more in the same place. */
   seenByOthers?: () => Promise<Seen[]>;
   /** The view that was opened last for the person, and for no one else. */
@@ -69,6 +75,9 @@ export interface SurfaceRig {
 /** A case that nothing can judge: the rubric asks for more than it has. */
 const INCOMPLETE = '{"rubric":"navigation","conversation":[{"role":"user","text":"Where to?"}]}';
 const WEEK_MS = 7 * 86_400_000;
+/** A case about which the exact checks say nothing. */
+const UNCHECKED = PASTE.replace('rated at least 4.5', 'somewhere nice').replace('Rating: 4.3', 'Cost: low');
+const DUE = { slot: 0, late: false };
 /** The clock of a process that starts when what an earlier one had taken up has run out. */
 const aMinuteLater = () => Date.now() + 60_000;
 
@@ -349,6 +358,46 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       const store = await jury.parts.store();
       expect(await store.tally(record?.id ?? '')).toEqual({ agree: 1, disagree: 0, unsure: 0 });
       await until(async () => (await request.seen()).some(({ text }) => text.includes('👍 1')));
+      expect(await request.seen()).toHaveLength(1);
+    });
+
+    test('on a verdict without a decision is none before its form is sent; then it is a label, once', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      const store = await jury.parts.store();
+      const request = await rig.ask(jury, UNCHECKED);
+      const shown = await card(request, 'NOT DECIDED');
+      const [record] = await until(async () => (await store.pendingSpotChecks()) === 0 && verdicts(jury));
+      const id = record?.id ?? '';
+      const schedule = aSchedule({ target: { surface: rig.surface.name, ...rig.conversation } });
+      const digest = async () => {
+        const parts = { store, benchmarks: null, now: Date.now };
+        const { counts, recent } = await gatherDigest(parts, schedule, DUE, null, []);
+        return { votes: counts.filter(({ key }) => key.kind === 'verdict'), disputed: recent.disputed };
+      };
+      const agreement = () => readAgreement(store, { by: 'rubric' });
+      const before = { digest: await digest(), agreement: await agreement() };
+      expect(shown.text).not.toContain('👎');
+
+      // Opened, and closed again: no platform tells of that.
+      await rig.press(jury, shown, 'what is right');
+      await until(() => rig.opened().includes('Nothing counts before you send this.'));
+      expect(await store.votes(id)).toEqual([]);
+      expect(await store.tally(id)).toEqual({ agree: 0, disagree: 0, unsure: 0 });
+      expect({ digest: await digest(), agreement: await agreement() }).toEqual(before);
+
+      const again = await rig.send(jury, 'fail');
+      await until(async () => (await card(request, 'NOT DECIDED')).text.includes('People say: 1 fail'));
+      await again();
+      expect(await store.tally(id)).toEqual({ agree: 0, disagree: 0, unsure: 0, right: { fail: 1 } });
+      expect(labelOf(await readVoted(store, id), null, { ...usualRule, minVotes: 1 }).label).toMatchObject({
+        right: { kind: 'decision', decision: 'fail' },
+      });
+      expect({ digest: await digest(), agreement: await agreement() }).toEqual(before);
+
+      await rig.press(jury, await card(request, 'NOT DECIDED'), 'take back');
+      await until(async () => !(await card(request, 'NOT DECIDED')).text.includes('People say'));
+      expect(await store.votes(id)).toEqual([]);
       expect(await request.seen()).toHaveLength(1);
     });
 

@@ -3,27 +3,28 @@ import type { Verdict } from '../../src/judging/verdict.ts';
 import { usualRule } from '../../src/labels/answers.ts';
 import { sameAnswer, voteOf } from '../../src/labels/cast-vote.ts';
 import { labelOf } from '../../src/labels/label.ts';
-import { type BlindAnswer, ballotOf, rightOf, valueOn } from '../../src/labels/vote.ts';
+import { valueOn } from '../../src/labels/stances.ts';
+import { ballotOf, type CaseAnswer, rightOf } from '../../src/labels/vote.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 
-const right: BlindAnswer = { kind: 'decision', decision: 'pass' };
-const wrong: BlindAnswer = { kind: 'decision', decision: 'fail' };
-const unsure: BlindAnswer = { kind: 'unsure' };
-const score = (value: number): BlindAnswer => ({ kind: 'score', score: value });
+const right: CaseAnswer = { kind: 'decision', decision: 'pass' };
+const wrong: CaseAnswer = { kind: 'decision', decision: 'fail' };
+const unsure: CaseAnswer = { kind: 'unsure' };
+const score = (value: number): CaseAnswer => ({ kind: 'score', score: value });
 
 const verdict = (parts: Partial<Verdict> = {}): Verdict => aRecord({ verdict: parts }).verdict;
 const scale = { min: 0, max: 4 };
 const none = { criteria: [], judges: [] };
 
 describe('a blind answer', () => {
-  test.each<[BlindAnswer, Partial<Verdict>, ReturnType<typeof voteOf>]>([
+  test.each<[CaseAnswer, Partial<Verdict>, ReturnType<typeof voteOf>]>([
     [right, { decision: 'pass' }, { value: 'agree' }],
     [right, { decision: 'fail' }, { value: 'disagree' }],
     [wrong, { decision: 'fail' }, { value: 'agree' }],
     [wrong, { decision: 'pass' }, { value: 'disagree' }],
-    [right, { decision: 'undecided' }, { value: 'disagree', correction: { decision: 'pass', ...none } }],
-    [wrong, { decision: 'undecided' }, { value: 'disagree', correction: { decision: 'fail', ...none } }],
-    [unsure, { decision: 'undecided' }, { value: 'unsure' }],
+    [right, { decision: 'undecided' }, { right }],
+    [wrong, { decision: 'undecided' }, { right: wrong }],
+    [unsure, { decision: 'undecided' }, { right: unsure }],
     [unsure, { decision: 'pass' }, { value: 'unsure' }],
     [score(3), { decision: 'scored', score: 2.6, scale }, { value: 'agree' }],
     [
@@ -34,7 +35,7 @@ describe('a blind answer', () => {
     // Halfway between two levels both are as close.
     [score(2), { decision: 'scored', score: 2.5, scale }, { value: 'agree' }],
     [score(3), { decision: 'scored', score: 2.5, scale }, { value: 'agree' }],
-    [score(3), { decision: 'undecided', scale }, { value: 'disagree', correction: { score: 3, ...none } }],
+    [score(3), { decision: 'undecided', scale }, { right: score(3) }],
   ])('%j to a verdict %j', (answer, parts, expected) => {
     expect(voteOf(answer, verdict(parts))).toEqual(expected);
   });
@@ -52,11 +53,12 @@ describe('a blind answer', () => {
     expect(sameAnswer(unsure, right)).toBe(false);
   });
 
-  test('against an undecided panel counts for the judges who said so', () => {
+  test('where the panel did not decide counts for the judges who said so, and neither for nor against the panel', () => {
     const vote = voteOf(right, verdict({ decision: 'undecided' }));
     const said = (decision: string) =>
-      valueOn({ kind: 'judge', id: 'auditor@rules', decision }, { ...vote }, 'undecided');
+      valueOn({ kind: 'judge', id: 'auditor@rules', decision }, vote, 'undecided');
     expect([said('pass'), said('fail')]).toEqual(['agree', 'disagree']);
+    expect(valueOn({ kind: 'verdict', id: '', decision: 'undecided' }, vote, 'undecided')).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addToBlind, castBlind, takeBackBlind } from '../../src/labels/cast-vote.ts';
-import type { BlindAnswer } from '../../src/labels/vote.ts';
+import type { CaseAnswer } from '../../src/labels/vote.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { scratch } from '../support/run-jury.ts';
@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const right: BlindAnswer = { kind: 'decision', decision: 'pass' };
-const wrong: BlindAnswer = { kind: 'decision', decision: 'fail' };
+const right: CaseAnswer = { kind: 'decision', decision: 'pass' };
+const wrong: CaseAnswer = { kind: 'decision', decision: 'fail' };
 const ada = (at = saturday) => ({ voter: 'ada', surface: 'slack', at });
 const none = { criteria: [], judges: [] };
 
@@ -75,7 +75,7 @@ describe('a blind answer', () => {
       correction: { judges },
       blind: { answer: right, later: { answer: wrong, at: saturday + 5 } },
     });
-    expect(changed?.correction?.decision).toBeUndefined();
+    expect(changed?.correction).not.toHaveProperty('decision');
     await addToBlind(store, record, ada(saturday + 6), right, none);
     expect((await store.votes('v1'))[0]?.blind).toEqual({ answer: right });
   });

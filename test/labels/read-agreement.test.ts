@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { judgementOf } from '../support/builders.ts';
 import { scratch } from '../support/run-jury.ts';
-import { aBallot, aRecord, dayMs, saturday } from '../support/store-builders.ts';
+import { aBallot, anAnswer, aRecord, dayMs, saturday } from '../support/store-builders.ts';
 
 const maybe = z.number().nullable();
 
@@ -89,7 +89,9 @@ describe('agreement of votes in a store is what scikit-learn 1.2.1 and statsmode
   test.each(reference.decided.map((one, index) => [index, one] as const))('set %i', async (_, expected) => {
     for (const [index, { decision, votes }] of expected.verdicts.entries()) {
       const id = `v${index}`;
-      await store.saveVerdict(aRecord({ id, at: saturday + index * dayMs, verdict: { decision } }));
+      // What the file calls undecided is a verdict whose votes imply neither pass nor fail: here, one with a score.
+      const verdict = decision === 'undecided' ? ({ decision: 'scored', score: 3 } as const) : { decision };
+      await store.saveVerdict(aRecord({ id, at: saturday + index * dayMs, verdict }));
       for (const [place, letter] of [...votes].entries())
         if (letter === 'a' || letter === 'd' || letter === 'u')
           await vote(id, `voter-${place}`, meanings[letter]);
@@ -115,6 +117,14 @@ describe('agreement of votes in a store is what scikit-learn 1.2.1 and statsmode
       [pairs, alpha, ac1].map(as),
     );
     if (fleiss !== null) expect(numberOf(people.kappa.measure)).toEqual(as(fleiss));
+  });
+
+  test('votes on what was left undecided count nowhere in it', async () => {
+    await store.saveVerdict(aRecord({ id: 'v1', verdict: { decision: 'undecided' } }));
+    for (const [index, value] of (['agree', 'disagree', 'unsure'] as const).entries())
+      await vote('v1', `old-${index}`, value);
+    await store.castVote(anAnswer());
+    expect(await stats()).toMatchObject({ verdicts: 1, groups: [] });
   });
 
   test('some of the sets have a vote of everybody, so that Fleiss’ kappa is defined', () => {

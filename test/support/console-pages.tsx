@@ -129,7 +129,7 @@ export function pagesWith(all: readonly string[]): string {
         shown={null}
       />
       <FormDialog
-        form={correctionForm({ verdict, rubric: null, texts, correction: vote.correction })}
+        form={correctionForm({ verdict, rubric: null, standard, texts, said: vote })}
         action="/ui"
       />
     </>,

@@ -96,7 +96,7 @@ export function everythingWith(text: string) {
     why: text,
     at: 0,
     permalink: LINK,
-    tally: noVotes,
+    votes: 'No votes yet',
     names: null,
   } as const;
   const standard = { title: text, criteria: [text, text], levels: { 0: text, 3: text } };
@@ -148,8 +148,9 @@ export function everythingWith(text: string) {
     correction: correctionForm({
       verdict,
       rubric: { errorTypes: [{ id: 'e', title: text, meaning: text }] },
+      standard,
       texts,
-      correction,
+      said: { value: 'disagree', correction },
     }),
     settings: settingsForm({ wish }, choices),
     set: setForm([]),

@@ -1,12 +1,6 @@
+import { emptyTallies, noStances, stancesOf, tallyMoves } from '../../src/labels/stances.ts';
 import { type CountRow, countKeys, type VerdictRecord } from '../../src/labels/verdict-record.ts';
-import {
-  emptyTallies,
-  noStances,
-  stancesOf,
-  tallyMoves,
-  type Vote,
-  type VoteTally,
-} from '../../src/labels/vote.ts';
+import type { Vote, VoteTally } from '../../src/labels/vote.ts';
 import type { Store } from '../../src/stores/store.ts';
 
 const everyDay = { from: '0000-01-01', to: '9999-12-31' };

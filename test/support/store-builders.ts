@@ -2,8 +2,9 @@ import type { EvalCase } from '../../src/case/case.ts';
 import type { DigestSchedule } from '../../src/digests/digest-schedule.ts';
 import type { Verdict } from '../../src/judging/verdict.ts';
 import type { Adjudication } from '../../src/labels/adjudication.ts';
+import { subjectsOf } from '../../src/labels/stances.ts';
 import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
-import { type Ballot, subjectsOf } from '../../src/labels/vote.ts';
+import { type Ballot, decisionIs } from '../../src/labels/vote.ts';
 import type { SpotCheck } from '../../src/requests/spot-check.ts';
 import { aCase, judgementOf } from './builders.ts';
 
@@ -90,12 +91,21 @@ export function aRecord({
   };
 }
 
-export const aBallot = (parts: Partial<Ballot> = {}): Ballot => ({
-  verdictId: 'v1',
-  voter: 'ada',
+const cast = { verdictId: 'v1', voter: 'ada', surface: 'slack', at: saturday + 1000 };
+
+/** A vote on what the panel decided. */
+export type PanelBallot = Exclude<Ballot, { right: unknown }>;
+export const aBallot = (parts: Partial<PanelBallot> = {}): PanelBallot => ({
+  ...cast,
   value: 'agree',
-  surface: 'slack',
-  at: saturday + 1000,
+  ...parts,
+});
+
+/** A vote about a case that the panel did not decide. */
+export type CaseBallot = Extract<Ballot, { right: unknown }>;
+export const anAnswer = (parts: Partial<CaseBallot> = {}): CaseBallot => ({
+  ...cast,
+  right: decisionIs('fail'),
   ...parts,
 });
 

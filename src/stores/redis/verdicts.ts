@@ -3,6 +3,7 @@ import { dayOf } from '../../common/text.ts';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
 import { withdrawnKey } from '../../labels/permissions.ts';
+import { emptyTallies } from '../../labels/stances.ts';
 import {
   countKeys,
   queryFacts,
@@ -13,7 +14,6 @@ import {
   type VerdictSearchStore,
   type VerdictStore,
 } from '../../labels/verdict-record.ts';
-import { emptyTallies } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
 import { groupText, parseStored, parseStoredJson, verdictReader } from '../store.ts';
 import { type Connection, type Keys, Stamped, script } from './connection.ts';

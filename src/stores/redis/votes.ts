@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import { Decision } from '../../judging/verdict.ts';
 import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
+import { Subject, stancesOf } from '../../labels/stances.ts';
 import { CountKey, type CountStore } from '../../labels/verdict-record.ts';
-import { type Ballot, noVotes, Subject, stancesOf, type Vote, type VoteTally } from '../../labels/vote.ts';
+import {
+  type Ballot,
+  noVotes,
+  tallyOf,
+  type VerdictTally,
+  type Vote,
+  type VoteTally,
+} from '../../labels/vote.ts';
 import {
   countRowsOf,
   GroupCounts,
@@ -85,39 +93,57 @@ local stances = string.match(old, '^[^|]*|([^|]*)|')
 if redis.call('EXISTS', KEYS[1]) == 1 then move(KEYS[1], KEYS[3], stances, string.rep('-', #stances)) end
 return string.sub(stances, 1, 1) == '-' and 0 or 1`;
 
-const Kept = z.string().regex(/^[^|]+\|[adu-]+\|/);
+const DECISION = 'the decision of a verdict';
+const Kept = z.string().regex(/^[^|]+\|[adur-]+\|/);
 
 /** The first tally of a verdict, as in `1,0,2;0,0,1`, is that of the vote itself. */
 const ownTally = (tallies: string): VoteTally => readTally(tallies.split(';')[0] ?? '');
 
-function readVote(verdictId: string, voter: string, kept: string): Vote | null {
+function readVote(verdictId: string, voter: string, kept: string, decided: Decision): Vote | null {
   const [at = '', , ...rest] = parseStored(Kept, kept, 'a vote').split('|');
   const ballot = parseStoredJson(StoredBallot, rest.join('|'), 'a vote');
-  return standingVote({ verdictId, voter, at: Number(at) }, ballot);
+  return standingVote({ verdictId, voter, at: Number(at) }, ballot, decided);
 }
 
 /** The votes that a verdict's hash holds, oldest first. */
-const votesIn = (verdictId: string, pairs: z.output<typeof Pairs>): Vote[] =>
+const votesIn = (verdictId: string, decided: Decision, pairs: z.output<typeof Pairs>): Vote[] =>
   pairs
-    .map(([voter, kept]) => readVote(verdictId, voter, kept))
+    .map(([voter, kept]) => readVote(verdictId, voter, kept, decided))
     .filter((vote) => vote !== null)
     .sort((a, b) => a.at - b.at || (a.voter < b.voter ? -1 : 1));
 
-/** Current votes on a verdict, oldest first. */
-export const votesOf = async (redis: Connection, keys: Keys, verdictId: string): Promise<Vote[]> =>
-  votesIn(verdictId, await redis.pairs('HGETALL', keys.votes(verdictId)));
-
-/** KEYS: votes of some verdicts. Returns the content of each. */
-const readVotes = script(z.array(Pairs))`
+/** KEYS: some verdicts, each followed by its votes. Returns the decision and the votes of each; empty for one that is gone. */
+const readVotes = script(z.array(z.tuple([z.string(), Pairs])))`
 local found = {}
-for n = 1, #KEYS do found[n] = redis.call('HGETALL', KEYS[n]) end
+for n = 1, #KEYS, 2 do
+  local decided = redis.call('HGET', KEYS[n], 'decided')
+  found[#found + 1] = { decided or '', decided and redis.call('HGETALL', KEYS[n + 1]) or {} }
+end
 return found`;
 
 async function votesOn(redis: Connection, keys: Keys, verdictIds: readonly string[]): Promise<Vote[][]> {
   if (verdictIds.length === 0) return [];
-  const all = await redis.run(readVotes, verdictIds.map(keys.votes), []);
-  return verdictIds.map((id, index) => votesIn(id, all[index] ?? []));
+  const touched = verdictIds.flatMap((id) => [keys.verdict(id), keys.votes(id)]);
+  const all = await redis.run(readVotes, touched, []);
+  return verdictIds.map((id, index) => {
+    const [decided = '', pairs = []] = all[index] ?? [];
+    return decided === '' ? [] : votesIn(id, parseStored(Decision, decided, DECISION), pairs);
+  });
 }
+
+/** Current votes on a verdict, oldest first. */
+export const votesOf = async (redis: Connection, keys: Keys, verdictId: string): Promise<Vote[]> =>
+  (await votesOn(redis, keys, [verdictId]))[0] ?? [];
+
+/** Of a verdict without a decision, the answers themselves are counted. @param tallies as they are kept */
+const tallyOn = async (
+  redis: Connection,
+  keys: Keys,
+  verdictId: string,
+  decided: string,
+  tallies: string,
+): Promise<VerdictTally> =>
+  decided === 'undecided' ? tallyOf(await votesOf(redis, keys, verdictId)) : ownTally(tallies);
 
 const Subjects = z.array(Subject);
 
@@ -127,9 +153,10 @@ async function cast(redis: Connection, keys: Keys, ballot: Ballot): Promise<Cast
   // These three never change while the verdict exists; the script checks that it does.
   const [subjects, decided, day] = await redis.values(verdict, 'subjects', 'decided', 'day');
   if (!subjects || !decided || !day) return { status: 'unknown-verdict' };
+  const decision = parseStored(Decision, decided, DECISION);
   const stances = stancesOf(
     parseStoredJson(Subjects, subjects, 'subjects of a verdict'),
-    parseStored(Decision, decided, 'the decision of a verdict'),
+    decision,
     ballot,
   );
   const [status, tallies, kept] = await redis.run(
@@ -138,7 +165,8 @@ async function cast(redis: Connection, keys: Keys, ballot: Ballot): Promise<Cast
     [verdictId, voter, at, stances, writeBallot(ballot)],
   );
   if (status === 'unknown-verdict') return { status };
-  return { status, tally: ownTally(tallies), standing: readVote(verdictId, voter, kept) };
+  const tally = await tallyOn(redis, keys, verdictId, decided, tallies);
+  return { status, tally, standing: readVote(verdictId, voter, kept, decision) };
 }
 
 /** Atomic per verdict; if interrupted, the next call continues. Resolves to the number of deleted votes. */
@@ -159,8 +187,8 @@ export const redisVotes = (
 ): Pick<VoteStore, 'castVote' | 'tally' | 'votes' | 'votesOn'> => ({
   castVote: (ballot) => cast(redis, keys, ballot),
   tally: async (verdictId) => {
-    const tallies = await redis.text('HGET', keys.verdict(verdictId), 'tallies');
-    return tallies === null ? noVotes : ownTally(tallies);
+    const [decided, tallies] = await redis.values(keys.verdict(verdictId), 'decided', 'tallies');
+    return !decided || !tallies ? noVotes : tallyOn(redis, keys, verdictId, decided, tallies);
   },
   votes: (verdictId) => votesOf(redis, keys, verdictId),
   votesOn: (verdictIds) => votesOn(redis, keys, verdictIds),

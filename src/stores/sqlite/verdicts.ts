@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
 import { withdrawnKey } from '../../labels/permissions.ts';
+import { emptyTallies } from '../../labels/stances.ts';
 import {
   countKeys,
   queryFacts,
@@ -11,7 +12,7 @@ import {
   type VerdictSearchStore,
   type VerdictStore,
 } from '../../labels/verdict-record.ts';
-import { emptyTallies, noVotes } from '../../labels/vote.ts';
+import { noVotes } from '../../labels/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
 import { storedJson, verdictReader } from '../store.ts';
 import type { Database } from './database.ts';

@@ -1,17 +1,9 @@
 import * as z from 'zod';
 import { Decision } from '../../judging/verdict.ts';
 import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
+import { noStances, Subject, stancesOf, tallyMoves } from '../../labels/stances.ts';
 import { CountKey, type CountStore } from '../../labels/verdict-record.ts';
-import {
-  type Ballot,
-  noStances,
-  noVotes,
-  Subject,
-  stancesOf,
-  tallyMoves,
-  type Vote,
-  VoteTally,
-} from '../../labels/vote.ts';
+import { type Ballot, noVotes, tallyOf, type VerdictTally, type Vote, VoteTally } from '../../labels/vote.ts';
 import {
   countRowsOf,
   GroupCounts,
@@ -96,33 +88,45 @@ function moveTallies(
   return tallies[0] ?? noVotes;
 }
 
-function toVote(verdictId: string, { voter, at, ballot }: z.infer<typeof VoteRow>): Vote | null {
-  return standingVote({ verdictId, voter, at }, parseStoredJson(StoredBallot, ballot, 'a vote'));
+function toVote(
+  verdictId: string,
+  { voter, at, ballot }: z.infer<typeof VoteRow>,
+  decided: Decision,
+): Vote | null {
+  return standingVote({ verdictId, voter, at }, parseStoredJson(StoredBallot, ballot, 'a vote'), decided);
 }
+
+/** Of a verdict without a decision, the answers themselves are counted. */
+const tallyOn = (
+  database: Database,
+  verdictId: string,
+  { decided }: Standing,
+  own: VoteTally,
+): VerdictTally => (decided === 'undecided' ? tallyOf(votesOf(database, verdictId)) : own);
 
 function cast(database: Database, ballot: Ballot): CastOutcome {
   const { verdictId, voter, at } = ballot;
   const now = standing(database, verdictId);
   if (now === null) return { status: 'unknown-verdict' };
-  const tally = now.tallies[0] ?? noVotes;
+  const tallyNow = (own = now.tallies[0]) => tallyOn(database, verdictId, now, own ?? noVotes);
   const old = database.row(VoteRow)`SELECT voter, at, stances, ballot FROM votes
     WHERE verdict_id = ${verdictId} AND voter = ${voter}`;
   if (old !== null && at <= old.at) {
     const status = at < old.at ? 'outdated' : 'unchanged';
-    return { status, tally, standing: toVote(verdictId, old) };
+    return { status, tally: tallyNow(), standing: toVote(verdictId, old, now.decided) };
   }
   const text = writeBallot(ballot);
   const stances = stancesOf(now.subjects, now.decided, ballot);
   database.run`INSERT INTO votes VALUES (${verdictId}, ${voter}, ${at}, ${stances}, ${text})
     ON CONFLICT DO UPDATE SET at = excluded.at, stances = excluded.stances, ballot = excluded.ballot`;
   const before = old?.stances ?? noStances(now.subjects);
-  const moved = before === stances ? tally : moveTallies(database, verdictId, now, before, stances);
-  // Ballots that were taken back are equal to each other.
-  const stood = ballot.value === null ? before.startsWith('-') : old?.ballot === text;
+  const moved = before === stances ? undefined : moveTallies(database, verdictId, now, before, stances);
+  // Ballots that count nowhere are equal to each other.
+  const stood = old?.ballot === text || (stances.startsWith('-') && before.startsWith('-'));
   return {
     status: stood ? 'unchanged' : 'counted',
-    tally: moved,
-    standing: toVote(verdictId, { voter, at, stances, ballot: text }),
+    tally: tallyNow(moved),
+    standing: toVote(verdictId, { voter, at, stances, ballot: text }, now.decided),
   };
 }
 
@@ -136,13 +140,13 @@ export function forgetVotes(database: Database, voter: string): number {
     if (now !== null) moveTallies(database, verdictId, now, stances, noStances(now.subjects));
   }
   database.run`DELETE FROM votes WHERE voter = ${voter}`;
-  return rows.filter((row) => toVote(row.verdict_id, row) !== null).length;
+  return rows.filter(({ stances }) => !stances.startsWith('-')).length;
 }
 
 export function votesOf(database: Database, verdictId: string): Vote[] {
-  return database.rows(VoteRow)`SELECT voter, at, stances, ballot FROM votes WHERE verdict_id = ${verdictId}
-    ORDER BY at, voter`
-    .map((row) => toVote(verdictId, row))
+  return database.rows(VoteRow.extend({ decided: Decision }))`SELECT voter, at, stances, ballot, decided
+    FROM votes JOIN standings USING (verdict_id) WHERE verdict_id = ${verdictId} ORDER BY at, voter`
+    .map((row) => toVote(verdictId, row, row.decided))
     .filter((vote) => vote !== null);
 }
 
@@ -150,7 +154,11 @@ export const sqliteVotes = (
   database: Database,
 ): Pick<VoteStore, 'castVote' | 'tally' | 'votes' | 'votesOn'> => ({
   castVote: (ballot) => database.write(() => cast(database, ballot)),
-  tally: (verdictId) => database.read(() => standing(database, verdictId)?.tallies[0] ?? noVotes),
+  tally: (verdictId) =>
+    database.read(() => {
+      const now = standing(database, verdictId);
+      return now === null ? noVotes : tallyOn(database, verdictId, now, now.tallies[0] ?? noVotes);
+    }),
   votes: (verdictId) => database.read(() => votesOf(database, verdictId)),
   votesOn: (verdictIds) => database.read(() => verdictIds.map((id) => votesOf(database, id))),
 });

@@ -8,7 +8,7 @@ import type { Digest } from '../../digests/digest.ts';
 import { gatherDigest, previewDigest, unscheduled } from '../../digests/gather-digest.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Verdict } from '../../judging/verdict.ts';
-import { subjectsOf } from '../../labels/vote.ts';
+import { subjectsOf } from '../../labels/stances.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite-store.ts';
 import type { Parts } from '../parts.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';

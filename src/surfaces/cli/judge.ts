@@ -10,7 +10,7 @@ import { createFirstContact, type FirstContact } from '../../judging/first-conta
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
 import { readSettings, type SettingValues } from '../../judging/persona.ts';
 import type { Verdict } from '../../judging/verdict.ts';
-import { subjectsOf } from '../../labels/vote.ts';
+import { subjectsOf } from '../../labels/stances.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 import type { Counts, ShareGate } from './gate.ts';

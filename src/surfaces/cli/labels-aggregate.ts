@@ -12,6 +12,8 @@ import {
   readModel,
   type Settled,
   settledText,
+  tallyWords,
+  type VerdictLabel,
   type VoterModel,
   walkLabels,
 } from '../../labels/label.ts';
@@ -36,11 +38,17 @@ const FEW_VOTES = 5;
 const shortly = (settled: Settled | null): string =>
   settled === null ? '–' : settled.settled ? settledText(settled) : 'open';
 
+/** `3–1–0`: agree, disagree, unsure; of an undecided verdict what people say is right. */
+const votesCell = (label: VerdictLabel): string => {
+  const { agree, disagree, unsure } = label.tally;
+  return label.judged.decision === 'undecided' ? tallyWords(label) : `${agree}–${disagree}–${unsure}`;
+};
+
 const columns: readonly Column<LabeledVerdict>[] = [
   ['verdict', ({ voted }) => voted.record.id],
   ['rubric', ({ voted }) => voted.record.verdict.rubric],
   ['judged', ({ label: { judged } }) => String(judged.score ?? judged.decision), 'left'],
-  ['votes', ({ label: { tally } }) => `${tally.agree}–${tally.disagree}–${tally.unsure}`],
+  ['votes', ({ label }) => votesCell(label)],
   ['majority', ({ label }) => shortly(label.majority), 'left'],
   ['Dawid–Skene', ({ label }) => shortly(label.modelled), 'left'],
   ['P(pass)', ({ label }) => label.passProbability?.toFixed(3) ?? '–'],

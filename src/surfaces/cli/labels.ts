@@ -3,6 +3,7 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, minuteText, noSuch, plainText } from '../../common/text.ts';
 import { cardTexts, decisionText } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
+import { rangeOfVerdict, type Verdict } from '../../judging/verdict.ts';
 import { pairReason, reasonOf } from '../../judging/why.ts';
 import { errorProblem, keepRuling, rulingOn, type Voted } from '../../labels/adjudication.ts';
 import { usualRule } from '../../labels/answers.ts';
@@ -13,11 +14,12 @@ import {
   labelText,
   readVoted,
   settledText,
+  tallyWords,
   type VerdictLabel,
   voteText,
 } from '../../labels/label.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { type Right, readRight, rightOf, VoteValue } from '../../labels/vote.ts';
+import { type Right, readRight, rightOf, type Said, VoteValue } from '../../labels/vote.ts';
 import { forgetEdits } from '../../requests/shown.ts';
 import { forgetPeople } from '../../requests/spot-check.ts';
 import { importedPerson, readPerson } from '../addresses.ts';
@@ -96,17 +98,28 @@ interface VoteOptions {
   note?: string;
 }
 
+/** What can be right about a verdict's case, in words. */
+function rightWanted(verdict: Verdict): string {
+  if (verdict.preference !== undefined) return [...verdict.preference.names, 'same'].join(', ');
+  const range = rangeOfVerdict(verdict);
+  return range === null ? 'pass or fail' : `a score from ${range.min} to ${range.max}`;
+}
+
 /** What a vote says of a verdict: about the panel (`agree`), or about the case (`fail`, a score, an answer's name). */
-function voteFrom(
-  { verdict }: VerdictRecord,
-  said: string,
-): ReturnType<typeof voteOf> & { right: Right | null } {
+function voteFrom({ verdict }: VerdictRecord, said: string): { vote: Said; right: Right | null } {
   const value = VoteValue.safeParse(said.toLowerCase()).data;
   const read = value === undefined ? readRight(said, verdict) : null;
   if (read !== null && 'problem' in read)
     throw new JuryError('usage', `${read.problem}; or say agree, disagree or unsure. Nothing was changed.`);
-  const vote = read === null ? { value: value ?? 'unsure' } : voteOf(read.right, verdict);
-  return { ...vote, right: rightOf(vote, verdict) };
+  if (verdict.decision === 'undecided' && (value === 'agree' || value === 'disagree'))
+    throw new JuryError(
+      'usage',
+      `The panel did not decide this case, so there is nothing to ${value} with: say what is right (${rightWanted(verdict)}), or unsure. Nothing was changed.`,
+    );
+  if (read !== null) return { vote: voteOf(read.right, verdict), right: read.right };
+  const vote: Said =
+    value === undefined || value === 'unsure' ? voteOf({ kind: 'unsure' }, verdict) : { value };
+  return { vote, right: rightOf(vote, verdict) };
 }
 
 /** `jury labels vote`: what a card's buttons do, for verdicts that were not shown in a chat. */
@@ -127,7 +140,7 @@ export async function vote(
   const when = { surface: 'terminal', at: parts.now() };
   if (said === 'none') await store.castVote({ ...who, ...when, value: null });
   else {
-    const { right, ...own } = voteFrom(record, said);
+    const { right, vote: own } = voteFrom(record, said);
     const known = record.verdict.criteria.map((one) => one.id);
     const unknown = criterion.find((one) => !known.includes(one));
     if (unknown !== undefined) throw noSuch('criterion', unknown, known);
@@ -143,8 +156,7 @@ export async function vote(
     await store.castVote({ ...who, ...when, ...ballot });
   }
   const after = await readVoted(store, id);
-  const { agree, disagree, unsure } = labelOf(after, null, usualRule).tally;
-  out(plainText(`${agree} agree, ${disagree} disagree, ${unsure} unsure; label: ${labelNow(after)}`));
+  out(plainText(`${tallyWords(labelOf(after, null, usualRule))}; label: ${labelNow(after)}`));
 }
 
 /**
@@ -195,10 +207,10 @@ export async function forget(
 }
 
 function labelLines({ votes }: Voted, label: VerdictLabel): string[] {
-  const { tally, adjudication, majority, said, preference } = label;
+  const { adjudication, majority, said, preference } = label;
   return [
     `label: ${labelText(label)}`,
-    `votes: ${tally.agree} agree, ${tally.disagree} disagree, ${tally.unsure} unsure; ${said.length} of ${votes.length} say what is right`,
+    `votes: ${tallyWords(label)}; ${said.length} of ${votes.length} say what is right`,
     `majority: ${settledText(majority, preference)}`,
     ...(adjudication === null
       ? []
@@ -219,7 +231,9 @@ export async function show(
   const { record, votes } = voted;
   const label = labelOf(voted, null, usualRule);
   if (json) {
-    const corrections = votes.map(({ value, correction }) => ({ value, correction: correction ?? null }));
+    const corrections = votes.map(({ correction = null, ...vote }) =>
+      'right' in vote ? { right: vote.right, correction } : { value: vote.value, correction },
+    );
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
     return;
   }

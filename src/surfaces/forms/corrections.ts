@@ -3,14 +3,18 @@ import type { Rubric } from '../../judging/rubric.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { isExact } from '../../judging/why.ts';
 import type { Adjudication, Ruling } from '../../labels/adjudication.ts';
+import { voteOf } from '../../labels/cast-vote.ts';
+import { isSilent, judgeKey, subjectsOf } from '../../labels/stances.ts';
 import {
-  type BlindAnswer,
+  answerWith,
   ballotOf,
+  type CaseAnswer,
   Correction,
-  judgeKey,
+  Remarks,
+  readRight,
   rightText,
-  subjectsOf,
-  type VoteValue,
+  type Said,
+  valueIn,
 } from '../../labels/vote.ts';
 import {
   type Choice,
@@ -21,7 +25,7 @@ import {
   type FormPart,
   readForm,
 } from '../form.ts';
-import { outcomeText } from '../wording.ts';
+import { ballotChoices, outcomeText, type Standard } from '../wording.ts';
 
 const ids = {
   right: 'right',
@@ -41,10 +45,12 @@ export interface CorrectionInput {
   /** The rubric, where it is still there: for its kinds of error. */
   rubric: Pick<Rubric, 'errorTypes'> | null;
   texts: PersonaTexts;
+  /** By what the case is to be answered. */
+  standard: Standard;
   /** What the voter said before, when they come back. */
-  correction?: Correction | undefined;
+  said?: Said | undefined;
   /** What a voter says by now who answered before the verdict was shown to them. */
-  answer?: BlindAnswer | undefined;
+  answer?: CaseAnswer | undefined;
 }
 
 /** Judges that a vote can speak about, each once. */
@@ -76,8 +82,32 @@ function rightQuestion({ preference }: Verdict, asksScore: boolean) {
   return { kind: 'select' as const, label: 'Which decision is right?', choices };
 }
 
+const NOT_SURE: Choice = { id: UNSURE, title: 'I am not sure' };
+
+const answerId = (answer: CaseAnswer): string => (answer.kind === 'unsure' ? UNSURE : rightText(answer));
+
+/** Asks what is right where the panel decided nothing: that is the whole vote, so nothing is chosen beforehand. */
+function answerField({ verdict, standard, said, answer }: CorrectionInput): FormPart {
+  const { kind, label, ...question } = rightQuestion(verdict, ballotOf(verdict).kind === 'score');
+  const levels = ballotChoices(verdict, standard)
+    .filter((one) => one.answer.kind === 'score')
+    .map((one): Choice => ({ id: answerId(one.answer), title: one.text }));
+  const before = answer ?? (said !== undefined && 'right' in said ? said.right : undefined);
+  return {
+    kind: 'select',
+    id: ids.right,
+    label,
+    choices: [...('choices' in question ? question.choices : levels), NOT_SURE],
+    required: 'Say what is right, or that you are not sure.',
+    initial: before === undefined ? undefined : answerId(before),
+  };
+}
+
 /** A blind voter is asked again for what they were asked for: a decision, or a score. */
-function rightField({ verdict, correction, answer }: CorrectionInput): FormPart {
+function rightField(input: CorrectionInput): FormPart {
+  const { verdict, said: vote, answer } = input;
+  if (verdict.decision === 'undecided') return answerField(input);
+  const correction = vote !== undefined && 'value' in vote ? vote.correction : undefined;
   const isScored = answer === undefined ? verdict.decision === 'scored' : ballotOf(verdict).kind === 'score';
   const question = rightQuestion(verdict, isScored);
   if (verdict.preference !== undefined || question.kind === 'number') {
@@ -95,12 +125,12 @@ function rightField({ verdict, correction, answer }: CorrectionInput): FormPart 
   return {
     ...question,
     id: ids.right,
-    choices: [...question.choices, { id: UNSURE, title: 'I am not sure' }],
+    choices: [...question.choices, NOT_SURE],
     initial: said ?? correction?.decision ?? opposite ?? UNSURE,
   };
 }
 
-const criterionChoices = ({ criteria }: Verdict): Choice[] =>
+const criterionChoices = ({ criteria }: Pick<Verdict, 'criteria'>): Choice[] =>
   criteria.map(({ id, title }) => ({ id, title }));
 
 type ListField = Extract<FormField, { choices: readonly Choice[] }>;
@@ -132,17 +162,21 @@ const commentField = (label: string, initial: string | undefined): FormField => 
   initial,
 });
 
-/** What a voter who disagrees can add. Their vote counts already; nothing here has to be filled in. */
+/**
+ * What a voter who disagrees can add. Their vote counts already; nothing here has to be filled in. Where the panel decided nothing, the
+ * form asks for the vote itself.
+ */
 export function correctionForm(input: CorrectionInput): Form {
-  const { verdict, rubric, texts, correction } = input;
-  const criteria = criterionChoices(verdict);
+  const { verdict, rubric, texts, said, answer } = input;
+  const { correction } = said ?? {};
+  const isOpen = verdict.decision === 'undecided' && answer === undefined;
   const lists: ListField[] = [
     {
       kind: 'multi-select',
       id: ids.criteria,
       label: 'Which criteria did the panel get wrong?',
       none: 'None in particular',
-      choices: criteria,
+      choices: criterionChoices({ criteria: verdict.criteria.filter((one) => !isSilent(one)) }),
       initial: correction?.criteria,
     },
     errorField(verdict, rubric, correction?.errorType),
@@ -159,10 +193,15 @@ export function correctionForm(input: CorrectionInput): Form {
   return {
     title: 'What is right?',
     send: 'Send',
-    cancel: 'Skip',
+    cancel: isOpen ? 'Cancel' : 'Skip',
     parts: [
       { kind: 'paragraph', text: outcomeText(verdict, 600) },
-      { kind: 'note', text: 'Your vote already counts. Everything below is optional.' },
+      {
+        kind: 'note',
+        text: isOpen
+          ? 'Nothing counts before you send this. Only the first question needs an answer.'
+          : 'Your vote already counts. Everything below is optional.',
+      },
       rightField(input),
       ...lists.filter(({ choices }) => choices.length > 0),
       commentField('Comment', correction?.comment),
@@ -175,27 +214,37 @@ export function correctionForm(input: CorrectionInput): Form {
  * decision right after all agrees with it.
  *
  * @param form the form that was shown
- * @param decided what the panel decided
  */
 export function readCorrectionForm(
   form: Form,
   filledIn: FilledIn,
-  decided: Verdict['decision'],
-): { value: VoteValue; correction: Correction } | { errors: FormErrors } {
+  verdict: Verdict,
+): { said: Said } | { errors: FormErrors } {
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
   const { text, number, several } = read.values;
   const right = text(ids.right);
-  const correction = Correction.parse({
-    decision: right === UNSURE ? undefined : right,
-    score: number(ids.score),
+  const score = number(ids.score);
+  const remarks = Remarks.parse({
     criteria: several(ids.criteria),
     errorType: text(ids.errorType),
     judges: several(ids.judges),
     comment: text(ids.comment),
   });
-  const value = right === UNSURE ? 'unsure' : right === decided ? 'agree' : 'disagree';
-  return { value, correction };
+  if (verdict.decision === 'undecided') {
+    const answer =
+      right === UNSURE ? { right: { kind: 'unsure' as const } } : readRight(right ?? '', verdict);
+    if ('problem' in answer) return { errors: { [ids.right]: answer.problem } };
+    return { said: answerWith(answer.right, remarks) };
+  }
+  const correction = Correction.parse({ decision: right === UNSURE ? undefined : right, score, ...remarks });
+  const preferred =
+    verdict.preference === undefined || score === undefined
+      ? null
+      : valueIn(voteOf({ kind: 'score', score }, verdict));
+  if (preferred !== null) return { said: { value: preferred, correction } };
+  const value = right === UNSURE ? 'unsure' : right === verdict.decision ? 'agree' : 'disagree';
+  return { said: { value, correction } };
 }
 
 /** Settles what is right, above all votes. @param before the ruling that stands */

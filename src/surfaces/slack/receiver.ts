@@ -18,6 +18,7 @@ import type { VoteValue } from '../../labels/vote.ts';
 import { noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId, type SpotCheck } from '../../requests/spot-check.ts';
 import { cardKey } from '../chat-presenter.ts';
+import { isUndecided } from '../vote-desk.ts';
 import { REFUSED, socketClientOptions } from './clients.ts';
 import type { SlackContext } from './context.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
@@ -34,6 +35,8 @@ export type Kept =
       value: VoteValue | null;
       user: string;
     }
+  /** A reaction on a verdict that leaves nothing to agree or disagree with. */
+  | { kind: 'no-vote'; record: VerdictRecord; user: string }
   /** A request says something else now. */
   | { kind: 'edited'; check: string; channel: string; thread: string; user: string; wasJudged: boolean }
   | { kind: 'deleted'; check: string }
@@ -85,6 +88,8 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   // A card is seen by all, so that its verdict is read as it is kept.
   const record = verdictId === null ? null : await store.verdict(verdictId);
   if (record === null || !isOpenToAll(record)) return none;
+  // There is nothing to agree or disagree with.
+  if (isUndecided(record)) return type === 'reaction_added' ? { kind: 'no-vote', record, user } : none;
   const voter = parts.pseudonym({ surface: SLACK, team, user });
   const who = { verdictId: record.id, voter, surface: SLACK, at: msOf(event_ts) };
   const keep = type === 'reaction_added' ? castByReaction : takeBackReaction;

@@ -7,7 +7,6 @@ import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
 import { agreementOf, listedFor, queuePage, readQueueCommand } from '../lists.ts';
 import {
-  asksWhatIsRight,
   castAnswer,
   castCorrection,
   castThumb,
@@ -187,6 +186,9 @@ export async function showThumb(
       if (visible === null) return tell(context, click, voteTexts.gone);
       return replaceView(context, click, await viewOf(context, visible));
     }
+    // The click opens a form for three seconds only.
+    case 'asked':
+      return openView(context, click, formView(forms.correction, { verdict: verdictId }, outcome.form));
     case 'taken-back': {
       const text = paragraph(words(thumbText(outcome, null)));
       return replaceView(context, click, pagedView({ id: verdictId, title: 'The case' }, [text], [], 0));
@@ -267,16 +269,12 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
 
   const reacted = async ({ body }: { body: object }): Promise<void> => {
     const kept = keptOf(body);
-    if (kept.kind !== 'vote') return;
-    const { record, status, value, user } = kept;
-    voted(context, record, status, value);
+    if (kept.kind === 'vote') voted(context, kept.record, kept.status, { value: kept.value });
     // A reaction opens no form.
-    if (
-      record.verdict.decision === 'undecided' &&
-      asksWhatIsRight(record, value) &&
-      status !== 'unknown-verdict'
-    )
-      await showTo(context, { ...record.source, user }, askMessage(record.id)).catch(() => {});
+    if (kept.kind === 'no-vote')
+      await showTo(context, { ...kept.record.source, user: kept.user }, askMessage(kept.record.id)).catch(
+        () => {},
+      );
   };
   app.event('reaction_added', reacted);
   app.event('reaction_removed', reacted);

@@ -139,7 +139,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     case actions.disagree: {
       // The vote counts already; the form makes it say more.
       const outcome = await castThumb(context, votingOf(context, origin), id, 'disagree');
-      if (outcome.kind !== 'counted') return verdictDialog(context, visible);
+      if (outcome.kind !== 'counted' && outcome.kind !== 'asked') return verdictDialog(context, visible);
       return outcome.form === null ? CLOSED : correctionDialog(outcome.form, id);
     }
     case actions.correct: {

@@ -16,7 +16,7 @@ export interface TeamsMessage {
   /** A plain object: the library's builder writes every default into the card, which then is too large. */
   card: IAdaptiveCard;
   /** Teams offers its own thumbs for it. */
-  isVerdict?: boolean;
+  takesThumbs?: boolean;
   /** Teams marks it as made by AI. */
   isByAi?: boolean;
   /**
@@ -94,7 +94,7 @@ export function streamRefusal(thrown: unknown): StreamRefusal | null {
 function activityOf({
   summary,
   card,
-  isVerdict = false,
+  takesThumbs = false,
   isByAi = false,
   cited,
 }: TeamsMessage): MessageActivityInput {
@@ -102,7 +102,7 @@ function activityOf({
   if (cited === undefined) activity.addCard('adaptive', card);
   else for (const [index, one] of cited.citations.entries()) activity.addCitation(index + 1, one);
   if (isByAi) activity.addAiGenerated();
-  if (isVerdict) activity.addFeedback();
+  if (takesThumbs) activity.addFeedback();
   return activity;
 }
 

@@ -3,7 +3,7 @@ import { castByReaction, castThumbVote, takeBackReaction } from '../../labels/ca
 import { isOpenToAll, refusal, visibleVerdict } from '../../labels/permissions.ts';
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import type { VoteValue } from '../../labels/vote.ts';
+import { noRemarks, type VoteValue } from '../../labels/vote.ts';
 import {
   askModel,
   judgeEdited,
@@ -15,7 +15,7 @@ import {
 } from '../card-desk.ts';
 import { cardKey } from '../chat-presenter.ts';
 import { agreementOf, listedFor, queuePage } from '../lists.ts';
-import { castAnswer, castThumb, thumbText, type Voting, voted } from '../vote-desk.ts';
+import { castAnswer, castThumb, isUndecided, thumbText, type Voting, voted } from '../vote-desk.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin } from './activities.ts';
 import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
 import { pressPauseAlert } from './digests.ts';
@@ -53,7 +53,7 @@ const REACTIONS = new Map<string, VoteValue>([
 /** Reactions on a card's message. @throws JuryError `store-unavailable` */
 export async function onReaction(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   const record = await openCard(context, origin, activity.replyToId);
-  if (record === null) return;
+  if (record === null || isUndecided(record)) return;
   const { store, now, pseudonym } = context;
   const who = {
     verdictId: record.id,
@@ -66,11 +66,11 @@ export async function onReaction(context: TeamsContext, activity: Activity, orig
   // Both carry one time: what was added counts before what it takes the place of goes.
   for (const reaction of added) {
     const { status, value } = await castByReaction(store, who, reaction, now());
-    voted(context, record, status, value);
+    voted(context, record, status, { value });
   }
   for (const reaction of removed) {
     const { status, value } = await takeBackReaction(store, who, reaction, now());
-    voted(context, record, status, value);
+    voted(context, record, status, { value });
   }
 }
 
@@ -78,21 +78,20 @@ export async function onReaction(context: TeamsContext, activity: Activity, orig
 export async function onFeedback(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   const feedback = feedbackOf(activity);
   const record = await openCard(context, origin, activity.replyToId);
-  if (feedback === null || record === null) return;
+  if (feedback === null || record === null || isUndecided(record)) return;
   if ((await refusal(context.roles, 'vote', actorOf(origin), record.source)) !== null) return;
   const { value, comment } = feedback;
-  const ballot = {
+  const who = {
     verdictId: record.id,
     voter: context.pseudonym(personOf(origin)),
     surface: TEAMS,
     at: origin.at,
-    value,
   };
   const { status } =
     comment === ''
-      ? await castThumbVote(context.store, ballot)
-      : await context.store.castVote({ ...ballot, correction: { criteria: [], judges: [], comment } });
-  voted(context, record, status, value);
+      ? await castThumbVote(context.store, who, { value })
+      : await context.store.castVote({ ...who, value, correction: { ...noRemarks, comment } });
+  voted(context, record, status, { value });
 }
 
 /** Judges the same case by the first model that is connected; pressed twice, it is judged once. */

@@ -5,7 +5,7 @@ import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { describeIssue } from '../../common/schema.ts';
 import { JudgeRequest } from '../../judging/ask.ts';
 import { Decision, Verdict } from '../../judging/verdict.ts';
-import { VoteTally, VoteValue } from '../../labels/vote.ts';
+import { VerdictTally, VoteValue } from '../../labels/vote.ts';
 import type { Library } from '../../prompting/library.ts';
 import { STORE_AWAY } from '../wording.ts';
 import { RunSummary } from './run-shelf.ts';
@@ -212,12 +212,17 @@ export function openApi(
       '/verdicts/{id}/vote': {
         put: {
           summary: 'Vote, change a vote or take it back',
+          description:
+            '`{"value":"agree"}`, `"disagree"` or `"unsure"`, with `criterion` or `comment`; `{"value":null}` takes the vote back. On an undecided verdict there is nothing to agree or disagree with: `{"right":"pass"}`, `{"right":"fail"}` or `{"right":3}`, a number by the rubric’s scale, alone, says what is right, a label about the case.',
           parameters: [id],
           requestBody: { required: true, content: { 'application/json': { schema: jsonOf(vote, 'input') } } },
           responses: {
             200: json(
-              z.object({ vote: VoteValue.nullable(), tally: VoteTally.nullable() }),
-              'The vote, and all votes: null while the verdict is hidden',
+              z.object({
+                vote: z.union([VoteValue, z.enum(['pass', 'fail']), z.number()]).nullable(),
+                tally: VerdictTally.nullable(),
+              }),
+              'The vote, and all votes: null while the verdict is hidden. On an undecided verdict `vote` is what it says is right, and `tally.right` counts how many say what: `{"fail":2,"pass":1}`',
             ),
             ...failures(400, 404, 409, 413, 422, 429),
           },

@@ -8,13 +8,12 @@ import { currentOf } from '../../judging/library.ts';
 import { standingVote } from '../../labels/cast-vote.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/permissions.ts';
 import { wordsIn } from '../../labels/verdict-record.ts';
-import { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
 import { planRequest, verdictIdOf } from '../../requests/judge-one.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { onlyOne, planningOf } from '../parts.ts';
-import { castAnswer, castThumb, type Voting, voted } from '../vote-desk.ts';
 import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
 import { ApiError, answering, apiError, openApi, queryOf, refuseBody, sendError } from './api-contract.ts';
+import { castBody, VoteBody, votedAs } from './api-vote.ts';
 import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { goneSignal, noStore, secured } from './page.tsx';
@@ -32,13 +31,6 @@ const Body = z.record(z.string(), z.unknown());
 const Paste = JudgeRequest.extend({ paste: z.string() });
 /** How to judge, beside the fields of a case, which names its rubric itself. */
 const BesideCase = z.object(JudgeRequest.omit({ rubric: true }).shape);
-const VoteBody = z.strictObject({
-  value: VoteValue.nullable().optional(),
-  /** What is right about a verdict that is shown after the visitor's own answer. */
-  answer: BlindAnswer.optional(),
-  criterion: z.string().optional(),
-  comment: Correction.shape.comment,
-});
 /** @throws ApiError for what is nested too deep to be a case */
 function jsonOf(value: unknown): string {
   try {
@@ -90,40 +82,6 @@ const problemError = ({ code, text, missing }: ViewOf<'problem'>): ApiError =>
   code === 'unreadable' || code === 'nothing'
     ? new ApiError('unclear', text)
     : new ApiError(code, text, missing.length === 0 ? {} : { missing });
-
-/** Counts what a program votes. @throws ApiError that says why it does not count */
-async function castBody(
-  context: PageContext,
-  voting: Voting,
-  { kind, record }: VisibleVerdict,
-  { value, answer, criterion, comment }: z.infer<typeof VoteBody>,
-): Promise<void> {
-  const { id, verdict } = record;
-  if (answer !== undefined) {
-    const why = await castAnswer(context, voting, id, answer);
-    if (why !== null) throw new ApiError('refused', why);
-    return;
-  }
-  if (value === undefined)
-    throw new ApiError('bad-request', 'Give "value", or "answer" for a hidden verdict.');
-  if (criterion !== undefined && !verdict.criteria.some((one) => one.id === criterion))
-    throw new ApiError('refused', `This verdict has no criterion "${criterion}".`);
-  const hasMore = criterion !== undefined || comment !== undefined;
-  if (kind === 'open' && value !== null && hasMore) {
-    const correction = Correction.parse({
-      criteria: criterion === undefined ? [] : [criterion],
-      ...(comment === undefined ? {} : { comment }),
-    });
-    const { voter, surface, at } = voting;
-    const { status } = await context.store.castVote({ verdictId: id, voter, surface, at, value, correction });
-    return voted(context, record, status, value);
-  }
-  if ((await castThumb(context, voting, id, value)).kind === 'hidden')
-    throw new ApiError(
-      'vote-first',
-      'This verdict is shown after your own answer: send {"answer":{"kind":"decision","decision":"pass"}}.',
-    );
-}
 
 /** `/api/v1`. */
 export function registerApi(context: PageContext, door: Door): void {
@@ -257,7 +215,7 @@ export function registerApi(context: PageContext, door: Door): void {
       const after = await visible(request);
       const own = await standingVote(store, id, voting.voter);
       response.json({
-        vote: own?.value ?? null,
+        vote: votedAs(own),
         tally: after.kind === 'hidden' ? null : await store.tally(id),
       });
     }),

@@ -9,11 +9,11 @@ import {
   preferring,
 } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
-import type { BlindAnswer, Vote } from '../../labels/vote.ts';
+import { type CaseAnswer, isUnsure, type Vote, valueIn } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
 import type { NamedLines } from '../notices.ts';
 import { type DetailsSection, fieldsOf, turnsOf } from '../verdict-details.ts';
-import { actionText, preferringText, toneMark } from '../wording.ts';
+import { actionText, peopleSayText, preferringText, toneMark } from '../wording.ts';
 
 /** What thumbs say to who does not see them. */
 const TIPS: Partial<Record<CardAction, string>> = {
@@ -43,7 +43,7 @@ function Action({ action, input, own }: { action: CardAction; input: CardInput; 
           type="button"
           data-do="answer"
           data-id={id}
-          data-answer={JSON.stringify({ kind: 'score', score: preferring[action] } satisfies BlindAnswer)}
+          data-answer={JSON.stringify({ kind: 'score', score: preferring[action] } satisfies CaseAnswer)}
         >
           {preferringText(action, names, preferred)}
         </button>
@@ -66,7 +66,7 @@ function Action({ action, input, own }: { action: CardAction; input: CardInput; 
         </button>
       );
     default: {
-      const pressed = own !== null && own.value === action;
+      const pressed = valueIn(own) === action || (action === 'unsure' && own !== null && isUnsure(own));
       return (
         <button type="button" data-do={action} data-id={id} aria-pressed={pressed} title={TIPS[action]}>
           {actionText(action, tally)}
@@ -185,14 +185,18 @@ function Part({ part, input, own, isWhole = false }: CardProps & { part: CardPar
         actions
           .filter((action) => !(isBlind && VOTES.includes(action)) && !(isWhole && action === 'details'))
           .map((action) => <Action key={action} action={action} input={input} own={own} />);
+      const people = isBlind ? null : peopleSayText(input.tally, input.record.verdict);
       return (
-        <div class="actions">
-          {buttons(part.buttons)}
-          <details class="more">
-            <summary aria-label="More">⋯</summary>
-            <div class="actions">{buttons(part.menu)}</div>
-          </details>
-        </div>
+        <>
+          {people === null ? null : <p>{people}</p>}
+          <div class="actions">
+            {buttons(part.buttons)}
+            <details class="more">
+              <summary aria-label="More">⋯</summary>
+              <div class="actions">{buttons(part.menu)}</div>
+            </details>
+          </div>
+        </>
       );
     }
     case 'footer':

@@ -5,10 +5,10 @@ import type { CardTexts } from '../../judging/card.ts';
 import { voteOf } from '../../labels/cast-vote.ts';
 import { visibleVerdict } from '../../labels/permissions.ts';
 import { type QueuedVerdict, readVoteQueue } from '../../labels/read-queue.ts';
-import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
+import { CaseAnswer, VoteValue } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
 import { lookedAtText, ownText, queueText } from '../lists.ts';
-import { castAnswer, castThumb, voted, voteTexts } from '../vote-desk.ts';
+import { castAnswer, castThumb, isUndecided, thumbText, voted, voteTexts } from '../vote-desk.ts';
 import { ballotChoices, blindQuestion, type Standard, standardOf } from '../wording.ts';
 import { Case, VerdictCard } from './card.tsx';
 import { type PageContext, votingOf } from './context.ts';
@@ -34,7 +34,7 @@ interface QueueItemProps {
 /** One case of the queue, with a key for each answer. */
 export function QueueItem({ queued: { record, reason }, input, standard, texts }: QueueItemProps) {
   const { verdict, evalCase } = record;
-  const asksWhatIsRight = input === null || verdict.preference !== undefined;
+  const asksWhatIsRight = input === null || verdict.preference !== undefined || isUndecided(record);
   const choices = asksWhatIsRight
     ? ballotChoices(verdict, standard).map(({ text, answer }) => ({ text, vote: { answer } }))
     : THUMBS;
@@ -142,7 +142,7 @@ const QueuePage = ({ items, waiting, lookedAt, own, isBlind }: Awaited<ReturnTyp
   </>
 );
 
-const Voted = z.union([z.strictObject({ value: VoteValue }), z.strictObject({ answer: BlindAnswer })]);
+const Voted = z.union([z.strictObject({ value: VoteValue }), z.strictObject({ answer: CaseAnswer })]);
 
 /** Counts an answer from the queue: of an open verdict also one that was given without seeing it. @returns why it does not count, or null */
 async function castQueued(
@@ -154,8 +154,8 @@ async function castQueued(
   const { store, now } = context;
   const voting = votingOf(context, request);
   if ('value' in vote) {
-    const { kind } = await castThumb(context, voting, id, vote.value);
-    return kind === 'counted' ? null : voteTexts.gone;
+    const outcome = await castThumb(context, voting, id, vote.value);
+    return outcome.kind === 'counted' ? null : thumbText(outcome, vote.value);
   }
   const visible = await visibleVerdict(store, id, voting, now());
   if (visible?.kind !== 'open' || visible.record.verdict.preference !== undefined)
@@ -163,7 +163,7 @@ async function castQueued(
   const { voter, surface, at } = voting;
   const said = voteOf(vote.answer, visible.record.verdict);
   const { status } = await store.castVote({ verdictId: id, voter, surface, at, ...said });
-  voted(context, visible.record, status, said.value);
+  voted(context, visible.record, status, said);
   return status === 'unknown-verdict' ? voteTexts.gone : null;
 }
 

@@ -4,7 +4,7 @@ import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { allJudgements } from '../../judging/why.ts';
 import { readVoted } from '../../labels/label.ts';
 import { refusal } from '../../labels/permissions.ts';
-import { BlindAnswer, VoteValue } from '../../labels/vote.ts';
+import { CaseAnswer, VoteValue } from '../../labels/vote.ts';
 import { sentPrompts } from '../../prompting/sent-prompts.ts';
 import { requestId } from '../../requests/spot-check.ts';
 import {
@@ -32,7 +32,7 @@ import { viewOf } from './views.ts';
 const LISTED = 50;
 const Voted = z.union([
   z.strictObject({ value: VoteValue.nullable() }),
-  z.strictObject({ answer: BlindAnswer }),
+  z.strictObject({ answer: CaseAnswer }),
 ]);
 const NO_RULING = 'Only admins rule on verdicts; JURY_ADMINS names them.';
 const Sent = z.record(z.string(), z.array(z.string()));
@@ -127,7 +127,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
         });
       }
       const outcome = await castThumb(context, voting, id, voted.value);
-      const form = outcome.kind === 'counted' ? outcome.form : null;
+      const form = 'form' in outcome ? outcome.form : null;
       const dialog = form === null ? null : dialogOf(form, id, 'correct');
       response.json({ said: thumbText(outcome, voted.value), html: await verdictHtml(request, id), dialog });
     }),
@@ -139,7 +139,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
         const shown = await shownTo(context, request, id);
         const { voter } = votingOf(context, request);
         const form = shown === null ? null : await correctionFor(context, shown.visible, voter);
-        return form ?? { status: 409, why: 'Vote first: then you can say more.' };
+        return form ?? { status: 409, why: 'Answer first: then you can say more.' };
       },
       take: async (request, id, _form, filledIn) => {
         const outcome = await castCorrection(context, votingOf(context, request), id, filledIn);

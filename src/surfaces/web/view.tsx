@@ -93,7 +93,7 @@ export function People({ people: { voted, mayRule }, shown }: { people: PeopleSa
   return (
     <section aria-labelledby="people">
       <h2 id="people">What people say</h2>
-      <p>{tallyText(shown.input.tally)}</p>
+      <p>{tallyText(shown.input.tally, voted.record.verdict.preference)}</p>
       <p>
         <b>Label:</b> {labelText(label)}
       </p>

@@ -338,7 +338,7 @@ describe('an answer', () => {
     expect(text).toContain('👍 1 agrees');
   });
 
-  test('to an undecided case says what is right against a panel that could not tell', async () => {
+  test('to an undecided case says what is right, not that a panel is wrong which could not tell', async () => {
     const hidden = await aHiddenVerdict({ answers: mumbles });
     await annAnswers(hidden, 'blind_right', 'right');
     const store = await hidden.jury.parts.store();
@@ -346,6 +346,7 @@ describe('an answer', () => {
       const votes = await store.votes(hidden.record.id);
       return votes.length > 0 && votes;
     });
-    expect(vote).toMatchObject({ value: 'disagree', correction: { decision: 'pass' } });
+    expect(vote).toMatchObject({ right: { kind: 'decision', decision: 'pass' } });
+    expect(await store.tally(hidden.record.id)).toMatchObject({ agree: 0, disagree: 0, right: { pass: 1 } });
   });
 });

@@ -3,7 +3,7 @@ import { slack as surface } from '../../../src/surfaces/slack/surface.ts';
 import { type Seen, type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
 import { closeAfterEach } from '../../support/resources.ts';
 import { type ShownMessage, TEAM } from '../../support/slack-double.ts';
-import { payloadsOf } from '../../support/slack-requests.ts';
+import { lastView, payloadsOf } from '../../support/slack-requests.ts';
 import {
   type RunningJury,
   slackEnv,
@@ -15,7 +15,11 @@ import {
 closeAfterEach();
 
 const Button = z.object({ action_id: z.string(), value: z.string() });
-const ACTIONS = { stop: 'check_stop', agree: 'vote_agree', right: 'blind_right' } as const;
+const Menu = z.object({ options: z.array(z.object({ value: z.string() })) });
+const ACTIONS = {
+  ...{ stop: 'check_stop', agree: 'vote_agree', right: 'blind_right' },
+  ...{ 'what is right': 'blind_say_more', 'take back': 'card_menu' },
+} as const;
 
 /** What a click on a button of a message carries. */
 function valueBehind(message: Seen, name: keyof typeof ACTIONS): string | undefined {
@@ -23,6 +27,8 @@ function valueBehind(message: Seen, name: keyof typeof ACTIONS): string | undefi
     .array(z.looseObject({ elements: z.array(z.unknown()).default([]) }))
     .parse(JSON.parse(message.text.slice(message.text.indexOf('\n'))));
   for (const element of blocks.flatMap(({ elements }) => elements)) {
+    const menu = Menu.safeParse(element).data?.options.map(({ value }) => value);
+    if (name === 'take back' && menu !== undefined) return menu.find((value) => value.startsWith('retract '));
     const button = Button.safeParse(element).data;
     if (button?.action_id === ACTIONS[name]) return button.value;
   }
@@ -65,8 +71,22 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
     },
     can: (message, button) => valueBehind(message, button) !== undefined,
     press: async (jury, message, button) => {
-      const click = ann.click(ACTIONS[button], valueBehind(message, button) ?? '', message.id);
+      const value = valueBehind(message, button) ?? '';
+      const action_ts = String(Date.now() / 1000);
+      const chosen = { type: 'overflow', action_id: 'card_menu', selected_option: { value }, action_ts };
+      const click =
+        button === 'take back'
+          ? ann.click('card_menu', '', message.id, { actions: [chosen] })
+          : ann.click(ACTIONS[button], value, message.id);
       await deliverTo(jury).interaction(click);
+    },
+    send: async (jury, right) => {
+      const chosen = { type: 'static_select', selected_option: { value: right } };
+      const about = lastView(slack).private_metadata ?? '';
+      const sent = ann.submit('correction_form', about, { right: { right: chosen } });
+      const send = async () => void (await deliverTo(jury).interaction(sent));
+      await send();
+      return send;
     },
     opened: () => JSON.stringify(slack.called('views.open').at(-1)?.args.view ?? ''),
     holdChanges: () => slack.hold('chat.update'),

@@ -206,27 +206,32 @@ describe('a verdict without a decision', () => {
     return { slack, jury, store, id: record?.id ?? '', card: record?.source.message ?? '' };
   };
 
-  test('asks who votes what is right, whatever they vote', async () => {
-    const { slack, jury, store, id, card } = await undecided();
-    const ann = payloadsOf(slack);
-    await jury.deliver.interaction(ann.click('vote_feedback', `agree ${id}`, card));
-    const view = await until(() => slack.called('views.open').length > 0 && lastView(slack));
-    expect(JSON.stringify(view)).toContain('Which decision is right?');
-    await jury.deliver.interaction(
-      ann.submit('correction_form', view.private_metadata ?? '', {
-        right: { right: { type: 'static_select', selected_option: { value: 'pass' } } },
-      }),
-    );
-    expect((await store.votes(id))[0]?.correction?.decision).toBe('pass');
-  });
+  test.each(['agree', 'disagree'])(
+    'asks what is right after a click on %s, which counts nothing',
+    async (said) => {
+      const { slack, jury, store, id, card } = await undecided();
+      const ann = payloadsOf(slack);
+      await jury.deliver.interaction(ann.click('vote_feedback', `${said} ${id}`, card));
+      const view = await until(() => slack.called('views.open').length > 0 && lastView(slack));
+      expect(JSON.stringify(view)).toContain('Which decision is right?');
+      expect(await store.votes(id)).toEqual([]);
+      await jury.deliver.interaction(
+        ann.submit('correction_form', view.private_metadata ?? '', {
+          right: { right: { type: 'static_select', selected_option: { value: 'pass' } } },
+        }),
+      );
+      expect((await store.votes(id))[0]).toMatchObject({ right: { kind: 'decision', decision: 'pass' } });
+    },
+  );
 
-  test('asks who reacts, in private, with a button to the form', async () => {
-    const { slack, jury, id, card } = await undecided();
+  test('asks who reacts, in private, with a button to the form; the reaction is no vote', async () => {
+    const { slack, jury, store, id, card } = await undecided();
     const ann = payloadsOf(slack);
     await jury.deliver.event(ann.reaction('reaction_added', '+1', card, nextTs()));
     const { args } = await until(() => slack.called('chat.postEphemeral')[0]);
     expect(args).toMatchObject({ user: slack.users.ann, text: expect.stringContaining('What is right?') });
     expect(JSON.stringify(args.blocks)).toContain('blind_say_more');
+    expect(await store.votes(id)).toEqual([]);
     await jury.deliver.interaction(ann.click('blind_say_more', id, ''));
     await until(() => JSON.stringify(slack.called('views.open')[0]?.args ?? '').includes('Which decision'));
   });

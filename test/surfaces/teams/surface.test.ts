@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
 import { type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
 import { closeAfterEach } from '../../support/resources.ts';
@@ -6,7 +7,14 @@ import { aPerson, CHANNEL, presses, startTeamsJury, TENANT, withTeams } from '..
 
 closeAfterEach();
 
-const DOES = { stop: 'stop', agree: 'agree', right: 'blind-right' } as const;
+const DOES = {
+  ...{ stop: 'stop', agree: 'agree', right: 'blind-right' },
+  ...{ 'what is right': 'correct', 'take back': 'retract' },
+} as const;
+const Content = z.object({ actions: z.array(z.object({ data: z.record(z.string(), z.unknown()) })) });
+const Dialog = z.object({
+  task: z.object({ value: z.object({ card: z.object({ content: Content }) }) }),
+});
 
 /** The data of the button that does something, wherever it stands in the card. */
 function buttonIn(value: unknown, does: string): Record<string, unknown> | undefined {
@@ -22,6 +30,7 @@ async function aRig(): Promise<SurfaceRig> {
   const teams = await withTeams();
   const ann = aPerson(teams);
   let opened = '';
+  let dialog: { channel: string; thread: string; content: z.infer<typeof Content> } | null = null;
   const seen = (post: TeamsPost) => ({ id: post.id, text: textOfPost(post) });
   const portOf = (jury: unknown): number => {
     if (typeof jury === 'object' && jury !== null && 'service' in jury) {
@@ -60,8 +69,22 @@ async function aRig(): Promise<SurfaceRig> {
       const post = postOf(id);
       const data = buttonIn(post?.activity.attachments, DOES[button]);
       const [channel = '', thread = ''] = (post?.conversation ?? '').split(';messageid=');
-      const invoke = ann.invoke(channel, thread, 'adaptiveCard/action', presses(data), id);
-      opened = JSON.stringify((await ann.deliver(portOf(jury), invoke)).body);
+      const isDialog = button === 'what is right';
+      const invoke = isDialog
+        ? ann.invoke(channel, thread, 'task/fetch', { data: { ...data } }, id)
+        : ann.invoke(channel, thread, 'adaptiveCard/action', presses(data), id);
+      const { body } = await ann.deliver(portOf(jury), invoke);
+      opened = JSON.stringify(body);
+      if (isDialog) dialog = { channel, thread, content: Dialog.parse(body).task.value.card.content };
+    },
+    send: async (jury, right) => {
+      if (dialog === null) throw new Error('no dialog was opened');
+      const { channel, thread, content } = dialog;
+      const data = { ...content.actions[0]?.data, right };
+      const sent = ann.invoke(channel, thread, 'task/submit', { data });
+      const send = async () => void (await ann.deliver(portOf(jury), sent));
+      await send();
+      return send;
     },
     opened: () => opened,
     holdChanges: () => teams.hold(),

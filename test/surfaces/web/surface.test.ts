@@ -7,9 +7,13 @@ import { closeAfterEach } from '../../support/resources.ts';
 
 closeAfterEach();
 
-const BUTTONS = { stop: 'data-do="stop"', agree: 'data-do="agree"', right: 'data-do="answer"' } as const;
+const BUTTONS = {
+  ...{ stop: 'data-do="stop"', agree: 'data-do="agree"', right: 'data-do="answer"' },
+  ...{ 'what is right': 'data-do="right"', 'take back': 'data-do="retract"' },
+} as const;
 const TOKEN = 'a-token-0123456789abcdef';
 const Asked = z.object({ view: z.string() });
+const Opened = z.object({ dialog: z.string() });
 const Voted = z.object({ html: z.string() });
 
 /** The views on the page of a request, as people see them, and their HTML. */
@@ -28,6 +32,7 @@ async function aRig(): Promise<SurfaceRig> {
   const { surface, hold, start } = heldPage();
   let port = 0;
   let opened = '';
+  let form = '';
   const htmlOf = new Map<string, string>();
   const seenIn = async (view: string): Promise<Seen[]> => {
     const { status, text } = await call(port, `/requests/${view}`);
@@ -65,10 +70,24 @@ async function aRig(): Promise<SurfaceRig> {
       const [, about = ''] = new RegExp(`${BUTTONS[button]} data-id="([^"]+)"`).exec(html) ?? [];
       if (button === 'stop')
         return void (await call(port, '/ui/stop', { method: 'POST', body: { request: about } }));
+      if (button === 'what is right') {
+        form = `/ui/verdicts/${about}/correct`;
+        opened = textOfHtml(Opened.parse(JSON.parse((await call(port, form)).text)).dialog);
+        return;
+      }
       const body =
-        button === 'agree' ? { value: 'agree' } : { answer: { kind: 'decision', decision: 'pass' } };
+        button === 'take back'
+          ? { value: null }
+          : button === 'agree'
+            ? { value: 'agree' }
+            : { answer: { kind: 'decision', decision: 'pass' } };
       const { text } = await call(port, `/ui/verdicts/${about}/vote`, { method: 'POST', body });
       opened = textOfHtml(Voted.parse(JSON.parse(text)).html);
+    },
+    send: async (_jury, right) => {
+      const send = async () => void (await call(port, form, { method: 'POST', body: { right: [right] } }));
+      await send();
+      return send;
     },
     seenByOthers: async () => {
       const headers = { authorization: `Bearer ${TOKEN}` };

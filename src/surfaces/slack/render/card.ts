@@ -11,11 +11,11 @@ import {
 } from '../../../judging/card.ts';
 import { cardOf } from '../../../judging/make-card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import type { PreferenceVotes, Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
+import type { PreferenceVotes, VerdictTally, Vote, VoteValue } from '../../../labels/vote.ts';
 import { cardLines, cardText } from '../../chat-message.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
-import { actionText, FIRST_COUNTS, ownAnswerText, preferringText } from '../../wording.ts';
+import { actionText, FIRST_COUNTS, ownAnswerText, peopleSayText, preferringText } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {
   button,
@@ -94,7 +94,7 @@ const CALLS: Readonly<Record<Exclude<CardAction, Preferring>, readonly [action: 
   disagree: [actions.disagree, 'disagree'],
   unsure: [actions.unsure, 'unsure'],
   retract: [actions.retract, 'retract'],
-  right: [actions.disagree, 'disagree'],
+  right: [actions.sayMore],
   'fill-in': [actions.fillIn],
   'ask-model': [actions.askModel],
   details: [actions.details],
@@ -114,10 +114,14 @@ function actionParts(action: CardAction, id: string, names: AnswerNames, { tally
   return { text, action: does, value: word === undefined ? id : carried(word, id) };
 }
 
-/** For the person who voted by a reaction on a verdict without a decision. */
+/** For the person who reacted to a verdict without a decision. */
 export const askMessage = (verdictId: string): SlackMessage =>
   message('The panel did not decide this case. What is right?', [
-    paragraph(words('The panel did not decide this case, so your vote alone does not say what is right.')),
+    paragraph(
+      words(
+        'The panel did not decide this case, so your reaction is no vote: there is nothing to agree with.',
+      ),
+    ),
     buttonRow(button({ text: 'What is right?', action: actions.sayMore, value: verdictId })),
   ]);
 
@@ -146,7 +150,7 @@ function actionRow(
 export function ownAnswerBlocks(
   { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
   vote: Vote,
-  tally: VoteTally,
+  tally: VerdictTally,
 ): KnownBlock[] {
   return [
     paragraph(words(ownAnswerText(vote, tally, verdict))),
@@ -168,6 +172,12 @@ export function ownAnswerBlocks(
   ];
 }
 
+/** What people say is right, above the button that asks for it. */
+function peopleSay(tally: VerdictTally, verdict: VerdictRecord['verdict']): KnownBlock[] {
+  const text = peopleSayText(tally, verdict);
+  return text === null ? [] : [paragraph(words(text))];
+}
+
 /** A verdict's card as blocks. @param shown the parts that are shown, of all that there are */
 export function cardBlocks(
   { record, tally, preferred, texts, setting }: CardInput,
@@ -178,7 +188,7 @@ export function cardBlocks(
   const card = shown(cardOf(verdict, evalCase, texts, { ...setting, trust }));
   return card.flatMap((part) =>
     part.kind === 'actions'
-      ? [actionRow(id, { tally, preferred }, part)]
+      ? [...peopleSay(tally, verdict), actionRow(id, { tally, preferred }, part)]
       : cardLines(part, showsRequest).flatMap(noticeBlocks),
   );
 }

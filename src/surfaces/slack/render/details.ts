@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { safeText } from '../../../common/text.ts';
 import type { CardPart } from '../../../judging/card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import type { BlindAnswer, Vote } from '../../../labels/vote.ts';
+import type { CaseAnswer, Vote } from '../../../labels/vote.ts';
 import { blindTexts } from '../../chat-message.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { pieces, shortened, shortLine } from '../../safe-text.ts';
@@ -128,7 +128,7 @@ export function detailsView(input: CardInput, page = 0, own: Vote | null = null)
 }
 
 /** Reads what a button or a menu of {@link blindBar} carries; null where it is none of ours. */
-export function readBlindValue(text: string): { answer: BlindAnswer; verdictId: string } | null {
+export function readBlindValue(text: string): { answer: CaseAnswer; verdictId: string } | null {
   const [, said, verdictId] = /^(right|wrong|unsure|-?\d+(?:\.\d+)?) (\S+)$/.exec(text) ?? [];
   if (said === undefined || verdictId === undefined) return null;
   switch (said) {

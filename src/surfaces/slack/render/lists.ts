@@ -14,7 +14,7 @@ import {
 } from '../../lists.ts';
 import { ranked, type SummaryLine, summaryShown, summaryText } from '../../progress.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
-import { inBrowser, tallyText, toneMark } from '../../wording.ts';
+import { inBrowser, toneMark } from '../../wording.ts';
 import { actions, command } from '../ids.ts';
 import {
   bold,
@@ -88,11 +88,11 @@ function row(listed: ListedVerdict): KnownBlock[] {
     buttonRow(details(id, label)),
   ];
   if (listed.kind === 'hidden') return said('🗳️', 'answer first', 'Answer');
-  const { decision, why, reason, tally } = listed;
-  const votes = reason === null ? tallyText(tally) : `needs your vote: ${shortLine(reason, WHY)}`;
+  const { decision, why, reason, votes } = listed;
+  const people = reason === null ? votes : `needs your vote: ${shortLine(reason, WHY)}`;
   return said(
     toneMark(decision),
-    `${shortLine(why, RESPONSE)} · ${votes}`,
+    `${shortLine(why, RESPONSE)} · ${people}`,
     reason === null ? 'Open' : 'Open and vote',
   );
 }

@@ -5,18 +5,21 @@ import { isExact } from '../../../judging/why.ts';
 import { cardLines, cardText } from '../../chat-message.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { shortLine } from '../../safe-text.ts';
-import { actionText, preferringText } from '../../wording.ts';
+import { isUndecided } from '../../vote-desk.ts';
+import { actionText, peopleSayText, preferringText } from '../../wording.ts';
 import { actions, kindOf } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {
   type Button,
   button,
   type Element,
+  lines,
   type Mention,
   mentionNote,
   message,
   note,
   opensDialog,
+  run,
   secondary,
   submits,
 } from './elements.ts';
@@ -48,8 +51,7 @@ function actionButton(
     }
     default: {
       const does = inDialog ? submits : ANSWERED.includes(action) ? button : opensDialog;
-      // What is right is said in the form that a disagreement opens.
-      const data = { do: action === 'right' ? actions.disagree : action, id };
+      const data = { do: action === 'right' ? actions.correct : action, id };
       return does(actionText(action, tally), data, TIPS[action]);
     }
   }
@@ -78,8 +80,13 @@ export function cardElements(
     ];
   });
   // Its actions stand below the card.
+  const people = blind === true ? null : peopleSayText(tally, verdict);
   const body = card.flatMap((part) =>
-    part.kind === 'actions' ? [] : cardLines(part, showsRequest).flatMap(noticeElements),
+    part.kind === 'actions'
+      ? people === null
+        ? []
+        : [lines(run(people))]
+      : cardLines(part, showsRequest).flatMap(noticeElements),
   );
   return { card, body, buttons };
 }
@@ -103,7 +110,7 @@ export function cardMessage(input: CardInput): TeamsMessage {
       actions: buttons,
       mention,
     }),
-    isVerdict: true,
+    takesThumbs: !isUndecided(record),
     isByAi,
   };
 }

@@ -3,7 +3,7 @@ import type { AnswerNames } from '../../../case/pair.ts';
 import { safeText } from '../../../common/text.ts';
 import { preferring } from '../../../judging/card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import type { BlindAnswer, Vote, VoteTally } from '../../../labels/vote.ts';
+import type { CaseAnswer, VerdictTally, Vote } from '../../../labels/vote.ts';
 import { blindLines } from '../../chat-message.ts';
 import type { CardInput } from '../../chat-presenter.ts';
 import { pagesOf, pieces, shortened, shortLine } from '../../safe-text.ts';
@@ -46,20 +46,20 @@ import { noticeElements } from './notices.ts';
 
 type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 
-const ANSWERS = new Map<string, BlindAnswer>([
+const ANSWERS = new Map<string, CaseAnswer>([
   [actions.blindRight, { kind: 'decision', decision: 'pass' }],
   [actions.blindWrong, { kind: 'decision', decision: 'fail' }],
   [actions.blindUnsure, { kind: 'unsure' }],
 ]);
 
 /** What a button of {@link blindButtons} answers; null where it is none of these. */
-export const blindAnswerOf = (action: string, score: number | undefined): BlindAnswer | null =>
+export const blindAnswerOf = (action: string, score: number | undefined): CaseAnswer | null =>
   action === actions.blindScore && score !== undefined
     ? { kind: 'score', score }
     : (ANSWERS.get(action) ?? null);
 
 /** What a button says that answers so. */
-function dataOf(answer: BlindAnswer): Pick<ButtonData, 'do' | 'score'> {
+function dataOf(answer: CaseAnswer): Pick<ButtonData, 'do' | 'score'> {
   if (answer.kind === 'score') return { do: actions.blindScore, score: answer.score };
   if (answer.kind === 'unsure') return { do: actions.blindUnsure };
   return { do: answer.decision === 'pass' ? actions.blindRight : actions.blindWrong };
@@ -159,7 +159,7 @@ export function paged(
 const ownAnswer = (
   { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
   vote: Vote,
-  tally: VoteTally,
+  tally: VerdictTally,
 ): Element[] => [
   lines(run(ownAnswerText(vote, tally, verdict))),
   buttonRow(

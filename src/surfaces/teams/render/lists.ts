@@ -13,7 +13,7 @@ import {
 } from '../../lists.ts';
 import { ranked, type SummaryLine, summaryShown, summaryText } from '../../progress.ts';
 import { shortLine } from '../../safe-text.ts';
-import { inBrowser, tallyText, toneMark } from '../../wording.ts';
+import { inBrowser, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import { blindButtons, preferButtons } from './details.ts';
@@ -129,8 +129,7 @@ function queued(item: ListedVerdict, asked: number): Element {
 
 function recentRow(listed: ListedVerdict): Element {
   const { id, title, response } = listed;
-  const about =
-    listed.kind === 'hidden' ? 'answer first' : `${shortLine(listed.why, WHY)} · ${tallyText(listed.tally)}`;
+  const about = listed.kind === 'hidden' ? 'answer first' : `${shortLine(listed.why, WHY)} · ${listed.votes}`;
   const mark = listed.kind === 'hidden' ? '🗳️' : toneMark(listed.decision);
   return row(
     lines(run(`${mark} `), titled(title), run(` → ${shortLine(response, RESPONSE)}\n${about}`)),

@@ -11,18 +11,26 @@ import { verdictFrom } from '../../../support/records.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 
 const texts = { personaTitle: (id: string) => id.toUpperCase() };
+const standard = { title: 'Test', criteria: [], levels: {} };
 const rubric = { errorTypes: [{ id: 'made-up', title: 'Made up', meaning: 'not in the documents' }] };
 
 const formFor = (said: readonly Said[], correction?: Correction) =>
-  correctionForm({ verdict: verdictFrom([said]), rubric, texts, correction });
+  correctionForm({
+    verdict: verdictFrom([said]),
+    rubric,
+    standard,
+    texts,
+    said: { value: 'disagree', correction },
+  });
 
 const viewOf = (form: Form) => formView(forms.correction, { verdict: 'v1' }, form);
 
-const readAs = (form: Form, decided: Verdict['decision'], answers = {}) =>
-  readCorrectionForm(form, readFormState(filledForm(viewOf(form), answers)), decided);
+function readAs(form: Form, verdict: Verdict, answers = {}) {
+  const read = readCorrectionForm(form, readFormState(filledForm(viewOf(form), answers)), verdict);
+  return 'said' in read ? read.said : read;
+}
 
-const sent = (said: readonly Said[], answers = {}) =>
-  readAs(formFor(said), verdictFrom([said]).decision, answers);
+const sent = (said: readonly Said[], answers = {}) => readAs(formFor(said), verdictFrom([said]), answers);
 
 describe('the form after a thumb down', () => {
   test('asks what is right, which criteria and judges were wrong, and for a comment', () => {
@@ -41,7 +49,7 @@ describe('the form after a thumb down', () => {
       return { ...verdict, judgements };
     };
     const form = (decided: Verdict) =>
-      viewOf(correctionForm({ verdict: { ...decided, why: whyOf(decided) }, rubric, texts }));
+      viewOf(correctionForm({ verdict: { ...decided, why: whyOf(decided) }, rubric, standard, texts }));
     expect(textsIn(form(of('a/b'))).join('\n')).toMatch(/^2 of 3 judges said fail: /m);
     expect(textsIn(form(of('rules'))).join('\n')).toMatch(/^Exact checks said fail: /m);
     expect(textsIn(form(of('rules'))).join('\n')).not.toMatch(/judges/);
@@ -56,8 +64,29 @@ describe('the form after a thumb down', () => {
     expect(sent([pass])).toMatchObject({ correction: { decision: 'fail' } });
   });
 
-  test('offers no decision where there was none', () => {
-    expect(sent([fail, pass])).toEqual({ value: 'unsure', correction: { criteria: [], judges: [] } });
+  test('asks for the vote itself where the panel did not decide, and suggests none', () => {
+    const form = formFor([fail, pass]);
+    expect(textsIn(viewOf(form)).join('\n')).toMatch(/^Nothing counts before you send this\./m);
+    expect(sent([fail, pass])).toEqual({ errors: { right: 'Say what is right, or that you are not sure.' } });
+    expect(sent([fail, pass], { right: 'pass' })).toEqual({ right: { kind: 'decision', decision: 'pass' } });
+    expect(sent([fail, pass], { right: 'unsure', comment: 'hard to say' })).toEqual({
+      right: { kind: 'unsure' },
+      correction: { criteria: [], judges: [], comment: 'hard to say' },
+    });
+  });
+
+  test('offers the levels of the scale where the panel did not decide on a score', () => {
+    const verdict = { ...verdictFrom([[fail, pass]]), scale: { min: 0, max: 3 } };
+    const form = correctionForm({ verdict, rubric: null, standard, texts });
+    expect(viewProblems(viewOf(form))).toEqual([]);
+    expect(readAs(form, verdict, { right: '2' })).toEqual({ right: { kind: 'score', score: 2 } });
+    expect(readAs(form, verdict, { right: '9' })).toHaveProperty('errors');
+  });
+
+  test('holds what was answered before', () => {
+    const verdict = verdictFrom([[fail, pass]]);
+    const said = { right: { kind: 'decision', decision: 'fail' } } as const;
+    expect(readAs(correctionForm({ verdict, rubric: null, standard, texts, said }), verdict)).toEqual(said);
   });
 
   test('reads everything that was filled in', () => {
@@ -98,6 +127,7 @@ describe('the form after a thumb down', () => {
     const form = correctionForm({
       verdict: verdictFrom([[fail]]),
       rubric: { errorTypes: [{ id: 'first', title: 'First', meaning: 'the same' }] },
+      standard,
       texts,
     });
     expect(viewProblems(viewOf(form))).toEqual([]);
@@ -105,7 +135,7 @@ describe('the form after a thumb down', () => {
 
   test('holds what was said before', () => {
     const correction: Correction = { decision: 'fail', criteria: ['first'], judges: [], comment: 'because' };
-    expect(readAs(formFor([fail], correction), 'fail')).toMatchObject({ correction });
+    expect(readAs(formFor([fail], correction), verdictFrom([[fail]]))).toMatchObject({ correction });
   });
 
   test('asks for a score where scores were given', () => {
@@ -117,9 +147,9 @@ describe('the form after a thumb down', () => {
       score: 3,
       judgements: [judgementOf({ judge, round: 0 }, { score: 3 })],
     };
-    const form = correctionForm({ verdict, rubric: null, texts });
+    const form = correctionForm({ verdict, rubric: null, standard, texts });
     expect(viewProblems(viewOf(form))).toEqual([]);
-    expect(readAs(form, 'scored', { score: '2.5' })).toMatchObject({
+    expect(readAs(form, verdict, { score: '2.5' })).toMatchObject({
       value: 'disagree',
       correction: { score: 2.5 },
     });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { noSettings } from '../../../../src/labels/channel-settings.ts';
-import { noVotes } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
 import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
 import type { ListedVerdict } from '../../../../src/surfaces/lists.ts';
@@ -20,7 +19,7 @@ const listed = (index: number): Extract<ListedVerdict, { kind: 'open' }> => ({
   why: 'closed at that hour',
   at: Date.UTC(2026, 0, 1, 12),
   permalink: `https://jury.slack.com/p${index}`,
-  tally: noVotes,
+  votes: 'No votes yet',
   names: null,
 });
 const many = (count: number) => Array.from({ length: count }, (_, index) => listed(index));

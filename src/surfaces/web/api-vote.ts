@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { rangeOfVerdict, type Verdict } from '../../judging/verdict.ts';
+import type { VisibleVerdict } from '../../labels/permissions.ts';
+import { answerWith, CaseAnswer, Remarks, type Vote, VoteValue, valueIn } from '../../labels/vote.ts';
+import { castAnswer, castThumb, isUndecided, type Voting, voted, voteTexts } from '../vote-desk.ts';
+import { ApiError } from './api-contract.ts';
+import type { PageContext } from './context.ts';
+
+/** The body of a vote. */
+export const VoteBody = z.strictObject({
+  value: VoteValue.nullable().optional(),
+  /** What is right about the case of a verdict that is undecided or still hidden: pass or fail, or a score by the rubric's scale. */
+  right: z.union([z.enum(['pass', 'fail']), z.number()]).optional(),
+  /** The same of a verdict that is shown after the visitor's own answer. */
+  answer: CaseAnswer.optional(),
+  criterion: z.string().optional(),
+  comment: Remarks.shape.comment,
+});
+
+const UNDECIDED = 'The panel did not decide this case, so there is nothing to agree or disagree with.';
+const NOT_OPEN = 'The panel decided this case: send {"value":"agree"} or {"value":"disagree"}.';
+
+/** What to send about a case that the panel did not decide. */
+function sendRight(verdict: Verdict): string {
+  const range = rangeOfVerdict(verdict);
+  if (range === null)
+    return 'Say what is right: send {"right":"pass"} or {"right":"fail"}, or {"value":"unsure"}.';
+  const meaning =
+    verdict.preference === undefined
+      ? ''
+      : ` (-1: ${verdict.preference.names[0]} is better, 1: ${verdict.preference.names[1]}, 0: neither)`;
+  return `Say what is right: send {"right":N}, a number from ${range.min} to ${range.max}${meaning}, or {"value":"unsure"}.`;
+}
+
+/** Asks the rubric alone, so that a refusal tells nothing of a hidden verdict. @throws ApiError where the rubric does not answer so */
+function rightIn(right: 'pass' | 'fail' | number, verdict: Verdict): CaseAnswer {
+  const range = rangeOfVerdict(verdict);
+  if (typeof right === 'string' && range === null) return { kind: 'decision', decision: right };
+  if (typeof right === 'number' && range !== null && right >= range.min && right <= range.max)
+    return { kind: 'score', score: right };
+  throw new ApiError('refused', sendRight(verdict));
+}
+
+/** What a body says is right about the case itself. @throws ApiError if it says anything else, too */
+function answerOf({ right, ...others }: z.infer<typeof VoteBody>, verdict: Verdict): CaseAnswer | undefined {
+  if (right === undefined) return others.answer;
+  if (Object.values(others).some((other) => other !== undefined))
+    throw new ApiError('refused', 'Send "right" alone: it is the whole vote.');
+  return rightIn(right, verdict);
+}
+
+/** What a body adds to its vote; null if nothing. @throws ApiError for a criterion that the verdict does not have */
+function remarksOf({ criterion, comment }: z.infer<typeof VoteBody>, verdict: Verdict): Remarks | null {
+  if (criterion !== undefined && !verdict.criteria.some((one) => one.id === criterion))
+    throw new ApiError('refused', `This verdict has no criterion "${criterion}".`);
+  if (criterion === undefined && comment === undefined) return null;
+  const criteria = criterion === undefined ? [] : [criterion];
+  return { criteria, judges: [], ...(comment === undefined ? {} : { comment }) };
+}
+
+/** A vote as programs read it: about the panel, or what it says is right. */
+export function votedAs(vote: Vote | null): string | number | null {
+  if (vote === null || 'value' in vote) return valueIn(vote);
+  const { right } = vote;
+  if (right.kind === 'unsure') return 'unsure';
+  return right.kind === 'decision' ? right.decision : right.score;
+}
+
+/** Counts what a program votes. @throws ApiError that says why it does not count */
+export async function castBody(
+  context: PageContext,
+  voting: Voting,
+  { kind, record }: VisibleVerdict,
+  body: z.infer<typeof VoteBody>,
+): Promise<void> {
+  const { id, verdict } = record;
+  const answer = answerOf(body, verdict);
+  if (answer !== undefined) {
+    const why = await castAnswer(context, voting, id, answer);
+    if (why !== null) throw new ApiError('refused', why === voteTexts.open ? NOT_OPEN : why);
+    return;
+  }
+  const { value } = body;
+  if (value === undefined)
+    throw new ApiError(
+      'bad-request',
+      'Give "value", or "right" for an undecided verdict, or "answer" for a hidden one.',
+    );
+  if (kind === 'open' && isUndecided(record) && (value === 'agree' || value === 'disagree'))
+    throw new ApiError('refused', `${UNDECIDED} ${sendRight(verdict)}`);
+  const correction = remarksOf(body, verdict);
+  if (kind === 'open' && value !== null && correction !== null) {
+    const { voter, surface, at } = voting;
+    const said = isUndecided(record) ? answerWith({ kind: 'unsure' }, correction) : { value, correction };
+    const { status } = await context.store.castVote({ verdictId: id, voter, surface, at, ...said });
+    return voted(context, record, status, said);
+  }
+  if ((await castThumb(context, voting, id, value)).kind === 'hidden')
+    throw new ApiError(
+      'vote-first',
+      'This verdict is shown after your own answer: send {"answer":{"kind":"decision","decision":"pass"}}.',
+    );
+}
