@@ -225,7 +225,7 @@ export async function castCorrection(
     return { kind: 'kept' };
   }
   const standing = await standingVote(store, verdictId, voter);
-  // Slack says when a button was clicked but not when a form was sent; it comes after the click, whatever our clock says.
+  // Not every platform says when a form was sent; it comes after the click that opened it, whatever our clock says.
   const at = Math.max(voting.at, (standing?.at ?? 0) + 1);
   const { status } = await store.castVote({ verdictId, voter, surface, at, ...said });
   voted(desk, record, status, said);

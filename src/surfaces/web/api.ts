@@ -31,6 +31,7 @@ const Body = z.record(z.string(), z.unknown());
 const Paste = JudgeRequest.extend({ paste: z.string() });
 /** How to judge, beside the fields of a case, which names its rubric itself. */
 const BesideCase = z.object(JudgeRequest.omit({ rubric: true }).shape);
+
 /** @throws ApiError for what is nested too deep to be a case */
 function jsonOf(value: unknown): string {
   try {

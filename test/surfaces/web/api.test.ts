@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { Verdict } from '../../../src/judging/verdict.ts';
 import { draftAgain } from '../../../src/surfaces/ask-desk.ts';
 import { sessionOf } from '../../support/open-link.ts';
+import { subjectsOf } from '../../../src/labels/stances.ts';
 import { call } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach } from '../../support/resources.ts';
@@ -176,6 +177,58 @@ test('streams how the judges get on, the verdict last', async () => {
   expect(WithId.parse(events.at(-1)?.data).decision).toBe('pass');
   const failed = await call(port, '/api/v1/verdicts', { method: 'POST', body: { paste: 'hello' }, headers });
   expect([failed.status, JSON.parse(failed.text).error.code]).toEqual([422, 'unclear']);
+});
+
+test('takes what is right about a case that the panel did not decide, and nothing that agrees or disagrees', async () => {
+  const { api, jury } = await start();
+  const store = await jury.parts.store();
+  const { json: kept } = await api('POST', '/verdicts', { paste: PASTE });
+  const record = await store.verdict(kept.id);
+  if (record === null) throw new Error('the verdict is kept');
+  const undecided = (id: string, verdict: object, parts: object = {}) => {
+    const made = { ...record.verdict, decision: 'undecided' as const, ...verdict };
+    return store.saveVerdict({ ...record, ...parts, id, verdict: made, subjects: subjectsOf(made) });
+  };
+  await undecided('open', {});
+  await undecided('scored', { scale: { min: 0, max: 4 } });
+  await undecided('hidden', {}, { blind: true });
+  const vote = (id: string, body: unknown) => api('PUT', `/verdicts/${id}/vote`, body);
+  const none = { agree: 0, disagree: 0, unsure: 0 };
+
+  for (const value of ['agree', 'disagree']) {
+    const refused = await vote('open', { value });
+    expect([refused.status, refused.json.error.message]).toEqual([
+      422,
+      expect.stringContaining('{"right":"pass"} or {"right":"fail"}'),
+    ]);
+  }
+  expect(await store.votes('open')).toEqual([]);
+  expect((await vote('open', { right: 'fail' })).json).toEqual({
+    vote: 'fail',
+    tally: { ...none, right: { fail: 1 } },
+  });
+  expect((await vote('open', { right: 'fail' })).json.tally.right).toEqual({ fail: 1 });
+  expect((await vote('open', { right: 'pass', value: 'agree' })).status).toBe(422);
+  expect((await vote('open', { right: 3 })).status).toBe(422);
+  expect((await vote('open', { value: 'unsure' })).json).toEqual({
+    vote: 'unsure',
+    tally: { ...none, unsure: 1 },
+  });
+  expect((await vote('open', { value: null })).json).toEqual({ vote: null, tally: none });
+
+  expect((await vote('scored', { right: 3 })).json).toEqual({ vote: 3, tally: { ...none, right: { 3: 1 } } });
+  expect((await vote('scored', { right: 7 })).json.error.message).toContain('a number from 0 to 4');
+  expect((await vote('scored', { right: 'pass' })).status).toBe(422);
+
+  // Whether it was decided must not show: the same as of any hidden verdict.
+  expect((await vote('hidden', { value: 'agree' })).json.error.code).toBe('vote-first');
+  expect((await vote('hidden', { right: 'pass' })).json).toEqual({
+    vote: 'pass',
+    tally: { ...none, right: { pass: 1 } },
+  });
+  expect((await vote(kept.id, { right: 'pass' })).json.error.message).toContain('{"value":"agree"}');
+  const { text } = await call(jury.service.port, '/api/v1/openapi.json');
+  expect(text).toContain('"right"');
 });
 
 test('counts votes; of a verdict that is hidden it tells nothing before one’s own answer', async () => {
