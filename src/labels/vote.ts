@@ -172,14 +172,6 @@ export type TakenBack = { value: null; correction?: Correction | undefined };
 export const valueIn = (vote: Said | TakenBack | null): VoteValue | null =>
   vote !== null && 'value' in vote ? vote.value : null;
 
-/** What a ballot does, as metrics count it. */
-export type VoteWord = VoteValue | 'right' | 'retracted';
-
-export function wordOf(said: Said | TakenBack): VoteWord {
-  if (!('right' in said)) return said.value ?? 'retracted';
-  return said.right.kind === 'unsure' ? 'unsure' : 'right';
-}
-
 /** Whether a vote says that the voter does not know. */
 export const isUnsure = (said: Said): boolean =>
   'right' in said ? said.right.kind === 'unsure' : said.value === 'unsure';

@@ -10,7 +10,6 @@ import type { GatherDigest } from '../digests/send-digest.ts';
 import type { Env } from '../env.ts';
 import type { Conversation, Membership, Person, Pseudonym, Roles } from '../labels/permissions.ts';
 import type { ConversationKind, VerdictRecord } from '../labels/verdict-record.ts';
-import type { VoteWord } from '../labels/vote.ts';
 import type { Library } from '../prompting/library.ts';
 import type { CheckSurface } from '../requests/presenter.ts';
 import type { SpotChecks } from '../requests/take-up.ts';
@@ -79,7 +78,7 @@ export interface SurfaceHost {
   /** The server that all surfaces share. */
   web: Express;
   /** Called for every vote that was kept. */
-  onVote: (said: VoteWord) => void;
+  onVote: () => void;
   /** Called for every failure. */
   onError: () => void;
   now: () => number;

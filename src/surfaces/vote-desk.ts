@@ -11,14 +11,7 @@ import {
 } from '../labels/cast-vote.ts';
 import { type Viewer, type VisibleVerdict, visibleVerdict } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
-import {
-  type CaseAnswer,
-  noRemarks,
-  type Said,
-  type TakenBack,
-  type VoteValue,
-  wordOf,
-} from '../labels/vote.ts';
+import { type CaseAnswer, noRemarks, type Said, type VoteValue } from '../labels/vote.ts';
 import type { Cards } from './chat-presenter.ts';
 import type { FilledIn, Form, FormErrors } from './form.ts';
 import { correctionForm, readCorrectionForm } from './forms/corrections.ts';
@@ -55,10 +48,9 @@ export function voted(
   { cards, onVote }: Pick<VoteDesk, 'cards' | 'onVote'>,
   record: VerdictRecord,
   status: CastOutcome['status'],
-  said: Said | TakenBack,
 ): void {
   if (status === 'unknown-verdict') return;
-  if (status === 'counted') onVote(wordOf(said));
+  if (status === 'counted') onVote();
   cards.refresh(record);
 }
 
@@ -135,7 +127,7 @@ export async function castThumb(
   if (visible.kind !== 'open') {
     if (value !== null) return { kind: 'hidden', visible };
     const wasThere = await takeBackBlind(store, record, { voter, surface, at: now() });
-    if (wasThere) onVote('retracted');
+    if (wasThere) onVote();
     return { kind: 'taken-back', visible, wasThere };
   }
   const hadVoted = value !== null || (await standingVote(store, verdictId, voter)) !== null;
@@ -147,7 +139,7 @@ export async function castThumb(
   const { status } = await castThumbVote(store, { verdictId, voter, surface, at }, said);
   if (status === 'unknown-verdict') return { kind: 'gone' };
   if (!hadVoted) return { kind: 'not-voted' };
-  voted(desk, record, status, said);
+  voted(desk, record, status);
   const form = value === 'disagree' ? await correctionFor(desk, visible, voter) : null;
   return { kind: 'counted', visible, changed: status === 'counted', form };
 }
@@ -173,13 +165,13 @@ export async function castAnswer(
     if (record.verdict.preference === undefined && !isUndecided(record)) return voteTexts.open;
     const said = voteOf(answer, record.verdict);
     const { status } = await castThumbVote(store, { verdictId, voter, surface, at }, said);
-    voted(desk, record, status, said);
+    voted(desk, record, status);
     return status === 'unknown-verdict' ? voteTexts.gone : null;
   }
   const outcome = await castBlind(store, record, { voter, surface, at }, answer);
   if (!('vote' in outcome)) return voteTexts[outcome.kind];
   const { kind, vote } = outcome;
-  if (kind === 'kept') onVote(wordOf(vote));
+  if (kind === 'kept') onVote();
   // The same answer once more, as from a second click, is no other one.
   const isOther = kind === 'stood' && vote.blind !== undefined && !sameAnswer(vote.blind.answer, answer);
   return isOther ? voteTexts.stood : null;
@@ -228,6 +220,6 @@ export async function castCorrection(
   // Not every platform says when a form was sent; it comes after the click that opened it, whatever our clock says.
   const at = Math.max(voting.at, (standing?.at ?? 0) + 1);
   const { status } = await store.castVote({ verdictId, voter, surface, at, ...said });
-  voted(desk, record, status, said);
+  voted(desk, record, status);
   return { kind: 'kept' };
 }

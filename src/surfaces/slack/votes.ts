@@ -269,7 +269,7 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
 
   const reacted = async ({ body }: { body: object }): Promise<void> => {
     const kept = keptOf(body);
-    if (kept.kind === 'vote') voted(context, kept.record, kept.status, { value: kept.value });
+    if (kept.kind === 'vote') voted(context, kept.record, kept.status);
     // A reaction opens no form.
     if (kept.kind === 'no-vote')
       await showTo(context, { ...kept.record.source, user: kept.user }, askMessage(kept.record.id)).catch(

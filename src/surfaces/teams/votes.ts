@@ -65,12 +65,12 @@ export async function onReaction(context: TeamsContext, activity: Activity, orig
   const removed = (activity.reactionsRemoved ?? []).flatMap(({ type }) => REACTIONS.get(type) ?? []);
   // Both carry one time: what was added counts before what it takes the place of goes.
   for (const reaction of added) {
-    const { status, value } = await castByReaction(store, who, reaction, now());
-    voted(context, record, status, { value });
+    const { status } = await castByReaction(store, who, reaction, now());
+    voted(context, record, status);
   }
   for (const reaction of removed) {
-    const { status, value } = await takeBackReaction(store, who, reaction, now());
-    voted(context, record, status, { value });
+    const { status } = await takeBackReaction(store, who, reaction, now());
+    voted(context, record, status);
   }
 }
 
@@ -91,7 +91,7 @@ export async function onFeedback(context: TeamsContext, activity: Activity, orig
     comment === ''
       ? await castThumbVote(context.store, who, { value })
       : await context.store.castVote({ ...who, value, correction: { ...noRemarks, comment } });
-  voted(context, record, status, { value });
+  voted(context, record, status);
 }
 
 /** Judges the same case by the first model that is connected; pressed twice, it is judged once. */

@@ -93,7 +93,7 @@ export async function castBody(
     const { voter, surface, at } = voting;
     const said = isUndecided(record) ? answerWith({ kind: 'unsure' }, correction) : { value, correction };
     const { status } = await context.store.castVote({ verdictId: id, voter, surface, at, ...said });
-    return voted(context, record, status, said);
+    return voted(context, record, status);
   }
   if ((await castThumb(context, voting, id, value)).kind === 'hidden')
     throw new ApiError(

@@ -163,7 +163,7 @@ async function castQueued(
   const { voter, surface, at } = voting;
   const said = voteOf(vote.answer, visible.record.verdict);
   const { status } = await store.castVote({ verdictId: id, voter, surface, at, ...said });
-  voted(context, visible.record, status, said);
+  voted(context, visible.record, status);
   return status === 'unknown-verdict' ? voteTexts.gone : null;
 }
 
