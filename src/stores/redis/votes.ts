@@ -154,11 +154,7 @@ async function cast(redis: Connection, keys: Keys, ballot: Ballot): Promise<Cast
   const [subjects, decided, day] = await redis.values(verdict, 'subjects', 'decided', 'day');
   if (!subjects || !decided || !day) return { status: 'unknown-verdict' };
   const decision = parseStored(Decision, decided, DECISION);
-  const stances = stancesOf(
-    parseStoredJson(Subjects, subjects, 'subjects of a verdict'),
-    decision,
-    ballot,
-  );
+  const stances = stancesOf(parseStoredJson(Subjects, subjects, 'subjects of a verdict'), decision, ballot);
   const [status, tallies, kept] = await redis.run(
     castVote,
     [verdict, keys.votes(verdictId), keys.counts(day), keys.voter(voter)],
