@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import * as z from 'zod';
 import { isRedactable, redactable } from './case/redact/patterns.ts';
 import { createRedactor, readTemplates } from './case/redact/redactor.ts';
-import { messageOf } from './common/errors.ts';
+import { fileReason, messageOf } from './common/errors.ts';
 import { isLoopback } from './common/text.ts';
 import { readSettings } from './judging/persona.ts';
 import { parseRedisUrl } from './stores/redis/client.ts';
@@ -90,6 +90,32 @@ export const httpUrl = z.url({
   protocol: /^https?$/,
   error: 'must be an address that begins with http:// or https://',
 });
+
+const LONGEST_PAGE = 200_000;
+
+/** The path of a page's text, in Markdown: the value is what the file holds. */
+export const pageFile = text.transform((path, context) => {
+  const wrong = (why: string) => {
+    context.addIssue({ code: 'custom', message: `${path} ${why}` });
+    return z.NEVER;
+  };
+  let held: string;
+  try {
+    held = readFileSync(path, 'utf8');
+  } catch (thrown) {
+    return wrong(`cannot be read: ${fileReason(thrown)}`);
+  }
+  if (held.trim() === '') return wrong('is empty');
+  if (held.length > LONGEST_PAGE) return wrong(`is longer than ${LONGEST_PAGE} characters`);
+  return held.includes('\uFFFD') || held.includes('\0') ? wrong('is no text in UTF-8') : held;
+});
+
+/** Microsoft's clouds, by the names that its libraries give them. */
+export const teamsCloud = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(z.enum(['public', 'usgov', 'usgovdod', 'china']));
 
 /** What passwords and sessions may travel over: https, and plain http on this machine alone. */
 const secureUrl = z.url({ error: 'must be an address that begins with https://' }).refine((url) => {

@@ -14,11 +14,13 @@ import {
   httpUrl,
   issuer,
   number,
+  pageFile,
   publicUrl,
   redaction,
   redisUrl,
   seconds,
   settingPairs,
+  teamsCloud,
   text,
   webhooks,
   wholeNumber,
@@ -53,6 +55,8 @@ const Settings = z.object({
   JURY_CONSOLE: z.enum(['on', 'off']).default('on'),
   JURY_API_TOKENS: apiTokens.prefault(''),
   JURY_PUBLIC_URL: publicUrl.optional(),
+  JURY_PRIVACY_FILE: pageFile.optional(),
+  JURY_TERMS_FILE: pageFile.optional(),
   OIDC_ISSUER: issuer.optional(),
   OIDC_CLIENT_ID: text.optional(),
   OIDC_CLIENT_SECRET: text.optional(),
@@ -70,6 +74,7 @@ const Settings = z.object({
   TEAMS_TENANT_ID: z
     .guid('must be the directory (tenant) id, such as 01234567-89ab-cdef-0123-456789abcdef')
     .optional(),
+  TEAMS_CLOUD: teamsCloud.default('public'),
   TEAMS_PLAYGROUND_URL: httpUrl.optional(),
 });
 

@@ -20,10 +20,11 @@ export const personText = ({ surface, team, user }: Person): string =>
   surface === NAMED ? `${NAMED}:${user}` : team === '' ? user : `${surface}:${team}:${user}`;
 
 /**
- * A person in a conversation, as its platform says. `owner`: it is their own with the app. `reader`: not a member, but everyone there
- * can read it, such as a public channel. `unknown`: the platform did not say.
+ * A person in a conversation, as its platform says. `owner`: it is their own with the app. `guest`: a member from outside the
+ * organization whose conversation it is. `reader`: not a member, but everyone there can read it, such as a public channel. `unknown`:
+ * the platform did not say.
  */
-export type Membership = 'owner' | 'member' | 'reader' | 'outsider' | 'unknown';
+export type Membership = 'owner' | 'member' | 'guest' | 'reader' | 'outsider' | 'unknown';
 
 /** A conversation, by the platform's own id. */
 export type Conversation = Pick<VerdictRecord['source'], 'surface' | 'channel'>;
@@ -84,6 +85,7 @@ const isAdmin = ({ admins }: Pick<Roles, 'admins'>, { people, email = null }: Ac
 const refused = {
   admins:
     'This is for the admins of Jury. Ask one of them, or have one let the members of this conversation.',
+  guest: 'Guests and people of other organizations cannot do this. Ask a member of this conversation.',
   outsider: 'You are not a member of this conversation.',
   unknown:
     'Who is in this conversation cannot be looked up. Try again in a minute; in a private channel, add me to it first.',
@@ -108,8 +110,9 @@ export async function refusal(
     const { membersMayChange = false } = await roles.store.channelSettings(conversation.channel);
     if (!membersMayChange) return refused.admins;
   }
-  if (found === 'owner' || found === 'member' || (found === 'reader' && who === 'readers')) return null;
-  if (found !== 'unknown') return refused.outsider;
+  if (found === 'owner' || found === 'member') return null;
+  if ((found === 'reader' || found === 'guest') && who === 'readers') return null;
+  if (found !== 'unknown') return found === 'guest' ? refused.guest : refused.outsider;
   const isInPlace = unknown === 'in place' && actor.at === conversation.channel;
   return unknown === 'accepted' || isInPlace ? null : refused.unknown;
 }

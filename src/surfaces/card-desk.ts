@@ -9,10 +9,11 @@ import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { MAX_CASES } from '../requests/finish-check.ts';
 import { verdictIdOf } from '../requests/judge-one.ts';
 import { recordEdit, shownFor } from '../requests/shown.ts';
-import { type Asked, recordRequest } from '../requests/spot-check.ts';
+import { type Asked, type MessageInput, recordRequest } from '../requests/spot-check.ts';
 import type { SpotChecks } from '../requests/take-up.ts';
 import { draftAgain } from './ask-desk.ts';
 import { noteRuling, rulingLine } from './changes.ts';
+import { firstPaste } from './examples.ts';
 import { type FilledIn, type Form, type FormErrors, textIn } from './form.ts';
 import { judgedLine, type SummaryLine } from './progress.ts';
 import type { SurfaceHost } from './surface.ts';
@@ -113,6 +114,28 @@ export async function askModel(
     now(),
   );
   if (status === 'added') void checks.take(check.id);
+}
+
+/**
+ * Judges the example of the welcome, as if the person had pasted it.
+ *
+ * @param asked its key says that a second press is the same request
+ * @param message the welcome
+ * @returns what is said of it
+ */
+export async function judgeExample(
+  { store, roles, checks, now }: RequestDesk,
+  actor: Actor,
+  asked: Omit<Asked, 'input' | 'wish' | 'again'>,
+  message: string,
+): Promise<{ begun: boolean; text: string }> {
+  const why = await refusal(roles, 'ask', actor, asked);
+  if (why !== null) return { begun: false, text: why };
+  const input: MessageInput = { kind: 'message', message, text: firstPaste, files: [] };
+  const { check, status } = await recordRequest(store, { ...asked, input }, now());
+  if (status === 'known') return { begun: false, text: 'The example was judged already.' };
+  void checks.take(check.id);
+  return { begun: true, text: 'Judging the example: its card comes in this conversation.' };
 }
 
 const SHARED_MS = 30 * 86_400_000;

@@ -21,13 +21,13 @@ export type MessagePart =
   | { kind: 'list' | 'rows'; items: readonly (readonly Run[])[]; more: string | null };
 
 /**
- * What a button does: opens the form about a draft, a verdict's details, or the next case of a study; judges a request as it reads now, or
- * stops it.
+ * What a button does: opens the form about a draft, a verdict's details, or the next case of a study; judges the example that a message
+ * shows, or a request as it reads now, or stops it.
  */
 export interface MessageButton {
   label: string;
-  does: 'form' | 'details' | 'study' | 'judge-edited' | 'stop';
-  /** Of what it is about; empty for a form about nothing yet. */
+  does: 'form' | 'details' | 'study' | 'example' | 'judge-edited' | 'stop';
+  /** Of what it is about; empty for a form about nothing yet, and for the example. */
   id: string;
 }
 
@@ -36,7 +36,8 @@ export interface ChatMessage {
   /** In a sentence, for notifications and screen readers. */
   text: string;
   parts: readonly MessagePart[];
-  button: MessageButton | null;
+  /** The most important first. */
+  buttons: readonly MessageButton[];
 }
 
 export const line = (...runs: Run[]): MessageLine => ({ kind: 'line', runs });

@@ -151,10 +151,10 @@ export const welcome = {
 } as const;
 
 /** A line of text, marked with a sign. */
-const signed = (sign: string, text: string, button: MessageButton | null = null): ChatMessage => ({
+const signed = (sign: string, text: string, ...buttons: MessageButton[]): ChatMessage => ({
   text,
   parts: [line(`${sign} ${shortened(safeText(text), 2_000)}`)],
-  button,
+  buttons,
 });
 
 /** Something went wrong; `what` says what to do about it. */
@@ -207,6 +207,8 @@ export const editedNotice = (check: string, wasJudged: boolean): ChatMessage =>
       });
 
 const openForm: MessageButton = { label: 'Open the form', does: 'form', id: '' };
+/** What a client makes of a paste's line breaks is not ours to say; a button sends it as it is. */
+const judgeExample: MessageButton = { label: 'Judge this example', does: 'example', id: '' };
 
 /** What the app does and how to use it. @param ways to ask @param queue how to see what needs a vote */
 export const welcomeNotice = (ways: readonly string[], queue: string): ChatMessage => ({
@@ -220,7 +222,7 @@ export const welcomeNotice = (ways: readonly string[], queue: string): ChatMessa
     { kind: 'title', text: 'Votes' },
     line(`${queue} `, { italic: welcome.votes }),
   ],
-  button: openForm,
+  buttons: [judgeExample, openForm],
 });
 
 function answerNotice(answer: Answer, texts: CardTexts): ChatMessage {
@@ -236,7 +238,7 @@ function answerNotice(answer: Answer, texts: CardTexts): ChatMessage {
         : [{ kind: 'list' as const, items: lines.map((one) => [one]), more: null }]),
       ...(remark === null ? [] : [note(remark)]),
     ],
-    button: opens === null ? null : opening(opens.label, opens.verdictId),
+    buttons: opens === null ? [] : [opening(opens.label, opens.verdictId)],
   };
 }
 
@@ -263,7 +265,7 @@ function unclearNotice(about: UnclearPaste & { draftId: string | null }): ChatMe
       ...titledList('Missing', missing, ', for example: '),
       ...titledList('Understood so far', understood, ': '),
     ],
-    button: draftId === null ? null : { label: 'Fill in the rest', does: 'form', id: draftId },
+    buttons: draftId === null ? [] : [{ label: 'Fill in the rest', does: 'form', id: draftId }],
   };
 }
 
@@ -279,6 +281,6 @@ export const noticeLooks = <M>(show: (message: ChatMessage) => M) => ({
     show({
       text: unreadable.text,
       parts: [line(`🤔 ${unreadable.text}`), { kind: 'example', text: unreadable.paste }],
-      button: openForm,
+      buttons: [openForm],
     }),
 });

@@ -118,7 +118,7 @@ type UnderWay = Pick<CheckProgress, 'checkId' | 'stopping'>;
 const underWay = ({ checkId, stopping }: UnderWay, title: string, below: MessagePart[]): ChatMessage => ({
   text: title,
   parts: [line(`⚖️ ${shortLine(title, 300)}`), ...below],
-  button: stopping ? null : { label: 'Stop', does: 'stop', id: checkId },
+  buttons: stopping ? [] : [{ label: 'Stop', does: 'stop', id: checkId }],
 });
 
 /** Most judges shown one by one while they answer. */

@@ -241,6 +241,6 @@ export function studyInvitation(
   return {
     text: `${title}: ${stand}`,
     parts: [{ kind: 'line', runs: [{ bold: title }, `\n${stand}`] }],
-    button: study.closed ? null : { label: studyNextText(progress), does: 'study', id: studyRef(study) },
+    buttons: study.closed ? [] : [{ label: studyNextText(progress), does: 'study', id: studyRef(study) }],
   };
 }

@@ -38,6 +38,7 @@ describe('without admins', () => {
   });
   test('who only reads a public channel changes nothing for its members', async () => {
     expect(await allowed(rolesWith('reader'))).toEqual(READ);
+    expect(await allowed(rolesWith('guest'))).toEqual(READ);
   });
   test('one’s own chat is one’s own', async () => {
     expect(await allowed(rolesWith('owner'))).toEqual([...READ, 'schedule', 'set', 'rule']);
@@ -77,6 +78,7 @@ describe('with admins', () => {
   test('an admin lets the members of a conversation change it, which lets none of them delegate', async () => {
     expect(await allowed(rolesWith('member', ['U0BEN'], true))).toEqual([...READ, 'schedule', 'set', 'rule']);
     expect(await allowed(rolesWith('reader', ['U0BEN'], true))).toEqual(READ);
+    expect(await allowed(rolesWith('guest', ['U0BEN'], true))).toEqual(READ);
   });
   test('being an admin shows no verdict of conversations that one is not in', async () => {
     expect(await allowed(rolesWith('outsider', ['U0ANN']))).toEqual(['schedule', 'set', 'rule', 'delegate']);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pino from 'pino';
 import { assemble } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
@@ -6,6 +8,13 @@ import { type Service, startService } from '../../src/surfaces/service/start-ser
 import type { Surface } from '../../src/surfaces/surface.ts';
 import { openLink } from './open-link.ts';
 import { closing, newFolder } from './resources.ts';
+
+const folders = new Map<number, string>();
+/** Says where the service at a port keeps its data. */
+export const keepsDataIn = (port: number, folder: string): unknown => folders.set(port, folder);
+/** Where a service takes what a Teams playground posts. */
+export const playgroundAt = (port: number): string =>
+  `http://127.0.0.1:${port}/api/messages/${readFileSync(join(folders.get(port) ?? '', 'playground-key'), 'utf8')}`;
 
 export interface RunningService {
   service: Service;
@@ -29,6 +38,7 @@ export async function runService(
   });
   const service = await startService({ ...parts, now, surfaces: surfaces ?? parts.surfaces }, log);
   if (service.link !== null) await openLink(service.link);
+  keepsDataIn(service.port, parts.env.settings.JURY_DATA_DIR);
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;

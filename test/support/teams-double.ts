@@ -61,6 +61,8 @@ export async function startTeamsDouble() {
   const streams = createStreamsDouble(newId);
   let mute: { moment: 'begin' | 'end'; reached: () => void } | null = null;
   const members = new Map<string, Set<string>>();
+  /** What Teams says of a member beside the name. */
+  const kinds = new Map<string, { tenantId?: string; userRole?: string }>();
   const left = new Set<string>();
   /** Files by their path; one that lies elsewhere answers where. */
   const files = new Map<string, string | { location: string }>();
@@ -132,7 +134,12 @@ export async function startTeamsDouble() {
   app.get('/v3/conversations/:conversation/members', ({ params: { conversation } }, response) => {
     const users = [...(members.get(conversation) ?? [])];
     response.json(
-      users.map((user, n) => ({ id: `user-id-${n}`, objectId: user, name: `Member ${user.slice(-4)}` })),
+      users.map((user, n) => ({
+        id: `user-id-${n}`,
+        objectId: user,
+        name: `Member ${user.slice(-4)}`,
+        ...kinds.get(user),
+      })),
     );
   });
   app.get('/v3/conversations/:conversation/members/:user', (request, response) => {
@@ -140,7 +147,9 @@ export async function startTeamsDouble() {
     const isMember = !isPlayground && members.get(conversation)?.has(user) === true;
     response
       .status(isMember ? 200 : 404)
-      .json(isMember ? { id: user, aadObjectId: user, name: `Member ${user.slice(-4)}` } : {});
+      .json(
+        isMember ? { id: user, aadObjectId: user, name: `Member ${user.slice(-4)}`, ...kinds.get(user) } : {},
+      );
   });
   app.get('/v3/attachments/:id/views/original', (request, response) => {
     const file = files.get(request.path);
@@ -159,6 +168,7 @@ export async function startTeamsDouble() {
     streams: streams.all,
     violations: streams.violations,
     members,
+    kinds,
     files,
     calls,
     /** Finds people by other ids than it sends with what they do, as the playground does. */

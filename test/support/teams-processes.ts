@@ -3,12 +3,13 @@ import { createInterface } from 'node:readline';
 import { openStore } from '../../src/stores/open-store.ts';
 import { closing, newFolder } from './resources.ts';
 import { spawnJury } from './run-jury.ts';
+import { keepsDataIn } from './run-service.ts';
 import { ownRedis } from './slack-service.ts';
 import { type TeamsDouble, textOfPost } from './teams-double.ts';
 import { withTeams } from './teams-service.ts';
 
 /** The built service in a process of its own, and its port. */
-export async function started(env: Record<string, string>) {
+export async function started(env: Record<string, string> & { JURY_DATA_DIR: string }) {
   const child = spawnJury(['serve'], { env: { ...env, PORT: '0', LOG_FORMAT: 'json' } });
   closing(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -24,6 +25,7 @@ export async function started(env: Record<string, string>) {
     const [, port] = /web: http:\/\/127\.0\.0\.1:(\d+)/.exec(line) ?? [];
     if (port === undefined) continue;
     child.stderr.resume();
+    keepsDataIn(Number(port), env.JURY_DATA_DIR);
     return { kill, port: Number(port) };
   }
   throw new Error('the service did not start');

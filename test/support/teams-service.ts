@@ -9,7 +9,7 @@ import type {
 import * as z from 'zod';
 import { PASTE } from './pastes.ts';
 import { closing, until } from './resources.ts';
-import { type RunningService, runService } from './run-service.ts';
+import { playgroundAt, type RunningService, runService } from './run-service.ts';
 import { startTeamsDouble, type TeamsDouble, type TeamsPost, textOfPost } from './teams-double.ts';
 
 export const TENANT = '11111111-1111-4111-8111-111111111111';
@@ -97,7 +97,7 @@ export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
   async function deliverUnchecked(port: number, body: unknown) {
     const at = Delivered.safeParse(body).data?.conversation.id.split(';')[0];
     if (at !== undefined) teams.enter(at, user);
-    const response = await fetch(`http://127.0.0.1:${port}/api/messages`, {
+    const response = await fetch(playgroundAt(port), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

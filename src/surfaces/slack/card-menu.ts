@@ -9,6 +9,7 @@ import {
   askModel as askModelOf,
   casesOf,
   judgeEdited,
+  judgeExample,
   modelToAsk,
   NO_MODEL,
   readableVerdict,
@@ -25,6 +26,7 @@ import {
   onVoteClick,
   openView,
   type SlackContext,
+  teamOf,
   tell,
   viewerOf,
 } from './context.ts';
@@ -170,6 +172,14 @@ export function registerCardActions(app: App, context: SlackContext): void {
     if (!begun) await tell(context, click, text);
     // The offer is used up; where Slack no longer takes changes of it, it stays.
     await respond({ delete_original: true }).catch(() => {});
+  });
+  onClick(app, context, [actions.judgeExample], async (click) => {
+    const { channel, thread, message, user: requestedBy } = click;
+    if (channel === null || message === null) return;
+    const key = `${channel}:example:${message}:${requestedBy}`;
+    const asked = { surface: SLACK, team: teamOf(context, click), key, channel, thread, requestedBy };
+    const { begun, text } = await judgeExample(context, actorOf(click), asked, message);
+    if (!begun) await tell(context, click, text);
   });
   onClick(app, context, [actions.askModel], (click) => askModel(context, click));
   onClick(app, context, [actions.showCases], (click) => showCases(context, click));

@@ -60,6 +60,7 @@ export const actions = {
   stop: 'check_stop',
   /** Judges a request as it reads since it was edited; value: the id of its check. */
   judgeEdited: 'judge_edited',
+  judgeExample: 'judge_example',
   /** Value: the alert's id. */
   pauseAlert: 'pause_alert',
   /** Opens the form prefilled with what was understood; value: the id of a draft kept in the store, `new` for none. */

@@ -7,7 +7,6 @@ import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.
 import { type MessageInput, recordRequest, requestId } from '../../requests/spot-check.ts';
 import { readQueueCommand } from '../lists.ts';
 import { editedNotice } from '../notices.ts';
-import { STORE_AWAY } from '../wording.ts';
 import {
   type Activity,
   buttonOf,
@@ -215,7 +214,7 @@ async function onInvoke(
     case 'adaptiveCard/action':
       return sent === null
         ? pressAnswer('This button is not mine.')
-        : pressAnswer(await onButton(context, origin, sent));
+        : pressAnswer(await onButton(context, origin, sent, activity.replyToId ?? ''));
     case 'task/fetch':
       return sent === null ? {} : dialogAnswer(await openDialog(context, origin, sent));
     case 'task/submit':
@@ -233,11 +232,25 @@ async function onInvoke(
   }
 }
 
-/** What answers a click or a dialog while the store cannot be reached. */
-export const awayAnswer = ({ name }: Activity): InvokeResponse => ({
+/** Answers a click or a dialog in words alone. */
+export const wordsAnswer = ({ name }: Activity, text: string): InvokeResponse => ({
   status: 200,
-  body: name === 'adaptiveCard/action' ? pressAnswer(STORE_AWAY) : dialogAnswer({ text: STORE_AWAY }),
+  body: name === 'adaptiveCard/action' ? pressAnswer(text) : dialogAnswer({ text }),
 });
+
+const FOREIGN = 'Jury answers only people of the organization that runs it.';
+
+/** Answers people of other tenants, where only those of one are let in. */
+export async function answerForeign(
+  context: TeamsContext,
+  activity: Activity,
+  origin: Origin,
+): Promise<InvokeResponse | undefined> {
+  if (activity.type === 'invoke') return wordsAnswer(activity, FOREIGN);
+  if (activity.type === 'message' && isMentioned(activity))
+    await answerOnce(context, origin, activity, async () => linesMessage(context.nameOf, [[FOREIGN]]));
+  return undefined;
+}
 
 /** Answers an activity. @throws JuryError `store-unavailable` where a request could not be kept */
 export async function answerActivity(

@@ -19,18 +19,20 @@ import {
   readActivity,
   teamsMessages,
 } from './activities.ts';
-import { answerActivity, awayAnswer } from './answer-activity.ts';
+import { answerActivity, answerForeign, wordsAnswer } from './answer-activity.ts';
 import { createMembers, type TeamsContext, type TeamsParts } from './context.ts';
 import { createTeamsAnnouncer, createTeamsDigestPoster } from './digests.ts';
+import { requireToken, tokenOf } from './entra.ts';
 import { TEAMS } from './ids.ts';
 import { createMessages, createPlaces, type TeamsMessage } from './messages.ts';
+import { playgroundPath } from './playground.ts';
 import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
 import { looks, noticeMessage } from './render/notices.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
-import { createTeamsApp, requireToken, statusOf, type TeamsCloud, tokenOf } from './teams-app.ts';
+import { createTeamsApp, statusOf, type TeamsCloud } from './teams-app.ts';
 
 /** Teams, as what all chats share sees it. */
 export const teamsChat = ({
@@ -108,7 +110,9 @@ export async function teamsPosters({ env, store }: Parameters<Surface['posters']
 export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}): Promise<OpenSurface> {
   const { env, log, now, store, web } = host;
   const { settings } = env;
-  const { app, apiFor } = createTeamsApp(env, web, log, microsoft);
+  const isPlayground = settings.TEAMS_PLAYGROUND_URL !== undefined;
+  const own = isPlayground ? { endpoint: await playgroundPath(settings) } : microsoft;
+  const { app, apiFor } = createTeamsApp(env, web, log, own);
   await requireToken(app);
   const unshown = (thrown: unknown) => {
     host.onError();
@@ -123,7 +127,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     ...shared,
     places,
     nameOf: places.nameOf,
-    ...createMembers(places, apiFor, now, settings.TEAMS_PLAYGROUND_URL !== undefined),
+    ...createMembers(places, apiFor, now, isPlayground),
     messages,
     streams: createStreams({ store, messages, now, onStop }),
   };
@@ -138,7 +142,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   const isDue = onceIn(TOLD_MS, now);
   /** Clicks and dialogs are answered; a request gets an answer once, and an error, so that Teams may deliver it again. */
   const whileAway = async (activity: Activity, { kind, channel }: Origin, say: Say, thrown: unknown) => {
-    if (activity.type === 'invoke') return awayAnswer(activity);
+    if (activity.type === 'invoke') return wordsAnswer(activity, STORE_AWAY);
     const isAsked = activity.type === 'message' && (kind === 'direct' || isMentioned(activity));
     if (isAsked && isDue(channel)) {
       log.warn('teams: the store cannot be reached');
@@ -156,6 +160,8 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return undefined;
     try {
       await places.keep(activity, origin);
+      if (tenant !== undefined && (await context.isForeign(origin.user, origin.channel)))
+        return await answerForeign(context, activity, origin);
       return await answerActivity(context, activity, origin);
     } catch (thrown) {
       host.onError();

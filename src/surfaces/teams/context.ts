@@ -74,6 +74,27 @@ export interface Members {
   membership: (person: Person, channel: string, at: string | null) => Promise<Membership>;
   /** What a member is called. */
   nameIn: (user: string, channel: string) => Promise<string | null>;
+  /** Whether Teams says that a member is of another tenant than the conversation. */
+  isForeign: (user: string, channel: string) => Promise<boolean>;
+}
+
+interface Member {
+  name: string | null;
+  /** Of the conversation. */
+  tenant: string;
+  /** Of another tenant, as in a shared channel. */
+  isForeign: boolean;
+  /** From outside the organization: of another tenant, or a guest in this one. */
+  isGuest: boolean;
+}
+
+/** What Teams calls members from outside. */
+const GUESTS: ReadonlySet<string> = new Set(['guest', 'anonymous']);
+
+function membershipOf(member: Member | null | undefined, team: string): Membership {
+  if (member === undefined) return 'unknown';
+  if (member === null || member.tenant !== team) return 'outsider';
+  return member.isGuest ? 'guest' : 'member';
 }
 
 const KNOWN_MS = 300_000;
@@ -93,19 +114,20 @@ export function createMembers(
   now: () => number,
   isPlayground: boolean,
 ): Members {
-  /** Null for a person who is not there; undefined where Teams does not say. */
-  async function memberOf(key: string): Promise<{ name: string | null; tenant: string } | null | undefined> {
+  /** Null for a person who is not there; undefined where Teams does not say. The channel is asked: a private or shared one has members of its own. */
+  async function memberOf(key: string): Promise<Member | null | undefined> {
     const [user = '', channel = ''] = key.split(' ');
     const place = await places.find(channel);
     if (place === null) return undefined;
     const { conversations } = apiFor(place.serviceUrl);
     try {
-      if (isPlayground) {
-        const found = (await conversations.getMembers(channel)).find((one) => one.aadObjectId === user);
-        return found === undefined ? null : { name: found.name, tenant: place.tenant };
-      }
-      const { name } = await conversations.getMemberById(channel, user);
-      return { name: name ?? null, tenant: place.tenant };
+      const found = isPlayground
+        ? (await conversations.getMembers(channel)).find((one) => one.aadObjectId === user)
+        : await conversations.getMemberById(channel, user);
+      if (found === undefined) return null;
+      const { name = null, tenantId, userRole } = found;
+      const isForeign = tenantId != null && tenantId !== place.tenant;
+      return { name, tenant: place.tenant, isForeign, isGuest: isForeign || GUESTS.has(userRole ?? '') };
     } catch (thrown) {
       return statusOf(thrown) === 404 ? null : undefined;
     }
@@ -122,12 +144,19 @@ export function createMembers(
       // A personal chat has one person in it.
       if (at === channel && kindOf(channel) === 'direct') return Promise.resolve('owner');
       const found = ask(`${user} ${channel}`).then(
-        (member): Membership =>
-          member === undefined ? 'unknown' : member?.tenant === team ? 'member' : 'outsider',
+        (member) => membershipOf(member, team),
         (): Membership => 'unknown',
       );
       return Promise.race([found, sleep<Membership>(WAIT_MS, 'unknown', { ref: false })]);
     },
     nameIn: async (user, channel) => (await ask(`${user} ${channel}`).catch(() => null))?.name ?? null,
+    isForeign: (user, channel) => {
+      if (kindOf(channel) === 'direct') return Promise.resolve(false);
+      const found = ask(`${user} ${channel}`).then(
+        (member) => member?.isForeign === true,
+        () => false,
+      );
+      return Promise.race([found, sleep(WAIT_MS, false, { ref: false })]);
+    },
   };
 }

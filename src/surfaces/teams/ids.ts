@@ -57,6 +57,8 @@ export const actions = {
   study: 'study',
   /** Judges a request as it reads since it was edited; the id is the request's. */
   judgeEdited: 'judge-edited',
+  /** Judges the example that the welcome shows. */
+  example: 'example',
   /** The id is an alert's. */
   pauseAlert: 'pause-alert',
 } as const;

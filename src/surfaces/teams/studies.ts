@@ -154,8 +154,8 @@ async function studiesOf(context: TeamsContext, origin: Origin, id: string | nul
   const found = await openSeats(context, context.pseudonym(personOf(origin)), id, 'study');
   if (found.seats.length === 0) return message(found.text, { body: [lines(run(found.text))] });
   const body = found.seats.flatMap(({ study, annotator, annotations }): Element[] => {
-    const { parts, button } = studyInvitation(study, progressOf(study, annotator, annotations));
-    return [...parts.flatMap(noticeElements), ...(button === null ? [] : [buttonRow(noticeButton(button))])];
+    const { parts, buttons } = studyInvitation(study, progressOf(study, annotator, annotations));
+    return [...parts.flatMap(noticeElements), ...buttons.map((one) => buttonRow(noticeButton(one)))];
   });
   return message(found.text, { body: [...body, ...(found.more === null ? [] : [note(found.more)])] });
 }

@@ -3,11 +3,14 @@ import type { Env } from '../../env.ts';
 import type { Person } from '../../labels/permissions.ts';
 import { type Surface, type SurfaceSetup, stillNeeded } from '../surface.ts';
 import { kindOf, MESSAGES_PATH, TEAMS } from './ids.ts';
+import { playgroundProblem } from './playground.ts';
 
 function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
   const { TEAMS_CLIENT_ID, TEAMS_CLIENT_SECRET, TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL } = settings;
+  const problem = playgroundProblem(settings);
+  if (problem !== null) return { kind: 'off', needs: problem, begun: true };
   if (TEAMS_PLAYGROUND_URL !== undefined)
-    return { kind: 'ready', how: `for a local playground, at ${MESSAGES_PATH}` };
+    return { kind: 'ready', how: 'for a local playground; jury doctor prints the command that starts it' };
   const needed = { TEAMS_CLIENT_ID, TEAMS_CLIENT_SECRET };
   const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
   if (missing.length === 0) return { kind: 'ready', how: `at ${MESSAGES_PATH}` };
@@ -21,7 +24,10 @@ const SignedIn = z.object({ tid: z.guid(), oid: z.guid() });
 
 /** Whom Entra ID has signed in: one tenant's issuer speaks of that tenant alone. */
 async function identify(issuer: string, claims: object): Promise<Person | null> {
-  const [, tenant] = /^https:\/\/login\.microsoftonline\.(?:com|us)\/([\w-]+)\/v2\.0$/.exec(issuer) ?? [];
+  const [, tenant] =
+    /^https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)\/([\w-]+)\/v2\.0$/.exec(
+      issuer,
+    ) ?? [];
   const { tid, oid } = SignedIn.safeParse(claims).data ?? {};
   return tenant === undefined || tid !== tenant || oid === undefined
     ? null

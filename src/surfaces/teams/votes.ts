@@ -7,6 +7,7 @@ import { noRemarks, type VoteValue } from '../../labels/vote.ts';
 import {
   askModel,
   judgeEdited,
+  judgeExample,
   modelToAsk,
   NO_MODEL,
   readableVerdict,
@@ -16,7 +17,7 @@ import {
 import { cardKey } from '../chat-presenter.ts';
 import { agreementOf, listedFor, queuePage } from '../lists.ts';
 import { castAnswer, castThumb, isUndecided, thumbText, type Voting, voted } from '../vote-desk.ts';
-import { type Activity, type ButtonData, feedbackOf, type Origin } from './activities.ts';
+import { type Activity, type ButtonData, feedbackOf, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
 import { pressPauseAlert } from './digests.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
@@ -172,11 +173,12 @@ export async function queueFor(
   return queueMessage(queue, { recent, own, agreement: await agreementOf(context, read) }, said);
 }
 
-/** @returns what the person is shown who pressed: words, or a card in place of the one with the button */
+/** @param message with the button @returns what the person is shown who pressed: words, or a card in place of the one with the button */
 export async function onButton(
   context: TeamsContext,
   origin: Origin,
   button: ButtonData,
+  message: string,
 ): Promise<string | IAdaptiveCard> {
   const { store, now } = context;
   const { id, queue } = button;
@@ -187,6 +189,12 @@ export async function onButton(
     }
     case actions.judgeEdited: {
       return (await judgeEdited(context, actorOf(origin), id)).text;
+    }
+    case actions.example: {
+      const { tenant: team, channel, thread, user: requestedBy } = origin;
+      const key = `${channel}:example:${message}:${requestedBy}`;
+      const asked = { surface: TEAMS, team, key, channel, ...unsaidKind(origin), thread, requestedBy };
+      return (await judgeExample(context, actorOf(origin), asked, message)).text;
     }
     case actions.pauseAlert:
       return pressPauseAlert(context, origin, id);

@@ -49,7 +49,7 @@ export const consoleRoles = ({ roles, surfaces }: Pick<SurfaceHost, 'roles' | 's
     if (isLocal || OPEN_SURFACES.includes(at.surface)) return 'member';
     // No platform signs what is done here.
     const found = await roles.membership(actor, at);
-    return found === 'owner' || found === 'member' ? found : 'outsider';
+    return found === 'owner' || found === 'member' || found === 'guest' ? found : 'outsider';
   },
 });
 

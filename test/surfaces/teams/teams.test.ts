@@ -13,7 +13,7 @@ import { teams as teamsSurface } from '../../../src/surfaces/teams/surface.ts';
 import { PAIR_PASTE, prefersNumbers } from '../../support/pairs.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
-import { runService } from '../../support/run-service.ts';
+import { playgroundAt, runService } from '../../support/run-service.ts';
 import { serviceModel } from '../../support/service-model.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { ownRedis, slackEnv, startJury, withSlack } from '../../support/slack-service.ts';
@@ -458,7 +458,7 @@ describe('Teams: limits and failures', () => {
 
   test('a request that cannot be read is refused without a stack trace', async () => {
     const { jury } = await aTeam();
-    const answer = await fetch(`http://127.0.0.1:${jury.service.port}/api/messages`, {
+    const answer = await fetch(playgroundAt(jury.service.port), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"secret": ',

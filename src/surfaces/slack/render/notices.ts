@@ -55,19 +55,22 @@ const DOING = {
   form: { action: actions.openForm, style: 'primary' },
   details: { action: actions.details },
   study: { action: actions.studyNext, style: 'primary' },
+  example: { action: actions.judgeExample },
   'judge-edited': { action: actions.judgeEdited, style: 'primary' },
   stop: { action: actions.stop, style: 'danger' },
 } as const satisfies Record<MessageButton['does'], { action: string; style?: 'primary' | 'danger' }>;
 
 /** What all chats show alike, as a message. */
-export const noticeMessage = ({ text, parts, button: does }: ChatMessage): SlackMessage =>
+export const noticeMessage = ({ text, parts, buttons }: ChatMessage): SlackMessage =>
   message(text, [
     ...parts.flatMap(noticeBlocks),
-    ...(does === null
+    ...(buttons.length === 0
       ? []
       : [
           buttonRow(
-            button({ text: does.label, value: does.id === '' ? 'new' : does.id, ...DOING[does.does] }),
+            ...buttons.map(({ label, id, does }) =>
+              button({ text: label, value: id === '' ? 'new' : id, ...DOING[does] }),
+            ),
           ),
         ]),
   ]);

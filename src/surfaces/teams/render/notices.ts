@@ -62,6 +62,7 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
     case 'details':
     case 'study':
       return opensDialog(label, { do: does, id });
+    case 'example':
     case 'judge-edited':
     case 'stop':
       return button(label, { do: does, id });
@@ -69,10 +70,10 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
 }
 
 /** What all chats show alike, as a message. */
-export const noticeMessage = ({ text, parts, button: does }: ChatMessage): TeamsMessage =>
+export const noticeMessage = ({ text, parts, buttons }: ChatMessage): TeamsMessage =>
   message(text, {
     body: parts.flatMap(noticeElements),
-    actions: does === null ? [] : [noticeButton(does)],
+    actions: buttons.map(noticeButton),
   });
 
 /** Something went wrong; `what` says what to do about it. */

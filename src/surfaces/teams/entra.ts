@@ -1,0 +1,112 @@
+import type { TokenCredentials } from '@microsoft/teams.api';
+import type { App } from '@microsoft/teams.apps';
+import * as z from 'zod';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { readJson } from '../../common/text.ts';
+import { proxyErrorIn } from '../../judges/llm/proxies.ts';
+
+/** Longest wait for Microsoft, or for a proxy before it. */
+export const CALL_MS = 15_000;
+/** A token is replaced so long before it expires. */
+const EARLY_MS = 300_000;
+
+const Given = z.object({ access_token: z.string(), expires_in: z.coerce.number() });
+const Refused = z.object({ error_description: z.string() });
+
+export interface Login {
+  clientId: string;
+  clientSecret: string;
+  /** Such as `https://login.microsoftonline.com`: the only place that the secret is sent to. */
+  loginEndpoint: string;
+}
+
+/** Asks Entra ID for the app's tokens (OAuth 2.0 client credentials), and keeps them while they are valid. */
+export function createAppToken(
+  { clientId, clientSecret, loginEndpoint }: Login,
+  fetch: typeof globalThis.fetch,
+  now: () => number = Date.now,
+): TokenCredentials['token'] {
+  const known = new Map<string, { token: string; until: number }>();
+  const asking = new Map<string, Promise<string>>();
+
+  async function ask(key: string, scope: string, tenant: string): Promise<string> {
+    const response = await fetch(`${loginEndpoint}/${tenant}/oauth2/v2.0/token`, {
+      method: 'POST',
+      redirect: 'error',
+      signal: AbortSignal.timeout(CALL_MS),
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: clientSecret,
+        scope,
+      }),
+    });
+    const text = await response.text();
+    const given = readJson(Given, text)?.value;
+    if (response.ok && given !== undefined) {
+      const until = now() + given.expires_in * 1000 - EARLY_MS;
+      known.set(key, { token: given.access_token, until });
+      return given.access_token;
+    }
+    const why = readJson(Refused, text)?.value.error_description.split(/\r?\n/)[0];
+    throw new Error(why ?? `${loginEndpoint} answered ${response.status}`);
+  }
+
+  return (scopes, tenant = 'common') => {
+    const scope = [scopes].flat().join(' ');
+    const key = `${tenant} ${scope}`;
+    const found = known.get(key);
+    if (found !== undefined && now() < found.until) return found.token;
+    const asked = asking.get(key) ?? ask(key, scope, tenant).finally(() => asking.delete(key));
+    asking.set(key, asked);
+    return asked;
+  };
+}
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A token that is not checked. */
+export const unsigned = `${part({ alg: 'none', typ: 'JWT' })}.${part({ appid: 'jury-playground', serviceurl: '' })}.none`;
+
+/** What Entra ID's error codes mean for the three settings. */
+const ENTRA_ERRORS: Readonly<Record<string, string>> = {
+  AADSTS700016: 'TEAMS_CLIENT_ID is not an app of this tenant: check TEAMS_CLIENT_ID and TEAMS_TENANT_ID',
+  AADSTS7000215: 'TEAMS_CLIENT_SECRET is not valid: set the value of the secret, not its id',
+  AADSTS7000222: 'TEAMS_CLIENT_SECRET has expired: make a new one in the app registration',
+  AADSTS7000112: 'the app is disabled in its tenant: enable it in Entra ID under Enterprise applications',
+  AADSTS53003: 'a Conditional Access policy of the tenant blocks the app: exempt it there',
+  AADSTS90002: 'TEAMS_TENANT_ID is not known: copy the directory (tenant) id of the app registration',
+  AADSTS900023: 'TEAMS_TENANT_ID is not a tenant: copy the directory (tenant) id of the app registration',
+};
+
+/** Why no token was given, in words of the settings. @param host who was asked */
+export function entraProblem(thrown: unknown, host: string): string {
+  const text = messageOf(thrown);
+  const code = /AADSTS\d+/.exec(text)?.[0];
+  const known = code === undefined ? undefined : ENTRA_ERRORS[code];
+  if (known !== undefined) return `${known} (${code}).`;
+  const proxy = proxyErrorIn(thrown);
+  if (proxy !== null) return `${host} could not be asked for a token: ${proxy.message}.`;
+  return code === undefined
+    ? `${host} could not be asked for a token (${text}): check the network and HTTPS_PROXY.`
+    : `Microsoft refuses TEAMS_CLIENT_ID and TEAMS_CLIENT_SECRET (${code}): check both in the app registration.`;
+}
+
+/** The app's token for Teams. @throws what Microsoft answered */
+export async function tokenOf({ api }: App): Promise<string> {
+  const { token } = api.http;
+  const given = typeof token === 'function' ? await token({}) : token;
+  if (given === undefined || given === null) throw new Error('no token was given');
+  return String(given);
+}
+
+/** Proves the credentials. @throws JuryError `config` that says which setting is wrong */
+export async function requireToken(app: App): Promise<void> {
+  try {
+    await tokenOf(app);
+  } catch (thrown) {
+    // Where Microsoft could not be asked, nothing is known to be wrong.
+    const retryable = !/AADSTS\d/.test(messageOf(thrown));
+    const { host } = new URL(app.cloud.loginEndpoint);
+    throw new JuryError('config', entraProblem(thrown, host), { cause: thrown, retryable });
+  }
+}

@@ -1,0 +1,49 @@
+import { JuryError } from '../../common/errors.ts';
+import { isLoopback } from '../../common/text.ts';
+import type { Env } from '../../env.ts';
+import { type KeptSecret, keepSecret, pathOfSecret } from '../../stores/kept-secret.ts';
+import { MESSAGES_PATH } from './ids.ts';
+
+/** Why a playground is not let in as it is set up; null: it is, or there is none. */
+export function playgroundProblem({
+  TEAMS_PLAYGROUND_URL: url,
+  TEAMS_CLIENT_ID,
+  TEAMS_CLIENT_SECRET,
+  HOST,
+}: Env['settings']): string | null {
+  if (url === undefined) return null;
+  const credentials = Object.entries({ TEAMS_CLIENT_ID, TEAMS_CLIENT_SECRET });
+  const [beside] = credentials.find(([, value]) => value !== undefined) ?? [];
+  // Its requests are signed by no one, so it must not stand beside Teams itself.
+  if (beside !== undefined)
+    return `TEAMS_PLAYGROUND_URL is for a trial without an account, and ${beside} is set: unset one of them`;
+  if (!isLoopback(new URL(url).hostname))
+    return 'TEAMS_PLAYGROUND_URL must be an address of this machine, such as http://127.0.0.1:56150/_connector';
+  if (!isLoopback(HOST))
+    return `TEAMS_PLAYGROUND_URL is for this machine alone, and HOST is ${HOST}: unset HOST, or unset TEAMS_PLAYGROUND_URL`;
+  return null;
+}
+
+const keyIn = (folder: string): KeptSecret => ({
+  folder,
+  name: 'playground-key',
+  advice: 'Set JURY_DATA_DIR to a writable folder.',
+});
+
+/** Where a local playground posts to: only it knows the key. @throws JuryError `config` where that can neither be read nor made */
+export async function playgroundPath({ JURY_DATA_DIR }: Env['settings']): Promise<`/${string}`> {
+  const kept = keyIn(JURY_DATA_DIR);
+  const key = await keepSecret(kept);
+  if (!/^[\w-]{43}$/.test(key))
+    throw new JuryError('config', `${pathOfSecret(kept)} holds no key: delete it, and another one is made.`);
+  return `${MESSAGES_PATH}/${key}`;
+}
+
+/** What starts the playground that is set. */
+export async function playgroundCommand(settings: Env['settings'], url: string): Promise<string> {
+  const { HOST, PORT } = settings;
+  const host = HOST.includes(':') ? `[${HOST.replaceAll(/[[\]]/g, '')}]` : HOST;
+  const endpoint = `http://${host}:${PORT}${await playgroundPath(settings)}`;
+  const { port } = new URL(url);
+  return `npx @microsoft/m365agentsplayground start -e ${endpoint} -c msteams -p ${port || 80} --su ${url} --disable-telemetry`;
+}
