@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import express from 'express';
-import { zipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import pino from 'pino';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
@@ -8,116 +8,150 @@ import { type Env, shippedFolder } from '../../env.ts';
 import type { CommandAction } from '../cli/command.ts';
 import { writeOutput } from '../cli/output.ts';
 import type { Inspection } from '../surface.ts';
+import { iconProblem } from './icons.ts';
 import { MESSAGES_PATH } from './ids.ts';
+import { playgroundCommand } from './playground.ts';
 import type { TeamsCloud } from './teams-app.ts';
-
-const text = (most: number) => z.string().min(1).max(most, `may have at most ${most} characters`);
-const url = text(2_048).startsWith('https://', 'must begin with https://');
-
-/** What Teams takes of a manifest, as far as it can be edited by hand; the whole is checked by tests against the official schema. */
-const Manifest = z.looseObject({
-  version: text(256),
-  id: z.guid(),
-  developer: z.looseObject({ name: text(32), websiteUrl: url, privacyUrl: url, termsOfUseUrl: url }),
-  name: z.looseObject({ short: text(30), full: text(100) }),
-  description: z.looseObject({ short: text(80), full: text(4_000) }),
-  bots: z.tuple([
-    z.looseObject({
-      botId: z.guid(),
-      commandLists: z
-        .array(
-          z.looseObject({
-            commands: z
-              .array(z.looseObject({ title: text(32), description: text(128) }))
-              .max(12, 'may have at most 12 commands'),
-          }),
-        )
-        .max(3),
-    }),
-  ]),
-  composeExtensions: z.tuple([
-    z.looseObject({
-      botId: z.guid(),
-      commands: z.array(z.looseObject({ title: text(32), description: text(128) })),
-    }),
-  ]),
-  validDomains: z.array(z.string()),
-});
-
-/** A host name without scheme, port and path; `localhost` and addresses are not reachable for Teams. */
-const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+import { HOST_NAME, type Manifest, readManifest, VERSION, VERSION_RULE } from './upload-rules.ts';
 
 function requireDomain(domain: string): void {
-  if (DOMAIN.test(domain)) return;
+  if (HOST_NAME.test(domain)) return;
   throw new JuryError(
     'usage',
     `"${domain.slice(0, 100)}" is not a public host name: give the one at which Teams reaches this service, such as jury.example.com, without https:// and path.`,
   );
 }
 
-/** Width and height of a PNG, which stand at fixed places in its header. */
-function sizeOfPng(file: Buffer): string {
-  if (file.length < 24 || file.toString('latin1', 1, 4) !== 'PNG') return 'no PNG';
-  return `${file.readUInt32BE(16)}×${file.readUInt32BE(20)}`;
-}
-
-const ICONS = { 'color.png': '192×192', 'outline.png': '32×32' } as const;
-const LANGUAGES = ['de.json'];
+/**
+ * The version of the app package for a version of Jury: 0.2.0 is 1.2.0. Teams takes none that begins with 0, and an update only with a
+ * higher one, so it rises with every release.
+ */
+export const appVersion = (jury: string): string =>
+  jury.replace(
+    /^(\d+)(\.\d+\.\d+).*$/,
+    (_whole, major: string, rest: string) => `${Number(major) + 1}${rest}`,
+  );
 
 export interface AppPackage {
   /** The application (client) id. */
   id: string;
   /** Where Teams reaches the service, such as `jury.example.com`. */
   domain: string;
+  /** Higher than that of the package that was uploaded last. */
+  version: string;
 }
+
+const Texts = z.record(z.string(), z.unknown());
 
 /**
  * The app package for Teams: manifest, languages and icons, zipped.
  *
- * @throws JuryError `usage` for an id or a domain that is not one; `bad-file` for a manifest or an icon that Teams would refuse
+ * @throws JuryError `usage` for an id, a domain or a version that is not one; `bad-file` for what Teams would refuse
  */
 export function buildAppPackage(
-  { id, domain }: AppPackage,
+  { id, domain, version }: AppPackage,
   from = `${shippedFolder('manifests')}/teams/`,
-): Uint8Array {
+): { manifest: Manifest; zip: Uint8Array } {
   if (!z.guid().safeParse(id).success)
     throw new JuryError(
       'usage',
       `"${id.slice(0, 100)}" is not an application id: copy the application (client) id of the app registration, such as 01234567-89ab-cdef-0123-456789abcdef.`,
     );
   requireDomain(domain);
+  if (!VERSION.test(version))
+    throw new JuryError('usage', `"${version.slice(0, 100)}" is not a version: it ${VERSION_RULE}.`);
   // Every address that is given as an example names the domain.
   const raw: unknown = JSON.parse(readFileSync(`${from}manifest.json`, 'utf8'), (key, value: unknown) => {
     if (key === 'botId') return id.toLowerCase();
     return typeof value === 'string' ? value.replace('jury.example.com', domain.toLowerCase()) : value;
   });
-  const checked = Manifest.safeParse(raw);
-  if (!checked.success)
-    throw new JuryError('bad-file', `${from}manifest.json: ${z.prettifyError(checked.error)}`);
-  const icons = Object.entries(ICONS).map(([name, size]) => {
+  const names = readdirSync(from).filter((name) => name.endsWith('.json') && name !== 'manifest.json');
+  const languages = new Map(
+    names.map((name) => [name, Texts.parse(JSON.parse(readFileSync(`${from}${name}`, 'utf8')))]),
+  );
+  const own = { ...Texts.parse(raw), id: id.toLowerCase(), version };
+  const { manifest, problems } = readManifest({ manifest: own, languages });
+  if (manifest === null || problems.length > 0)
+    throw new JuryError('bad-file', `Teams would refuse ${from}manifest.json:\n  ${problems.join('\n  ')}`);
+  const icons = (['color', 'outline'] as const).map((kind) => {
+    const name = manifest.icons[kind];
+    if (!existsSync(`${from}${name}`)) throw new JuryError('bad-file', `${from}${name}: is not there`);
     const file = readFileSync(`${from}${name}`);
-    const found = sizeOfPng(file);
-    if (found !== size) throw new JuryError('bad-file', `${from}${name}: has to be ${size}, is ${found}`);
+    const problem = iconProblem(kind, file);
+    if (problem !== null) throw new JuryError('bad-file', `${from}${name}: ${problem}`);
     return [name, file] as const;
   });
-  const manifest = { ...checked.data, id: id.toLowerCase(), validDomains: [domain.toLowerCase()] };
-  const languages = LANGUAGES.map((name) => [name, readFileSync(`${from}${name}`)] as const);
-  return zipSync({
-    'manifest.json': Buffer.from(JSON.stringify(manifest, null, 2)),
-    ...Object.fromEntries([...icons, ...languages]),
-  });
+  const { additionalLanguages } = manifest.localizationInfo;
+  const texts = additionalLanguages.map(({ file }) => [file, readFileSync(`${from}${file}`)] as const);
+  const manifestFile = ['manifest.json', Buffer.from(JSON.stringify(manifest, null, 2))] as const;
+  return { manifest, zip: zipSync(Object.fromEntries([manifestFile, ...icons, ...texts])) };
 }
 
-const Options = z.object({ id: z.string(), domain: z.string(), out: z.string() });
+const Packed = z.object({ id: z.string(), version: z.string() });
 
-/** `jury teams package`. */
-export const packageApp: CommandAction = async ({ out: say }, options) => {
-  const { out, ...about } = Options.parse(options);
-  await writeOutput(out, buildAppPackage(about));
-  say(`${out}: upload it in Teams under Apps, Manage your apps, Upload an app.`);
-};
+/** Whether a version is higher than another. */
+function isHigher(version: string, than: string): boolean {
+  const [one = [], other = []] = [version, than].map((text) => text.split('.').map(Number));
+  const at = one.findIndex((part, n) => part !== other[n]);
+  return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0);
+}
+
+/** What is said of a package that is about to be written over; null: that there is none, or that Teams would take the new one after it. */
+function overwritten(out: string, zip: Uint8Array): string | null {
+  try {
+    const [before, now] = [new Uint8Array(readFileSync(out)), zip].map((one) =>
+      Buffer.from(unzipSync(one)['manifest.json'] ?? []).toString(),
+    );
+    const [old, next] = [before, now].map((one) => Packed.parse(JSON.parse(one ?? '')));
+    if (before === now || old === undefined || next === undefined) return null;
+    if (old.id !== next.id || isHigher(next.version, old.version)) return null;
+    return `The package that was here has version ${old.version}, this one ${next.version}: Teams takes an update only with a higher one. If the other was uploaded, give --app-version.`;
+  } catch {
+    // There is none, or something else.
+    return null;
+  }
+}
 
 const REACHED_MS = 10_000;
+
+/** The pages that Teams and its administrators link to, and that do not answer, each with the reason. */
+export async function deadLinks(
+  { developer }: Pick<Manifest, 'developer'>,
+  fetch = globalThis.fetch,
+): Promise<string[]> {
+  const { websiteUrl, privacyUrl, termsOfUseUrl } = developer;
+  const answers = [...new Set([websiteUrl, privacyUrl, termsOfUseUrl])].map(async (url) => {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(REACHED_MS) });
+      await response.body?.cancel();
+      return response.ok ? [] : [`${url} answers ${response.status}`];
+    } catch (thrown) {
+      return [`${url} could not be reached (${messageOf(thrown)})`];
+    }
+  });
+  return (await Promise.all(answers)).flat();
+}
+
+const Options = z.object({
+  id: z.string(),
+  domain: z.string(),
+  out: z.string(),
+  appVersion: z.string().optional(),
+});
+
+/** `jury teams package`. */
+export const packageApp: CommandAction = async ({ out: say, err, env, version: jury }, options) => {
+  const { out, appVersion: given, id, domain } = Options.parse(options);
+  const version = given ?? appVersion(jury);
+  const { manifest, zip } = buildAppPackage({ id, domain, version });
+  const warning = overwritten(out, zip);
+  await writeOutput(out, zip);
+  say(`${out}: version ${version}. Upload it in Teams under Apps, Manage your apps, Upload an app.`);
+  if (warning !== null) err(warning);
+  const { outgoing } = await env();
+  const dead = await deadLinks(manifest, outgoing.fetch);
+  for (const one of dead) err(`${one}: people in Teams open it from the app's page. Start Jury there first.`);
+};
 
 /**
  * Whether Jury is found at an address: a request without a token has to get 401, as its own door answers.
@@ -145,19 +179,25 @@ export async function tryDoor(origin: string, fetch = globalThis.fetch): Promise
 
 /** Tries the credentials and the address that the app package names. @throws JuryError that says which setting is wrong */
 export async function inspectTeams(env: Env, microsoft: TeamsCloud = {}): Promise<Inspection> {
-  const { createTeamsApp, requireToken } = await import('./teams-app.ts');
+  const [{ createTeamsApp }, { requireToken }] = await Promise.all([
+    import('./teams-app.ts'),
+    import('./entra.ts'),
+  ]);
   const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }), microsoft);
   await requireToken(app);
   const { TEAMS_CLIENT_ID: id = '', TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL, JURY_PUBLIC_URL } = env.settings;
   if (TEAMS_PLAYGROUND_URL !== undefined)
-    return { works: `a local playground at ${TEAMS_PLAYGROUND_URL}`, lacks: [] };
+    return {
+      works: `a local playground, started by: ${await playgroundCommand(env.settings, TEAMS_PLAYGROUND_URL)}`,
+      lacks: [],
+    };
   const tenants =
     TEAMS_TENANT_ID === undefined ? 'every tenant that installs it' : `tenant ${TEAMS_TENANT_ID}`;
   const works = `app ${id} for ${tenants}`;
   if (JURY_PUBLIC_URL === undefined)
     return { works, lacks: ['set JURY_PUBLIC_URL to have the domain of the app package checked'] };
   const { hostname: domain, origin } = new URL(JURY_PUBLIC_URL);
-  buildAppPackage({ id, domain });
+  buildAppPackage({ id, domain, version: '1.0.0' });
   const problem = await tryDoor(origin, env.outgoing.fetch);
   return problem === null
     ? { works: `${works}, reached at ${domain}`, lacks: [] }
