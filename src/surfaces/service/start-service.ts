@@ -13,8 +13,9 @@ import { openDigests } from '../open-digests.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { OpenSurface } from '../surface.ts';
 import { createConsoleKey, linkWith } from '../web/console-key.ts';
-import { consoleAccess, consoleOrigin, consoleUrl, ownOrigin, PAGE } from '../web/ids.ts';
+import { consoleAccess, consoleOrigin, consoleUrl, consoleUrl, ownOrigin, PAGE } from '../web/ids.ts';
 import { requireKey } from '../web/key-routes.tsx';
+import { serveOpenPages } from '../web/open-pages.tsx';
 import { servePublicPages } from '../web/public-pages.tsx';
 import { createMetrics, createWebHost, type Metrics, type Readiness } from '../web/web-host.ts';
 import { type Background, startDigests, startMaintenance, startStudies } from './background.ts';
@@ -133,6 +134,7 @@ export async function startService(
   });
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
   const status = () => serviceStatus(parts, surfaces, store, storeReady);
+  await serveOpenPages(host.app, env);
   await servePublicPages(host.app, env, status, guard);
   await starter.start(checks);
   for (const name of surfaces.away.keys())
