@@ -34,7 +34,7 @@ Details such as phone numbers are removed before anything is kept or sent, where
 
 - The providers of the language models that the organization has set up get the pasted conversation, never who asked or
   voted. Exact checks ask no model.
-- Slack or Microsoft Teams get the cards that Jury posts where someone asked.
+- The chat in which someone asked gets the card that Jury posts there.
 
 There is no telemetry, and no one else gets anything.
 
@@ -57,7 +57,7 @@ intelligence apply here, too.
 `;
 
 /**
- * What everyone may read, from wherever the service is reached, since Teams and its administrators link to it: `/about`, `/privacy` and
+ * What everyone may read, from wherever the service is reached, since chats and their administrators link to it: `/about`, `/privacy` and
  * `/terms`. The same words everywhere, or the operator's own.
  */
 export async function serveOpenPages(app: Express, env: Env): Promise<void> {

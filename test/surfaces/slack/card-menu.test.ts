@@ -193,3 +193,25 @@ describe('a card', () => {
     expect(JSON.stringify(card.blocks)).not.toContain('asked by');
   });
 });
+
+test('the button of the welcome judges the example, once for each person', async () => {
+  const slack = await withSlack();
+  const jury = await startJury(slack, 'http');
+  const ann = payloadsOf(slack);
+  const thread = await slack.say('help');
+  await jury.deliver.event(ann.mention('help', thread));
+  const inThread = async (start: string) =>
+    (await slack.written(slack.channel, thread)).find((one) => one.text.startsWith(start));
+  const welcome = await until(() => inThread('Paste what a user said'));
+  expect(JSON.stringify(welcome.blocks)).toContain('"action_id":"judge_example"');
+  const press = () =>
+    jury.deliver.interaction(
+      ann.click('judge_example', 'new', welcome.ts, { message: { ts: welcome.ts, thread_ts: thread } }),
+    );
+  await press();
+  const card = await until(() => inThread('FAIL'));
+  expect(card.text).toContain('3.8');
+  await press();
+  const store = await jury.parts.store();
+  expect(await store.recentVerdicts({ channel: null, limit: 9 })).toHaveLength(1);
+});
