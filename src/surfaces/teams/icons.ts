@@ -4,7 +4,7 @@ import { JuryError } from '../../common/errors.ts';
 const RGBA = 4;
 
 /** The pixels of a picture, four bytes each: red, green, blue, alpha. */
-export interface Pixels {
+interface Pixels {
   width: number;
   height: number;
   bytes: Uint8Array;
@@ -36,7 +36,7 @@ function paeth(left: number, up: number, corner: number): number {
  *
  * @throws JuryError `bad-file` for any other file
  */
-export function readPng(file: Buffer): Pixels {
+function readPng(file: Buffer): Pixels {
   const wrong = (why: string) => new JuryError('bad-file', why);
   if (file.length < 33 || file.toString('latin1', 1, 4) !== 'PNG') throw wrong('is no PNG');
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
