@@ -13,7 +13,7 @@ import { openDigests } from '../open-digests.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { OpenSurface } from '../surface.ts';
 import { createConsoleKey, linkWith } from '../web/console-key.ts';
-import { consoleAccess, consoleOrigin, consoleUrl, consoleUrl, ownOrigin, PAGE } from '../web/ids.ts';
+import { consoleAccess, consoleOrigin, consoleUrl, ownOrigin, PAGE } from '../web/ids.ts';
 import { requireKey } from '../web/key-routes.tsx';
 import { serveOpenPages } from '../web/open-pages.tsx';
 import { servePublicPages } from '../web/public-pages.tsx';
