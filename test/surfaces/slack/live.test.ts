@@ -94,18 +94,6 @@ describe('where the app may not write', () => {
   });
 });
 
-describe('the daily budget', () => {
-  test('used up is said plainly instead of a card', async () => {
-    const { env } = await oneQuickJudge();
-    const slack = await withSlack();
-    const jury = await startJury(slack, 'http', { ...env, JURY_DAILY_BUDGET_USD: '0' });
-    const ts = await slack.say(PASTE);
-    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
-    await until(async () => (await textIn(slack, ts)).startsWith('The daily budget of $0 for'));
-    expect(await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 })).toEqual([]);
-  });
-});
-
 describe('logs', () => {
   test('never hold what was pasted, nor who asked', async () => {
     const slack = await withSlack();

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { aCase } from '../../support/builders.ts';
 import { folderWith } from '../../support/built-in.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
@@ -9,8 +8,6 @@ import { lastView, payloadsOf } from '../../support/slack-requests.ts';
 import { startJury, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
-
-const JUDGEABLE = aCase({ rubric: 'navigation' });
 
 const answer = (slack: SlackDouble, thread: string, start: string, channel = slack.channel) =>
   until(async () => (await slack.written(channel, thread)).find(({ text }) => text.startsWith(start)));
@@ -95,10 +92,12 @@ describe('a paste that is not clear', () => {
   });
 });
 
-describe('a model whose endpoint refuses the key', () => {
+describe('a model whose endpoint refuses the key, for what exact checks cannot judge', () => {
+  const joke = { conversation: [{ role: 'user', text: 'Tell me a joke' }], response: 'No.' };
+
   test.each([
-    ['one case', PASTE],
-    ['several cases', JSON.stringify([1, 2, 3, 4, 5, 6].map((n) => ({ ...JUDGEABLE, id: `c${n}` })))],
+    ['one case', 'User: Tell me a joke\nSystem: No.'],
+    ['several cases', JSON.stringify([1, 2, 3, 4, 5, 6].map((n) => ({ ...joke, id: `c${n}` })))],
   ])('is named in one message with the setting to change: %s', async (_name, text) => {
     const double = await startModelDouble({
       answer: () => ({ status: 401, error: 'Incorrect API key provided' }),
