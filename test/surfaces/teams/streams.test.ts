@@ -28,12 +28,13 @@ import {
 closeAfterEach();
 
 /** A team with a panel of models that answer one after the other, when they are let. */
-async function withPanel() {
+/** @param decide what each judge says, by the number of the call */
+async function withPanel(decide = (n: number) => (n % 2 === 0 ? 'pass' : 'fail')) {
   const waiting: (() => void)[] = [];
   const { env } = await serviceModel({
     answer: async ({ n }) => {
       await new Promise<void>((answer) => waiting.push(answer));
-      return { fields: { decision: n % 2 === 0 ? 'pass' : 'fail', rationale: 'It is rated 4.3.' } };
+      return { fields: { decision: decide(n), rationale: 'It is rated 4.3.' } };
     },
   });
   const team = await aTeam(env);
@@ -44,7 +45,7 @@ async function withPanel() {
     answer: (count = Number.POSITIVE_INFINITY) => {
       for (const answer of waiting.splice(0, count)) answer();
     },
-    asked: () => until(() => waiting.length > 0),
+    asked: (judges = 1) => until(() => waiting.length >= judges),
     ask: async (text = PASTE, channel = ann.personal) => {
       const said = ann.message(channel, text);
       await ann.deliver(jury.service.port, said);
@@ -97,12 +98,12 @@ describe('Teams: a personal chat', () => {
   });
 
   test('keeps what was said when someone presses Teams’ Stop, in one message in place of the stream', async () => {
-    const { teams, jury, ann, answer, asked, ask, stream, settled } = await withPanel();
+    const { teams, jury, ann, answer, asked, ask, stream, settled } = await withPanel(() => 'fail');
     await ask();
     const { id, statuses } = await stream();
-    await asked();
-    answer(1);
-    await until(() => statuses.some((status) => /has answered/.test(status)));
+    await asked(3);
+    answer(2);
+    await until(() => statuses.some((status) => /2 of 3|have answered/.test(status)));
     const count = statuses.length;
     teams.stopStream(ann.personal);
     // No one answers any more: Jury hears of it all the same.
@@ -112,7 +113,7 @@ describe('Teams: a personal chat', () => {
     });
     await settled();
     expect(record?.verdict).toMatchObject({ cancelled: true });
-    expect(record?.verdict.judgements.filter(({ status }) => status === 'scored')).toHaveLength(1);
+    expect(record?.verdict.judgements.filter(({ status }) => status === 'scored')).toHaveLength(2);
     const [card, ...others] = teams.posts;
     expect(others).toEqual([]);
     expect(card?.id).not.toBe(id);
