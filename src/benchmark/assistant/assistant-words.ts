@@ -41,6 +41,7 @@ const between = (interval: Interval, text: (value: number) => string, joint: str
 
 /** `81 % of 240 answers pass (76–86)`. */
 function rateText({ rate: { kind, measure, interval }, answers, decided }: AssistantReport): string {
+  if (answers === 0) return 'nothing is judged yet; the same "jury bench run" command resumes';
   if (!measure.defined) return `none of ${counted(answers, 'answer')} could be decided`;
   const { plain } = units[kind];
   const limits = between(interval, plain, '–');
