@@ -11,7 +11,11 @@ const { stdout, stderr } = process;
 const stop = new AbortController();
 // Chalk knows FORCE_COLOR and what terminals can do, Node's own check knows NO_COLOR too.
 const colors = supportsColor === false || (stdout.isTTY && !stdout.hasColors()) ? 0 : supportsColor.level;
-const terminal = openTerminal({ stdin: () => process.stdin, stdout, stderr, colors }, () => stop.abort());
+let isUnread = false;
+const terminal = openTerminal({ stdin: () => process.stdin, stdout, stderr, colors }, () => {
+  isUnread = true;
+  stop.abort();
+});
 
 /** The first signal asks to stop and keep what is there; the second one ends at once. */
 function stopOn(signal: NodeJS.Signals): void {
@@ -54,7 +58,7 @@ runProgram(process.argv.slice(2), {
     return assemble(await environment(), { warn: terminal.err, ...options });
   },
 }).then((code) => {
-  process.exitCode = code;
+  process.exitCode = isUnread && code === exitCode.interrupted ? exitCode.unread : code;
   // After a stop, answers from outside no longer matter; if none is outstanding, the process ends by itself before.
   if (stop.signal.aborted) setTimeout(() => process.exit(), LINGER_MS).unref();
 });

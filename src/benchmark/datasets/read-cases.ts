@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname, join, relative, sep } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
@@ -217,36 +217,55 @@ export async function readDataset(
   return made;
 }
 
-const pattern = (name: string): RegExp =>
+/** What a path with `*` (any text within a name), `?` (one character) and `**` (any folders) matches. */
+const pattern = (path: string): RegExp =>
   new RegExp(
-    `^${name
+    `^${path
       .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
+      .replaceAll(/\*\*\/|\*+|\?/g, (one) => ({ '**/': '(?:.*/)?', '?': '[^/]' })[one] ?? '[^/]*')}$`,
   );
 
+/** The files below a folder by their paths from there, without hidden ones. @throws JuryError `usage` if it cannot be read */
+async function filesBelow(folder: string, recursive: boolean): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive }).catch((cause: unknown) => {
+    throw new JuryError('usage', `Cannot read ${plainLine(folder)}: ${fileReason(cause)}.`, { cause });
+  });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/'))
+    .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
+    .sort(naturalOrder);
+}
+
+/** The files that a path with `*` or `?` names, in natural order. @throws JuryError `usage` if there are none */
+async function matching(path: string): Promise<string[]> {
+  const parts = path.split(sep).join('/').split('/');
+  const first = parts.findIndex((part) => /[*?]/.test(part));
+  const folder = parts.slice(0, first).join('/') || (path.startsWith('/') ? '/' : '.');
+  const rest = parts.slice(first).join('/');
+  const wanted = pattern(rest);
+  const found = (await filesBelow(folder, rest.includes('/'))).filter((one) => wanted.test(one));
+  if (found.length === 0) throw new JuryError('usage', `No file matches ${plainLine(path)}.`);
+  return found.map((one) => join(folder, one));
+}
+
 /**
- * The files that paths name, with `*` and `?` in their last part.
+ * The files that paths name: a folder stands for every file in it and in its folders, `*`, `?` and `**` for what they match. Files of
+ * one path are in natural order.
  *
  * @param newest only the last one by name, numbers by their value
- * @throws JuryError `usage` if a path with `*` or `?` names none
+ * @throws JuryError `usage` if a folder has no file, or nothing matches
  */
-export async function namedFiles(paths: readonly string[], newest: boolean): Promise<string[]> {
+export async function namedFiles(paths: readonly string[], newest = false): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
-    const [folder, name] = [dirname(path), basename(path)];
-    if (!/[*?]/.test(name)) {
-      found.push(path);
-      continue;
-    }
-    const names = await readdir(folder).catch((cause: unknown) => {
-      throw new JuryError('usage', `Cannot read ${folder}: ${fileReason(cause)}.`, { cause });
-    });
-    const matching = names
-      .filter((one) => !one.startsWith('.') && pattern(name).test(one))
-      .sort(naturalOrder);
-    if (matching.length === 0) throw new JuryError('usage', `No file matches ${path}.`);
-    found.push(...matching.map((one) => join(folder, one)));
+    const kind = await stat(path).catch(() => null);
+    if (kind?.isDirectory() === true) {
+      const files = await filesBelow(path, true);
+      if (files.length === 0) throw new JuryError('usage', `There is no file in ${plainLine(path)}.`);
+      found.push(...files.map((one) => join(path, one)));
+    } else if (kind === null && /[*?]/.test(path)) found.push(...(await matching(path)));
+    else found.push(path);
   }
   if (!newest) return found;
   return found.sort((a, b) => naturalOrder(basename(a), basename(b)) || naturalOrder(a, b)).slice(-1);

@@ -70,7 +70,7 @@ function readObject(value: object, format: CaseFormat, assumed: readonly string[
   const checked = format.schema.safeParse(value);
   return checked.success
     ? { case: checked.data, assumed: [...assumed, ...missingMoment(checked.data)] }
-    : explainIssues(checked.error.issues, value, 'The JSON is not a valid case', format);
+    : explainIssues(checked.error.issues, value, 'The case is not valid', format);
 }
 
 /** Whether an object holds a whole exchange by itself. */

@@ -74,12 +74,28 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
+/** More allowed keys than this are no help in a message. */
+const MAX_LISTED = 8;
+
 function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], format: CaseFormat): string[] {
   const place = path.filter((key) => typeof key === 'string').join('.');
   const allowed = keysAt(format.schema, path) ?? [];
-  const list = ` (allowed${place === '' ? '' : ` in ${place}`}: ${allowed.join(', ')})`;
-  const meant = keys.slice(0, MAX_TOLD).map((key) => nearestTo(key, allowed));
-  // The list of what is allowed stands once, behind the last key that it helps with.
+  const inside = allowed.flatMap((key) =>
+    (keysAt(format.schema, [...path, key]) ?? []).map((inner) => ({ inner, whole: `${key}.${inner}` })),
+  );
+  const meantBy = (key: string): string | null => {
+    const inner = nearestTo(
+      key,
+      inside.map((one) => one.inner),
+    );
+    return nearestTo(key, allowed) ?? inside.find((one) => one.inner === inner)?.whole ?? null;
+  };
+  const list =
+    allowed.length > MAX_LISTED
+      ? ' (docs/cases.md lists what a case can have)'
+      : ` (allowed${place === '' ? '' : ` in ${place}`}: ${allowed.join(', ')})`;
+  const meant = keys.slice(0, MAX_TOLD).map(meantBy);
+  // What is allowed is said once, behind the last key that it helps with.
   const last = meant.lastIndexOf(null);
   return meant.map((word, index) => {
     const said = `unknown key "${pathOf([...path, excerpt(keys[index] ?? '', 60)])}"`;

@@ -31,9 +31,15 @@ const cellsOf = (line: string): string[] =>
     // The header of a table in Jira
     .replace(/^\|\|.*\|\|$/, (row) => row.replaceAll('||', '|'))
     .replace(/^\|/, '')
-    .replace(/\|$/, '')
-    .split('|')
-    .map((cell) => cell.trim().replace(/^[*_`]{1,3}|[*_`]{1,3}$/g, ''));
+    .replace(/(?<!\\)\|$/, '')
+    // A bar that is part of a cell is escaped in Markdown.
+    .split(/(?<!\\)\|/)
+    .map((cell) =>
+      cell
+        .replaceAll('\\|', '|')
+        .trim()
+        .replace(/^[*_`]{1,3}|[*_`]{1,3}$/g, ''),
+    );
 
 /** The table that begins at a line: lines that begin with `|`, or a line with a divider below it. */
 export function tableAt(lines: readonly string[], at: number): Table | null {

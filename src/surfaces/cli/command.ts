@@ -53,6 +53,8 @@ export const exitCode = {
   /** Stopped at the budget: the same command resumes. */
   tryAgain: 75,
   interrupted: 130,
+  /** The reader of the results went away, as in `jury … | head`: what a shell says of a program that a closed pipe ended. */
+  unread: 141,
 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
-import { makeOfEach, problemLines, type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
+import {
+  makeOfEach,
+  namedFiles,
+  problemLines,
+  type ReadItem,
+  readCases,
+} from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { isEndpointRefused, JuryError } from '../../common/errors.ts';
@@ -22,7 +28,7 @@ export async function parse(context: CommandContext, files: string[]): Promise<E
   const { promptFolders, settings } = await context.env();
   const { loadCaseFormat } = await import('../../prompting/case-fields.ts');
   const options = { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: loadCaseFormat(promptFolders) };
-  const items = await readCases(context, files, options, context.stop);
+  const items = await readCases(context, await namedFiles(files), options, context.stop);
   for (const { parsed } of items) context.out(jsonLine(parsed));
   const problems = items.flatMap(({ source, parsed }) =>
     'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
@@ -207,7 +213,7 @@ export async function judgeFiles(
   options: JudgeCommandOptions,
 ): Promise<ExitCode> {
   const { err, out, stop } = context;
-  const items = await readCases(context, files, caseOptions(parts), stop);
+  const items = await readCases(context, await namedFiles(files), caseOptions(parts), stop);
   const cases = planAll(context, parts, items, options);
   const plans = cases.map(({ plan }) => plan);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))

@@ -8,7 +8,9 @@ import words from './commands.json' with { type: 'json' };
 import { addOption, type OptionWords } from './options.ts';
 
 /** A command in `commands.json`. */
-interface CommandWords {
+export interface CommandWords {
+  /** Of a command that stands alone: the part of the list of commands that has it. */
+  group?: string;
   /** Its line in the list of commands. */
   summary: string;
   /** In its own help, in place of the summary. */
@@ -28,7 +30,8 @@ interface CommandWords {
 }
 
 const shared: Readonly<Record<string, readonly OptionWords[]>> = words.shared;
-const commands: Readonly<Record<string, CommandWords>> = words.commands;
+/** Every command by its path, such as `bench run`. */
+export const commandWords: Readonly<Record<string, CommandWords>> = words.commands;
 
 /** Where each command's action is; loaded when the command runs. */
 const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
@@ -95,28 +98,34 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   mcp: async () => (await import('./mcp.ts')).mcp,
   serve: async () => (await import('./serve.ts')).serve,
   demo: async () => (await import('./demo.ts')).demo,
+  completion: async () => (await import('./completion.ts')).completion,
 };
 
 /** The command that was typed, as `commands.json` names it; '' if none was. */
 function pathOf(args: readonly string[]): string {
   const paths = [2, 1].map((words) => args.slice(0, words).join(' '));
-  return paths.find((path) => path in commands) ?? '';
+  return paths.find((path) => path in commandWords) ?? '';
 }
 
-const optionsOf = ({ options = [] }: CommandWords): string[] =>
-  options
-    .flatMap((option) => (typeof option === 'string' ? (shared[option] ?? []) : [option]))
-    .flatMap(({ flags }) => flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []);
+/** The options of a command, those that several have included. */
+export const optionsOf = (path: string): OptionWords[] =>
+  (commandWords[path]?.options ?? []).flatMap((option) =>
+    typeof option === 'string' ? (shared[option] ?? []) : [option],
+  );
+
+/** The names in an option's flags, such as `-m` and `--model`. */
+export const flagNames = ({ flags }: OptionWords): string[] =>
+  flags.match(/(?<![\w-])--?[a-z][a-z-]*/gi) ?? [];
 
 /** Commands that are named at most where another has an option. */
 const MOST_NAMED = 4;
 
 /** What to do in place of an option that a command does not have: its own word for it, or the commands that have it. */
 function insteadOf(option: string, path: string): string | null {
-  const own = commands[path]?.instead?.[option];
+  const own = commandWords[path]?.instead?.[option];
   if (own !== undefined) return own;
-  const having = Object.entries(commands).flatMap(([one, about]) =>
-    optionsOf(about).includes(option) ? [one] : [],
+  const having = Object.keys(commandWords).filter((one) =>
+    optionsOf(one).flatMap(flagNames).includes(option),
   );
   const [group] = path.split(' ');
   const near = having.filter((one) => one.split(' ')[0] === group);
@@ -130,8 +139,8 @@ function insteadOf(option: string, path: string): string | null {
 function hintFor({ code, message }: CommanderError, args: readonly string[]): string | null {
   const [, typed = ''] = /'([^'=]+)/.exec(message) ?? [];
   if (code === 'commander.unknownOption') return insteadOf(typed, pathOf(args));
-  const isFile = code === 'commander.unknownCommand' && args.length > 0 && existsSync(typed);
-  return isFile ? `To judge the file: jury judge ${typed}` : null;
+  const isThere = code === 'commander.unknownCommand' && args.length > 0 && existsSync(typed);
+  return isThere ? `To judge it: jury judge ${typed}` : null;
 }
 
 /** Examples and exit codes, below the options. */
@@ -145,12 +154,11 @@ function moreHelp(command: Command, { examples, exits, paste = false }: CommandW
 
 /** A command with its arguments, options, help and action, and the commands below it that were typed. */
 function fill(command: Command, path: string, { typed, run, ofSurface }: Filling): void {
-  const own = commands[path];
+  const own = commandWords[path];
   if (own === undefined) return;
   command.description(own.about ?? `${capital(own.summary)}.`);
   for (const [name, about] of Object.entries(own.arguments ?? {})) command.argument(name, about);
-  for (const option of own.options ?? [])
-    for (const one of typeof option === 'string' ? (shared[option] ?? []) : [option]) addOption(command, one);
+  for (const option of optionsOf(path)) addOption(command, option);
   command.addHelpText('after', () => moreHelp(command, own));
   const load = own.surface === true ? () => ofSurface(path) : actions[path];
   if (load !== undefined) command.action(async (...args) => run(await load(), args));
@@ -163,12 +171,18 @@ interface Filling {
   ofSurface: ProgramContext['surfaceAction'];
 }
 
+/** The parts of the list of commands, in order. */
+const GROUPS = ['Judge', 'Data', 'Benchmarks', 'People', 'Service'];
+const placeOf = ({ group = '' }: CommandWords): number => GROUPS.indexOf(group);
+
 /** Adds the commands below a path; of those that were not typed only name and summary, so that help is quick. */
 function addCommands(parent: Command, below: string, filling: Filling): void {
-  for (const [path, { summary }] of Object.entries(commands)) {
+  const sorted = Object.entries(commandWords).sort(([, a], [, b]) => placeOf(a) - placeOf(b));
+  for (const [path, { group, summary }] of sorted) {
     const name = path.slice(below.length);
     if (!path.startsWith(below) || name.includes(' ')) continue;
     const command = parent.command(name).summary(summary);
+    if (group !== undefined) command.helpGroup(`${group}:`);
     if (filling.typed.includes(name)) fill(command, path, filling);
   }
 }

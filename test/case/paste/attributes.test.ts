@@ -207,6 +207,13 @@ describe('a table', () => {
     expect(parsed.case.response).toBe('Try Chez Luc.');
   });
 
+  it('has a bar in a cell where that is escaped', () => {
+    const parsed = caseOf(
+      `${pair}\n\n| Name | Cuisine | Rating |\n|---|---|---|\n| Bar \\| Grill | French | 4.6 |`,
+    );
+    expect(parsed.case.recommendation).toEqual({ ...venue, name: 'Bar | Grill' });
+  });
+
   const several = '| Name | Rating | Phone |\n|---|---|---|\n| Mario | 4.1 | 1 |\n| Chez Luc | 4.6 | 2 |';
 
   it('of several venues is left out, and how to give the recommended one is said', () => {

@@ -48,7 +48,11 @@ describe('a case as the contract has it', () => {
   });
 
   it.each([
-    ['an unknown key', { ...PAIR, colour: 1 }, 'unknown key "colour" (allowed: id, rubric, conversation'],
+    [
+      'an unknown key',
+      { ...PAIR, colour: 1 },
+      'unknown key "colour" (docs/cases.md lists what a case can have)',
+    ],
     ['a misspelled key', { ...PAIR, respons: 'x' }, 'unknown key "respons" (did you mean "response"?)'],
     [
       'an unknown key further down',
@@ -102,7 +106,7 @@ describe('a case as the contract has it', () => {
 
   it('without a response says which field is missing and how to write it', () => {
     expect(problemOf(JSON.stringify({ conversation: PAIR.conversation }))).toEqual({
-      problem: 'The JSON is not a valid case: "response" is missing. Add "response": "…".',
+      problem: 'The case is not valid: "response" is missing. Add "response": "…".',
       missing: ['response'],
       understood: { conversation: PAIR.conversation },
     });

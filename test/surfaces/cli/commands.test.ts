@@ -121,6 +121,42 @@ describe('a long reason', () => {
   });
 });
 
+describe('files', () => {
+  const namesOf = async (...paths: string[]) => {
+    const ran = await jury(['judge', '--json', ...paths], { cwd });
+    return ran.err === '' ? verdictsOf(ran).map(({ caseId }) => caseId) : ran.err;
+  };
+  const cwd = scratch();
+  const write = (path: string, id: string) => writeFileSync(join(cwd, path), lines({ ...right, id }));
+  mkdirSync(join(cwd, 'pastes/later'), { recursive: true });
+  mkdirSync(join(cwd, 'empty'));
+  write('pastes/a10.json', 'ten');
+  write('pastes/a9.json', 'nine');
+  write('pastes/b.json', 'b');
+  write('pastes/.hidden.json', 'hidden');
+  write('pastes/later/c?.json', 'c');
+
+  test('of a folder are all read, those of its folders too, hidden ones not', async () => {
+    expect(await namesOf('pastes')).toEqual(['nine', 'ten', 'b', 'c']);
+  });
+
+  test.each([
+    ['pastes/a*.json', ['nine', 'ten']],
+    ['pastes/?.json', ['b']],
+    ['**/*.json', ['nine', 'ten', 'b', 'c']],
+    ['pastes/*/*.json', ['c']],
+    // A name that is there is no pattern.
+    ['pastes/later/c?.json', ['c']],
+  ])('are named by %s', async (path, names) => {
+    expect(await namesOf(path)).toEqual(names);
+  });
+
+  test('that are not there are named', async () => {
+    expect(await namesOf('pastes/z*')).toContain('No file matches pastes/z*.');
+    expect(await namesOf('empty')).toContain('There is no file in empty.');
+  });
+});
+
 describe('a reader that goes away, or a disk that is full', () => {
   test('ends the command without a stack trace', async () => {
     const input = lines(...Array.from({ length: 500 }, (_, index) => ({ ...right, id: `c${index}` })));
@@ -130,7 +166,7 @@ describe('a reader that goes away, or a disk that is full', () => {
     child.stdout.once('data', () => child.stdout.destroy());
     expect(await text(child.stderr)).toBe('');
     if (child.exitCode === null) await once(child, 'exit');
-    expect(child.exitCode).toBe(130);
+    expect(child.exitCode).toBe(141);
   });
 
   test.runIf(existsSync('/dev/full'))('and is no verdict', async () => {
@@ -318,7 +354,7 @@ describe('what people expect and a command does not have', () => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'paste.txt'), 'User: hi');
     const path = join(cwd, 'paste.txt');
-    expect((await jury([path], { input: '' })).err).toContain(`To judge the file: jury judge ${path}`);
+    expect((await jury([path], { input: '' })).err).toContain(`To judge it: jury judge ${path}`);
     expect((await jury(['jugde'], { input: '' })).err).not.toContain('To judge the file');
   });
 });

@@ -100,7 +100,7 @@ test('a log may have more cases than a dataset, and a line that is not a case is
   const args = ['dataset', 'sample', 'log.jsonl', '--per-day', '3'];
   expect(dataset((await jury(args, { cwd })).out)).toHaveLength(3);
   writeFileSync(join(cwd, 'log.jsonl'), [...log, '{"id": 5}'].join('\n'));
-  expect((await jury(args, { cwd })).err).toMatch(/^log\.jsonl, line 10002: The JSON is not a valid case/);
+  expect((await jury(args, { cwd })).err).toMatch(/^log\.jsonl, line 10002: The case is not valid/);
 });
 
 test('a sample of a log has so many cases of each day', async () => {

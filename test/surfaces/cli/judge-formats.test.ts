@@ -118,7 +118,7 @@ describe('--skip-invalid', () => {
     const ran = await jury(['judge', 'mix.jsonl', '--skip-invalid', '--json'], { cwd });
     expect(verdictsOf(ran).map(({ caseId }) => caseId)).toEqual(['right', 'closed']);
     expect(ran.code).toBe(1);
-    expect(ran.err).toMatch(/^mix\.jsonl, line 2: The JSON is not a valid case: unknown key "adress"/);
+    expect(ran.err).toMatch(/^mix\.jsonl, line 2: The case is not valid: unknown key "adress"/);
     expect(ran.err).toContain('Left out: 1 of 3 cases.');
   });
 

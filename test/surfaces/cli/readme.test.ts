@@ -85,8 +85,8 @@ test('the rubric of the README judges from end to end', async () => {
 /** Every command with its parents, as the program lists them. */
 async function commandsBelow(...parents: string[]): Promise<string[]> {
   const { out } = await jury([...parents, '--help']);
-  const listed = out.slice(out.indexOf('\nCommands:'));
-  const names = out.includes('\nCommands:')
+  const listed = out.slice(out.indexOf('\nOptions:'));
+  const names = /\n(?:Commands|Judge):/.test(out)
     ? [...listed.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
     : [];
   const deeper = await Promise.all(names.map((name) => commandsBelow(...parents, name)));
