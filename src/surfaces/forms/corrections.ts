@@ -176,7 +176,10 @@ export function correctionForm(input: CorrectionInput): Form {
       id: ids.criteria,
       label: 'Which criteria did the panel get wrong?',
       none: 'None in particular',
-      choices: criterionChoices({ criteria: verdict.criteria.filter((one) => !isSilent(one)) }),
+      // Of what came to nothing, or was not judged, there is nothing to get wrong.
+      choices: criterionChoices({
+        criteria: verdict.criteria.filter((one) => !isSilent(one) && one.decision !== 'not-judged'),
+      }),
       initial: correction?.criteria,
     },
     errorField(verdict, rubric, correction?.errorType),

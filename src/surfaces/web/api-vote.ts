@@ -10,7 +10,12 @@ import type { PageContext } from './context.ts';
 export const VoteBody = z.strictObject({
   value: VoteValue.nullable().optional(),
   /** What is right about the case of a verdict that is undecided or still hidden: pass or fail, or a score by the rubric's scale. */
-  right: z.union([z.enum(['pass', 'fail']), z.number()]).optional(),
+  right: z
+    .union(
+      [z.enum(['pass', 'fail']), z.number()],
+      'must be "pass", "fail" or a number by the rubric\'s scale',
+    )
+    .optional(),
   /** The same of a verdict that is shown after the visitor's own answer. */
   answer: CaseAnswer.optional(),
   criterion: z.string().optional(),

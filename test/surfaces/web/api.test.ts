@@ -210,6 +210,9 @@ test('takes what is right about a case that the panel did not decide, and nothin
   expect((await vote('open', { right: 'fail' })).json.tally.right).toEqual({ fail: 1 });
   expect((await vote('open', { right: 'pass', value: 'agree' })).status).toBe(422);
   expect((await vote('open', { right: 3 })).status).toBe(422);
+  expect((await vote('open', { right: 'Fail' })).json.error.message).toContain(
+    'must be "pass", "fail" or a number',
+  );
   expect((await vote('open', { value: 'unsure' })).json).toEqual({
     vote: 'unsure',
     tally: { ...none, unsure: 1 },
