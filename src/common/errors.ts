@@ -5,6 +5,7 @@
  * - `bad-file`: a file in a prompts folder is wrong
  * - `config`: the environment is wrong or incomplete
  * - `store-unavailable`: the store cannot be reached; nothing was saved
+ * - `undelivered`: a chat did not take what was to be shown; retryable where it may take it later
  * - `endpoint-refused`: a model's endpoint refuses the key, the model or every request, until a setting is changed
  * - `internal`: a defect of ours
  */
@@ -14,6 +15,7 @@ export type ErrorCode =
   | 'bad-file'
   | 'config'
   | 'store-unavailable'
+  | 'undelivered'
   | 'endpoint-refused'
   | 'internal';
 
@@ -37,6 +39,10 @@ export const isStoreAway = (thrown: unknown): boolean =>
 /** Whether an input cannot be judged or read; its message says why. */
 export const isBadInput = (thrown: unknown): thrown is JuryError =>
   thrown instanceof JuryError && thrown.code === 'bad-input';
+
+/** Whether a chat did not take what was to be shown, or said what was asked of it. */
+export const isUndelivered = (thrown: unknown): thrown is JuryError =>
+  thrown instanceof JuryError && thrown.code === 'undelivered';
 
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

@@ -18,7 +18,7 @@ export type CheckOutcome = 'done' | 'answered' | CheckProblem['kind'] | 'left';
 export interface CheckObserver {
   judged: (record: VerdictRecord) => void;
   ended: (check: SpotCheck, outcome: CheckOutcome, ms: number) => void;
-  failed: (where: 'store' | 'trust' | 'elsewhere', check: SpotCheck, thrown: unknown) => void;
+  failed: (where: 'store' | 'trust' | 'chat' | 'elsewhere', check: SpotCheck, thrown: unknown) => void;
 }
 
 export interface SpotCheckParts {

@@ -49,7 +49,8 @@ export interface Watcher {
 
 /**
  * How a surface shows a check. Every method can be called again for the same thing, by this process or by another one after
- * a crash, and then shows it once. A `JuryError` `usage` says that nothing can ever be shown there.
+ * a crash, and then shows it once. A `JuryError` `usage` says that nothing can ever be shown there; `undelivered` says that this could
+ * not be shown, retryable where it may be later.
  */
 export interface Presenter {
   /** Shows at once that the request was received. Resolves to the message that becomes the card. */
@@ -65,8 +66,12 @@ export interface Presenter {
   thank: (check: SpotCheck) => Promise<void>;
   /** Takes away what stands as the answer to a request that was deleted. */
   withdraw: (shown: Pick<Shown, 'channel' | 'messages'>) => Promise<void>;
-  /** Tells who asked, elsewhere, that it cannot be shown there; with the verdict, where there is one. */
-  unshowable: (check: SpotCheck, record: VerdictRecord | null) => Promise<void>;
+  /**
+   * Tells who asked, elsewhere, that it cannot be shown there; with the verdict, where there is one.
+   *
+   * @param refusal what the chat said of the card; null where there is no place for one any more
+   */
+  unshowable: (check: SpotCheck, record: VerdictRecord | null, refusal: string | null) => Promise<void>;
 }
 
 /** What was found where a person asked. */

@@ -13,6 +13,8 @@ const SpotCheckProgress = z.strictObject({
   replies: z.record(z.string(), z.string()).default({}),
   /** Verdicts that are kept already, by number of the case. */
   verdicts: z.record(z.string(), z.string()).default({}),
+  /** How often it could not be shown. */
+  failures: z.int().exactOptional(),
 });
 
 /**

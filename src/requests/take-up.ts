@@ -1,5 +1,5 @@
 import { settlesWithin } from '../common/async.ts';
-import { isStoreAway, JuryError, messageOf } from '../common/errors.ts';
+import { isStoreAway, isUndelivered, JuryError, messageOf } from '../common/errors.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { finishCheck, withdraw } from './finish-check.ts';
 import { verdictIdOf } from './judge-one.ts';
@@ -14,13 +14,20 @@ const STOP_LOOK_MS = 1_000;
 const STOP_KEPT_MS = 3_600_000;
 /** The same event can come again for hours after its check is finished. */
 const KNOWN_MS = 48 * 3_600_000;
-/** A check that could not be shown for so long is given up. */
+/** A check without a verdict that could not be shown for so long is given up. */
 const GIVE_UP_MS = 6 * 3_600_000;
+/** The pauses between attempts to show something grow; in between, no process works on the check. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
 const RECOVER_AT_ONCE = 20;
 /** What is being stopped, and what has yet to be shown, gets this long at a shutdown. */
 const LET_GO_MS = 3_000;
 
 const isUsage = (thrown: unknown): boolean => thrown instanceof JuryError && thrown.code === 'usage';
+
+/** @param failures how often it could not be shown before */
+const pauseAfter = (failures: number): number =>
+  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (0.75 + Math.random() / 4);
 
 const stopKey = (id: string): string => `stop:${id}`;
 
@@ -107,7 +114,8 @@ export function createSpotChecks(parts: SpotCheckParts) {
         .catch((thrown) => observer.failed('store', run.check, thrown));
       observer.ended(run.check, outcome, now() - start);
     } catch (thrown) {
-      await failed(run, thrown);
+      // Where the store is away, it is taken up again when the lease has run out.
+      await failed(run, thrown).catch(() => {});
       observer.ended(run.check, 'left', now() - start);
     } finally {
       unattended();
@@ -115,35 +123,74 @@ export function createSpotChecks(parts: SpotCheckParts) {
     }
   }
 
-  /** Tells who asked, and leaves the check to be taken up again where that can help. */
+  /** Whether a case of a check has a verdict. */
+  async function isJudged({ id, input }: SpotCheck): Promise<boolean> {
+    const cases = input.kind === 'cases' ? input.cases.length : 1;
+    for (let index = 0; index < cases; index += 1)
+      if ((await store.verdict(verdictIdOf(id, index))) !== null) return true;
+    return false;
+  }
+
+  /** Leaves a check that could not be shown to be taken up again after a pause, by whatever process is there then. */
+  async function pause(run: CheckRun): Promise<void> {
+    const { progress } = run.check;
+    const { failures = 0 } = progress;
+    run.check = { ...run.check, progress: { ...progress, failures: failures + 1 } };
+    await store.noteSpotCheck(run.check, owner, now(), pauseAfter(failures));
+  }
+
+  /** Shows why there is no verdict, or no card of it, and leaves the check to be taken up again where that can help. */
   async function failed(run: CheckRun, thrown: unknown): Promise<void> {
-    const { check, surface } = run;
     if (isLeft(run)) return;
     const atStore = isStoreAway(thrown);
-    const never = isUsage(thrown);
-    observer.failed(atStore ? 'store' : 'elsewhere', check, thrown);
-    const message = atStore
-      ? 'The store cannot be reached at the moment, so the verdict could not be kept. The case will be judged as soon as it is back.'
-      : `This could not be judged: ${messageOf(thrown)}`;
+    const atChat = isUndelivered(thrown);
+    observer.failed(atStore ? 'store' : atChat ? 'chat' : 'elsewhere', run.check, thrown);
     await run.watcher?.end().catch(() => {});
-    const told = never
-      ? await tellElsewhere(run)
-      : check.progress.placeholder !== null &&
-        (await surface.presenter.problem(check, check.progress.placeholder, { kind: 'failed', message }).then(
-          () => true,
-          (again) => (isUsage(again) ? tellElsewhere(run) : false),
-        ));
-    // Unless it was the store, trying again would only fail again; where no one could be notified, it is tried for some hours.
-    if (!atStore && (told || now() - check.at > GIVE_UP_MS))
-      await store.finishSpotCheck(check.id, now(), KNOWN_MS).catch(() => {});
+    if (atStore) {
+      await report(
+        run,
+        'The store cannot be reached at the moment, so the verdict could not be kept. The case will be judged as soon as it is back.',
+      );
+      return;
+    }
+    const judged = await isJudged(run.check);
+    const isOld = now() - run.check.at > GIVE_UP_MS;
+    const isPassing = atChat && thrown.retryable;
+    const isSaid =
+      !isPassing && (isUsage(thrown) ? await tellElsewhere(run) : await say(run, thrown, judged));
+    // Said, there is nothing left to do: trying again would only fail again. A verdict is shown as soon as the chat takes it.
+    if (isSaid || (isOld && !(isPassing && judged)))
+      await store.finishSpotCheck(run.check.id, now(), KNOWN_MS);
+    else await pause(run);
+  }
+
+  /** Says what went wrong in the message that was to become the card. @returns whether it could be said, there or elsewhere */
+  async function say(run: CheckRun, thrown: unknown, judged: boolean): Promise<boolean> {
+    const why = messageOf(thrown);
+    if (!judged && !isUndelivered(thrown)) return report(run, `This could not be judged: ${why}`);
+    const isShown = await report(
+      run,
+      `${judged ? 'The verdict stands, but it' : 'The answer'} cannot be shown here: ${why}`,
+    );
+    return isShown && tellElsewhere(run, why);
+  }
+
+  async function report(run: CheckRun, message: string): Promise<boolean> {
+    const { check, surface } = run;
+    const { placeholder } = check.progress;
+    if (placeholder === null) return false;
+    return surface.presenter.problem(check, placeholder, { kind: 'failed', message }).then(
+      () => true,
+      (again) => isUsage(again) && tellElsewhere(run),
+    );
   }
 
   /** Nothing can be shown where the person asked; whether they can be notified elsewhere makes no difference. */
-  async function tellElsewhere({ check, surface }: CheckRun): Promise<true> {
+  async function tellElsewhere({ check, surface }: CheckRun, refusal: string | null = null): Promise<true> {
     const shown = await shownFor(store, check.id, now()).catch(() => null);
     if (shown?.withdrawn === true) return true;
     const record = await store.verdict(verdictIdOf(check.id, 0)).catch(() => null);
-    await surface.presenter.unshowable(check, record).catch(() => {});
+    await surface.presenter.unshowable(check, record, refusal).catch(() => {});
     return true;
   }
 
@@ -174,6 +221,19 @@ export function createSpotChecks(parts: SpotCheckParts) {
     // Kept in any case: should this process end before it has shown so, the next one must not judge anew.
     const kept = store.setIfAbsent(stopKey(id), who, now(), STOP_KEPT_MS);
     await (here === undefined ? kept : kept.catch(() => {}));
+    // It may wait to be shown.
+    if (here === undefined) void take(id, true).catch(() => {});
+  }
+
+  /** Takes the answer to a deleted request away; if the chat does not take that now, again later, for as long as this process runs. */
+  async function takeAway(id: string, surface: CheckSurface, failures = 0): Promise<void> {
+    try {
+      await withdraw(parts, id, surface);
+    } catch (thrown) {
+      if (!isUndelivered(thrown) || !thrown.retryable) throw thrown;
+      const again = () => void (closing || takeAway(id, surface, failures + 1).catch(() => {}));
+      setTimeout(again, pauseAfter(failures)).unref();
+    }
   }
 
   return {
@@ -191,7 +251,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
       for (const one of [id, ...edits]) {
         await noteShown(store, one, () => ({ withdrawn: true, edit: null }), now());
         await stop(one);
-        await withdraw(parts, one, surface);
+        await takeAway(one, surface);
       }
     },
     /** Takes up what a crash or a restart left behind: how many there were, and how many this version cannot read. */

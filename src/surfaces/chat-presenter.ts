@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isUndelivered } from '../common/errors.ts';
 import { type CardSetting, type CardTexts, cardTexts } from '../judging/card.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import { isOpenToAll } from '../labels/permissions.ts';
@@ -86,11 +87,7 @@ export function chatParts(host: SurfaceHost, changeMs: number, unshown: (thrown:
     changes,
     refreshes,
   };
-  const flush = async (): Promise<void> => {
-    await changes.flush();
-    await refreshes.flush();
-  };
-  return { parts, flush };
+  return { parts, flush: (): Promise<void> => changes.flush().then(refreshes.flush) };
 }
 
 export interface Cards {
@@ -106,6 +103,8 @@ export interface Cards {
 
 /** How long a reaction on a card is known to be about its verdict. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
+/** Where the chat does not take votes that came in, they are shown after this time. */
+const REFRESH_AGAIN_MS = 60_000;
 /** Votes on so many of the newest verdicts may not be shown yet at a start. */
 const CATCH_UP = 100;
 /** Where the store keeps the verdict whose card a message is. */
@@ -163,7 +162,10 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     if (source.message === null || !isOpenToAll(record)) return;
     refreshes.schedule(id, async () => {
       const votes = await votesOf(record);
-      await put(record, votes, 'later');
+      await put(record, votes, 'later').catch((thrown) => {
+        if (isUndelivered(thrown) && thrown.retryable) setTimeout(refresh, REFRESH_AGAIN_MS, record).unref();
+        throw thrown;
+      });
       // Another replica may have shown a newer count before this older one arrived.
       if (!isDeepStrictEqual(await votesOf(record), votes)) refresh(record);
     });

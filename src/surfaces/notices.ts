@@ -171,8 +171,9 @@ const opening = (label: string, verdict: string): MessageButton => ({ label, doe
 export function unshowableNotice(
   wasShown: boolean,
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
+  refusal: string | null,
 ): ChatMessage {
-  const why = 'its message was deleted, or I no longer have access';
+  const why = refusal?.replace(/\.$/, '') ?? 'its message was deleted, or I no longer have access';
   if (record === null)
     return errorNotice(
       wasShown

@@ -67,6 +67,8 @@ export interface SurfaceRig {
   opened: () => string;
   /** From now on messages are changed only after the returned function was called. */
   holdChanges: () => () => void;
+  /** So many of the next changes to a card that says FAIL fail, and no others, as they do where a platform has a passing fault. */
+  failCards: (times: number) => { failed: () => number; end: () => void };
   /** What the app wrote in the conversation itself, and to the person in private. */
   posts: () => Promise<Seen[]>;
   received: () => Promise<Seen[]>;
@@ -78,6 +80,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** A case about which the exact checks say nothing. */
 const UNCHECKED = PASTE.replace('rated at least 4.5', 'somewhere nice').replace('Rating: 4.3', 'Cost: low');
 const DUE = { slot: 0, late: false };
+const A_SECOND_MS = 1_000;
 /** The clock of a process that starts when what an earlier one had taken up has run out. */
 const aMinuteLater = () => Date.now() + 60_000;
 
@@ -200,6 +203,58 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       release();
       await until(async () => (await store.pendingSpotChecks()) === 0);
       expect((await request.seen()).map(({ text }) => text)).toEqual([expect.stringMatching(/^FAIL/)]);
+    });
+
+    test.each([1, 10])(
+      'shows its verdict once where its card was not taken %i times at first',
+      async (times) => {
+        const rig = await open();
+        const { env, double } = await serviceModel({ answer: () => ({ fields: { decision: 'fail' } }) });
+        let ahead = 0;
+        const jury = await rig.start(env, () => Date.now() + ahead);
+        const store = await jury.parts.store();
+        const failing = rig.failCards(times);
+        const request = await rig.ask(jury, PASTE);
+        await until(() => {
+          ahead += A_SECOND_MS;
+          return failing.failed() === times;
+        });
+        await until(async () => {
+          ahead += A_SECOND_MS;
+          return (await store.pendingSpotChecks()) === 0;
+        });
+        expect((await request.seen()).map(({ text }) => text)).toEqual([expect.stringMatching(/^FAIL/)]);
+        expect(await verdicts(jury)).toHaveLength(1);
+        expect(double.counts.received).toBe(3);
+      },
+    );
+
+    test('shows its verdict once where its card was not taken for an hour and by three processes', async () => {
+      const rig = await open();
+      const { env: model, double } = await serviceModel({ answer: () => ({ fields: { decision: 'fail' } }) });
+      const env = { ...model, JURY_DATA_DIR: newFolder() };
+      let ahead = 0;
+      const now = () => Date.now() + ahead;
+      const failing = rig.failCards(Number.POSITIVE_INFINITY);
+      let jury = await rig.start(env, now);
+      const request = await rig.ask(jury, PASTE);
+      await until(async () => (await verdicts(jury)).length > 0);
+      for (const minutes of [20, 40, 60]) {
+        const before = failing.failed();
+        await until(() => failing.failed() > before);
+        await jury.close();
+        ahead = minutes * 60_000;
+        jury = await rig.start(env, now);
+      }
+      failing.end();
+      const store = await jury.parts.store();
+      await until(async () => {
+        ahead += A_SECOND_MS;
+        return (await store.pendingSpotChecks()) === 0;
+      });
+      expect((await request.seen()).map(({ text }) => text)).toEqual([expect.stringMatching(/^FAIL/)]);
+      expect(await verdicts(jury)).toHaveLength(1);
+      expect(double.counts.received).toBe(3);
     });
 
     test('that cannot be judged is refused with the reason', async () => {

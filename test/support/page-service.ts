@@ -1,7 +1,8 @@
 import { request } from 'node:http';
+import { JuryError } from '../../src/common/errors.ts';
 import { connectPage } from '../../src/surfaces/web/connect-page.ts';
 import { page } from '../../src/surfaces/web/page-surface.ts';
-import { createViews } from '../../src/surfaces/web/views.ts';
+import { createViews, type View } from '../../src/surfaces/web/views.ts';
 import { sessionOf } from './open-link.ts';
 import { type RunningService, runService } from './run-service.ts';
 
@@ -62,15 +63,23 @@ export function callWithout(
   });
 }
 
-/** A console whose views change only while nothing holds them. */
+/** A console whose views change only while nothing holds them, and fail to where they are to. */
 export function heldPage() {
   let held: Promise<void> = Promise.resolve();
+  let [left, failed] = [0, 0];
+  const change = async (view: View, work: () => Promise<void>): Promise<void> => {
+    await held;
+    if (left === 0 || view.kind !== 'verdict') return work();
+    left -= 1;
+    failed += 1;
+    throw new JuryError('store-unavailable', 'The store is away.', { retryable: true });
+  };
   const surface = {
     ...page,
     connect: (host: Parameters<typeof page.connect>[0]) =>
       connectPage(host, (store, now) => {
         const views = createViews(store, now);
-        return { ...views, change: async (id, view) => held.then(() => views.change(id, view)) };
+        return { ...views, change: (id, view) => change(view, () => views.change(id, view)) };
       }),
   };
   return {
@@ -81,6 +90,16 @@ export function heldPage() {
         letGo = done;
       });
       return letGo;
+    },
+    /** So many of the next changes to a card fail. */
+    fail: (times: number) => {
+      left = times;
+      return {
+        failed: () => failed,
+        end: () => {
+          left = 0;
+        },
+      };
     },
     start: (env: Record<string, string> = {}, now?: () => number): Promise<RunningService> =>
       runService(env, [surface], now),

@@ -44,6 +44,8 @@ interface Refusal {
   status: number;
   times: number;
   retryAfter?: number;
+  /** Only calls with this in their body. */
+  says?: string;
   /** Only calls to this conversation. */
   conversation?: string;
   /** Only calls about streams. */
@@ -68,6 +70,7 @@ export async function startTeamsDouble() {
   const files = new Map<string, string | { location: string }>();
   const calls: { method: string; path: string; at: number; authorization: string | undefined }[] = [];
   let refusal: Refusal | null = null;
+  let refused = 0;
   let held: Promise<void> | null = null;
 
   const app = express();
@@ -77,9 +80,11 @@ export async function startTeamsDouble() {
     calls.push({ method, path, at: performance.now(), authorization: headers.authorization });
     const isMeant =
       decodeURIComponent(path).includes(refusal?.conversation ?? '') &&
+      JSON.stringify(request.body ?? '').includes(refusal?.says ?? '') &&
       (refusal?.streams !== true || /streaminfo/.test(JSON.stringify(request.body)));
     if (refusal !== null && refusal.times > 0 && isMeant) {
       refusal.times -= 1;
+      refused += 1;
       if (refusal.retryAfter !== undefined) response.setHeader('retry-after', String(refusal.retryAfter));
       response.status(refusal.status).json({ error: { code: 'refused' } });
       return;
@@ -184,6 +189,8 @@ export async function startTeamsDouble() {
       left.add(`${conversation} ${user}`);
       members.get(conversation)?.delete(user);
     },
+    /** How many calls were refused. */
+    refused: () => refused,
     /** The next calls are refused. */
     refuse: (next: Refusal) => {
       refusal = { ...next };

@@ -51,8 +51,9 @@ const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
     metrics.observer.failed(where, check, thrown);
     const error = thrown instanceof Error ? thrown.name : 'unknown';
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    // What people wrote is theirs to mend; the rest is for who runs the service.
-    const level = code === 'bad-input' || code === 'usage' ? 'info' : 'error';
+    // What people wrote is theirs to mend, and what a chat does not take is tried again; the rest is for who runs the service.
+    const level =
+      code === 'bad-input' || code === 'usage' ? 'info' : code === 'undelivered' ? 'warn' : 'error';
     log[level]({ surface: check.surface, where, error, code }, 'a request failed');
   },
 });

@@ -18,7 +18,6 @@ import {
   shareOnce,
   stopRequest,
 } from '../card-desk.ts';
-import { slackError } from './clients.ts';
 import {
   actorOf,
   onClick,
@@ -31,6 +30,7 @@ import {
   viewerOf,
 } from './context.ts';
 import { onAgain, openForm } from './dialogs.ts';
+import { slackError } from './failures.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { ownChannel } from './members.ts';
 import { uploadFile } from './messages.ts';

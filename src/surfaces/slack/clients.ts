@@ -5,6 +5,7 @@ import { eachMinute } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { proxyErrorIn } from '../../judges/llm/proxies.ts';
 import type { Inspection } from '../surface.ts';
+import { isPassing, passingAsStatus, slackError } from './failures.ts';
 
 const Cursor = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
@@ -56,10 +57,13 @@ export const Posted = z.object({ ts: z.string() });
 const CALL_MS = 10_000;
 
 /** Few and quick tries: a person waits. What fails for longer is taken up again by the caller. */
+const TRIES = { retries: 4, factor: 2, minTimeout: 250, maxTimeout: 5_000, randomize: true };
+
+/** How Slack is called: what may pass is tried again. */
 export const clientOptions = (apiUrl: string | undefined, fetch = globalThis.fetch): WebClientOptions => ({
-  fetch,
+  fetch: passingAsStatus(fetch),
   timeout: CALL_MS,
-  retryConfig: { retries: 4, factor: 2, minTimeout: 500, maxTimeout: 5_000, randomize: true },
+  retryConfig: TRIES,
   allowAbsoluteUrls: false,
   ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/` }),
 });
@@ -72,40 +76,6 @@ export const socketClientOptions = (
   ...clientOptions(apiUrl, fetch),
   retryConfig: { forever: true, factor: 1.3, minTimeout: 1_000, maxTimeout: 30_000 },
 });
-
-/** Slack's own word for what went wrong, such as `invalid_blocks`; null where it gave no answer of that kind. */
-export function slackError(thrown: unknown): string | null {
-  const parsed = z.object({ data: z.object({ error: z.string() }) }).safeParse(thrown);
-  return parsed.success ? parsed.data.data.error : null;
-}
-
-/** Answers that say nothing of the next try. */
-const PASSING = new Set([
-  'ratelimited',
-  'rate_limited',
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-]);
-export const isPassing = (thrown: unknown): boolean => PASSING.has(slackError(thrown) ?? '');
-
-const UNSHOWABLE = new Set([
-  'invalid_blocks',
-  'invalid_blocks_format',
-  'unsupported_block',
-  'invalid_arguments',
-]);
-/** Whether Slack refuses the kind of blocks that a message has. A refusal is an answer: nothing was posted. */
-export const isUnshowable = (thrown: unknown): boolean => UNSHOWABLE.has(slackError(thrown) ?? '');
-
-const RateLimited = z.object({ retryAfter: z.number() });
-
-/** How long Slack wants to be left alone, ms; null where that is not what went wrong. */
-export function rateLimitMs(thrown: unknown): number | null {
-  const limited = RateLimited.safeParse(thrown);
-  return limited.success ? limited.data.retryAfter * 1000 : null;
-}
 
 /**
  * Three clients, so that a limit that one runs into does not stall the others: `now` for what a person waits for, `background`
@@ -184,7 +154,7 @@ const AuthTest = z.object({
 });
 
 /** Whether Slack has answered, and takes no credentials like these. */
-const isRefusal = (thrown: unknown): boolean => slackError(thrown) !== null && !isPassing(thrown);
+const isRefusal = (thrown: unknown): boolean => !isPassing(thrown);
 
 function unreachable(thrown: unknown): JuryError {
   const proxy = proxyErrorIn(thrown);

@@ -17,13 +17,12 @@ import {
   createSlackClients,
   createSlackLogger,
   identify,
-  rateLimitMs,
   refusedAppToken,
-  slackError,
 } from './clients.ts';
 import { type SlackContext, type SlackParts, showTo, tell } from './context.ts';
 import { registerDialogs } from './dialogs.ts';
 import { createSlackAnnouncer, createSlackDigestPoster, registerDigests } from './digests.ts';
+import { notDelivered, rateLimitMs, slackError } from './failures.ts';
 import { kindOf, SLACK } from './ids.ts';
 import { createMembers, createNames } from './members.ts';
 import { slackMessages } from './message-source.ts';
@@ -124,8 +123,8 @@ export function createSlackPresenter(
       const marker = { text: `${check.id} card`, stops: check.id };
       return messages.postOnce(check, noticeMessage(receivedNotice(check.id)), marker, isRetry);
     },
-    unshowable: async ({ requestedBy, progress }, record) => {
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record));
+    unshowable: async ({ requestedBy, progress }, record, refusal) => {
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
       await client.chat.postMessage({ channel: requestedBy, ...quietPost, ...message });
     },
     permalink: ({ channel, thread }, message) =>
@@ -133,7 +132,7 @@ export function createSlackPresenter(
     withdraw: async ({ channel, messages: shown }) => {
       for (const ts of shown) {
         await client.chat.delete({ channel, ts }).catch((thrown) => {
-          if (slackError(thrown) !== 'message_not_found') throw thrown;
+          if (slackError(thrown) !== 'message_not_found') throw notDelivered(thrown);
         });
       }
     },

@@ -13,8 +13,9 @@ import { readDigestCommand, readScheduleForm, scheduleForm, zoneChoices } from '
 import { answerDigestCommand, type DigestAnswer, type DigestAsker, scheduleDigest } from '../digest-desk.ts';
 import { type Form, matchingChoices } from '../form.ts';
 import type { OpenSurface } from '../surface.ts';
-import { isUnshowable, messagesSince, Posted, type SlackClients, slackError } from './clients.ts';
+import { messagesSince, Posted, type SlackClients } from './clients.ts';
 import { actorOf, onClick, onForm, openView, type SlackContext, showTo, teamOf, tell } from './context.ts';
+import { isPassing, isUnshowable, slackError } from './failures.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { type Uploading, uploadPicture } from './messages.ts';
 import type { Command, Origin } from './payloads.ts';
@@ -133,7 +134,10 @@ function reasonOf(thrown: unknown): string {
   const error = slackError(thrown);
   if (error === 'not_in_channel' || error === 'channel_not_found')
     return `the app may not post there (${error}): invite it to the channel`;
-  return error === null ? messageOf(thrown) : `Slack refuses it (${error})`;
+  if (error === null) return messageOf(thrown);
+  return isPassing(thrown)
+    ? `Slack does not take it at the moment (${error})`
+    : `Slack refuses it (${error})`;
 }
 
 /** The chart as a picture; null where there is none, or it cannot be uploaded: then the digest says it in words. */

@@ -3,7 +3,8 @@ import { JuryError } from '../../common/errors.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotCheckInput } from '../../requests/spot-check.ts';
 import { downloadSignal, readDownload, requireFileSize } from '../download.ts';
-import { messagesOf, type SlackClients, slackError } from './clients.ts';
+import { messagesOf, type SlackClients } from './clients.ts';
+import { notDelivered, slackError } from './failures.ts';
 import { kindOf } from './ids.ts';
 
 /** What is read of an element of Slack's rich text, of whatever kind. */
@@ -239,7 +240,7 @@ const UNREADABLE = new Set(['not_in_channel', 'channel_not_found', 'missing_scop
 /** What it takes to read there, said instead of Slack's code. */
 function unreadable(thrown: unknown): never {
   const error = slackError(thrown);
-  if (error === null || !UNREADABLE.has(error)) throw thrown;
+  if (error === null || !UNREADABLE.has(error)) throw notDelivered(thrown);
   throw new JuryError(
     'bad-input',
     `I cannot read this thread (${error}): invite me (/invite), or mention me with the paste itself.`,

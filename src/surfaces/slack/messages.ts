@@ -1,31 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
-import { messagesSince, Posted, rateLimitMs, type SlackClients, slackError } from './clients.ts';
+import { messagesSince, Posted, type SlackClients } from './clients.ts';
+import { isPassing, notDelivered, rateLimitMs, slackError } from './failures.ts';
 import { actions } from './ids.ts';
 import { quietPost, quietUpdate, type SlackMessage } from './render/blocks.ts';
-
-/** What no repetition mends: the place is gone, or the app may not write there. */
-const PERMANENT = new Set([
-  'channel_not_found',
-  'not_in_channel',
-  'is_archived',
-  'channel_is_archived',
-  'restricted_action',
-  'restricted_action_read_only_channel',
-  'restricted_action_thread_locked',
-  'message_not_found',
-  'thread_not_found',
-  'cant_update_message',
-  'edit_window_closed',
-  'user_not_found',
-  'cannot_reply_to_message',
-]);
 
 const EVENT_TYPE = 'jury_check';
 const TRIES = 5;
 const FIRST_WAIT_MS = 250;
+/** What Slack wants to be left alone with for longer is taken up again by the caller. */
+const LONGEST_WAIT_MS = 30_000;
 const CLOCKS_DIFFER_MS = 60_000;
 
 const Marked = z.object({
@@ -67,25 +52,18 @@ export interface Messages {
    * Posts a message once: where it is not known whether an earlier try arrived, it is looked for by its marker first.
    *
    * @param isRetry whether it may have been posted before
-   * @throws JuryError `usage` where it can never be posted
+   * @throws JuryError `usage` or `undelivered`
    */
   postOnce: (place: Place, message: SlackMessage, marker: Marker, isRetry: boolean) => Promise<string>;
-  /** @throws JuryError `usage` where the message can never be changed */
+  /** @throws JuryError `usage` or `undelivered` */
   update: (channel: string, ts: string, message: SlackMessage, client?: WebClient) => Promise<void>;
 }
 
-const permanent = (thrown: unknown): JuryError | null => {
-  const error = slackError(thrown);
-  return error !== null && PERMANENT.has(error)
-    ? new JuryError('usage', `Slack refuses to show it there (${error}).`, { cause: thrown })
-    : null;
-};
-
-/** What Slack asks to wait, ms; null where it gave no answer: the message may have arrived. @throws what no other try mends */
+/** What Slack asks to wait, ms; null where it did not say that nothing was posted. @throws JuryError where no try helps now */
 function waitAfter(thrown: unknown, attempt: number): number | null {
-  if (slackError(thrown) !== null) throw permanent(thrown) ?? thrown;
-  if (attempt === TRIES) throw thrown;
-  return rateLimitMs(thrown);
+  const waitMs = rateLimitMs(thrown);
+  if (!isPassing(thrown) || attempt === TRIES || (waitMs ?? 0) > LONGEST_WAIT_MS) throw notDelivered(thrown);
+  return waitMs;
 }
 
 /** @param once a client that tries each call once */
@@ -121,7 +99,7 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
       } catch (thrown) {
         const waitMs = waitAfter(thrown, attempt);
         mayHaveArrived ||= waitMs === null;
-        await wait(waitMs ?? FIRST_WAIT_MS * 2 ** attempt);
+        await wait(waitMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1));
       }
     }
   }
@@ -132,17 +110,18 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
     message: SlackMessage,
     client: WebClient = now,
   ): Promise<void> {
-    const change = () => client.chat.update({ channel, ts, ...quietUpdate, ...message });
+    const change = async (): Promise<void> => {
+      await client.chat.update({ channel, ts, ...quietUpdate, ...message });
+    };
     try {
       await change();
     } catch (thrown) {
       if (/streaming/.test(slackError(thrown) ?? '')) {
         // A stream that a crash left open.
         await client.chat.stopStream({ channel, ts }).catch(() => {});
-        await change();
-        return;
+        return change().catch((again) => Promise.reject(notDelivered(again)));
       }
-      throw permanent(thrown) ?? thrown;
+      throw notDelivered(thrown);
     }
   }
   return { postOnce, update };
@@ -191,6 +170,25 @@ interface FileParts {
   channel?: string;
 }
 
+/** Sends a file's bytes, which may be done twice: only the last are kept. */
+async function send(fetch: Uploading['fetch'], url: string, bytes: Uint8Array): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const sent = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: Uint8Array.from(bytes),
+      signal: AbortSignal.timeout(UPLOAD_MS),
+    }).catch((thrown: unknown) => {
+      if (attempt === TRIES) throw thrown;
+      return null;
+    });
+    if (sent?.ok === true) return;
+    if (sent !== null && (attempt === TRIES || (sent.status < 500 && sent.status !== 429)))
+      throw new Error(`Slack refused the file (status ${sent.status})`);
+    await wait(FIRST_WAIT_MS * 2 ** (attempt - 1));
+  }
+}
+
 /**
  * Uploads a file.
  *
@@ -204,13 +202,7 @@ export async function uploadFile(
 ): Promise<string> {
   const slot = await client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength });
   const { upload_url: url, file_id: id } = Slot.parse(slot);
-  const sent = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: Uint8Array.from(bytes),
-    signal: AbortSignal.timeout(UPLOAD_MS),
-  });
-  if (!sent.ok) throw new Error(`Slack refused the file (status ${sent.status})`);
+  await send(fetch, url, bytes);
   const files: [{ id: string; title: string }] = [{ id, title }];
   await client.files.completeUploadExternal({
     files,

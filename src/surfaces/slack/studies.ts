@@ -4,7 +4,7 @@ import { JuryError } from '../../common/errors.ts';
 import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
 import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
-import { isPassing, type SlackClients, slackError } from './clients.ts';
+import type { SlackClients } from './clients.ts';
 import {
   onClick,
   onForm,
@@ -15,6 +15,7 @@ import {
   tell,
   voterOf,
 } from './context.ts';
+import { isPassing, slackError } from './failures.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { ownChannel } from './members.ts';
 import { createMessages, type Messages } from './messages.ts';
@@ -155,7 +156,7 @@ export function createSlackStudyPoster(
         );
       } catch (thrown) {
         const error = slackError(thrown);
-        if (thrown instanceof JuryError || error === null || isPassing(thrown)) throw thrown;
+        if (isPassing(thrown) || (thrown instanceof JuryError && thrown.code === 'usage')) throw thrown;
         throw new JuryError(
           'usage',
           error === 'user_not_found' || error === 'users_not_found'

@@ -18,7 +18,6 @@ import {
   voteTexts,
 } from '../vote-desk.ts';
 import { standardOf } from '../wording.ts';
-import { slackError } from './clients.ts';
 import {
   onClick,
   onForm,
@@ -32,6 +31,7 @@ import {
   viewerOf,
   voterOf,
 } from './context.ts';
+import { slackError } from './failures.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { ownChannel } from './members.ts';
 import { type Click, type Command, HomeEvent, type Origin } from './payloads.ts';

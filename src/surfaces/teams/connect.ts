@@ -62,10 +62,10 @@ export const createTeamsPresenter = (
   const { messages, streams, places } = parts;
   return createChatPresenter(parts, chat, {
     placeholder: (check) => streams.begin(check, parts.library.redactor.text(wordsIn(check))),
-    unshowable: async ({ team, requestedBy, progress }, record) => {
+    unshowable: async ({ team, requestedBy, progress }, record, refusal) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record));
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
       await messages.post({ channel, thread: null }, message);
     },
     permalink: () => undefined,

@@ -35,7 +35,7 @@ export interface Target {
 }
 
 export interface Messages {
-  /** @returns the message's id @throws JuryError `usage` where it can never be shown there */
+  /** @returns the message's id @throws JuryError `usage` or `undelivered` */
   post: (target: Target, message: TeamsMessage) => Promise<string>;
   /** @param isProgress given up where Teams asks to wait, since a newer one follows */
   update: (target: Target, id: string, message: TeamsMessage, isProgress?: boolean) => Promise<void>;
@@ -52,24 +52,39 @@ export interface Messages {
   endStream: (target: Target, id: string, message: TeamsMessage) => Promise<void>;
 }
 
-/** What Teams answers while too much is written at once: 412 where two changes of one conversation meet. */
-const BUSY = new Set([412, 429, 502, 503, 504]);
+/** What says nothing of the next try, beside statuses from 500 on and no answer at all: 412 where two changes of one conversation meet. */
+const PASSING = new Set([408, 412, 425, 429]);
 /** The app was removed, or the conversation is gone. */
 const NEVER = new Set([403, 404, 405, 410]);
 const TRIES = 6;
-const FIRST_WAIT_MS = 500;
+const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
 /** Teams takes 7 messages a second in a conversation; a little less leaves room for answers to clicks. */
 const BETWEEN_MS = 170;
 /** Of streams, one write a second. */
 const STREAM_BETWEEN_MS = 1_000;
 
-/** How long to wait before the next try. @throws JuryError `usage` where none helps, or what was thrown after the last */
-function waitAfter(thrown: unknown, attempt: number, tries: number): number {
+const isPassing = (status: number | null): boolean => status === null || status >= 500 || PASSING.has(status);
+
+/**
+ * What a failed call means for what was to be written: `usage` where nothing can ever be shown there, else `undelivered`, retryable where
+ * Teams may take it later.
+ */
+function notDelivered(thrown: unknown): JuryError {
   const status = statusOf(thrown);
   if (status !== null && NEVER.has(status))
-    throw new JuryError('usage', `Teams refuses to show it there (${status}).`, { cause: thrown });
-  if (attempt >= tries || (status !== null && !BUSY.has(status))) throw thrown;
+    return new JuryError('usage', `Teams refuses to show it there (${status}).`, { cause: thrown });
+  return isPassing(status)
+    ? new JuryError('undelivered', `Teams does not take it at the moment (${status ?? 'no answer'}).`, {
+        cause: thrown,
+        retryable: true,
+      })
+    : new JuryError('undelivered', `Teams refuses it (${status}).`, { cause: thrown });
+}
+
+/** How long to wait before the next try. @throws JuryError `usage` or `undelivered` where none helps now */
+function waitAfter(thrown: unknown, attempt: number, tries: number): number {
+  if (attempt >= tries || !isPassing(statusOf(thrown))) throw notDelivered(thrown);
   const after = Number(refusalIn(thrown)?.headers?.['retry-after']);
   const own = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   return Math.min(LONGEST_WAIT_MS, Number.isFinite(after) && after > 0 ? after * 1000 : own);
@@ -83,9 +98,8 @@ export type StreamRefusal = 'stopped' | 'over' | 'refused';
 
 /** Null where trying again can help. */
 export function streamRefusal(thrown: unknown): StreamRefusal | null {
-  const answer = refusalIn(thrown instanceof JuryError ? thrown.cause : thrown);
-  if (answer === undefined || answer.status >= 500 || answer.status === 401 || BUSY.has(answer.status))
-    return null;
+  const answer = refusalIn(thrown);
+  if (answer === undefined || answer.status === 401 || isPassing(answer.status)) return null;
   const why = answer.data?.error.message ?? '';
   if (/cancel/i.test(why)) return 'stopped';
   return /completed|exceeded streaming time/i.test(why) ? 'over' : 'refused';

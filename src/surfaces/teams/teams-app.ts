@@ -98,7 +98,7 @@ const Refusal = z.object({
 
 /** What Teams answered that refused a call; undefined where no answer came. */
 export const refusalIn = (thrown: unknown): z.infer<typeof Refusal>['response'] | undefined =>
-  Refusal.safeParse(thrown).data?.response;
+  Refusal.safeParse(thrown instanceof JuryError ? thrown.cause : thrown).data?.response;
 
 /** The status that Teams answered with; null where no answer came. */
 export const statusOf = (thrown: unknown): number | null => refusalIn(thrown)?.status ?? null;

@@ -66,6 +66,61 @@ describe('a placeholder that was deleted', () => {
   });
 });
 
+describe('a card that Slack refuses for good', () => {
+  test('is not tried again: that is said in its place, and the verdict is told in person', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const isCard = ({ args }: { args: Record<string, unknown> }) => /^FAIL/.test(String(args.text));
+    slack.refuse('chat.update', 'msg_too_long', Number.POSITIVE_INFINITY, isCard);
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    const store = await jury.parts.store();
+    const [told] = await until(() => toAnn(slack).length > 0 && toAnn(slack));
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+    expect(told?.args.text).toBe(
+      'Your verdict is fail, but I cannot show its card: Slack refuses it (msg_too_long).',
+    );
+    expect(await textIn(slack, ts)).toContain('The verdict stands, but it cannot be shown here');
+    expect(slack.called('chat.update').filter(isCard)).toHaveLength(1);
+    expect(toAnn(slack)).toHaveLength(1);
+  });
+});
+
+describe('passing errors of Slack', () => {
+  test.each(['chat.postMessage', 'conversations.replies', 'chat.postEphemeral', 'views.open'])(
+    'of %s are tried again',
+    async (method) => {
+      const slack = await withSlack();
+      const jury = await startJury(slack);
+      const ann = payloadsOf(slack);
+      const root = await slack.say(PASTE);
+      slack.refuse(method, 'service_unavailable', 2);
+      await jury.deliver.event(ann.mention('?', nextTs(), { thread_ts: root }));
+      await jury.deliver.interaction(ann.click('open_form', 'no-such-draft', '1.1'));
+      await jury.deliver.interaction(ann.globalShortcut());
+      await until(async () => (await textIn(slack, root)).startsWith('FAIL'));
+      await until(() => slack.called('chat.postEphemeral').some(({ refused }) => !refused));
+      await until(() => slack.called('views.open').some(({ refused }) => !refused));
+      expect(slack.called(method).filter(({ refused }) => refused)).toHaveLength(2);
+      expect(await slack.written(slack.channel, root)).toHaveLength(1);
+    },
+  );
+
+  test('of a deletion are tried again', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ts = await slack.say(PASTE, { channel: slack.im });
+    const written = () => slack.written(slack.im, ts);
+    await jury.deliver.event(payloadsOf(slack).directMessage(PASTE, ts));
+    await until(async () => (await written())[0]?.text.startsWith('FAIL'));
+    slack.refuse('chat.delete', 'internal_error', 7);
+    const gone = { type: 'message', subtype: 'message_deleted', channel: slack.im, channel_type: 'im' };
+    await jury.deliver.event({ ...gone, deleted_ts: ts });
+    await until(async () => (await written()).length === 0);
+    expect(slack.called('chat.delete')).toHaveLength(8);
+  });
+});
+
 describe('a native stream, as version 0.1 began', () => {
   test('of a process that died before it could note it becomes the card', async () => {
     const slack = await withSlack({ streams: true });

@@ -90,6 +90,13 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
     },
     opened: () => JSON.stringify(slack.called('views.open').at(-1)?.args.view ?? ''),
     holdChanges: () => slack.hold('chat.update'),
+    failCards: (times) => {
+      slack.refuse('chat.update', 'internal_error', times, ({ args }) => /^FAIL/.test(String(args.text)));
+      return {
+        failed: () => slack.called('chat.update').filter(({ refused }) => refused).length,
+        end: () => void slack.allow(),
+      };
+    },
     posts: async () => (await slack.written(slack.channel)).map(seen),
     received: async () => (await slack.written(slack.im)).map(seen),
   };

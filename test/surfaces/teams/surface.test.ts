@@ -88,6 +88,10 @@ async function aRig(): Promise<SurfaceRig> {
     },
     opened: () => opened,
     holdChanges: () => teams.hold(),
+    failCards: (times) => {
+      teams.refuse({ status: 500, times, says: '"FAIL' });
+      return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };
+    },
     posts: async () => teams.posts.filter(({ conversation }) => conversation === CHANNEL).map(seen),
     received: async () => teams.posts.filter(({ conversation }) => conversation === ann.personal).map(seen),
   };

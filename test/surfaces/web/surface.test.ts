@@ -29,7 +29,7 @@ const viewsIn = (html: string): (Seen & { html: string })[] =>
   });
 
 async function aRig(): Promise<SurfaceRig> {
-  const { surface, hold, start } = heldPage();
+  const { surface, hold, fail, start } = heldPage();
   let port = 0;
   let opened = '';
   let form = '';
@@ -96,6 +96,7 @@ async function aRig(): Promise<SurfaceRig> {
     },
     opened: () => opened,
     holdChanges: hold,
+    failCards: fail,
     posts: async () => [],
     received: async () => [],
   };
