@@ -5,9 +5,10 @@ import { capital, DAY_MS } from './common/text.ts';
 import type { Env } from './env.ts';
 import { createAnswerCache } from './judges/llm/answer-cache.ts';
 import { createCompletionClient } from './judges/llm/completion-client.ts';
-import { createDailyBudget, unpriced } from './judges/llm/daily-budget.ts';
+import { unpriced } from './judges/llm/daily-budget.ts';
 import { createExplainer, createLlmJudge } from './judges/llm/llm-judge.ts';
 import { resolveEndpoint } from './judges/llm/providers.ts';
+import { createSpendingLimits } from './judges/llm/spending-limits.ts';
 import { createRulesJudge, RULES, rulesHash } from './judges/rules/rules-judge.ts';
 import { type Ask, redactedCase, redactedExplain, redactedWords } from './judging/ask.ts';
 import { askOneByOne, splitAsk } from './judging/joined-ask.ts';
@@ -69,16 +70,22 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
   const store = once(() => openStore(settings, warn));
   const { JURY_DAILY_BUDGET_USD: limitUsd } = settings;
   const callMs = settings.JURY_CALL_TIMEOUT_S * 1000;
+  const limits = createSpendingLimits(
+    {
+      all: limitUsd,
+      person: settings.JURY_PERSON_DAILY_USD,
+      conversation: settings.JURY_CONVERSATION_DAILY_USD,
+      token: settings.JURY_TOKEN_DAILY_USD,
+    },
+    { store: store.get, callMs, now: Date.now, warn },
+  );
   const client = createCompletionClient({
     settings: provider,
     proxies: outgoing.proxies,
     secrets: env.secrets,
     priceOf: prices.of,
     cache: cache ? answers : null,
-    budget:
-      limitUsd === undefined
-        ? null
-        : createDailyBudget({ limitUsd, store: store.get, callMs, now: Date.now, warn }),
+    budget: limits.budget,
     limitMs: callMs,
     concurrency: 256,
     ...(pace === undefined ? {} : { pace }),
@@ -113,6 +120,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     surfaces,
     library,
     client,
+    limits,
     answers,
     ask: askFor({ repeat: 1, fresh: false }),
     explain: redactedExplain(

@@ -17,6 +17,17 @@ export interface Ratings {
   judgements: readonly Judgement[];
 }
 
+/**
+ * Whose daily limits the calls of a question count for beside that of all: ids that say of no one who it is. Who is missing is not
+ * limited.
+ */
+export interface Payers {
+  person?: string;
+  conversation?: string;
+  /** A program. */
+  token?: string;
+}
+
 /** What a judge is asked in one round. */
 export interface Question {
   judge: Judge;
@@ -40,6 +51,7 @@ export interface Question {
   /** On the clock of `performance.now()` (ms). */
   deadlineAt: number;
   signal: AbortSignal;
+  payers?: Payers;
 }
 
 /**
@@ -74,6 +86,7 @@ export interface VerdictQuestion {
   signal: AbortSignal;
   /** On the clock of `performance.now()` (ms). */
   deadlineAt: number;
+  payers?: Payers;
 }
 
 /** An answer to a question about a verdict, with the words of the case that it rests on; or why there is none. */

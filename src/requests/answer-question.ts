@@ -6,6 +6,7 @@ import { isOpenToAll } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
 import { verdictIdOf } from './judge-one.ts';
+import { payersOf } from './payers.ts';
 import type { Answer } from './presenter.ts';
 import type { Shown } from './shown.ts';
 
@@ -105,7 +106,10 @@ async function explained(
   const { evalCase, verdict } = record;
   const deadlineAt = performance.now() + timeoutMs;
   const outcome = await queue.run(run.check.id, () =>
-    explain({ evalCase, verdict, judge, model, asked, signal: run.signal, deadlineAt }),
+    explain({
+      ...{ evalCase, verdict, judge, model, asked, signal: run.signal, deadlineAt },
+      payers: payersOf(parts, run),
+    }),
   );
   if (outcome.status === 'unanswered') return { kind: 'details', record, by, failed: outcome.message };
   const { text, words } = outcome;

@@ -1,7 +1,9 @@
 import type { KeyValue } from '../common/key-value.ts';
+import type { SpendingLimits, SpentLimit } from '../judges/llm/spending-limits.ts';
 import type { Ask, Explain } from '../judging/ask.ts';
 import type { SettingValues } from '../judging/persona.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
+import type { Pseudonym } from '../labels/permissions.ts';
 import type { ReadTrust } from '../labels/trust.ts';
 import type { VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
 import type { Library } from '../prompting/library.ts';
@@ -27,6 +29,9 @@ export interface SpotCheckParts {
   ask: Ask;
   explain: Explain;
   queue: FairQueue;
+  pseudonym: Pseudonym;
+  /** The limits that allow those who ask no more calls today. */
+  spentBy: SpendingLimits['spentBy'];
   readTrust: ReadTrust;
   /** By the surface's name. */
   surfaces: ReadonlyMap<string, CheckSurface>;
@@ -56,6 +61,8 @@ export interface CheckRun {
   /** Who stopped it, if a person did and is known. */
   stopper: string | null;
   watcher: Watcher | null;
+  /** The limits that left judges unasked, which who asked has been told of; null while none has. */
+  spent: readonly SpentLimit[] | null;
   stop: (by: StoppedBy, who?: string) => void;
   /** Keeps how far it is. @throws JuryError `store-unavailable` */
   note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress' | 'blind'>>) => Promise<void>;

@@ -6,7 +6,7 @@ import { JuryError } from '../common/errors.ts';
 import { changeText } from '../common/key-value.ts';
 import { DAY_MS, readJson } from '../common/text.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
-import { type AnswerShelf, type Ask, type JudgeRequest, recallAsk } from '../judging/ask.ts';
+import { type AnswerShelf, type Ask, type JudgeRequest, type Payers, recallAsk } from '../judging/ask.ts';
 import { judgeOrCheck, obstacleOf } from '../judging/fallback.ts';
 import { type CasePlan, type JudgeOptions, planCase } from '../judging/judge-case.ts';
 import { freeUsage, withoutAnswer } from '../judging/judgement.ts';
@@ -16,6 +16,7 @@ import { type ChannelSettings, modelsIn } from '../labels/channel-settings.ts';
 import { subjectsOf } from '../labels/stances.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
+import { payersOf, tellLimits } from './payers.ts';
 import type { CheckProblem } from './presenter.ts';
 import { keepPeople, type SpotCheck } from './spot-check.ts';
 
@@ -64,12 +65,12 @@ export function planRequest(
 }
 
 const takingTurns =
-  ({ queue, ask }: SpotCheckParts, checkId: string): Ask =>
+  ({ queue, ask }: SpotCheckParts, checkId: string, payers: Payers): Ask =>
   (question) =>
     queue.run(checkId, async () =>
       question.signal.aborted
         ? withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage)
-        : ask(question),
+        : ask({ ...question, payers }),
     );
 
 /** Where the store keeps the answers of judges until their verdict is kept. */
@@ -170,7 +171,7 @@ export async function judgeOne(
       ? null
       : planWithChecks(parts, item, wanted);
   const verdict = await judgeOrCheck(plan, planChecks, {
-    ask: recallAsk(takingTurns(parts, check.id), shelfOf(parts, run, id)),
+    ask: recallAsk(takingTurns(parts, check.id, payersOf(parts, run)), shelfOf(parts, run, id)),
     now: parts.now,
     timeoutMs: parts.timeoutMs,
     signal: run.signal,
@@ -178,8 +179,9 @@ export async function judgeOne(
   });
   // Cut off by a shutdown or by a process that has taken over: judged anew, not kept half.
   if (isLeft(run)) return { kind: 'left' };
+  await tellLimits(parts, run, verdict, !isOverBudget(verdict));
   if (verdict.cancelled && verdict.judgements.length === 0) return problem({ kind: 'stopped' });
-  if (isOverBudget(verdict)) return problem({ kind: 'budget' });
+  if (isOverBudget(verdict)) return problem({ kind: 'budget', spent: run.spent ?? [] });
   return keep(parts, run, id, plan.shown, verdict, shown);
 }
 

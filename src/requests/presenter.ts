@@ -1,6 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import type { Parsed } from '../case/paste/parse-input.ts';
 import type { Understood } from '../case/paste/problems.ts';
+import type { SpentLimit } from '../judges/llm/spending-limits.ts';
 import type { DeliberationEvent } from '../judging/deliberate.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
@@ -17,7 +18,8 @@ export type CheckProblem =
   /** Understood, but it cannot be judged in the way that was asked for; `missing`: paths that the named rubric needs. */
   | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
   | { kind: 'failed'; message: string }
-  | { kind: 'budget' }
+  /** `spent`: limits of those who asked; empty where it is the budget of all. */
+  | { kind: 'budget'; spent: readonly SpentLimit[] }
   /** Stopped before anything was judged. */
   | { kind: 'stopped' };
 
@@ -62,6 +64,12 @@ export interface Presenter {
   summary: (check: SpotCheck, message: string, cases: readonly CaseState[], final: boolean) => Promise<void>;
   problem: (check: SpotCheck, message: string, problem: CheckProblem) => Promise<void>;
   answer: (check: SpotCheck, message: string, answer: Answer) => Promise<void>;
+  /**
+   * Tells who asked, and no one else as far as the surface can, which of their daily limits are spent.
+   *
+   * @param isJudged whether there is a verdict all the same
+   */
+  limits: (check: SpotCheck, spent: readonly SpentLimit[], isJudged: boolean) => Promise<void>;
   /** Shows that thanks were read, without a message; nothing where the surface cannot. */
   thank: (check: SpotCheck) => Promise<void>;
   /** Takes away what stands as the answer to a request that was deleted. */
@@ -84,6 +92,8 @@ export type Reading =
 /** A surface as the flow of a check knows it. */
 export interface CheckSurface {
   presenter: Presenter;
+  /** Whether who asks is a program. */
+  isProgram?: (user: string) => boolean;
   /**
    * Reads a message of the platform, its files, or what stands above it.
    *

@@ -81,6 +81,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
       stoppedBy: null,
       stopper: null,
       watcher: null,
+      spent: null,
       stop: (by, who) => {
         if (run.stoppedBy !== null) return;
         run.stoppedBy = by;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isUndelivered } from '../common/errors.ts';
+import type { SpentLimit } from '../judges/llm/spending-limits.ts';
 import { type CardSetting, type CardTexts, cardTexts } from '../judging/card.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import { isOpenToAll } from '../labels/permissions.ts';
@@ -57,7 +58,7 @@ export interface Chat<M> {
     answer: (answer: Answer, texts: CardTexts) => M;
     /** @param kind what was wrong, for surfaces that tell programs */
     error: (what: string, kind: 'refused' | 'failed' | 'stopped') => M;
-    budget: (about: { limitUsd: number }) => M;
+    budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) => M;
     welcome: () => M;
     unreadable: () => M;
   };
@@ -103,8 +104,6 @@ export interface Cards {
 
 /** How long a reaction on a card is known to be about its verdict. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
-/** Where the chat does not take votes that came in, they are shown after this time. */
-const REFRESH_AGAIN_MS = 60_000;
 /** Votes on so many of the newest verdicts may not be shown yet at a start. */
 const CATCH_UP = 100;
 /** Where the store keeps the verdict whose card a message is. */
@@ -155,15 +154,12 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   function refresh(record: VerdictRecord): void {
     const { source, id } = record;
     // What is hidden looks the same whether or not people have answered.
-    if (source.surface !== chat.surface) {
-      parts.refreshElsewhere(record);
-      return;
-    }
+    if (source.surface !== chat.surface) return parts.refreshElsewhere(record);
     if (source.message === null || !isOpenToAll(record)) return;
     refreshes.schedule(id, async () => {
       const votes = await votesOf(record);
       await put(record, votes, 'later').catch((thrown) => {
-        if (isUndelivered(thrown) && thrown.retryable) setTimeout(refresh, REFRESH_AGAIN_MS, record).unref();
+        if (isUndelivered(thrown) && thrown.retryable) setTimeout(refresh, 60_000, record).unref();
         throw thrown;
       });
       // Another replica may have shown a newer count before this older one arrived.
@@ -237,7 +233,10 @@ function watchCase<M>(
 }
 
 /** What each chat does in its own way. */
-export type OwnWays = Pick<Presenter, 'placeholder' | 'permalink' | 'thank' | 'withdraw' | 'unshowable'>;
+export type OwnWays = Pick<
+  Presenter,
+  'placeholder' | 'permalink' | 'thank' | 'withdraw' | 'unshowable' | 'limits'
+>;
 
 /** Shows checks in a chat. */
 export function createChatPresenter<M>(
@@ -277,7 +276,7 @@ export function createChatPresenter<M>(
       case 'unreadable':
         return looks.unreadable();
       case 'budget':
-        return looks.budget({ limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? 0 });
+        return looks.budget({ limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? null, spent: problem.spent });
       case 'stopped':
         return looks.error('Stopped before anything was judged.', 'stopped');
     }

@@ -2,6 +2,7 @@ import { type CaseFormat, lineFor } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/problems.ts';
 import { shownFields } from '../case/shown-fields.ts';
 import { safeText, usd } from '../common/text.ts';
+import type { SpentLimit } from '../judges/llm/spending-limits.ts';
 import type { CardTexts } from '../judging/card.ts';
 import { answerOf, saidBy } from '../judging/judgement.ts';
 import { isOpenToAll } from '../labels/permissions.ts';
@@ -60,9 +61,28 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
   };
 }
 
-/** The daily budget is spent. */
-export const budgetText = (limitUsd: number): string =>
-  `The daily budget of ${usd(limitUsd)} for model calls is used up, so no judge was asked. It resets at 00:00 UTC. To raise it, set JURY_DAILY_BUDGET_USD.`;
+/** The daily budget is spent. @param limitUsd null: one that not all share, which who asked is told of */
+export const budgetText = (limitUsd: number | null): string =>
+  limitUsd === null
+    ? 'A daily budget for model calls is used up, so no judge was asked. It resets at 00:00 UTC.'
+    : `The daily budget of ${usd(limitUsd)} for model calls is used up, so no judge was asked. It resets at 00:00 UTC. To raise it, set JURY_DAILY_BUDGET_USD.`;
+
+const WHOSE: Readonly<Record<SpentLimit['of'], string>> = {
+  person: 'Your own daily limit',
+  conversation: "This conversation's daily limit",
+  token: "This token's daily limit",
+};
+
+/** For the person who asked, or their program, alone. */
+export const spentText = (spent: readonly SpentLimit[]): string =>
+  spent
+    .map(
+      ({ of, limitUsd, resetsAt }) =>
+        `${WHOSE[of]} of ${usd(limitUsd)} for model calls is spent. It resets at ${new Date(resetsAt).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    )
+    .join(' ');
+
+export const spentNotice = (spent: readonly SpentLimit[]): ChatMessage => signed('💸', spentText(spent));
 
 /** An answer to a question about a verdict, or what stands in its place. */
 export interface AnswerParts {
@@ -277,7 +297,8 @@ export const noticeLooks = <M>(show: (message: ChatMessage) => M) => ({
   unclear: (about: UnclearPaste & { draftId: string | null }) => show(unclearNotice(about)),
   answer: (answer: Answer, texts: CardTexts) => show(answerNotice(answer, texts)),
   error: (what: string) => show(errorNotice(what)),
-  budget: ({ limitUsd }: { limitUsd: number }) => show(signed('💸', budgetText(limitUsd))),
+  budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) =>
+    show(signed('💸', budgetText((about.spent ?? []).length > 0 ? null : about.limitUsd))),
   unreadable: () =>
     show({
       text: unreadable.text,

@@ -9,6 +9,7 @@ import type { AnswerCache } from '../judges/llm/answer-cache.ts';
 import type { CompletionClient } from '../judges/llm/completion-client.ts';
 import type { Pace } from '../judges/llm/limits.ts';
 import type { AnswerReuse } from '../judges/llm/llm-judge.ts';
+import type { SpendingLimits } from '../judges/llm/spending-limits.ts';
 import type { Ask, Explain, Question } from '../judging/ask.ts';
 import { type CallOptions, type CasePlan, judgeCase } from '../judging/judge-case.ts';
 import type { Verdict } from '../judging/verdict.ts';
@@ -35,6 +36,8 @@ export interface Parts {
   /** Hash of all wording that a judge is asked with, or of what the exact checks go by; and how long the question is. */
   wordingOf: (question: Question) => { hash: string; chars: number };
   client: CompletionClient;
+  /** The daily limits of those who ask. */
+  limits: Pick<SpendingLimits, 'spentBy' | 'reached'>;
   /** What models answered before, whether or not it is used again. */
   answers: AnswerCache;
   /** Time limit of a verdict in ms. */

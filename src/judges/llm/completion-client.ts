@@ -3,6 +3,7 @@ import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { createSecretFilter, type SecretFilter } from '../../common/secrets.ts';
 import { clipped } from '../../common/text.ts';
+import type { Payers } from '../../judging/ask.ts';
 import { freeUsage, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type Repair,
   replyObjectOf,
 } from './chat-completion.ts';
-import { type DailyBudget, unpriced } from './daily-budget.ts';
+import { type Budget, unpriced } from './daily-budget.ts';
 import { openHttp } from './http.ts';
 import { createAdaptiveLimit, type Pace, startCallTimer } from './limits.ts';
 import {
@@ -55,6 +56,8 @@ interface Asked {
   signal: AbortSignal;
   /** Deadline on the clock of `performance.now()`, including the time in the queue. */
   deadlineAt?: number | undefined;
+  /** Whose budgets it counts for, beside that of all. */
+  payers?: Payers | undefined;
 }
 
 /** One question to a model, to be answered with one JSON object. */
@@ -91,7 +94,7 @@ export interface CompletionClientOptions {
    * Caches answers at temperature 0; at other temperatures models answer differently each time. Null or absent: no cache.
    */
   cache?: AnswerCache | null;
-  budget?: DailyBudget | null;
+  budget?: Budget | null;
   /** Maximum concurrent requests per endpoint; default 128. */
   concurrency?: number;
   /** Time limit of a call from its first request, including retries, ms; default 120 s. */
@@ -142,12 +145,14 @@ export function createCompletionClient(options: CompletionClientOptions) {
     modelId: string,
     body: ChatBody,
     { timer, limitMs, endpoint }: Pick<Call, 'timer' | 'limitMs' | 'endpoint'>,
+    payers: Payers,
   ): Promise<Spending | Unanswered> {
-    if (budget === null) return { settle: () => {} };
+    const limit = budget?.limitOf(payers) ?? null;
+    if (budget === null || limit === null) return { settle: () => {} };
     const price = priceOf(modelId);
-    if (price === null) return { reason: 'budget', message: unpriced(modelId) };
+    if (price === null) return { reason: 'budget', message: unpriced(modelId, limit) };
     const most = mostCost(modelId, price, Buffer.byteLength(JSON.stringify(body)));
-    const reserved = await budget.reserve(most, timer.signal);
+    const reserved = await budget.reserve(most, timer.signal, payers);
     if (reserved === null) return stopped(endpoint.provider, { timer, limitMs });
     if (typeof reserved === 'string') return { reason: 'budget', message: reserved };
     return { settle: (tokens) => reserved.settle(tokens === null ? null : costOf(price, tokens)) };
@@ -160,7 +165,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
    * @param recall an earlier answer, if there is one
    */
   async function ask<T>(
-    { modelId, signal, deadlineAt }: Asked,
+    { modelId, signal, deadlineAt, payers = {} }: Asked,
     converse: (
       send: Send,
       endpoint: Endpoint,
@@ -185,7 +190,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
     const meter = createUsageMeter(priceOf(modelId));
     const capabilities = memory.begin(modelId);
     const connection = connectionOf(endpoint);
-    const reserve = (body: ChatBody) => setAside(modelId, body, { timer, limitMs, endpoint });
+    const reserve = (body: ChatBody) => setAside(modelId, body, { timer, limitMs, endpoint }, payers);
     const call = {
       ...connection,
       ...{ endpoint, capabilities, backoff, timer, meter, reserve, limitMs, pace, now },

@@ -4,12 +4,35 @@ import { sleep } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { changeText, type KeyValue } from '../../common/key-value.ts';
 import { DAY_MS, dayOf, readJson, usd } from '../../common/text.ts';
+import type { Payers } from '../../judging/ask.ts';
 
-/** A spending limit per day (UTC), shared by all that use one store. */
+/** What limits the spending of model calls. */
+export interface Budget {
+  /** The variable that limits calls for these; null if none does. */
+  limitOf(payers: Payers): string | null;
+  /**
+   * Sets aside what a call may cost at most, in US dollars; waits while other calls hold what is left.
+   *
+   * @returns a message where the budget allows no call; null where the signal ended the wait
+   */
+  reserve(mostUsd: number, signal: AbortSignal, payers: Payers): Promise<Reservation | string | null>;
+  /** Waits for what is still being written. */
+  flush(): Promise<void>;
+}
+
+/** A spending limit per day (UTC), for all that use one store or for each of several accounts. */
 export type DailyBudget = ReturnType<typeof createDailyBudget>;
 
 interface DailyBudgetOptions {
   limitUsd: number;
+  /** What sets it. */
+  variable?: string;
+  /** Whose account a call counts for; null: none. By default, all have one. */
+  accountOf?: (payers: Payers) => string | null;
+  /** Called once a day for each account whose limit refuses a call, with the day. */
+  reached?: (day: string) => Promise<void>;
+  /** Says why there is no call. @param spent in US dollars */
+  refusal?: (spent: number, limitUsd: number, now: number) => string;
   store: () => Promise<KeyValue>;
   /** How long a call can take, ms. */
   callMs: number;
@@ -19,8 +42,8 @@ interface DailyBudgetOptions {
 }
 
 /** Why a model without a known price is not asked under a budget. */
-export const unpriced = (modelId: string): string =>
-  `the price of ${modelId} is not known, so JURY_DAILY_BUDGET_USD cannot count it: write its price, or one for "*", into the file that JURY_PRICES names`;
+export const unpriced = (modelId: string, variable = 'JURY_DAILY_BUDGET_USD'): string =>
+  `the price of ${modelId} is not known, so ${variable} cannot count it: write its price, or one for "*", into the file that JURY_PRICES names`;
 
 /** What a call may cost at most, set aside until it ends. */
 export interface Reservation {
@@ -33,6 +56,8 @@ const Day = z.object({
   spent: z.int(),
   /** What is set aside, by who did it in which minute, with the moment from which on it counts as spent. */
   held: z.record(z.string(), z.object({ amount: z.int(), until: z.number() })),
+  /** The limit has refused a call. */
+  isReached: z.literal(true).optional(),
 });
 type Day = z.infer<typeof Day>;
 
@@ -42,7 +67,9 @@ const MINUTE_MS = 60_000;
 /** How soon it is looked again whether other calls have ended, ms. */
 const LOOK_MS = 100;
 
-const keyOf = (day: string): string => `spending:${day}`;
+/** @param account empty: that of all */
+const keyOf = (day: string, account: string): string =>
+  account === '' ? `spending:${day}` : `spending:${day}:${account}`;
 
 /** The day as kept; what a process set aside and never settled, because it was killed, counts as spent. */
 function readDay(text: string | null, now: number): Day {
@@ -61,16 +88,26 @@ const sumHeld = ({ held }: Day): number => Object.values(held).reduce((sum, { am
  * What model calls have cost today, and what is set aside for those under way, in US dollars.
  * @throws JuryError `store-unavailable`
  */
-export async function readSpending(store: KeyValue, now: number): Promise<{ spent: number; held: number }> {
-  const day = readDay(await store.get(keyOf(dayOf(now)), now), now);
+export async function readSpending(
+  store: KeyValue,
+  now: number,
+  account = '',
+): Promise<{ spent: number; held: number }> {
+  const day = readDay(await store.get(keyOf(dayOf(now), account), now), now);
   return { spent: day.spent / 1e9, held: sumHeld(day) / 1e9 };
 }
 
 /** Why no call can be made. @param spent in US dollars */
 export function spentMessage(spent: number, limitUsd: number, now: number): string {
-  const midnight = Date.parse(dayOf(now)) + DAY_MS;
-  return `the day's budget is spent: ${usd(spent)} of ${usd(limitUsd)} (JURY_DAILY_BUDGET_USD); it resets at ${new Date(midnight).toISOString()}, in ${duration(midnight - now)}`;
+  return `the day's budget is spent: ${usd(spent)} of ${usd(limitUsd)} (JURY_DAILY_BUDGET_USD); ${resetText(now)}`;
 }
+
+/** When the day's budgets begin anew, ms since the epoch. */
+export const resetAt = (now: number): number => Date.parse(dayOf(now)) + DAY_MS;
+
+/** `it resets at 2026-03-05T00:00:00.000Z, in 3 h 25 min` */
+export const resetText = (now: number): string =>
+  `it resets at ${new Date(resetAt(now)).toISOString()}, in ${duration(resetAt(now) - now)}`;
 
 /** Changes a day in place. */
 type Change<T> = (day: Day) => T;
@@ -80,46 +117,46 @@ interface Job {
   reject: (thrown: unknown) => void;
 }
 
-/** Changes days, each atomically among all processes: what comes at the same time is one write. */
+/** Changes the days of accounts, each atomically among all processes: what comes at the same time is one write. @returns takes the key */
 function createLedger(store: DailyBudgetOptions['store'], now: () => number) {
   const queues = new Map<string, Job[]>();
 
-  async function write(day: string, jobs: readonly Job[]): Promise<(() => void)[]> {
+  async function write(key: string, jobs: readonly Job[]): Promise<(() => void)[]> {
     let settle: (() => void)[] = [];
     const change = (text: string | null) => {
       const state = readDay(text, now());
       settle = jobs.map(({ apply }) => apply(state));
       return JSON.stringify(state);
     };
-    await changeText(await store(), keyOf(day), change, now(), 2 * DAY_MS);
+    await changeText(await store(), key, change, now(), 2 * DAY_MS);
     return settle;
   }
 
-  async function drain(day: string, queue: Job[]): Promise<void> {
+  async function drain(key: string, queue: Job[]): Promise<void> {
     while (queue.length > 0) {
       const jobs = queue.splice(0);
       try {
-        for (const settle of await write(day, jobs)) settle();
+        for (const settle of await write(key, jobs)) settle();
       } catch (thrown) {
         for (const { reject } of jobs) reject(thrown);
       }
     }
-    queues.delete(day);
+    queues.delete(key);
   }
 
   /** @throws JuryError `store-unavailable`; the change may have taken effect */
-  return <T>(day: string, change: Change<T>): Promise<T> =>
+  return <T>(key: string, change: Change<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const apply: Job['apply'] = (state) => {
         const result = change(state);
         return () => resolve(result);
       };
-      const queue = queues.get(day);
+      const queue = queues.get(key);
       queue?.push({ apply, reject });
       if (queue !== undefined) return;
       const begun: Job[] = [{ apply, reject }];
-      queues.set(day, begun);
-      void drain(day, begun);
+      queues.set(key, begun);
+      void drain(key, begun);
     });
 }
 
@@ -128,15 +165,25 @@ function createLedger(store: DailyBudgetOptions['store'], now: () => number) {
  * beside others waits for them to end. Alone, a call is let through while anything is left, so that the limit is passed by one call at
  * most.
  */
-export function createDailyBudget({ limitUsd, store, callMs, now, warn = () => {} }: DailyBudgetOptions) {
+export function createDailyBudget({
+  limitUsd,
+  variable = 'JURY_DAILY_BUDGET_USD',
+  accountOf = () => '',
+  reached = async () => {},
+  refusal = spentMessage,
+  store,
+  callMs,
+  now,
+  warn = () => {},
+}: DailyBudgetOptions) {
   const limit = nano(limitUsd);
   const owner = randomBytes(6).toString('hex');
   const change = createLedger(store, now);
   const settling = new Set<Promise<void>>();
   let warned = false;
 
-  function settle(day: string, holder: string, amount: number, cost: number): void {
-    const booked = change(day, (state) => {
+  function settle(key: string, holder: string, amount: number, cost: number): void {
+    const booked = change(key, (state) => {
       const held = state.held[holder];
       // It is part of what is spent where the time for it was over.
       if (held === undefined) state.spent = Math.max(0, state.spent + cost - amount);
@@ -157,42 +204,47 @@ export function createDailyBudget({ limitUsd, store, callMs, now, warn = () => {
   }
 
   return {
-    /**
-     * Sets aside what a call may cost at most, in US dollars; waits while other calls hold what is left.
-     *
-     * @returns a message where the budget allows no call; null where the signal ended the wait
-     */
-    async reserve(mostUsd: number, signal: AbortSignal): Promise<Reservation | string | null> {
+    limitOf: (payers: Payers): string | null => (accountOf(payers) === null ? null : variable),
+    async reserve(
+      mostUsd: number,
+      signal: AbortSignal,
+      payers: Payers = {},
+    ): Promise<Reservation | string | null> {
       const amount = nano(mostUsd);
-      if (amount === 0) return { settle: () => {} };
+      const account = accountOf(payers);
+      if (amount === 0 || account === null) return { settle: () => {} };
       for (;;) {
         const day = dayOf(now());
+        const key = keyOf(day, account);
         const minute = Math.floor(now() / MINUTE_MS);
         const holder = `${owner}.${minute}`;
         const until = (minute + 2) * MINUTE_MS + callMs;
-        let state: { spent: number; isHeld: boolean };
+        let state: { spent: number; isHeld: boolean; isFirst: boolean };
         try {
-          state = await change(day, (one) => {
+          state = await change(key, (one) => {
             const others = sumHeld(one);
             const fits = one.spent + others + amount <= limit || others === 0;
             const isHeld = one.spent < limit && fits;
             if (isHeld) one.held[holder] = { amount: (one.held[holder]?.amount ?? 0) + amount, until };
-            return { spent: one.spent, isHeld };
+            const isFirst = one.spent >= limit && one.isReached !== true;
+            if (isFirst) one.isReached = true;
+            return { spent: one.spent, isHeld, isFirst };
           });
         } catch (thrown) {
           if (!(thrown instanceof JuryError)) throw thrown;
-          return `the daily budget (JURY_DAILY_BUDGET_USD) cannot be counted: ${thrown.message}`;
+          return `the daily budget (${variable}) cannot be counted: ${thrown.message}`;
         }
         if (state.isHeld) {
           const cost = (costUsd: number | null) => (costUsd === null ? amount : nano(costUsd));
-          return { settle: (costUsd) => settle(day, holder, amount, cost(costUsd)) };
+          return { settle: (costUsd) => settle(key, holder, amount, cost(costUsd)) };
         }
-        if (state.spent >= limit) return spentMessage(state.spent / 1e9, limitUsd, now());
+        // A figure of the status page.
+        if (state.isFirst) await reached(day).catch(() => {});
+        if (state.spent >= limit) return refusal(state.spent / 1e9, limitUsd, now());
         await sleep(LOOK_MS * (0.5 + Math.random()), signal);
         if (signal.aborted) return null;
       }
     },
-    /** Waits for what is still being written. */
     flush: async (): Promise<void> => {
       await Promise.all(settling);
     },

@@ -25,7 +25,7 @@ export function createLlmJudge(
   { repeat, fresh, method }: AnswerReuse = { repeat: 1, fresh: false },
 ): Ask {
   return async (question) => {
-    const { round, judge, temperature, seed, signal, deadlineAt } = question;
+    const { round, judge, temperature, seed, signal, deadlineAt, payers } = question;
     const { system, user, reply, repairText, promptHash } = render(question);
     const outcome = await client.complete({
       modelId: judge.model,
@@ -46,6 +46,7 @@ export function createLlmJudge(
       fresh: fresh || isFromChat(question.evalCase),
       signal,
       deadlineAt,
+      payers,
     });
     const usage = { ...outcome.usage, latencyMs: Math.round(outcome.usage.latencyMs) };
     if (outcome.status === 'answered')
@@ -80,6 +81,7 @@ export const createExplainer =
       variant: 'question about a verdict',
       signal: question.signal,
       deadlineAt: question.deadlineAt,
+      payers: question.payers,
     });
     if (outcome.status === 'unanswered') return outcome;
     return { status: 'answered', text: outcome.value.answer, words: outcome.value.words };

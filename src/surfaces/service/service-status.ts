@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { counted } from '../../common/text.ts';
+import { counted, usd } from '../../common/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Parts } from '../parts.ts';
@@ -63,6 +63,16 @@ function surfaceItems({ surfaces, env }: Parts, { open, refused, away }: Surface
   });
 }
 
+/** How many have reached their daily limits, and no word of who. */
+async function limitsItem({ limits }: Parts): Promise<StatusItem[]> {
+  const item = { name: 'limits', title: 'Daily limits' };
+  const reached = await limits.reached().catch(() => null);
+  if (reached === null) return [{ ...item, state: 'broken', text: 'the store cannot be reached' }];
+  if (reached.length === 0) return [];
+  const each = reached.map(({ of, limitUsd, count }) => `${usd(limitUsd)} a ${of} (${count} reached today)`);
+  return [{ ...item, state: 'on', text: each.join(', ') }];
+}
+
 async function digestsItem({ surfaces }: Parts, { open }: Surfaces, store: Store): Promise<StatusItem> {
   const item = { name: 'digests', title: 'Digests' };
   const posting = surfaces.filter(({ name }) => open.get(name)?.digests != null);
@@ -84,6 +94,7 @@ export const serviceStatus = async (
 ): Promise<StatusItem[]> => [
   ...surfaceItems(parts, surfaces),
   modelItem(parts),
+  ...(await limitsItem(parts)),
   adminsItem(parts),
   await storeItem(store, storeReady),
   await digestsItem(parts, surfaces, store),

@@ -123,6 +123,8 @@ export async function startService(
     ask: parts.ask,
     explain: parts.explain,
     queue,
+    pseudonym: await parts.pseudonym(),
+    spentBy: parts.limits.spentBy,
     readTrust: createTrust(store, now),
     surfaces: surfaces.open,
     defaultModel: settings.JURY_MODEL,

@@ -8,7 +8,7 @@ import { readMessage } from '../../requests/read-message.ts';
 import { forgetEdit } from '../../requests/shown.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
-import { editedNotice, noticeLooks, unshowableNotice } from '../notices.ts';
+import { editedNotice, noticeLooks, spentNotice, unshowableNotice } from '../notices.ts';
 import { receivedNotice } from '../progress.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerCardActions } from './card-menu.ts';
@@ -127,6 +127,8 @@ export function createSlackPresenter(
       const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
       await client.chat.postMessage({ channel: requestedBy, ...quietPost, ...message });
     },
+    limits: ({ channel, thread, requestedBy }, spent) =>
+      showTo(parts, { channel, thread, user: requestedBy }, noticeMessage(spentNotice(spent))),
     permalink: ({ channel, thread }, message) =>
       permalinkOf(parts.identity.workspaceUrl, channel, message, thread),
     withdraw: async ({ channel, messages: shown }) => {
@@ -203,7 +205,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const { outgoing } = host.env;
   const transport = transportOf(host);
   const clients = createSlackClients(botToken, apiUrl, log, outgoing.fetch);
-  const { botId, scopes: _scopes, ...identity } = await identify(clients.now);
+  const { botId, scopes: _scopes, ...identity } = await identify(clients.once);
   const unshown = (thrown: unknown) => {
     host.onError();
     log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: a message could not be changed');

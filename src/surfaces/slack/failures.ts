@@ -41,7 +41,7 @@ const Answer = z.object({ error: z.string().optional() });
 const Thrown = z.union([
   z.object({ data: z.object({ error: z.string() }) }).transform(({ data }) => data.error),
   // Of a passing answer, which is turned into a status that is tried again.
-  z.object({ body: z.string() }).transform(({ body }) => readJson(Answer, body)?.value.error ?? null),
+  z.object({ body: Answer }).transform(({ body }) => body.error ?? null),
 ]);
 const causeOf = (thrown: unknown): unknown => (thrown instanceof JuryError ? thrown.cause : thrown);
 

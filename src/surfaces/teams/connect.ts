@@ -7,7 +7,7 @@ import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
-import { unshowableNotice } from '../notices.ts';
+import { spentNotice, unshowableNotice } from '../notices.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
 import { STORE_AWAY, wordsOf } from '../wording.ts';
 import {
@@ -67,6 +67,11 @@ export const createTeamsPresenter = (
       if (channel === null) return;
       const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
       await messages.post({ channel, thread: null }, message);
+    },
+    limits: async ({ team, requestedBy }, spent) => {
+      // Teams shows nothing to one person in a conversation: only who has a chat with the app can be told.
+      const channel = await places.personal(team, requestedBy);
+      if (channel !== null) await messages.post({ channel, thread: null }, noticeMessage(spentNotice(spent)));
     },
     permalink: () => undefined,
     withdraw: async ({ channel, messages: shown }) => {

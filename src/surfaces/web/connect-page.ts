@@ -3,7 +3,7 @@ import { JuryError } from '../../common/errors.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import { type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
-import { answerParts, budgetText, explainPaste, unreadable, welcome } from '../notices.ts';
+import { answerParts, budgetText, explainPaste, spentText, unreadable, welcome } from '../notices.ts';
 import { hiddenNote, hiddenTitle, progressTitle, type SummaryLine, summaryText } from '../progress.ts';
 import { shortLine } from '../safe-text.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
@@ -82,6 +82,11 @@ const problem = (
   ...more,
 });
 
+const noteOf = (text: string): View => ({
+  kind: 'answer',
+  ...{ headline: null, text, quotes: [], lines: [], note: null, verdict: null },
+});
+
 function lineOf(line: SummaryLine): ViewOf<'several'>['lines'][number] {
   switch (line.kind) {
     case 'pending':
@@ -145,7 +150,8 @@ const pageChat = (views: Views): Chat<View> => ({
       };
     },
     error: (what, kind) => problem(kind, what),
-    budget: ({ limitUsd }) => problem('budget', budgetText(limitUsd)),
+    budget: ({ limitUsd, spent = [] }) =>
+      problem('budget', spent.length > 0 ? spentText(spent) : budgetText(limitUsd)),
     welcome: () => problem('nothing', welcome.text, { paste: welcome.paste }),
     unreadable: () => problem('unreadable', unreadable.text, { paste: unreadable.paste }),
   },
@@ -173,6 +179,14 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
       if (check.thread !== null && check.input.kind === 'message') await views.addAnswer(check.thread, id);
       return id;
     },
+    limits: async (check, spent, isJudged) => {
+      // Without a verdict, the answer itself says so.
+      if (!isJudged) return;
+      const id = viewOf(`${check.id} limits`);
+      await views.begin(id, check.requestedBy, check.channel);
+      await views.change(id, noteOf(spentText(spent)));
+      await views.addAnswer(viewOf(check.id), id);
+    },
     permalink: () => undefined,
     thank: async () => {},
     withdraw: async ({ messages }) => {
@@ -188,6 +202,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
     studies: null,
     announce: null,
     presenter,
+    isProgram: (user) => user.startsWith('api:'),
     read: (check, signal, isJudged) =>
       readMessage(
         check,

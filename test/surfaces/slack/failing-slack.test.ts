@@ -94,8 +94,9 @@ describe('passing errors of Slack', () => {
       const jury = await startJury(slack);
       const ann = payloadsOf(slack);
       const root = await slack.say(PASTE);
+      const below = await slack.say('?', { thread: root });
       slack.refuse(method, 'service_unavailable', 2);
-      await jury.deliver.event(ann.mention('?', nextTs(), { thread_ts: root }));
+      await jury.deliver.event(ann.mention('?', below, { thread_ts: root }));
       await jury.deliver.interaction(ann.click('open_form', 'no-such-draft', '1.1'));
       await jury.deliver.interaction(ann.globalShortcut());
       await until(async () => (await textIn(slack, root)).startsWith('FAIL'));

@@ -1,0 +1,33 @@
+import type { Payers } from '../judging/ask.ts';
+import type { Verdict } from '../judging/verdict.ts';
+import type { CheckRun, SpotCheckParts } from './check-run.ts';
+
+/**
+ * Whose daily limits a check counts for, by pseudonym: who asks and the conversation that they ask in; for a program, its token alone.
+ */
+export function payersOf(
+  { pseudonym }: Pick<SpotCheckParts, 'pseudonym'>,
+  { check, surface: { isProgram } }: Pick<CheckRun, 'check' | 'surface'>,
+): Payers {
+  const { surface, team, channel, requestedBy: user } = check;
+  const person = pseudonym({ surface, team, user });
+  if (isProgram?.(user) === true) return { token: person };
+  return { person, conversation: pseudonym({ surface: `${surface} conversation`, team: '', user: channel }) };
+}
+
+const isShort = ({ fallback, judgements }: Verdict): boolean =>
+  fallback === 'budget' ||
+  judgements.some((judgement) => judgement.status === 'unscored' && judgement.reason === 'budget');
+
+/** Tells who asked, once for a check, which of their limits left judges unasked. A verdict is worth more than what is said beside it. */
+export async function tellLimits(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  verdict: Verdict,
+  isJudged: boolean,
+): Promise<void> {
+  if (run.spent !== null || !isShort(verdict)) return;
+  run.spent = await parts.spentBy(payersOf(parts, run)).catch(() => []);
+  if (run.spent.length > 0)
+    await run.surface.presenter.limits(run.check, run.spent, isJudged).catch(() => {});
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { page } from '../../src/surfaces/web/page-surface.ts';
+import { call, textOfHtml } from '../support/page-service.ts';
+import { PASTE } from '../support/pastes.ts';
+import { closeAfterEach, until } from '../support/resources.ts';
+import { runService } from '../support/run-service.ts';
+import { serviceModel } from '../support/service-model.ts';
+import { payloadsOf } from '../support/slack-requests.ts';
+import { startJury, withSlack } from '../support/slack-service.ts';
+import { textOfPost } from '../support/teams-double.ts';
+import { aPerson, CHANNEL, startTeamsJury, withTeams } from '../support/teams-service.ts';
+
+closeAfterEach();
+
+const MINE = 'Your own daily limit of $0.00000010 for model calls is spent. It resets at ';
+/** Less than one answer costs: the first call spends it. */
+const TINY = '0.0000001';
+
+describe('a person whose daily limit is spent', () => {
+  test('is told so alone in Slack; others ask on, and the status page counts without a name', async () => {
+    const { env } = await serviceModel();
+    const slack = await withSlack();
+    const jury = await startJury(slack, 'http', { ...env, JURY_PERSON_DAILY_USD: TINY });
+    const ask = async (user: string): Promise<string> => {
+      const ts = await slack.say(PASTE);
+      await jury.deliver.event(payloadsOf(slack, user).mention(PASTE, ts));
+      const store = await jury.parts.store();
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+      return JSON.stringify(await slack.written(slack.channel, ts));
+    };
+    await ask(slack.users.ann);
+    const shown = await ask(slack.users.ann);
+    expect(shown).not.toContain('own daily limit');
+    const [told, ...more] = slack.called('chat.postEphemeral');
+    expect(told?.args).toMatchObject({ user: slack.users.ann, text: expect.stringContaining(MINE) });
+    expect(more.every(({ args }) => args.user === slack.users.ann)).toBe(true);
+    const [first] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 9 });
+    expect(JSON.stringify(first)).not.toContain('own daily limit');
+    const status = await call(jury.service.port, '/status');
+    expect(textOfHtml(status.text)).toContain('$0.00000010 a person (1 reached today)');
+    expect(status.text).not.toContain(slack.users.ann);
+  });
+
+  test('is told so in their own chat in Teams', async () => {
+    const { env } = await serviceModel();
+    const teams = await withTeams();
+    const ann = aPerson(teams);
+    const jury = await startTeamsJury(teams, { ...env, JURY_PERSON_DAILY_USD: TINY });
+    await ann.deliver(jury.service.port, ann.installed());
+    for (let n = 0; n < 2; n += 1) await ann.deliver(jury.service.port, ann.message(CHANNEL, PASTE));
+    await until(() =>
+      teams.posts.some((post) => post.conversation === ann.personal && textOfPost(post).includes(MINE)),
+    );
+    const others = teams.posts.filter(({ conversation }) => conversation !== ann.personal);
+    expect(others.map(textOfPost).join()).not.toContain('own daily limit');
+  });
+});
+
+test('a token whose daily limit is spent gets 429 with whose limit it is and when it resets', async () => {
+  const { env } = await serviceModel();
+  const tokens = 'one:token-one-0123456789,two:token-two-0123456789';
+  const limits = { JURY_API_TOKENS: tokens, JURY_TOKEN_DAILY_USD: TINY };
+  const jury = await runService({ ...env, ...limits }, [page]);
+  const ask = (token: string) =>
+    call(jury.service.port, '/api/v1/verdicts', {
+      method: 'POST',
+      body: { paste: PASTE, models: ['openai/gpt-4o-mini'] },
+      headers: { authorization: `Bearer ${token}` },
+    });
+  await ask('token-one-0123456789');
+  const { status, text } = await ask('token-one-0123456789');
+  expect([status, JSON.parse(text)]).toEqual([
+    429,
+    {
+      error: {
+        code: 'budget',
+        message: expect.stringMatching(
+          /^This token's daily limit of \$0\.00000010 for model calls is spent\. It resets at \d{4}-\d\d-\d\d 00:00 UTC\.$/,
+        ),
+      },
+    },
+  ]);
+  expect((await ask('token-two-0123456789')).status).toBe(200);
+});
