@@ -154,7 +154,10 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   function refresh(record: VerdictRecord): void {
     const { source, id } = record;
     // What is hidden looks the same whether or not people have answered.
-    if (source.surface !== chat.surface) return parts.refreshElsewhere(record);
+    if (source.surface !== chat.surface) {
+      parts.refreshElsewhere(record);
+      return;
+    }
     if (source.message === null || !isOpenToAll(record)) return;
     refreshes.schedule(id, async () => {
       const votes = await votesOf(record);

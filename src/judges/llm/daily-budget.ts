@@ -203,6 +203,29 @@ export function createDailyBudget({
     void booked.finally(() => settling.delete(booked));
   }
 
+  /** Sets an amount aside if it fits. @throws JuryError `store-unavailable` */
+  async function hold(account: string, amount: number) {
+    const day = dayOf(now());
+    const key = keyOf(day, account);
+    const minute = Math.floor(now() / MINUTE_MS);
+    const holder = `${owner}.${minute}`;
+    const until = (minute + 2) * MINUTE_MS + callMs;
+    const { isFirst, ...state } = await change(key, (one) => {
+      const others = sumHeld(one);
+      const fits = one.spent + others + amount <= limit || others === 0;
+      const isHeld = one.spent < limit && fits;
+      if (isHeld) one.held[holder] = { amount: (one.held[holder]?.amount ?? 0) + amount, until };
+      const isFirst = one.spent >= limit && one.isReached !== true;
+      if (isFirst) one.isReached = true;
+      return { spent: one.spent, isHeld, isFirst };
+    });
+    // A figure of the status page.
+    if (isFirst) await reached(day).catch(() => {});
+    const settled = (costUsd: number | null) =>
+      settle(key, holder, amount, costUsd === null ? amount : nano(costUsd));
+    return { ...state, settle: settled };
+  }
+
   return {
     limitOf: (payers: Payers): string | null => (accountOf(payers) === null ? null : variable),
     async reserve(
@@ -214,33 +237,16 @@ export function createDailyBudget({
       const account = accountOf(payers);
       if (amount === 0 || account === null) return { settle: () => {} };
       for (;;) {
-        const day = dayOf(now());
-        const key = keyOf(day, account);
-        const minute = Math.floor(now() / MINUTE_MS);
-        const holder = `${owner}.${minute}`;
-        const until = (minute + 2) * MINUTE_MS + callMs;
-        let state: { spent: number; isHeld: boolean; isFirst: boolean };
+        let state: Awaited<ReturnType<typeof hold>>;
         try {
-          state = await change(key, (one) => {
-            const others = sumHeld(one);
-            const fits = one.spent + others + amount <= limit || others === 0;
-            const isHeld = one.spent < limit && fits;
-            if (isHeld) one.held[holder] = { amount: (one.held[holder]?.amount ?? 0) + amount, until };
-            const isFirst = one.spent >= limit && one.isReached !== true;
-            if (isFirst) one.isReached = true;
-            return { spent: one.spent, isHeld, isFirst };
-          });
+          state = await hold(account, amount);
         } catch (thrown) {
           if (!(thrown instanceof JuryError)) throw thrown;
           return `the daily budget (${variable}) cannot be counted: ${thrown.message}`;
         }
-        if (state.isHeld) {
-          const cost = (costUsd: number | null) => (costUsd === null ? amount : nano(costUsd));
-          return { settle: (costUsd) => settle(key, holder, amount, cost(costUsd)) };
-        }
-        // A figure of the status page.
-        if (state.isFirst) await reached(day).catch(() => {});
-        if (state.spent >= limit) return refusal(state.spent / 1e9, limitUsd, now());
+        const { isHeld, spent, settle } = state;
+        if (isHeld) return { settle };
+        if (spent >= limit) return refusal(spent / 1e9, limitUsd, now());
         await sleep(LOOK_MS * (0.5 + Math.random()), signal);
         if (signal.aborted) return null;
       }

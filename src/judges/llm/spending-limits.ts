@@ -4,7 +4,7 @@ import type { Payers } from '../../judging/ask.ts';
 import { type Budget, createDailyBudget, readSpending, resetAt, resetText } from './daily-budget.ts';
 
 /** Who has a limit of their own. */
-export const LIMITED = ['person', 'conversation', 'token'] as const;
+const LIMITED = ['person', 'conversation', 'token'] as const;
 export type Limited = (typeof LIMITED)[number];
 
 /** Limits per day in US dollars, as far as they are set. `all`: that of all that use the store. */
