@@ -226,6 +226,11 @@ export function createDailyBudget({
     return { ...state, settle: settled };
   }
 
+  const uncounted = (thrown: unknown): string => {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    return `the daily budget (${variable}) cannot be counted: ${thrown.message}`;
+  };
+
   return {
     limitOf: (payers: Payers): string | null => (accountOf(payers) === null ? null : variable),
     async reserve(
@@ -237,13 +242,8 @@ export function createDailyBudget({
       const account = accountOf(payers);
       if (amount === 0 || account === null) return { settle: () => {} };
       for (;;) {
-        let state: Awaited<ReturnType<typeof hold>>;
-        try {
-          state = await hold(account, amount);
-        } catch (thrown) {
-          if (!(thrown instanceof JuryError)) throw thrown;
-          return `the daily budget (${variable}) cannot be counted: ${thrown.message}`;
-        }
+        const state = await hold(account, amount).catch(uncounted);
+        if (typeof state === 'string') return state;
         const { isHeld, spent, settle } = state;
         if (isHeld) return { settle };
         if (spent >= limit) return refusal(spent / 1e9, limitUsd, now());
