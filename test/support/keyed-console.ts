@@ -13,7 +13,7 @@ import { runService } from './run-service.ts';
 export const WORDS = /sushi|sakura|monday-run|rating|navigation|_total|nodejs_|sqlite/i;
 
 /** What everyone may read: it says nothing of any data. */
-const OPEN = /^\/(?:healthz|readyz|assets\/[\w.-]+|docs\/:name)$/;
+const OPEN = /^\/(?:healthz|readyz|about|privacy|terms|assets\/[\w.-]+|docs\/:name)$/;
 
 /** A console of this machine with a verdict, a request and a run, and every route that the service has. */
 export async function keyedConsole(env: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { noSuch } from '../../common/text.ts';
 import type { CommandContext } from './command.ts';
-import { type CommandWords, commandWords, flagNames, optionsOf } from './program.ts';
+import { type CommandWords, commandWords, flagNames, optionsOf } from './command-words.ts';
 
 /** What can follow a command: the commands below it, or its options, each with the values to choose from. */
 interface Step {

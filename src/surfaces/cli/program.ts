@@ -4,34 +4,8 @@ import { hasCode, isEndpointRefused, JuryError, messageOf } from '../../common/e
 import { andList, capital } from '../../common/text.ts';
 import { firstPaste } from '../examples.ts';
 import { type CommandAction, type ExitCode, exitCode, type ProgramContext, withContext } from './command.ts';
-import words from './commands.json' with { type: 'json' };
-import { addOption, type OptionWords } from './options.ts';
-
-/** A command in `commands.json`. */
-export interface CommandWords {
-  /** Of a command that stands alone: the part of the list of commands that has it. */
-  group?: string;
-  /** Its line in the list of commands. */
-  summary: string;
-  /** In its own help, in place of the summary. */
-  about?: string;
-  arguments?: Readonly<Record<string, string>>;
-  /** Those that several commands have are named, and stand in `shared`. */
-  options?: readonly (string | OptionWords)[];
-  examples: readonly string[];
-  /** Whether help shows a paste to try. */
-  paste?: boolean;
-  /** Whether its action belongs to a surface. */
-  surface?: boolean;
-  /** What to do in place of options that people expect and it does not have. */
-  instead?: Readonly<Record<string, string>>;
-  /** Exit codes, where they are more than 0 and the usual errors. */
-  exits?: string;
-}
-
-const shared: Readonly<Record<string, readonly OptionWords[]>> = words.shared;
-/** Every command by its path, such as `bench run`. */
-export const commandWords: Readonly<Record<string, CommandWords>> = words.commands;
+import { type CommandWords, commandWords, flagNames, optionsOf } from './command-words.ts';
+import { addOption } from './options.ts';
 
 /** Where each command's action is; loaded when the command runs. */
 const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
@@ -106,16 +80,6 @@ function pathOf(args: readonly string[]): string {
   const paths = [2, 1].map((words) => args.slice(0, words).join(' '));
   return paths.find((path) => path in commandWords) ?? '';
 }
-
-/** The options of a command, those that several have included. */
-export const optionsOf = (path: string): OptionWords[] =>
-  (commandWords[path]?.options ?? []).flatMap((option) =>
-    typeof option === 'string' ? (shared[option] ?? []) : [option],
-  );
-
-/** The names in an option's flags, such as `-m` and `--model`. */
-export const flagNames = ({ flags }: OptionWords): string[] =>
-  flags.match(/(?<![\w-])--?[a-z][a-z-]*/gi) ?? [];
 
 /** Commands that are named at most where another has an option. */
 const MOST_NAMED = 4;
