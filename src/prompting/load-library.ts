@@ -1,5 +1,4 @@
 import Handlebars from 'handlebars/runtime';
-import { oncePer } from '../case/words.ts';
 import { lazily } from '../common/collections.ts';
 import { createFiller, type Library, libraryOf, promptsKey } from './library.ts';
 import { type PreparedPrompts, prepared } from './prepared.ts';
@@ -21,16 +20,14 @@ function fillerOf(compiled: PreparedPrompts['templates']): Library['template'] {
   return createFiller(fills);
 }
 
-const preparedLibrary = oncePer(
-  ({ data: read, exemplars, lexicons, templates }: PreparedPrompts): Library => {
-    const words = { get: fromFile(lexicons), checkAll: () => {} };
-    return libraryOf(read(), {
-      exemplars: fromFile(exemplars),
-      lexicons: () => words,
-      template: fillerOf(templates),
-    });
-  },
-);
+function preparedLibrary({ data: read, exemplars, lexicons, templates }: PreparedPrompts): Library {
+  const words = { get: fromFile(lexicons), checkAll: () => {} };
+  return libraryOf(read(), {
+    exemplars: fromFile(exemplars),
+    lexicons: () => words,
+    template: fillerOf(templates),
+  });
+}
 
 /**
  * Loads prompts folders, the built-in one first; a file in a later folder overrides one with the same id. If the built-in folder is
