@@ -172,7 +172,7 @@ describe('a run on pairs that was killed', () => {
           caseAt: async () => pair,
           writer: { ...writer, replies },
           now: () => 0,
-          timeoutMs: 10_000,
+          timeoutMs: 600_000,
           stop: new AbortController().signal,
         },
         1,

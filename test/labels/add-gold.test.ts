@@ -23,7 +23,7 @@ test('a case whose judging was stopped halfway is not kept, so that the same com
       {
         store,
         now: () => saturday,
-        timeoutMs: 10_000,
+        timeoutMs: 600_000,
         signal,
         ask: async (question) => {
           onAsked();

@@ -174,7 +174,7 @@ describe.skipIf(redisOfRun().url === null)('a Redis of version 0.1', () => {
       await writer.begin(key);
       await writer.save(aTrial(key), aVerdict());
     });
-    await expect.poll(async () => (await writer.totals()).trials, { timeout: 15_000 }).toBe(3);
+    await expect.poll(async () => (await writer.totals()).trials).toBe(3);
     await worker.close();
     expect(await queue.state('r1')).toMatchObject({ waiting: 0, underWay: 0, failed: 0 });
   });

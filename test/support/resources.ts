@@ -19,10 +19,11 @@ export const closing = (close: () => Promise<unknown>): void => void open.push(c
 export async function until<T>(
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
 ): Promise<T> {
-  for (;;) {
+  // Soon again at first; what takes long is not asked for its time.
+  for (let pauseMs = 10; ; pauseMs = Math.min(200, pauseMs * 1.3)) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
-    await new Promise((done) => setTimeout(done, 20));
+    await new Promise((done) => setTimeout(done, pauseMs));
   }
 }
 

@@ -28,7 +28,7 @@ test('more commands than files may be open end without an answer, and nothing el
     const { runCommand } = await import(${JSON.stringify(module)});
     const signal = new AbortController().signal;
     const secrets = { hide: (text) => text };
-    const run = () => runCommand('sleep 0.2; echo hi', '', { limitMs: 20000, signal, secrets, environment: process.env });
+    const run = () => runCommand('sleep 0.2; echo hi', '', { limitMs: 600000, signal, secrets, environment: process.env });
     const outcomes = await Promise.all(Array.from({ length: 80 }, run));
     console.log(JSON.stringify(outcomes.map((one) => one.text ?? one.message)));`;
   const limited = 'ulimit -n 120; exec "$0" --input-type=module -e "$1"';

@@ -21,7 +21,7 @@ const decisionOn = memoized(async (paste: string) => {
   const [item] = parseInput(paste, { maxCaseChars: 9_000, format: library.caseFormat });
   if (item === undefined || !('case' in item)) throw new Error(`not understood: ${paste}`);
   const plan = planCase(library, item.case, { models: ['rules'] }, item.assumed);
-  const context = { ask, now: Date.now, timeoutMs: 9_000, signal: new AbortController().signal };
+  const context = { ask, now: Date.now, timeoutMs: 600_000, signal: new AbortController().signal };
   return judgeCase(plan, context);
 });
 

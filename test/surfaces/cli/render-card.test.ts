@@ -22,7 +22,7 @@ async function cardOfPaste(paste: string) {
   const verdict = await judgeCase(plan, {
     ask: createRulesJudge(library.lexicons(), library.caseFormat, () => 'sha256:x'),
     now: Date.now,
-    timeoutMs: 9_000,
+    timeoutMs: 600_000,
     signal: new AbortController().signal,
   });
   return cardOf(verdict, item.case, cardTexts(library), { hasModel: false });
