@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { page } from '../../src/surfaces/web/page-surface.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
 import { PASTE } from '../support/pastes.ts';
@@ -53,6 +55,26 @@ describe('a person whose daily limit is spent', () => {
     );
     const others = teams.posts.filter(({ conversation }) => conversation !== ann.personal);
     expect(others.map(textOfPost).join()).not.toContain('own daily limit');
+  });
+});
+
+describe('at the console', () => {
+  test('it is said on the page, below what exact checks found', async () => {
+    const { env } = await serviceModel();
+    const jury = await runService({ ...env, JURY_PERSON_DAILY_USD: TINY }, [page]);
+    const { port } = jury.service;
+    const ask = async (): Promise<string> => {
+      const body = { key: randomUUID(), text: PASTE };
+      const { text } = await call(port, '/ui/requests', { method: 'POST', body });
+      const { view } = z.object({ view: z.string() }).parse(JSON.parse(text));
+      const store = await jury.parts.store();
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+      return textOfHtml((await call(port, `/requests/${view}`)).text);
+    };
+    await ask();
+    const shown = await ask();
+    expect(shown).toContain('exact checks only');
+    expect(shown).toContain(MINE);
   });
 });
 
