@@ -103,11 +103,13 @@ describe('annotators of Slack', () => {
     expect((await outcomes(study))[1]).toBe('known');
   });
 
-  test('are tried again at once when Slack was only away', async () => {
-    const inviter = anInviter();
+  test('are invited although Slack is away for a moment, and at once when it was away for longer', async () => {
     slack.refuse('conversations.open', 'internal_error', 1);
-    expect(await outcomes(entry(), inviter)).toEqual(['failed']);
-    expect(await outcomes(entry(), inviter)).toEqual(['sent']);
+    expect(await outcomes(entry())).toEqual(['sent']);
+    const [inviter, later] = [anInviter(), entry({ at: now + 1 })];
+    slack.refuse('conversations.open', 'internal_error', 5);
+    expect(await outcomes(later, inviter)).toEqual(['failed']);
+    expect(await outcomes(later, inviter)).toEqual(['sent']);
   });
 
   test('of a closed study are not invited, and those of a new one under an old id are', async () => {
