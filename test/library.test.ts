@@ -67,6 +67,14 @@ describe('the library', () => {
     expect(() => createJury({ variables: { JURY_MAX_CASE_CHARS: 'many' } })).toThrow('JURY_MAX_CASE_CHARS');
   });
 
+  test('rejects an option that there is none of, as plain JavaScript may give it', async () => {
+    const given: object = { model: 'openai/gpt-4o-mini' };
+    const jury = createJury();
+    await expect(jury.judge('User: a\nSystem: b', given)).rejects.toThrow(
+      /no option "model"\. Did you mean "models"\?/,
+    );
+  });
+
   test('reads a case without judging it, and lists what there is', async () => {
     const { jury } = await withModel();
     expect(jury.parseCase('User: hi\nSystem: hello')).toEqual({

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve, sep } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
@@ -15,6 +15,10 @@ export interface PromptFile {
   path: string;
   text: string;
 }
+
+/** Whether a link leads out of a prompts folder: what judges are asked stands in it, not in any file that can be read. */
+const leavesFolder = (folder: string, path: string): boolean =>
+  !isBelow(realpathSync(folder), realpathSync(path));
 
 /**
  * The files of one kind (such as `methods`) in several prompts folders. A file in a later folder replaces one with the same id.
@@ -35,6 +39,10 @@ export function filesOf(
       const id = basename(name, extname(name));
       const path = join(place, name);
       try {
+        if (leavesFolder(folder, path)) {
+          problems.push(`${path}: is a link out of the folder: put the file itself there`);
+          continue;
+        }
         files.set(id, { id, path, text: readFileSync(path, 'utf8') });
       } catch (thrown) {
         problems.push(`${path}: cannot be read: ${messageOf(thrown)}`);

@@ -4,6 +4,7 @@ import type { CaseOptions } from '../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../case/case.ts';
 import { type Parsed, type PasteOptions, parseInput } from '../case/paste/parse-input.ts';
 import { JuryError } from '../common/errors.ts';
+import { didYouMean } from '../common/text.ts';
 import type { Env } from '../env.ts';
 import type { AnswerCache } from '../judges/llm/answer-cache.ts';
 import type { CompletionClient } from '../judges/llm/completion-client.ts';
@@ -11,7 +12,7 @@ import type { Pace } from '../judges/llm/limits.ts';
 import type { AnswerReuse } from '../judges/llm/llm-judge.ts';
 import type { SpendingLimits } from '../judges/llm/spending-limits.ts';
 import type { Ask, Explain, Question } from '../judging/ask.ts';
-import { type CallOptions, type CasePlan, judgeCase } from '../judging/judge-case.ts';
+import { type CallOptions, type CasePlan, type JudgeOptions, judgeCase } from '../judging/judge-case.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { Pseudonym } from '../labels/permissions.ts';
 import type { Library } from '../prompting/library.ts';
@@ -110,6 +111,19 @@ export const planningOf = ({
   settings: settings.JURY_SETTINGS,
 });
 
+/** What a call may ask for; programs in plain JavaScript have no compiler that knows it. */
+const WISHES: readonly string[] = [
+  'rubric',
+  'method',
+  'models',
+  'panel',
+  'seed',
+  'settings',
+  'rounds',
+  'temperature',
+  'earlyStop',
+] satisfies (keyof JudgeOptions)[];
+
 /**
  * Settles what a call asks for, before any judge is asked.
  *
@@ -118,6 +132,12 @@ export const planningOf = ({
  */
 export function planCall(parts: Parts, input: string | EvalCase, options: CallOptions): CasePlan {
   const { signal: _signal, onEvent: _onEvent, ...wish } = options;
+  const unknown = Object.keys(wish).filter((name) => !WISHES.includes(name));
+  if (unknown.length > 0)
+    throw new JuryError(
+      'usage',
+      `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}.${didYouMean(unknown[0] ?? '', WISHES)} Options: ${[...WISHES, 'signal', 'onEvent'].join(', ')}.`,
+    );
   const parsed = parseOne(input, caseOptions(parts));
   if ('problem' in parsed) throw new JuryError('bad-input', parsed.problem);
   return planRequest(planningOf(parts), parsed, wish);

@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { benchmarkCases } from '../../benchmark/benchmark-cases.ts';
 import { loadBenchmarks } from '../../benchmark/benchmark-definition.ts';
 import { readSystemFile } from '../../benchmark/collect/system-file.ts';
@@ -50,6 +50,15 @@ async function dataFolder({ settings }: Env): Promise<string> {
       `${folder} cannot be written (${fileReason(thrown)}): set JURY_DATA_DIR to one that can`,
     );
   }
+}
+
+/** Whether other accounts of the machine can read the data folder, which has cases, verdicts and secrets. */
+async function openToOthers({ settings }: Env): Promise<string | null> {
+  const folder = settings.JURY_DATA_DIR;
+  const mode = process.platform === 'win32' ? 0 : ((await stat(folder).catch(() => null))?.mode ?? 0);
+  return (mode & 0o077) === 0
+    ? null
+    : `other accounts of this machine can read ${folder}: chmod 700 ${folder}`;
 }
 
 function prompts({ env, library }: Parts): string {
@@ -197,6 +206,8 @@ export async function doctor(
     report.works('environment', `every variable is well-formed${secrets}`);
     proxies(report, env);
     await check(report, 'data folder', () => dataFolder(env));
+    const remark = await openToOthers(env);
+    if (remark !== null) report.idle('data folder', remark);
     const parts = await open();
     report.works('prompts', prompts(parts));
     redaction(report, env);

@@ -56,7 +56,8 @@ async function draftOf(path: string) {
   const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
   return {
     path: draft,
-    options: { flags: 'wx', ...(there === null ? {} : { mode: there.mode & 0o777 }) },
+    // What people pasted is in it: a new one is for its owner alone.
+    options: { flags: 'wx', mode: there === null ? 0o600 : there.mode & 0o777 },
     keep: () => rename(draft, path),
     drop: () => rm(draft, { force: true }),
   };

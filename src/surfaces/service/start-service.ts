@@ -14,7 +14,7 @@ import { caseOptions, type Parts } from '../parts.ts';
 import type { OpenSurface } from '../surface.ts';
 import { createConsoleKey, linkWith } from '../web/console-key.ts';
 import { consoleAccess, consoleOrigin, consoleUrl, ownOrigin, PAGE } from '../web/ids.ts';
-import { requireKey } from '../web/key-routes.tsx';
+import { requireKey, requireScraper } from '../web/key-routes.tsx';
 import { serveOpenPages } from '../web/open-pages.tsx';
 import { servePublicPages } from '../web/public-pages.tsx';
 import { createMetrics, createWebHost, type Metrics, type Readiness } from '../web/web-host.ts';
@@ -84,9 +84,12 @@ export async function startService(
     await written('');
   };
   const isKeyed = consoleAccess(settings).kind === 'local';
-  const guard = isKeyed ? [requireKey(settings, now)] : [];
+  const keyed = isKeyed ? requireKey(settings, now) : null;
+  const guard = keyed === null ? [] : [keyed];
   const readiness: Readiness[] = [{ name: `store (${store.kind})`, check: storeReady }];
-  const host = createWebHost(settings.HOST, settings.PORT, readiness, metrics, guard);
+  const host = createWebHost(settings.HOST, settings.PORT, readiness, metrics, [
+    requireScraper(settings.JURY_METRICS_TOKEN, keyed),
+  ]);
   const pastes = createPasteReader({
     ...caseOptions(parts),
     script: env.pasteWorker,
@@ -167,12 +170,12 @@ export async function startService(
   };
   for (const surface of surfaces.open.values()) post(surface);
   const stopRetrying = starter.retry(checks, post);
+  const key =
+    isKeyed && surfaces.open.has(PAGE) ? await createConsoleKey(settings.JURY_DATA_DIR, now).keep() : null;
+  if (key !== null) env.secrets.add(key, 'console-key');
   return {
     port,
-    link:
-      isKeyed && surfaces.open.has(PAGE)
-        ? linkWith(consoleOrigin(settings, port), await createConsoleKey(settings.JURY_DATA_DIR, now).keep())
-        : null,
+    link: key === null ? null : linkWith(consoleOrigin(settings, port), key),
     close: async (graceMs = DRAIN_MS) => {
       stopRetrying();
       await keeping.stop();

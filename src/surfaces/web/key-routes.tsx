@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Env } from '../../env.ts';
-import { limitGuesses, requireVisitor } from './access.ts';
+import { isSame, limitGuesses, requireVisitor } from './access.ts';
 import { createConsoleKey, KEY_SESSION_MS, keyHolders, OPEN, sessionCookie } from './console-key.ts';
 import { consoleOrigin } from './ids.ts';
 import { isPage, noStore, pageHtml, refuse, saying } from './page.tsx';
@@ -78,3 +78,20 @@ export function requireKey(...about: Parameters<typeof keyEntrance>): RequestHan
     else refuse(request, response, status, why);
   });
 }
+
+/**
+ * Lets in who may read the metrics: a scraper with its token, and who holds the key of a console that has one.
+ * @param keyed null: the console has no key
+ */
+export const requireScraper =
+  (token: string | undefined, keyed: RequestHandler | null): RequestHandler =>
+  (request, response, next): void => {
+    const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (token !== undefined && isSame(token, given)) return next();
+    if (keyed !== null) return void keyed(request, response, next);
+    const why =
+      token === undefined
+        ? 'Metrics are read with a token: set JURY_METRICS_TOKEN and restart.'
+        : 'Send JURY_METRICS_TOKEN as Authorization: Bearer …';
+    response.status(401).set('cache-control', 'no-store').type('text').send(why);
+  };

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -194,6 +195,13 @@ describe('jury bench report', () => {
     expect(readFileSync(file, 'utf8')).toContain(
       '<testsuites name="jury bench before" tests="6" failures="3" errors="0">',
     );
+  });
+
+  test('files are for their owner alone, as they hold what people pasted', async () => {
+    const folder = scratch();
+    await bench('report', 'before', '--out', folder);
+    for (const name of readdirSync(folder))
+      expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
   });
 
   test('a folder that is a symbolic link is not followed', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -281,6 +281,17 @@ describe('doctor', () => {
     const { code, out } = await jury(['doctor']);
     expect(code).toBe(0);
     expect(out).toContain('✓ model rules');
+  });
+
+  test('names a data folder that others can read', async () => {
+    const cwd = scratch();
+    mkdirSync(join(cwd, 'data'));
+    chmodSync(join(cwd, 'data'), 0o755);
+    const { code, out } = await jury(['doctor'], { cwd });
+    expect(code).toBe(0);
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/other accounts of this machine can read .*: chmod 700 /);
+    chmodSync(join(cwd, 'data'), 0o700);
+    expect((await jury(['doctor'], { cwd })).out).not.toContain('chmod 700');
   });
 
   test('says what is wrong with a model and how to mend it, exit 1', async () => {

@@ -22,6 +22,36 @@ async function start(env: Record<string, string> = {}, now?: () => number) {
   return { folder, port, link: link ?? '', logged, key: keyOf(link ?? '') };
 }
 
+describe('/metrics', () => {
+  const token = 'a-token-for-the-scraper';
+  const read = async (port: number, given?: string) =>
+    (
+      await callWithout(
+        port,
+        '/metrics',
+        given === undefined ? {} : { headers: { authorization: `Bearer ${given}` } },
+      )
+    ).status;
+
+  test('are read with their token or the key on this machine', async () => {
+    const { port, key } = await start({ JURY_METRICS_TOKEN: token });
+    for (const given of [token, key]) expect(await read(port, given)).toBe(200);
+    for (const given of [undefined, 'another-token-of-this-length'])
+      expect(await read(port, given)).toBe(401);
+    expect(
+      (await callWithout(port, '/verdicts', { headers: { authorization: `Bearer ${token}` } })).status,
+    ).toBe(401);
+  });
+
+  test.each([{ HOST: '0.0.0.0' }, { JURY_CONSOLE: 'off' }])('take a token elsewhere: %o', async (env) => {
+    const { port } = await start({ ...env, JURY_METRICS_TOKEN: token });
+    expect(await read(port)).toBe(401);
+    expect(await read(port, token)).toBe(200);
+    const without = await start(env);
+    expect(await read(without.port)).toBe(401);
+  });
+});
+
 describe('without the key', () => {
   test('not one route of the service answers with anything but that it takes one', async () => {
     const { jury: running, keyed, addressOf } = await keyedConsole();
