@@ -19,7 +19,7 @@ async function start(env: Record<string, string> = {}, now?: () => number) {
   const folder = newFolder();
   const { service, logged } = await runService({ JURY_DATA_DIR: folder, ...env }, undefined, now);
   const { port, link } = service;
-  return { folder, port, link: link ?? '', logged, key: keyOf(link ?? '') };
+  return { folder, port, link: link ?? '', logged, key: link === null ? '' : keyOf(link) };
 }
 
 describe('/metrics', () => {
@@ -264,7 +264,6 @@ test('where people sign in, or the console is off, there is no key', async () =>
   for (const env of [{ JURY_CONSOLE: 'off' }, { HOST: '0.0.0.0' }]) {
     const { service } = await runService(env);
     expect(service.link).toBeNull();
-    for (const path of ['/status', '/metrics'])
-      expect((await callWithout(service.port, path)).status).toBe(200);
+    expect((await callWithout(service.port, '/status')).status).toBe(200);
   }
 });
