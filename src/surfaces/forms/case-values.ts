@@ -70,6 +70,9 @@ function checked(schema: z.ZodType, value: unknown): ReadField {
   return { error: issues.map(({ path, message }) => [path.join('.'), message].join(' ').trim()).join('; ') };
 }
 
+/** In characters, labels included. */
+const LONGEST_FIELD = 10_000;
+
 const USER = 'x';
 const SYSTEM = 'y';
 
@@ -80,6 +83,11 @@ function fieldBeside(
   format: CaseFormat,
   how: string,
 ): ReadField {
+  // It is read where it is sent to; a longer text is a paste, which is not.
+  if (lines.length > LONGEST_FIELD)
+    return {
+      error: `This is too long for a field: the limit is ${LONGEST_FIELD} characters. Paste the whole case.`,
+    };
   const maxCaseChars = 2 * lines.length + 1_000;
   const [parsed, ...more] = parseInput(`User: ${USER}\nSystem: ${SYSTEM}\n${lines}`, {
     maxCaseChars,
