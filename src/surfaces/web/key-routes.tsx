@@ -87,11 +87,11 @@ export const requireScraper =
   (token: string | undefined, keyed: RequestHandler | null): RequestHandler =>
   (request, response, next): void => {
     const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    if (token !== undefined && isSame(token, given)) return next();
-    if (keyed !== null) return void keyed(request, response, next);
     const why =
       token === undefined
         ? 'Metrics are read with a token: set JURY_METRICS_TOKEN and restart.'
         : 'Send JURY_METRICS_TOKEN as Authorization: Bearer …';
-    response.status(401).set('cache-control', 'no-store').type('text').send(why);
+    if (token !== undefined && isSame(token, given)) next();
+    else if (keyed !== null) keyed(request, response, next);
+    else response.status(401).set('cache-control', 'no-store').type('text').send(why);
   };
