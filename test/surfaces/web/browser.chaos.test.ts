@@ -22,7 +22,7 @@ interface Looks {
 async function openConsole(env: Record<string, string> = {}, { width = 1400, dark = false }: Looks = {}) {
   const jury = await runService(env);
   const context = await browser.newContext({
-    baseURL: `http://127.0.0.1:${jury.service.port}`,
+    baseURL: env.JURY_PUBLIC_URL ?? `http://127.0.0.1:${jury.service.port}`,
     viewport: { width, height: 900 },
     colorScheme: dark ? 'dark' : 'light',
   });
