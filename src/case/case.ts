@@ -187,6 +187,8 @@ const Kept = EvalCase.extend({
  */
 export const KeptCase: z.ZodType<EvalCase> = Kept;
 
+const KeptParts = Kept.partial();
+
 /** The fields of a kept part of a case that are right by themselves; keys that the contract does not know pass. */
 export function keptParts(value: Readonly<Record<string, unknown>>): CaseParts {
   const wrong = new Set(
@@ -194,7 +196,7 @@ export function keptParts(value: Readonly<Record<string, unknown>>): CaseParts {
       schema.safeParse(value[key]).success ? [] : [key],
     ),
   );
-  return Kept.partial().parse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key))));
+  return KeptParts.parse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key))));
 }
 
 /** The dotted paths of an object schema's fields, those of objects within it included. */

@@ -47,11 +47,9 @@ export type LabelName = (typeof labelNames)[number];
 const Format = z.strictObject({
   /** What it is called in a message: `the lines of a log`. */
   name: line,
-  prefixes: patterns,
   lines: patterns,
   noise: patterns,
   whole: z.boolean().default(false),
-  cues: z.boolean().default(false),
   signs: z.boolean().default(false),
 });
 
@@ -91,11 +89,12 @@ const Words = z.strictObject({
   ),
   speakers: lists('letters', 'turn', 'judgeThis', 'greetings'),
   patterns: z.record(
-    z.enum(['mentions', 'app', 'assistants', 'wakeWords', 'comments', 'remarks', 'caseHeaders', 'followUps']),
+    z.enum(['mentions', 'app', 'assistants', 'wakeWords', 'remarks', 'closings', 'caseHeaders']),
     patterns,
   ),
   formats: z.array(Format).default([]),
-  logs: lists('hears', 'speaks', 'user', 'system', 'text', 'other'),
+  /** Of sentences: words that none ends with, words that what people think of an answer begins with, that a request goes on with, and that people tell of others with. */
+  sentences: lists('open', 'opinion', 'goesOn', 'joins', 'narration'),
   /** Labels of two answers to one request, first and second. */
   answers: z.array(z.tuple([line, line])).default([]),
   weekdays: lists(...weekdays),
@@ -114,30 +113,10 @@ const Words = z.strictObject({
     'verdicts',
     'states',
     'stateUnits',
+    'notByCar',
   ),
   priceLevels: z.record(line, spellings),
   languages: z.record(line, spellings),
-  prose: lists(
-    'cuisines',
-    'costs',
-    'endings',
-    'venues',
-    'styles',
-    'recommends',
-    'beforeName',
-    'withinName',
-    'says',
-    'articles',
-    'notNames',
-    'negations',
-    'limits',
-    'rated',
-    'stars',
-    'away',
-    'byCar',
-    'notByCar',
-    'opens',
-  ),
 });
 export type Words = z.infer<typeof Words>;
 

@@ -5,6 +5,7 @@ import { readOpeningHours } from './hours.ts';
 import { type ContextField, meaningOf, type PlaceField, type VenueField, wordOf } from './labels.ts';
 import { HOW_MOMENT, type Moment, momentHint, readMoment, settleDate } from './moments.ts';
 import { excerpt, listed, squeeze, stripQuotes } from './text.ts';
+import type { Tracked } from './tracked.ts';
 import {
   type Reading,
   readAmountOf,
@@ -123,7 +124,12 @@ interface Entry<Of> {
   label: string;
   unit?: string | undefined;
   value: unknown;
+  /** Where the value stands; empty where that is not known. */
+  from: Tracked[];
 }
+
+/** Takes which entry a field was read from. */
+type OnUsed<Of> = (entry: Of, path: string) => void;
 /** Something known about the user's situation. */
 export type ContextEntry = Entry<ContextField | PlaceField>;
 /** Something known about the venue, or about what the system did. */
@@ -139,7 +145,7 @@ const wordsIn = (value: unknown): string | null => readWords(readWords(value)?.r
 const SYMBOLS: readonly string[] = ['low', 'medium', 'high', 'high'];
 
 /** Cost in words stays as it stands; €, €€ and €€€ (or $), and price levels of map services, are read, and that is noted. */
-export function readCost(value: unknown, { format, note }: Reading, label = 'cost'): string | null {
+function readCost(value: unknown, { format, note }: Reading, label = 'cost'): string | null {
   const { labelKinds, priceLevels } = format.words;
   const words = wordsIn(value);
   if (words === null) return null;
@@ -159,7 +165,7 @@ const inSeconds = oncePer(
 );
 
 /** The drive; that seconds were taken for one is said, as they may be how long something else took. */
-function readDrive({ value, unit, label }: Entry<unknown>, reading: Reading): number | null {
+function readDrive({ value, unit, label }: Omit<Entry<unknown>, 'from'>, reading: Reading): number | null {
   const minutes = readDurationMin(value, reading, unit);
   if (minutes !== null && inSeconds(reading.format.words).test(String(value)))
     reading.note(`${label} "${value}" read as a drive of ${minutes} min`);
@@ -172,7 +178,7 @@ function readLanguage(value: unknown, { languages }: Words): string | null {
   return code ?? (words || null);
 }
 
-type Read = (entry: Entry<unknown>, reading: Reading) => unknown;
+type Read = (entry: Omit<Entry<unknown>, 'from'>, reading: Reading) => unknown;
 
 /** How each field of the contract is read, and where a case holds it; places and moments are put together from several. */
 const OWN: Readonly<Partial<Record<ContextField | VenueField, readonly [path: string, read: Read]>>> = {
@@ -212,6 +218,7 @@ export function readDeclaredValue(field: Field, text: string, format: Reading['f
 export function readFields(
   entries: readonly (ContextEntry | VenueEntry)[],
   reading: Reading,
+  onUsed: OnUsed<ContextEntry | VenueEntry> = () => {},
 ): Readonly<Record<string, Record<string, unknown>>> {
   const found: Record<string, Record<string, unknown>> = {};
   for (const entry of entries) {
@@ -227,17 +234,26 @@ export function readFields(
     const known = found[of]?.[name] === undefined ? (read(entry, reading) ?? null) : undefined;
     if (known === undefined) reading.note(`not used: a second ${shown} (the first counts)`);
     else if (known === null) reading.note(unreadNote(shown, path, reading));
-    else found[of] = { ...found[of], [name]: known };
+    else {
+      found[of] = { ...found[of], [name]: known };
+      onUsed(entry, path);
+    }
   }
   return found;
 }
 
 /** Where the venue is: in words its address before other words, in degrees its coordinates before those of its address. */
-export function readVenuePlace(entries: readonly VenueEntry[], reading: Reading): Place | null {
-  const found = entries.flatMap(({ field, value }) => {
+export function readVenuePlace(
+  entries: readonly VenueEntry[],
+  reading: Reading,
+  onUsed: (entry: VenueEntry) => void = () => {},
+): Place | null {
+  const found = entries.flatMap((entry) => {
+    const { field, value } = entry;
     if (typeof field === 'object' || OWN[field] !== undefined) return [];
     const isDegrees = field === 'latitude' || field === 'longitude';
     const place = readPlace(isDegrees ? { [field]: value } : value, reading);
+    if (place !== null) onUsed(entry);
     return place === null ? [] : [{ place, isAddress: field === 'address' }];
   });
   const of = (isAddress: boolean) =>
@@ -273,23 +289,41 @@ function momentOf(
   return { ...(date === null ? {} : { date }), ...(time === null ? {} : { time }) };
 }
 
+/** What a line with a date, a time or both gives; null where neither could be read. */
+function pathOfMoment({ date, weekday, time }: Moment): string | null {
+  const isDay = date !== null || weekday !== null;
+  if (isDay) return time === null ? 'context.date' : 'context';
+  return time === null ? null : 'context.time';
+}
+
 const shownOf = ({ label, value }: ContextEntry): string =>
   `${label} "${excerpt(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 40)}"`;
 
 /** Where and when the user is; whatever is not certain is noted. The first entry of a kind counts. */
-export function readSituation(entries: readonly ContextEntry[], reading: Reading): Context {
+export function readSituation(
+  entries: readonly ContextEntry[],
+  reading: Reading,
+  onUsed: OnUsed<ContextEntry> = () => {},
+): Context {
   const { note, format } = reading;
   const moments: (Moment & { shown: string })[] = [];
   const places: Place[] = [];
-  const read = ({ field, label, value }: ContextEntry, shown: string): void => {
+  const read = (entry: ContextEntry, shown: string): void => {
+    const { field, value } = entry;
     const hint = () => momentHint(value, format) ?? HOW_MOMENT;
     if (field === 'timestamp') note(`not used: ${shown} (the log's time is not the user's: ${hint()})`);
-    else if (field === 'date' || field === 'time' || field === 'dateTime')
-      moments.push({ ...readMoment(field, label, value, reading), shown });
-    else if (typeof field === 'string') {
+    else if (field === 'date' || field === 'time' || field === 'dateTime') {
+      const moment = readMoment(field, entry.label, value, reading);
+      moments.push({ ...moment, shown });
+      const path = pathOfMoment(moment);
+      if (path !== null) onUsed(entry, path);
+    } else if (typeof field === 'string') {
       const place = readPlace(field === 'location' ? value : { [field]: value }, reading);
       if (place === null) note(unreadNote(shown, 'context.location', reading));
-      else places.push(place);
+      else {
+        places.push(place);
+        onUsed(entry, 'context.location');
+      }
     }
   };
   const seen = new Set<ContextEntry['field']>();

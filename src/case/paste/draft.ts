@@ -1,7 +1,8 @@
 import { counted } from '../../common/text.ts';
 import { type EvalCase, MAX_TURNS } from '../case.ts';
-import type { CaseFormat } from '../case-format.ts';
+import { type CaseFormat, pathOfField } from '../case-format.ts';
 import { type AnswerNames, pairOf } from '../pair.ts';
+import { isBeside } from './answer-end.ts';
 import {
   type ContextEntry,
   readFields,
@@ -9,11 +10,13 @@ import {
   readVenuePlace,
   type VenueEntry,
 } from './attributes.ts';
-import type { Role } from './labels.ts';
+import { type Role, wordOf } from './labels.ts';
+import { Leaves } from './leaves.ts';
 import { momentHint } from './moments.ts';
-import { explainIssues, type Parsed, refused } from './problems.ts';
-import { completed } from './prose.ts';
-import { excerpt, listed, stripQuotes } from './text.ts';
+import { explainIssues, type ReadItem, refused, type Unsure, unsureNote } from './problems.ts';
+import { type Claim, claim } from './spans.ts';
+import { excerpt, isBlank, listed, stripQuotes } from './text.ts';
+import type { Tracked } from './tracked.ts';
 import type { Note, Reading } from './values.ts';
 
 /** A turn as it was found. */
@@ -22,6 +25,10 @@ export interface DraftTurn {
   /** The label or key that began it, in lower case: `assistant`, `response`. */
   word: string;
   text: string;
+  /** Where it stands. */
+  from: Tracked[];
+  /** Lines below it that may be part of it, with blank ones where they stand in paragraphs. */
+  unsure: Tracked[];
   /** Whether the input says that this is the turn to judge. */
   marked: boolean;
   /** The bullet or arrow before its label. */
@@ -43,17 +50,24 @@ export class Draft {
   block: string[] = [];
   /** How many turns came before that block. */
   blockAt: number | null = null;
-  documents: { id?: string; text: string }[] = [];
+  documents: { id?: string; text: string; from: Tracked[] }[] = [];
   /** Fields that are taken as they stand. */
   fields: Partial<EvalCase> = {};
   assumed: string[];
   /** How keys of objects were read. */
   reads: string[] = [];
   unused: string[] = [];
+  /** What else was read: fields that are taken as they stand, remarks, what is left out. */
+  claims: Claim[] = [];
+  /** Where labels stand, with or without what they are for. */
+  labels: Tracked[] = [];
+  /** The values of the objects that it is read from. */
+  leaves: Leaves;
 
-  constructor(format: CaseFormat, assumed: readonly string[] = []) {
+  constructor(format: CaseFormat, assumed: readonly string[] = [], leaves = new Leaves()) {
     this.format = format;
     this.assumed = [...assumed];
+    this.leaves = leaves;
   }
 }
 
@@ -90,7 +104,7 @@ function withoutThings(turns: readonly DraftTurn[], { format, note }: Reading): 
   const sure = new Set(turns.flatMap(({ role, word }) => (alsoThings.includes(word) ? [] : [role])));
   return turns.filter(({ role, word, text }) => {
     const canBeThing = sure.has(role) && alsoThings.includes(word);
-    const isThing = canBeThing && text.length <= 40 && !/[.?!]$/.test(text);
+    const isThing = canBeThing && /^\S{1,20}(?: \S{1,20}){0,2}$/.test(text) && !/[.?!]$/.test(text);
     if (isThing) note(`not used: ${word} "${excerpt(text, 40)}"`);
     return !isThing;
   });
@@ -153,10 +167,16 @@ const saidIn = (text: string): string => stripQuotes(text.trimEnd().replace(/\n[
 interface Spoken {
   conversation: readonly DraftTurn[];
   response: string | null;
+  /** The turn that is judged. */
+  judged?: DraftTurn;
   /** What the user says after the response. */
   closing?: string;
   wrong: ReturnType<typeof problemIn>;
 }
+
+/** A turn of which all lines below it are taken as its own. */
+const withUnsure = ({ text, unsure }: Pick<DraftTurn, 'text' | 'unsure'>): string =>
+  [text, ...unsure.map((line) => line.text)].join('\n');
 
 function spokenIn(draft: Draft, reading: Reading): Spoken {
   const { note } = reading;
@@ -173,20 +193,55 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
   const judged = turns[index];
   const last = said.at(-1);
   const wrong = problemIn(turns, index, last?.role === 'system' && last.text === '');
+  // Little rests on where an answer ends that is not judged: only lines that look as if people tell of it are left open.
+  const whole = (turn: DraftTurn): DraftTurn =>
+    turn.role === 'user' || turn.unsure.some(({ text }) => isBeside(text, draft.format.words))
+      ? turn
+      : { ...turn, text: saidIn(withUnsure(turn)), from: [...turn.from, ...turn.unsure], unsure: [] };
   if (judged === undefined || wrong !== null) {
     const hasUser = turns.some(({ role }) => role === 'user');
-    const conversation = turns.filter((turn) => hasUser || turn !== judged);
+    const conversation = turns.filter((turn) => hasUser || turn !== judged).map(whole);
     return { conversation, response: hasUser ? null : (judged?.text ?? null), wrong };
   }
   if (turns[index - 1]?.role === 'system' && !judged.marked)
     note('the system speaks twice in a row: only the last turn is judged');
-  const conversation = turns.slice(0, index);
+  const conversation = turns.slice(0, index).map(whole);
   const after = turns.slice(index + 1);
+  const isOver = 'recommendations' in draft.fields && after.every(({ role }) => role === 'user');
   // The log of a recommender is judged as a whole.
-  if ('recommendations' in draft.fields && after.every(({ role }) => role === 'user'))
-    return { conversation, response: judged.text, closing: after.map(({ text }) => text).join('\n'), wrong };
+  if (isOver && after.length > 0)
+    return {
+      conversation,
+      response: judged.text,
+      judged,
+      closing: after.map(({ text }) => text).join('\n'),
+      wrong,
+    };
   if (after.length > 0) note(`left out: ${counted(after.length, 'turn')} after the one to judge`);
-  return { conversation, response: judged.text, wrong };
+  return { conversation, response: judged.text, judged, wrong };
+}
+
+/** What was read where, for a case that was made of a draft: the first to claim a character has it. */
+function claimsOf(draft: Draft, { conversation, judged, closing }: Spoken, used: readonly Claim[]): Claim[] {
+  const claims = [
+    ...used,
+    ...conversation.map(({ role, from }) => claim({ is: role }, ...from)),
+    ...(judged ? [claim({ is: 'system' }, ...judged.from), claim({ is: 'unsure' }, ...judged.unsure)] : []),
+    ...conversation.map(({ unsure }) => claim({ is: 'unsure' }, ...unsure)),
+    ...draft.documents.map(({ from }, at) => claim({ is: 'field', path: `documents.${at}.text` }, ...from)),
+    ...draft.claims,
+  ];
+  const after = draft.turns.flatMap(({ from, unsure }) => [...from, ...unsure]);
+  const others = [...draft.venue, ...draft.context].flatMap(({ from }) => from);
+  return [
+    ...claims,
+    closing === undefined
+      ? claim({ is: 'left out', why: 'a turn that is not judged' }, ...after)
+      : claim({ is: 'field', path: 'closing' }, ...after),
+    claim({ is: 'label' }, ...draft.leaves.under(draft.format.words.keys.speaker)),
+    claim({ is: 'left out', why: 'not used' }, ...others, ...draft.leaves.rest()),
+    claim({ is: 'label' }, ...draft.labels),
+  ];
 }
 
 /** Of places below several answers, the last one's. */
@@ -208,6 +263,22 @@ function withoutVerdicts(entries: readonly VenueEntry[], { format, note }: Readi
   if (verdicts.length === 0 || entries.some((entry) => isAction(entry) && !isVerdict(entry))) return entries;
   note(`not used: ${verdicts.map(({ label, value }) => `${label} "${value}"`).join(', ')}`);
   return entries.filter((entry) => !isVerdict(entry));
+}
+
+/** What of the place stands in two lines with the same label and different values, as of two places; null where nothing does. */
+function saidTwice(entries: readonly VenueEntry[], format: CaseFormat): string | null {
+  const first = new Map<string, { entry: VenueEntry; read: string }>();
+  for (const entry of entries) {
+    const { field, label, value, after } = entry;
+    if (after === undefined || typeof value !== 'string' || value.trim() === '') continue;
+    const word = `${typeof field === 'string' ? field : pathOfField(field)}\n${wordOf(label, format.words)}`;
+    const read = JSON.stringify(readFields([entry], { format, note: () => {} }));
+    const known = first.get(word);
+    if (known === undefined) first.set(word, { entry, read });
+    else if (known.read !== read)
+      return `${label} stands there twice, "${excerpt(String(known.entry.value), 40)}" and "${excerpt(value, 40)}", as if of two places: keep the lines of the place that is recommended.`;
+  }
+  return null;
 }
 
 /** Says what opening hours cannot be judged without; the same for every shape of input. */
@@ -237,33 +308,37 @@ const holdsSome = (value: unknown): boolean => {
 };
 
 /** Settles a draft: which turn is judged, what the lines around it mean, and whether it makes a case. */
-export function finishDraft(draft: Draft): Parsed {
+export function finishDraft(draft: Draft): ReadItem {
   const { format, unused } = draft;
   const assumed = [...draft.assumed];
+  const used: Claim[] = [];
   const reading: Reading = { format, note: (assumption) => assumed.push(assumption) };
   if (draft.reads.length > 0) reading.note(`read ${draft.reads.join(', ')}`);
   if (unused.length > 0) reading.note(`not used: ${listed(unused, 20)}`);
-  const { conversation, response, closing, wrong } = spokenIn(draft, reading);
+  const spoken = spokenIn(draft, reading);
+  const { conversation, response, judged, closing, wrong } = spoken;
   const entries = withoutVerdicts(ofLastAnswer(draft.venue, reading.note), reading);
-  const isBlock = response === null || response === draft.block.join('\n').trim();
-  const given = readFields([...entries, ...draft.context], reading);
-  const location = readVenuePlace(entries, reading);
-  const venue = { ...given.recommendation, ...(location ? { location } : {}) };
-  const recommendation = completed(venue, isBlock ? '' : response, reading);
+  const onUsed = (path: string, ...from: readonly Tracked[]) =>
+    used.push(claim({ is: 'field', path }, ...from));
+  const given = readFields([...entries, ...draft.context], reading, ({ from }, path) =>
+    onUsed(path, ...from),
+  );
+  const location = readVenuePlace(entries, reading, ({ from }) => onUsed('recommendation.location', ...from));
+  const recommendation = { ...given.recommendation, ...(location ? { location } : {}) };
   const [only, ...more] = entries.filter(({ field }) => typeof field === 'string');
   if (only?.field === 'rating' && more.length === 0 && 'rating' in recommendation && !draft.isOrdered)
     reading.note(`"${only.label}" was read as the venue's rating`);
   const { '': own, ...objects } = given;
+  const situation = readSituation(draft.context, reading, ({ from }, path) => onUsed(path, ...from));
+  const documents = draft.documents.filter(({ text }) => text.trim() !== '');
   const parts = {
     conversation: conversation.map(({ role, text }) => ({ role, text })),
     response,
     closing,
     ...objects,
-    context: { ...readSituation(draft.context, reading), ...given.context },
+    context: { ...situation, ...given.context },
     recommendation,
-    documents: draft.documents
-      .map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() }))
-      .filter(({ text }) => text !== ''),
+    documents: documents.map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() })),
   };
   const stated = Object.entries(parts).filter(([, value]) => holdsSome(value));
   const whole = { ...draft.fields, ...Object.fromEntries(stated), ...own };
@@ -273,23 +348,68 @@ export function finishDraft(draft: Draft): Parsed {
       [],
       { ...whole, conversation: [] },
     );
-  const used = unused.length > 0 ? ` Not used: ${listed(unused, 10)}.` : '';
-  if (wrong) return refused(wrong.problem + used, wrong.missing, whole);
+  const said = unused.length > 0 ? ` Not used: ${listed(unused, 10)}.` : '';
+  if (wrong) return refused(wrong.problem + said, wrong.missing, whole);
+  const twice = saidTwice(entries, format);
+  if (twice !== null) return refused(twice, [], whole);
   const checked = format.schema.safeParse(whole);
-  return checked.success
-    ? { case: checked.data, assumed: told([...assumed, ...missingMoment(checked.data)]) }
-    : explainIssues(checked.error.issues, whole, 'What was read is not a valid case', format);
+  if (!checked.success)
+    return explainIssues(checked.error.issues, whole, 'What was read is not a valid case', format);
+  const unsure = unsureOf(conversation, judged, checked.data);
+  if (unsure) reading.note(unsureNote(unsure));
+  return {
+    case: checked.data,
+    assumed: told([...assumed, ...missingMoment(checked.data)]),
+    ...(unsure ? { unsure } : {}),
+    claims: claimsOf({ ...draft, documents }, spoken, used),
+  };
+}
+
+/** The lines that may belong to what was said, and the case with them in it. */
+function unsureOf(
+  conversation: readonly DraftTurn[],
+  judged: DraftTurn | undefined,
+  evalCase: EvalCase,
+): Unsure | null {
+  const linesIn = ({ unsure }: DraftTurn) => unsure.map(({ text }) => text).filter((text) => !isBlank(text));
+  const besideTurns = conversation.flatMap(linesIn);
+  const text = [...besideTurns, ...(judged ? linesIn(judged) : [])].join('\n').trim();
+  if (judged === undefined || text === '') return null;
+  return {
+    text,
+    ...(besideTurns.length > 0 ? { isOfTurns: true } : {}),
+    withIt: {
+      ...evalCase,
+      conversation: conversation.map((turn) => ({ role: turn.role, text: withUnsure(turn).trimEnd() })),
+      response: withUnsure({ ...judged, text: evalCase.response }).trimEnd(),
+    },
+  };
 }
 
 /** One case of two answers that were each read like any other. */
 export function joinedPair(
-  first: Parsed,
-  second: Parsed,
+  first: ReadItem,
+  second: ReadItem,
   names: AnswerNames,
   assumed: readonly string[] = [],
-): Parsed {
+): ReadItem {
   if ('problem' in first) return first;
   if ('problem' in second) return second;
   const once = new Set([...assumed, ...first.assumed, ...second.assumed]);
-  return { case: pairOf(first.case, second.case, names), assumed: [...once] };
+  const unsure = [first, second].flatMap((one) => one.unsure?.text ?? []);
+  const [one, other] = [first, second].map((item) => item.unsure?.withIt ?? item.case);
+  return {
+    case: pairOf(first.case, second.case, names),
+    assumed: [...once],
+    ...(unsure.length > 0 && one && other
+      ? {
+          unsure: {
+            text: [...new Set(unsure)].join('\n'),
+            ...([first, second].some((item) => item.unsure?.isOfTurns) ? { isOfTurns: true } : {}),
+            withIt: pairOf(one, other, names),
+          },
+        }
+      : {}),
+    claims: [...first.claims, ...second.claims],
+  };
 }

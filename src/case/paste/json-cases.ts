@@ -1,5 +1,5 @@
 import { nearestTo } from '../../common/text.ts';
-import { isRecord } from '../case.ts';
+import { type EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { Draft, finishDraft, missingMoment } from './draft.ts';
 import {
@@ -15,6 +15,8 @@ import {
   repairJson,
 } from './json.ts';
 import { holdsTurns, isKey, roleOfKey, turnOf } from './labels.ts';
+import { itemsOf, Leaves } from './leaves.ts';
+import { linesOf } from './lines.ts';
 import { addTurns, readForeign } from './objects.ts';
 import {
   BOTH_SIDES,
@@ -22,13 +24,15 @@ import {
   HOW,
   MAX_ITEMS,
   numbered,
-  type Parsed,
   type Paste,
+  type ReadItem,
   refused,
   tooLong,
   tooMany,
 } from './problems.ts';
-import { readText } from './read-text.ts';
+import { readLines } from './read-lines.ts';
+import { type Claim, claim } from './spans.ts';
+import { Tracked } from './tracked.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'text' in turn && (turn.role === 'user' || turn.role === 'system');
@@ -64,13 +68,54 @@ function isOurs(value: object, format: CaseFormat): boolean {
   );
 }
 
+/** The values of a text in JSON. */
+const leavesOf = (json: Tracked): Leaves => {
+  const leaves = new Leaves();
+  leaves.addJson(json);
+  return leaves;
+};
+
+/** Where the values of a case stand that is written as the contract has it. */
+function claimsOf(value: EvalCase, leaves: Leaves): Claim[] {
+  const fields = Object.entries(value).flatMap(([key, inner]): Claim[] => {
+    if (key === 'response') return [claim({ is: 'system' }, ...leaves.take(inner, key))];
+    if (key === 'conversation')
+      return value.conversation.map(({ role, text }) => claim({ is: role }, ...leaves.take(text, 'text')));
+    return claimsIn(inner, key, key, leaves);
+  });
+  return [
+    ...fields,
+    claim(
+      { is: 'label' },
+      ...leaves.take(
+        value.conversation.map(({ role }) => role),
+        'role',
+      ),
+    ),
+  ];
+}
+
+/** The same of a field: of each field within it, where it is an object. */
+const claimsIn = (value: unknown, key: string, path: string, leaves: Leaves): Claim[] =>
+  isRecord(value)
+    ? Object.entries(value).flatMap(([inner, one]) => claimsIn(one, inner, `${path}.${inner}`, leaves))
+    : [claim({ is: 'field', path }, ...leaves.take(value, key))];
+
 /** An object as a case: strictly by the contract where it is meant to be one, else by what its keys usually mean. */
-function readObject(value: object, format: CaseFormat, assumed: readonly string[] = []): Parsed {
-  if (!isOurs(value, format)) return readForeign(value, format, assumed);
+function readObject(
+  value: object,
+  format: CaseFormat,
+  leaves: Leaves,
+  assumed: readonly string[] = [],
+): ReadItem {
+  if (!isOurs(value, format)) return readForeign(value, format, assumed, leaves);
   const checked = format.schema.safeParse(value);
-  return checked.success
-    ? { case: checked.data, assumed: [...assumed, ...missingMoment(checked.data)] }
-    : explainIssues(checked.error.issues, value, 'The case is not valid', format);
+  if (!checked.success) return explainIssues(checked.error.issues, value, 'The case is not valid', format);
+  return {
+    case: checked.data,
+    assumed: [...assumed, ...missingMoment(checked.data)],
+    claims: claimsOf(checked.data, leaves),
+  };
 }
 
 /** Whether an object holds a whole exchange by itself. */
@@ -85,13 +130,14 @@ function holdsExchange(value: unknown, format: CaseFormat): boolean {
 }
 
 /** One value as one case; a list of turns is one. */
-function readValue(value: unknown, { limit, format }: Paste): Parsed {
+function readValue(value: unknown, text: Tracked, { limit, format }: Paste): ReadItem {
   const json = JSON.stringify(value);
   if (json.length > limit) return tooLong(json.length, limit);
-  if (isRecord(value)) return readObject(value, format);
+  const leaves = leavesOf(text);
+  if (isRecord(value)) return readObject(value, format, leaves);
   if (Array.isArray(value) && value.some((item) => turnOf(item, format) !== null)) {
     const said = 'the list was read as one conversation, its last turn as the response';
-    const draft = new Draft(format);
+    const draft = new Draft(format, [], leaves);
     addTurns(draft, value, 'list');
     draft.assumed.push(said);
     return finishDraft(draft);
@@ -102,7 +148,7 @@ function readValue(value: unknown, { limit, format }: Paste): Parsed {
 }
 
 /** One of several values and how messages name it, or why there is none. */
-type Item = { where: string } & ({ value: unknown } | { failed: Parsed });
+type Item = { where: string; text: Tracked } & ({ value: unknown } | { failed: ReadItem });
 
 /** Whether values are turns of one conversation, also with what is no exchange by itself between them, such as a tool's call. */
 function areTurns(items: readonly Item[], format: CaseFormat): boolean {
@@ -117,49 +163,56 @@ function areTurns(items: readonly Item[], format: CaseFormat): boolean {
 }
 
 /** The cases of a list or of lines: turns are one conversation, a request to a model and what came back one exchange. */
-function readItems(items: readonly Item[], paste: Paste): Parsed[] {
-  const { format } = paste;
+function readItems(items: readonly Item[], paste: Paste): ReadItem[] {
+  const { format, text } = paste;
   if (items.length === 0) return [refused(`The list is empty. ${HOW}`, BOTH_SIDES)];
   const values = items.map((item) => ('value' in item ? item.value : null));
-  if (areTurns(items, format)) return [readValue(values, paste)];
+  if (areTurns(items, format)) return [readValue(values, text, paste)];
   if (items.length > MAX_ITEMS) return tooMany(items.length);
   const [request, reply, ...more] = values;
   const holds = (value: unknown, kind: 'turns' | 'alternatives') =>
     isRecord(value) &&
     Object.keys(value).some((key) => isKey(kind, key, format.words) && Array.isArray(value[key]));
   if (more.length === 0 && holds(request, 'turns') && holds(reply, 'alternatives'))
-    return [readValue({ request, reply }, paste)];
-  return items.map((item) =>
-    numbered('failed' in item ? item.failed : readValue(item.value, paste), item.where),
-  );
+    return [readValue({ request, reply }, text, paste)];
+  return items.map((item, index) => {
+    const read = 'failed' in item ? item.failed : readValue(item.value, item.text, paste);
+    const end = index === items.length - 1 ? {} : { end: item.text.end(item.text.text.length) };
+    return { ...numbered(read, item.where), ...end };
+  });
 }
 
-const readParsed = (value: unknown, paste: Paste): Parsed[] =>
-  Array.isArray(value)
-    ? readItems(
-        value.map((item, index) => ({ value: item, where: `Item ${index + 1}` })),
-        paste,
-      )
-    : [readValue(value, paste)];
+const readParsed = (value: unknown, paste: Paste): ReadItem[] => {
+  if (!Array.isArray(value)) return [readValue(value, paste.text, paste)];
+  const places = itemsOf(paste.text);
+  const items = value.map((item: unknown, index) => ({
+    value: item,
+    where: `Item ${index + 1}`,
+    text: places[index] ?? paste.text.slice(paste.text.text.length),
+  }));
+  return readItems(items, paste);
+};
 
-const tooDeep = (): Parsed =>
+const tooDeep = (): ReadItem =>
   refused(`The brackets are nested more than ${MAX_DEPTH} deep: write the case as docs/cases.md shows.`);
 
 /** What one line of JSONL holds, or why nothing was read from it. */
-function readLine(text: string, where: string, { limit }: Paste): Item {
-  if (text.length > limit) return { where, failed: tooLong(text.length, limit) };
-  if (isTooDeep(text)) return { where, failed: tooDeep() };
+function readLine(line: Tracked, where: string, { limit }: Paste): Item {
+  const { text } = line;
+  const item = { where, text: line };
+  if (text.length > limit) return { ...item, failed: tooLong(text.length, limit) };
+  if (isTooDeep(text)) return { ...item, failed: tooDeep() };
   const parsed = parseJson(text);
-  if ('value' in parsed) return { where, ...parsed };
+  if ('value' in parsed) return { ...item, ...parsed };
   const problem = `not valid JSON (${parsed.error}). Write one JSON case per line.`;
-  return { where, failed: refused(problem, BOTH_SIDES) };
+  return { ...item, failed: refused(problem, BOTH_SIDES) };
 }
 
 /** Lines of JSON: at least half begin like an object (two thirds, where the first does not), and one of the first hundred is one. */
-function readJsonLines(paste: Paste): Parsed[] | null {
-  const lines = paste.text.split('\n').flatMap((line, index) => {
-    const text = line.trim();
-    return text === '' ? [] : [{ text, where: `Line ${index + 1}` }];
+function readJsonLines(paste: Paste): ReadItem[] | null {
+  const lines = paste.text.lines().flatMap((line, index) => {
+    const from = line.trim();
+    return from.text === '' ? [] : [{ text: from.text, from, where: `Line ${index + 1}` }];
   });
   const starting = lines.filter(({ text }) => text.startsWith('{'));
   const least = lines[0]?.text.startsWith('{') ? 1 / 2 : 2 / 3;
@@ -168,14 +221,14 @@ function readJsonLines(paste: Paste): Parsed[] | null {
     text.endsWith('}') && !isTooDeep(text) && 'value' in parseJson(text);
   if (!starting.slice(0, 100).some(isLine)) return null;
   return readItems(
-    lines.map(({ text, where }) => readLine(text, where, paste)),
+    lines.map(({ from, where }) => readLine(from, where, paste)),
     paste,
   );
 }
 
 /** JSON in its usual forms, or null where the text is something else. */
-export function readJson(paste: Paste): Parsed[] | null {
-  const { text } = paste;
+export function readJson(paste: Paste): ReadItem[] | null {
+  const { text } = paste.text;
   if (!/^[{[]/.test(text)) return text.includes('\n{') ? readJsonLines(paste) : null;
   // A list with an object on each line is no JSONL.
   const parsed = isTooDeep(text) ? null : parseJson(text);
@@ -184,8 +237,8 @@ export function readJson(paste: Paste): Parsed[] | null {
 }
 
 /** What is nearly JSON, repaired where that changes no value; what was cut off is refused, for its end is not known. */
-export function readBroken(paste: Paste): Parsed[] | null {
-  const { text } = paste;
+export function readBroken(paste: Paste): ReadItem[] | null {
+  const { text } = paste.text;
   const parsed = isJsonLike(text) ? parseJson(text) : null;
   if (parsed === null || 'value' in parsed) return null;
   const repaired = isCutOff(text) ? null : repairJson(text);
@@ -202,26 +255,35 @@ export function readBroken(paste: Paste): Parsed[] | null {
 }
 
 /** What tells YAML: a list of turns, or a place with lines of its own. */
-const YAML = /^(?:conversation|messages|turns) ?: ?$|^ {0,20}(?:location|position|standort|ort) ?: ?\n +\S/im;
+const YAML =
+  /^(?:conversation|messages|turns) ?: ?$|^- (?:role|rolle|speaker|sprecher|from|who|author) ?: ?\S|^ {0,20}(?:location|position|standort|ort) ?: ?\n +\S/im;
 
 /** A case in YAML. Its keys are the labels of a text, so that how they were read needs no words. */
-export function readYaml({ text, format }: Paste): Parsed[] | null {
-  const value = YAML.test(text) ? parseYaml(text) : null;
+export function readYaml({ text, format }: Paste): ReadItem[] | null {
+  const given = YAML.test(text.text) ? parseYaml(text.text) : null;
+  const value = Array.isArray(given) ? { turns: given } : given;
   if (value === null || !holdsExchange(value, format)) return null;
-  const read = readObject(value, format);
+  const leaves = new Leaves();
+  leaves.addYaml(text);
+  const read = readObject(value, format, leaves);
   if ('problem' in read) return [read];
   return [{ ...read, assumed: read.assumed.filter((assumption) => !assumption.startsWith('read ')) }];
 }
 
 /** Whole exchanges as objects among other text, such as lines of a log: a case each. What stands around them is said. */
-export function readLog({ text, format }: Paste): Parsed[] | null {
-  const objects = findJson(text).filter(({ value }) => holdsExchange(value, format));
+export function readEmbedded({ text, format }: Paste): ReadItem[] | null {
+  const objects = findJson(text.text).filter(({ value }) => holdsExchange(value, format));
   if (objects.length === 0) return null;
   const pieces = objects.map(({ start }, index) => text.slice(objects[index - 1]?.end ?? 0, start));
-  const around = readText(pieces.join('') + text.slice(objects.at(-1)?.end), format);
+  const rest = Tracked.join([...pieces, text.slice(objects.at(-1)?.end ?? 0)]);
+  const around = readLines(linesOf(rest, format), format);
   const isBare = around.context.length + around.venue.length === 0;
   if (around.turns.length > 0 || (objects.length === 1 && !isBare)) return null;
-  return objects.map(({ value, isStrict }) =>
-    readObject(value, format, [...(isStrict ? [] : [NOT_STRICT]), ...around.assumed]),
-  );
+  return objects.map(({ value, isStrict, start, end }, index) => {
+    const object = text.slice(start, end);
+    const assumed = [...(isStrict ? [] : [NOT_STRICT]), ...around.assumed];
+    const read = readObject(value, format, leavesOf(object), assumed);
+    const syntax = 'claims' in read ? { claims: [...read.claims, claim({ is: 'label' }, object)] } : {};
+    return { ...read, ...syntax, ...(index === objects.length - 1 ? {} : { end: text.end(end) }) };
+  });
 }

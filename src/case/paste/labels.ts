@@ -42,9 +42,16 @@ const unitPattern = oncePer(
     new RegExp(`(?: ${alternatives(beforeUnit)})? (${alternatives(units)})$`, 'u'),
 );
 
+/** Most words that are remembered: pastes and tables use the same labels over and over. */
+const MOST_WORDS = 2_000;
+const knownWords = oncePer((_: Words) => new Map<string, string>());
+
 /** `openingHours`, `opening_hours` and `Opening hours (today)` are one word; a unit in brackets stays, and so does `kWh`. */
-export const wordOf = (label: string, words: Words): string =>
-  label
+export function wordOf(label: string, words: Words): string {
+  const known = knownWords(words);
+  const before = known.get(label);
+  if (before !== undefined) return before;
+  const word = label
     .normalize('NFC')
     .replace(/(?<=[a-zäöü\d]{2})(?=[A-Z])/g, ' ')
     .toLowerCase()
@@ -54,6 +61,10 @@ export const wordOf = (label: string, words: Words): string =>
     .replace(/[_\-–/&+.*`"'“”‘’?]/g, ' ')
     .replace(/\s{1,40}/g, ' ')
     .trim();
+  if (known.size === MOST_WORDS) known.clear();
+  known.set(label, word);
+  return word;
+}
 
 /** A declared field is part of the user's situation, or belongs to what the system gave. */
 const declaredMeaning = (field: Field): Meaning => ({

@@ -1,13 +1,14 @@
 import type { CaseFormat } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { type LabelMeaning, meaningOf, type Role } from './labels.ts';
-import { excerpt } from './text.ts';
 
 /** A line that begins with a label that we know. */
 export interface Labeled extends LabelMeaning {
   /** As written. */
   label: string;
   value: string;
+  /** Where in the line the value begins. */
+  at: number;
   /** Whether the line says that this is the turn to judge. */
   marked: boolean;
   /** The bullet or arrow before it, which marks the turn to judge where no other turn has it. */
@@ -25,10 +26,12 @@ export const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(
 const ANY_STAMP = new RegExp(STAMP);
 const TRAILING_STAMP = new RegExp(` ${STAMP}$`);
 const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
-const SEPARATOR = /[:：]|->|→|=>|>(?= )| [-–—] | (?=["“„])/g;
+const SEPARATOR = /[:：]|(?<=^[QAUSF])\.(?= )|->|→|=>|>(?= )| [-–—=] | (?=["“„])/gu;
 const EMPHASIS = /^[*_~`"“”]{1,6}/u;
 const EMPHASIS_END = /[*_~`"“”]{1,6}$/u;
 const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
+/** A key with its value, as logs print them. */
+const PAIRS = /^(?:[\w.-]{1,30} ){0,2}[\w.[\]-]{1,30}=["'“[({]/;
 /** The longest mark at the end of a line. */
 const LONGEST_MARK = 24;
 
@@ -60,6 +63,8 @@ const patterns = oncePer(({ speakers }: Words) => {
 
 interface Start {
   rest: string;
+  /** Where in the line it begins. */
+  at: number;
   lead: string;
   sign: string | undefined;
   marked: boolean;
@@ -80,7 +85,7 @@ function withoutLead(line: string, format: CaseFormat): Start {
     lead += found;
     rest = rest.slice(found.length).trimStart();
   }
-  return { rest, lead, sign, marked: mark !== '', format };
+  return { rest, at: line.length - rest.length, lead, sign, marked: mark !== '', format };
 }
 
 /** Undoes emphasis or quotes that were opened before the label and closed after it or at the end of the line. */
@@ -92,7 +97,7 @@ function withoutEmphasis(value: string, lead: string): string {
 }
 
 function labeled(
-  { lead, sign, marked, format }: Start,
+  { rest, at, lead, sign, marked, format }: Start,
   raw: string,
   text: string,
   alone: boolean,
@@ -102,15 +107,19 @@ function labeled(
   const rawLabel = raw.slice(0, raw.length - trailing.length);
   const bare = rawLabel.replace(judgeThis, '').trim();
   const label = bare.replace(CLOSERS, (closers) => (/[)\]]/.test(closers) ? closers : '')).trim();
-  const found = meaningOf(/[[<]/.test(lead) ? label.replace(/[\]>]$/, '') : label, format, text.trim());
+  const bareValue = label === bare ? withoutEmphasis(text.trim(), lead) : text.trim();
+  const found = meaningOf(/[[<]/.test(lead) ? label.replace(/[\]>]$/, '') : label, format, bareValue);
   // "Score: 9" and "Title: …" say anything; they are a venue's as keys and columns only.
   if (found === null || format.words.labelKinds.doubtful.includes(found.word)) return null;
   const stamp = (ANY_STAMP.exec(lead)?.[0] ?? trailing.trim()).replace(/^[[(]{1,2}|[)\]]{1,2}$/g, '');
-  const value = label === bare ? withoutEmphasis(text.trim(), lead) : text.trim();
+  // `[asr] final="…" conf=0.9`: what a component prints is not what anyone says.
+  if (found.meaning.kind === 'role' && PAIRS.test(text.trim().slice(0, REACH))) return null;
+  const value = /["“]/.test(lead) ? bareValue.replace(/(?<=["”]),$/, '') : bareValue;
   return {
     ...found,
     label: label.replace(/[\]>]$/, ''),
-    value: /["“]/.test(lead) ? value.replace(/(?<=["”]),$/, '') : value,
+    value,
+    at: at + rest.length - text.length + text.indexOf(value),
     marked: marked || judgeThis.test(rawLabel),
     alone,
     sign,
@@ -119,8 +128,15 @@ function labeled(
 }
 
 /** Signs but the colon stand behind a speaker only: "Rating > 4" is a condition, "A - well" prose, "<@U123>" a mention. */
-const isSpeaker = ({ meaning, word, value }: Labeled, sign: string, around: string, lead: string): boolean =>
+const isSpeaker = (
+  { meaning, word, value }: Labeled,
+  sign: string,
+  around: string,
+  { lead, format: { words } }: Start,
+): boolean =>
   meaning.kind === 'role' &&
+  // "Auto = an" is what a car reports.
+  !(sign === ' = ' && [...words.labelKinds.alsoThings, ...words.labelKinds.described].includes(word)) &&
   !(isLetter(word) && around.includes(' ')) &&
   // Fahrer sagt "…"
   (sign !== ' ' || /^["“„][^"“”„]+["“”][.!]?$/.test(value)) &&
@@ -135,11 +151,13 @@ function separated(start: Start, isReceiver = false): Labeled | null {
     if (/\d$/.test(head.slice(0, index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
     const found = labeled(start, head.slice(0, index), start.rest.slice(end), false);
     const isColon = /[:：]/.test(sign);
-    if (found === null || !(isColon || isSpeaker(found, sign, head.slice(index - 1, end), start.lead)))
-      continue;
+    if (found === null || !(isColon || isSpeaker(found, sign, head.slice(index - 1, end), start))) continue;
     // `Driver -> Car: …`: whom the words are for is no part of them.
-    const receiver = !isReceiver && /[>→]$/.test(sign) && separated({ ...start, rest: found.value }, true);
-    return receiver && receiver.meaning.kind === 'role' ? { ...found, value: receiver.value } : found;
+    const receiver =
+      !isReceiver && /[>→]$/.test(sign) && separated({ ...start, rest: found.value, at: found.at }, true);
+    return receiver && receiver.meaning.kind === 'role'
+      ? { ...found, value: receiver.value, at: receiver.at }
+      : found;
   }
   return null;
 }
@@ -158,31 +176,10 @@ function whole(start: Start): Labeled | null {
   return found === null || isLetter(found.word) || neverAlone.includes(found.word) ? null : found;
 }
 
-/** What was read of lines, for as long as one text is read: most are looked at many times, and long texts repeat themselves. */
-const known = new WeakMap<CaseFormat, Map<string, Labeled | null>>();
-/** Longer lines are few. */
-const LONGEST_KNOWN = 500;
-
-/** Reads a text, remembering the labels of its lines meanwhile. */
-export function rememberingLabels<T>(format: CaseFormat, read: () => T): T {
-  if (known.has(format)) return read();
-  known.set(format, new Map());
-  try {
-    return read();
-  } finally {
-    known.delete(format);
-  }
-}
-
 /** The label that a line begins with: `**User 1:** …`, `[10:32] Bot - …`, `"answer": …`, or a label alone. */
 export function readLabel(line: string, format: CaseFormat): Labeled | null {
-  const lines = line.length > LONGEST_KNOWN ? undefined : known.get(format);
-  const before = lines?.get(line);
-  if (before !== undefined) return before;
   const start = withoutLead(line, format);
-  const label = separated(start) ?? bracketed(start) ?? whole(start);
-  lines?.set(line, label);
-  return label;
+  return separated(start) ?? bracketed(start) ?? whole(start);
 }
 
 /** Whether a line says no more than which turn comes next. */
@@ -202,11 +199,11 @@ export type Letters = Readonly<Record<Role, string>>;
 export const isLetter = (word: string): boolean => word.length === 1;
 
 /** The pair of letters that a text labels its turns with. Null where a label in words comes first: then a letter is text. */
-export function findLetters(lines: readonly string[], format: CaseFormat): Letters | null {
+export function findLetters(lines: readonly { label: Labeled | null }[], format: CaseFormat): Letters | null {
   const { pairs } = patterns(format.words);
   const last: { user?: string; system?: string } = {};
-  for (const line of lines) {
-    const { word = '', meaning } = readLabel(line, format) ?? {};
+  for (const { label } of lines) {
+    const { word = '', meaning } = label ?? {};
     if (meaning?.kind !== 'role') continue;
     if (!isLetter(word)) return null;
     last[meaning.role] = word;
@@ -220,90 +217,63 @@ export function findLetters(lines: readonly string[], format: CaseFormat): Lette
 export const phrases = oncePer(({ speakers, patterns }: Words) => {
   const greeting = `${alternatives(speakers.greetings)}(?!\\p{L})`;
   const mentions = `(?:${patterns.mentions.join('|')})[ ,:;!]{0,3}`;
-  const app = `(?:${patterns.app.join('|')})`;
   const atStart = (sources: readonly string[]) => new RegExp(`^ {0,20}(?:${sources.join('|')})`, 'u');
+  const people = `(?:[ ,:;]{0,3}(?:${patterns.mentions.join('|')})){0,3}[ ,:;]{0,3}`;
+  const wholeLine = (sources: readonly string[], beside = '') =>
+    new RegExp(
+      `^[\\s_*~]{0,20}${beside}(?:${sources.length === 0 ? '(?!)' : sources.join('|')})${beside}[\\s_*~]{0,20}$`,
+      'iu',
+    );
   return {
     greeting: new RegExp(`^ {0,20}${greeting}`, 'iu'),
     /** A mention, and the label follows at once. */
     addressed: new RegExp(`^ {0,20}(?:${greeting}[ ,]{0,2})?${mentions}(?:${mentions}){0,4}`, 'iu'),
     /** A greeting by itself, with or without a name: `Hi all, …`. */
     greeted: new RegExp(`^ {0,20}${greeting}(?: \\p{L}{1,20}){0,3}[,:;!–-]{0,2} `, 'iu'),
-    /** A mention of the app that reads the paste, anywhere. */
-    app: new RegExp(app, 'iu'),
-    appFirst: new RegExp(`^ {0,20}${app}`, 'iu'),
-    /** What a colleague says below an answer, after a blank line. */
-    comment: atStart(patterns.comments),
-    /** The same on any line. */
-    remark: atStart(patterns.remarks),
+    /** A line below an answer that is a remark about it, from its beginning to its end. */
+    remark: wholeLine(patterns.remarks),
+    /** The same with people named before or behind it: `wdyt @anna`. */
+    remarkTo: wholeLine(patterns.remarks, people),
+    /** A line that ends a message or a session: nothing below it is said in the conversation. */
+    closing: wholeLine(patterns.closings),
     /** `Hey Mercedes, …`: what only a user says. */
     wakeWord: atStart(patterns.wakeWords),
     /** A line that begins a case of several. */
     caseHeader: atStart(patterns.caseHeaders),
-    /** A user's turn that continues with what was said before. */
-    followUp: atStart(patterns.followUps),
     /** A name of an assistant, anywhere. */
     assistant: new RegExp(patterns.assistants.join('|'), 'u'),
+    /** A mention of the app that reads the paste, anywhere. */
+    app: new RegExp(`(?:${patterns.app.join('|')})`, 'iu'),
   };
 });
 
 /** Longest beginning of a text in which phrases are looked for, in characters. */
-const PHRASE_REACH = 300;
+export const PHRASE_REACH = 300;
 
 /** Whether a text begins with such a phrase. */
-export const begins = (text: string, phrase: keyof ReturnType<typeof phrases>, words: Words): boolean =>
-  phrases(words)[phrase].test(text.slice(0, PHRASE_REACH));
+export const begins = (
+  text: string,
+  phrase: 'greeting' | 'wakeWord' | 'caseHeader' | 'assistant',
+  words: Words,
+): boolean => phrases(words)[phrase].test(text.slice(0, PHRASE_REACH));
+
+/** Whether a line, from its beginning to its end, ends a message. */
+export const isClosing = (line: string, words: Words): boolean =>
+  line.length <= MAX_CLOSING && phrases(words).closing.test(line);
+
+/** Longest line that may end a message, in characters. */
+const MAX_CLOSING = 120;
+
+/** Whether a line is a remark about the answer above it, from its beginning to its end (of several sentences, each of them), or speaks to the app. */
+export function isRemark(line: string, words: Words): boolean {
+  if (line.length > PHRASE_REACH) return false;
+  const { app, remark, remarkTo } = phrases(words);
+  if (remark.test(line) || (/[@<]/.test(line) && (app.test(line) || remarkTo.test(line)))) return true;
+  const sentences = /[.!?] /.test(line) ? line.trim().split(/(?<=[.!?]) +/) : [];
+  return sentences.length > 1 && sentences.every((sentence) => remark.test(sentence));
+}
 
 /** Whether a line is the number of a case and nothing else: `2)`, `Case 3:`. */
 export const isCaseNumber = (line: string, words: Words): boolean =>
   begins(line, 'caseHeader', words) &&
   /^[^\p{L}\d]*(?:\p{L}{1,12} ?)*[#-]?(?:\d{1,5}|[A-Z])[^\p{L}\d]*$/u.test(line);
-
-/** Where a remark before the label may end: `@Jury can you check this? User: …`. */
-const REMARK_END = /[:?!.,;] | [-–—] /g;
-const MOST_TRIES = 6;
-
-/**
- * A line parted before the label of a turn that follows a mention (`@Anna User: …`), before the first label also a
- * greeting or a remark (`Hey @Jury, one more: User: …`).
- */
-function parted(line: string, isFirst: boolean, format: CaseFormat): [string, string] | null {
-  const { addressed, greeted } = phrases(format.words);
-  const head = line.slice(0, PHRASE_REACH);
-  const lead = (addressed.exec(head) ?? (isFirst ? greeted.exec(head) : null))?.[0].length ?? 0;
-  if ((lead === 0 && !isFirst) || readLabel(line, format) !== null) return null;
-  const ends = isFirst ? [...head.slice(lead).matchAll(REMARK_END)].slice(0, MOST_TRIES) : [];
-  for (const at of [
-    ...(lead > 0 ? [lead] : []),
-    ...ends.map(({ index, 0: end }) => lead + index + end.length),
-  ]) {
-    const [before, rest] = [line.slice(0, at).trim(), line.slice(at)];
-    const labeled = readLabel(rest, format);
-    const isSure =
-      (isFirst && at === lead) || (labeled !== null && labeled.word.length > 1 && !labeled.alone);
-    // Tested this morning. I said: "…"
-    const isRemark = /^\p{L}[\p{L}\p{N} ,.!?'’-]*[.!?,:–-]$/u.test(before) && /[:,] ?["“„]/.test(rest);
-    if (labeled?.meaning.kind === 'role' && isSure && (lead > 0 || isRemark)) return [before, rest];
-  }
-  return null;
-}
-
-/** The header of an e-mail, whose date is not the user's: at least three lines in a row, one of them the sender or the subject. */
-const MAIL =
-  /(?:^[>*]{0,2} ?(?:From|To|Cc|CC|Bcc|Sent|Subject|Date|Reply-To|Von|An|Betreff|Gesendet|Datum)\*? ?:.*(?:\n|$)){3,}/m;
-
-/** The text with each label of a turn at the start of a line; the header of an e-mail, and what was said to people before a label, are left out. */
-export function withoutAddress(whole: string, format: CaseFormat): { text: string; assumed: string[] } {
-  const header = MAIL.exec(whole)?.[0] ?? '';
-  const isMail = /^[>* ]{0,3}(?:From|Subject|Von|Betreff)/m.test(header);
-  const assumed = isMail ? [`left out: the header of an e-mail ("${excerpt(header)}")`] : [];
-  let isFirst = true;
-  const lines = (isMail ? whole.replace(header, '') : whole).split('\n').flatMap((line) => {
-    const found = parted(line, isFirst, format);
-    const wasFirst = isFirst;
-    isFirst &&= found === null && readLabel(line, format)?.meaning.kind !== 'role';
-    if (found === null || wasFirst) return found ?? [line];
-    assumed.push(`left out: "${excerpt(found[0])}" before a label`);
-    return [found[1]];
-  });
-  return { text: lines.join('\n'), assumed };
-}

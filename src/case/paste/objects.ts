@@ -17,7 +17,10 @@ import {
   turnOf,
   wordOf,
 } from './labels.ts';
-import type { Parsed } from './problems.ts';
+import type { Leaves } from './leaves.ts';
+import { isLetter, readLabel } from './line-starts.ts';
+import type { ReadItem } from './problems.ts';
+import { claim } from './spans.ts';
 import { excerpt } from './text.ts';
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */
@@ -48,17 +51,52 @@ function addRead({ reads }: Draft, read: string, at = reads.length): void {
 /** Keys of a turn that say nothing of the case. */
 const ASIDE = ['id', 'name', 'type'];
 
+/** Adds a turn whose text is a value of an object, or is put together from several. */
+function pushTurn(draft: Draft, role: Role, word: string, given: string): void {
+  const { format, leaves } = draft;
+  const whole = leaves.takeText(given, format.words.keys.text);
+  const text = withoutLabel(given, role, format);
+  const [one, ...more] = whole;
+  const at = one === undefined || more.length > 0 || text === given ? -1 : one.text.indexOf(text);
+  const from = one === undefined || at < 0 ? whole : [one.slice(at)];
+  if (at >= 0) draft.labels.push(...whole);
+  draft.turns.push({ role, word, text, from, unsure: [], marked: false });
+}
+
+/** What is said in the text of a turn that begins with a label of its own: `"prompt": "User: …"`. */
+function withoutLabel(text: string, role: Role, format: CaseFormat): string {
+  const label = readLabel(text.slice(0, text.search(/\n|$/)), format);
+  const { labelKinds, keys } = format.words;
+  if (label?.meaning.kind !== 'role' || label.meaning.role !== role || label.alone || label.value === '')
+    return text;
+  const isSure = ![...labelKinds.alsoThings, ...keys.ignored].includes(label.word) && !isLetter(label.word);
+  if (!isSure) return text;
+  // A prompt ends with the label that the model is to go on behind.
+  const said = text.slice(label.at).trimEnd();
+  const end = said.lastIndexOf('\n');
+  const last = end < 0 ? null : readLabel(said.slice(end + 1), format);
+  return last?.meaning.kind === 'role' && last.value === '' ? said.slice(0, end).trimEnd() : said;
+}
+
+/** Whether what stands among turns says something of the case: an exchange, or a place under a name for one. What a tool did does not. */
+const holdsOfCase = (value: object, format: CaseFormat): boolean =>
+  Object.entries(value).some(([key, inner]) => {
+    const kind = keyMeaning(key, format)?.meaning.kind ?? '';
+    return kind === 'role' || (isRecord(inner) && ['section', 'venue-or-name'].includes(kind));
+  });
+
 /** Adds one turn given as an object; says what it could not use. */
 function addTurn(draft: Draft, value: unknown, path: string): void {
   const turn = turnOf(value, draft.format);
   if (turn === null && isOfTool(value, draft.format.words)) draft.unused.push(`${path} (of a tool)`);
-  else if (turn === null && isRecord(value)) readKeys(draft, value, 'case', path);
+  else if (turn === null && isRecord(value) && holdsOfCase(value, draft.format))
+    readKeys(draft, value, 'case', path);
   else if (turn?.found && turn.text !== null) {
     const { found, text, rest } = turn;
     const { role, word } = found;
     const said = spoken(turn.speaker);
     if (word !== role || said !== said.toLowerCase()) addRead(draft, `role "${said}" as ${role}`);
-    draft.turns.push({ role, word, text, marked: false });
+    pushTurn(draft, role, word, text);
     const ofTools = partsOfTools(value, draft.format.words);
     draft.unused.push(...ofTools.map((part) => `${path}.${part} (of a tool)`));
     const entries = rest.map((key): [string, unknown] => [key, Reflect.get(Object(value), key)]);
@@ -97,7 +135,7 @@ const readTurnList: KeyReader = ({ draft, key, value, path }) => {
   const [first, ...more] = value;
   const text = textOf(first, words);
   if (text === null) draft.unused.push(path);
-  else draft.turns.push({ role: 'system', word: 'assistant', text, marked: false });
+  else pushTurn(draft, 'system', 'assistant', text);
   if (text !== null && more.length > 0)
     draft.assumed.push(`not used: ${more.length} more of "${path}" (the first is judged)`);
   return "the system's turn";
@@ -112,10 +150,13 @@ const readGroup: KeyReader = ({ draft, key, value, path }) => {
     const isField = (known: string) => wordOf(known, words) === wordOf(label, words);
     const field = fields.find(({ name, labels }) => [name, ...labels].some(isField));
     if (field === undefined) draft.unused.push(`${path}.${excerpt(label, 40)}`);
-    else draft.venue.push({ field, label, value: inner });
+    else draft.venue.push({ field, label, value: inner, from: draft.leaves.take(inner, label) });
   }
   return '';
 };
+
+/** Some of the fields of a case. */
+const AnyPart = EvalCase.partial();
 
 /** Fields that mean in any object what they mean in a case, also by other names: `expected`. */
 const readField: KeyReader = ({ draft, key, value, owner, found }) => {
@@ -124,9 +165,10 @@ const readField: KeyReader = ({ draft, key, value, owner, found }) => {
   const isField = known.includes(name);
   if (!isField || (name === 'id' && owner !== 'case')) return null;
   const given = name === 'id' && typeof value === 'number' ? String(value) : value;
-  const checked = EvalCase.partial().safeParse({ [name]: given });
+  const checked = AnyPart.safeParse({ [name]: given });
   if (!checked.success || Object.hasOwn(draft.fields, name)) return null;
   Object.assign(draft.fields, checked.data);
+  draft.claims.push(claim({ is: 'field', path: name }, ...draft.leaves.take(given, key)));
   return `the ${wordOf(name, draft.format.words)}`;
 };
 
@@ -138,7 +180,7 @@ const readDocuments: KeyReader = ({ draft, key, value, path }) => {
     const text = textOf(content ?? item, words);
     const name = typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {};
     if (text === null) draft.unused.push(`${path}[${index}]`);
-    else draft.documents.push({ text, ...name });
+    else draft.documents.push({ text, ...name, from: draft.leaves.take(item, key) });
   }
   return 'documents';
 };
@@ -151,18 +193,19 @@ function readParty({ draft, value, path, found, owner }: Key, role: Role): strin
     return 'the conversation';
   }
   const text = textOf(value, format.words);
-  if (text !== null) draft.turns.push({ role, word: found?.word ?? '', text, marked: false });
+  if (text !== null) pushTurn(draft, role, found?.word ?? '', text);
   if (isRecord(value)) readKeys(draft, value, role, path);
   else if (text === null) draft.unused.push(path);
   const isPlain = text === null || (found?.word === 'response' && !isRecord(value));
   return isPlain ? '' : `the ${role}'s turn`;
 }
 
-const entryOf = <Of>(field: Of, { key: label, value, found }: Key) => ({
+const entryOf = <Of>(field: Of, { draft, key: label, value, found }: Key) => ({
   field,
   label,
   value,
   unit: found?.unit,
+  from: draft.leaves.take(value, label),
 });
 
 function readAttribute(at: Key, field: Draft['venue'][number]['field']): string {
@@ -208,8 +251,7 @@ const readMeaning: KeyReader = (at) => {
     case 'context':
       return readSituation(at, meaning.field);
     default:
-      // A venue under a key that no list knows
-      return isVenue ? addVenue(draft, value, path) : null;
+      return null;
   }
 };
 
@@ -263,22 +305,32 @@ export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''
 }
 
 /** An object with two answers as a pair; null for any other. */
-function readPairObject(value: object, format: CaseFormat, assumed: readonly string[]): Parsed | null {
+function readPairObject(
+  value: object,
+  format: CaseFormat,
+  assumed: readonly string[],
+  leaves: Leaves | undefined,
+): ReadItem | null {
   const keys = answerKeys(Object.keys(value), format);
   if (keys === null) return null;
   const [first, second] = keys.map((key): unknown => Reflect.get(value, key));
   const isText = (answer: unknown) => typeof answer === 'string' && answer.trim() !== '';
   if (!isText(first) || !isText(second)) return null;
   const shared = Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
-  const read = (response: unknown) => readForeign({ ...shared, response }, format, assumed);
+  const read = (response: unknown) => readForeign({ ...shared, response }, format, assumed, leaves);
   return joinedPair(read(first), read(second), keys);
 }
 
 /** An object of any shape, by what its keys usually mean. In `{system, user, response}` the system's key holds its instructions. */
-export function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
-  const pair = readPairObject(value, format, assumed);
+export function readForeign(
+  value: object,
+  format: CaseFormat,
+  assumed: readonly string[],
+  leaves?: Leaves,
+): ReadItem {
+  const pair = readPairObject(value, format, assumed, leaves);
   if (pair !== null) return pair;
-  const draft = new Draft(format, assumed);
+  const draft = new Draft(format, assumed, leaves);
   const answers = Object.keys(value).some((key) => key !== 'system' && roleOfKey(key, format) === 'system');
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !answers || key !== 'system'));
   if (answers && 'system' in value) draft.assumed.push('left out: "system", read as instructions');
@@ -289,7 +341,7 @@ export function readForeign(value: object, format: CaseFormat, assumed: readonly
   const reply = isOrdered && turns.at(-1)?.role === 'user' ? textOf(rest, format.words) : null;
   if (reply !== null) {
     addRead(draft, 'its text as the answer');
-    turns.push({ role: 'system', word: 'assistant', text: reply, marked: false });
+    pushTurn(draft, 'system', 'assistant', reply);
   }
   if (turns.at(-1)?.role === 'system' && !('response' in value))
     addRead(draft, 'the last turn as the response');

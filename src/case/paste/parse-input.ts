@@ -1,28 +1,39 @@
 import type { CaseFormat } from '../case-format.ts';
 import { oncePer, type Words } from '../words.ts';
 import { type Draft, finishDraft, joinedPair, speaks } from './draft.ts';
-import { readBroken, readJson, readLog, readYaml } from './json-cases.ts';
+import { readBroken, readEmbedded, readJson, readYaml } from './json-cases.ts';
 import { type Role, wordOf } from './labels.ts';
-import { begins, phrases, readLabel, rememberingLabels } from './line-starts.ts';
+import { begins, isRemark, phrases } from './line-starts.ts';
+import { type Line, lineOf } from './lines.ts';
+import { LABELS_IN_LINE, turnsOfLine } from './one-line.ts';
 import {
   BOTH_SIDES,
   HOW,
   numbered,
   type Parsed,
   type Paste,
+  type ReadItem,
   refused,
   tooLong,
   tooManyLines,
 } from './problems.ts';
-import { readText } from './read-text.ts';
+import { readLines } from './read-lines.ts';
+import { type Claim, claim, spansOf } from './spans.ts';
 import { readRows } from './tables.ts';
-import { BINARY, cleanText, excerpt, isBlank, stripQuotes, withoutMarks } from './text.ts';
+import {
+  BINARY,
+  BLOCK_BEGINS,
+  BLOCK_ENDS,
+  cleanText,
+  excerpt,
+  isBlank,
+  stripQuotes,
+  withoutMarks,
+} from './text.ts';
+import { Tracked } from './tracked.ts';
 import { recognize } from './transcripts.ts';
 
-const roleOfLine = (line: string, format: CaseFormat): Role | null => {
-  const meaning = readLabel(line, format)?.meaning;
-  return meaning?.kind === 'role' ? meaning.role : null;
-};
+const roleOf = ({ label }: Line): Role | null => (label?.meaning.kind === 'role' ? label.meaning.role : null);
 
 /** Most lines of one case, by its most characters: 2,000 for 32,000. Reading takes its time by the line. */
 const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 16));
@@ -32,95 +43,80 @@ interface Split {
   /** Where one ends, for a message. */
   where: string;
   /** Whether a line begins a part, or divides two and is in none. */
-  at: (line: string, before: string | undefined, format: CaseFormat) => 'begins' | 'divides' | null;
+  at: (line: Line, format: CaseFormat) => 'begins' | 'divides' | null;
   /** Whether a first part without a speaker belongs to the first case. */
   takesLead: boolean;
 }
 
 const RULE = /^[ \t]{0,8}(?:-{3,200}|={3,200}|—{3,200}|_{3,200}|\*{3,200})[ \t]{0,8}$/;
+const isRule = ({ text }: Line): boolean => RULE.test(withoutMarks(text));
 const AT_RULES: Split = {
   where: 'the lines of dashes',
-  at: (line) => (RULE.test(withoutMarks(line)) ? 'divides' : null),
+  at: (line) => (isRule(line) ? 'divides' : null),
   takesLead: false,
 };
 const AT_NUMBERS: Split = {
   where: 'their numbers',
-  at: (line, _, { words }) => (begins(line, 'caseHeader', words) ? 'begins' : null),
-  takesLead: true,
-};
-const AT_BLANK_LINES: Split = {
-  where: 'the blank lines (remove those if it is one conversation)',
-  at: (line, before, format) =>
-    before !== undefined && isBlank(before) && roleOfLine(line, format) === 'user' ? 'begins' : null,
+  at: ({ text }, { words }) => (begins(text, 'caseHeader', words) ? 'begins' : null),
   takesLead: true,
 };
 
 /** The parts of a text that say anything. */
-function cut(lines: readonly string[], { at }: Split, format: CaseFormat): string[] {
-  const parts: string[][] = [[]];
-  for (const [index, line] of lines.entries()) {
-    const kind = at(line, lines[index - 1], format);
+function cut(lines: readonly Line[], { at }: Split, format: CaseFormat): Line[][] {
+  const parts: Line[][] = [[]];
+  for (const line of lines) {
+    const kind = at(line, format);
     if (kind !== null) parts.push([]);
     if (kind !== 'divides') parts.at(-1)?.push(line);
   }
-  return parts.map((part) => part.join('\n')).filter((part) => !isBlank(part));
+  return parts.filter((part) => !part.every(({ text }) => isBlank(text)));
+}
+
+/** A case of several: its lines, and what was read of them where nothing was added since. */
+interface Part {
+  lines: Line[];
+  draft: Draft | null;
 }
 
 /** The cases of a split, each with both sides; a part without a speaker belongs to the one before it. Null where there are not two. */
-function partsOf(lines: readonly string[], split: Split, format: CaseFormat): Draft[] | null {
-  const texts = cut(lines, split, format);
-  const cases: { text: string; draft: Draft | null }[] = [];
-  let lead = '';
-  for (const text of texts.length < 2 ? [] : texts) {
-    const draft = readText(text, format);
+function partsOf(lines: readonly Line[], split: Split, format: CaseFormat): Required<Part>[] | null {
+  const cases: Part[] = [];
+  let lead: Line[] = [];
+  const parts = cut(lines, split, format);
+  for (const part of parts.length < 2 ? [] : parts) {
+    const draft = readLines(part, format);
     const last = cases.at(-1);
     if (draft.turns.length > 0) {
       if (!speaks(draft, 'user') || !speaks(draft, 'system')) return null;
-      cases.push(lead === '' ? { text, draft } : { text: `${lead}\n${text}`, draft: null });
-      lead = '';
-    } else if (last) Object.assign(last, { text: `${last.text}\n${text}`, draft: null });
-    else if (split.takesLead) lead = text;
+      cases.push(lead.length === 0 ? { lines: part, draft } : { lines: [...lead, ...part], draft: null });
+      lead = [];
+    } else if (last) {
+      last.lines.push(...part);
+      last.draft = null;
+    } else if (split.takesLead) lead = part;
     else return null;
   }
-  return cases.length < 2 ? null : cases.map(({ text, draft }) => draft ?? readText(text, format));
+  return cases.length < 2 ? null : cases;
 }
 
-/** Whether a part between blank lines begins with the user, ends with an answer and has no blank line between its turns. */
-const isBlock = ({ turns }: Draft): boolean =>
-  turns[0]?.role === 'user' &&
-  turns.at(-1)?.role === 'system' &&
-  turns.slice(0, -1).every(({ text }) => !/\n[ \t]*$/.test(text));
-
-/** Whether one exchange continues with what was said in the one before it. */
-function goesOn({ turns: [said] }: Draft, before: Draft | undefined, { words }: CaseFormat): boolean {
-  const answer = before?.turns.at(-1)?.text.trimEnd() ?? '';
-  return (
-    before !== undefined && (/\?["'”“)]?$/.test(answer) || begins(said?.text.trim() ?? '', 'followUp', words))
-  );
-}
-
-/** Longest last paragraph that may be a remark about the response, in characters. */
-const MAX_REMARK = 200;
-
-/** A draft of a text as a case; a short last paragraph may be a remark, and that it was not taken for one is said. */
-function finishText(draft: Draft): Parsed {
-  const parsed = finishDraft(draft);
-  if ('problem' in parsed) return parsed;
-  const { response } = parsed.case;
-  const at = response.lastIndexOf('\n\n');
-  const last = response.slice(at + 2);
-  if (at < 0 || last.length > MAX_REMARK) return parsed;
-  const said = `the last paragraph ("${excerpt(last, 60)}") was read as part of the response: remove it if it is a remark`;
-  return { ...parsed, assumed: [...parsed.assumed, said] };
-}
-
-function finishParts(parts: readonly Draft[], assumed: readonly string[], { where }: Split): Parsed[] {
-  return parts.map((draft, index) => {
+function finishParts(
+  parts: readonly Part[],
+  assumed: readonly string[],
+  { where }: Split,
+  format: CaseFormat,
+): ReadItem[] {
+  return parts.map(({ lines, draft: read }, index) => {
+    const draft = read ?? readLines(lines, format);
     const split = `split into ${parts.length} cases at ${where}: this is case ${index + 1}`;
     draft.assumed.unshift(...assumed, split);
-    return numbered(finishText(draft), `Case ${index + 1} of ${parts.length}`);
+    const item = numbered(finishDraft(draft), `Case ${index + 1} of ${parts.length}`);
+    return index === parts.length - 1 ? item : { ...item, end: endOf(lines) };
   });
 }
+
+/** Where in the text as received the last of some lines ends. */
+const endOf = (lines: readonly Line[]): number =>
+  Math.max(0, ...lines.slice(-20).map(({ from }) => from.end(from.text.length)));
 
 /** A line that begins with what may be the label of an answer. */
 const ANSWER =
@@ -137,50 +133,57 @@ const placesOf = oncePer(
 );
 
 /** Two answers to one request, `User: …`, `A: …`, `B: …`, each read like any other; null for any other text. */
-function readPair(text: string, format: CaseFormat, assumed: readonly string[]): Parsed | null {
-  const lines = text.split('\n');
-  const labels = lines.flatMap((whole, line) => {
-    const [, name = '', value = ''] = ANSWER.exec(whole) ?? [];
+function readPair(lines: readonly Line[], format: CaseFormat, assumed: readonly string[]): ReadItem | null {
+  const labels = lines.flatMap(({ text }, line) => {
+    const [, name = '', value = ''] = ANSWER.exec(text) ?? [];
     const place = placesOf(format.words).get(wordOf(name, format.words));
     return place === undefined ? [] : [{ ...place, line, name: name.trim(), value }];
   });
   const [one, other, ...more] = labels;
   if (!one || !other || more.length > 0 || one.pair !== other.pair || one.at === other.at) return null;
   const above = lines.slice(0, one.line);
-  const asked = readText(above.join('\n'), format);
+  const asked = readLines(above, format);
   // Options within a turn: a turn follows them.
-  const isTurn = (line: string, at: number) =>
-    at > one.line && at !== other.line && roleOfLine(line, format) !== null;
+  const isTurn = (line: Line, at: number) => at > one.line && at !== other.line && roleOf(line) !== null;
   if (!speaks(asked, 'user') || asked.turns.at(-1)?.role !== 'user' || lines.some(isTurn)) return null;
-  const read = ({ value, line }: typeof one, end?: number) =>
-    finishDraft(readText([...above, `System: ${value}`, ...lines.slice(line + 1, end)].join('\n'), format));
+  const labelOf = ({ line, value }: typeof one): Tracked => {
+    const from = lines[line]?.from ?? Tracked.added('');
+    return from.slice(0, from.text.length - value.length);
+  };
+  const read = (answer: typeof one, end?: number): ReadItem => {
+    const said = lines[answer.line]?.from.slice(labelOf(answer).text.length) ?? Tracked.added('');
+    const below = lines.slice(answer.line + 1, end);
+    const draft = readLines([...above, lineOf(format, 'System: ', said), ...below], format);
+    draft.labels.push(labelOf(answer));
+    return finishDraft(draft);
+  };
   const [first, second] = [read(one, other.line), read(other)];
   return one.at === 0
     ? joinedPair(first, second, [one.name, other.name], assumed)
     : joinedPair(second, first, [other.name, one.name], assumed);
 }
 
-/** The cases of a text with labels: two answers each, or between lines of dashes, below headers or numbers, else between blank lines where nothing says that they continue. */
-function readCases(marked: string, format: CaseFormat, assumed: readonly string[]): Parsed[] | Draft {
-  const lines = marked.split('\n');
-  const texts = cut(lines, AT_RULES, format);
-  const pairs = texts.map((part) => readPair(part, format, assumed)).filter((pair) => pair !== null);
-  if (pairs.length === texts.length && pairs.length > 0) return pairs;
-  const number = lines.findIndex((line) => begins(line, 'caseHeader', format.words));
-  const isList = lines.slice(0, number).some((line) => roleOfLine(line, format) !== null);
+/** The cases of a text with labels: two answers each, or between lines of dashes, or below headers or numbers; else one. */
+function readCases(
+  lines: readonly Line[],
+  format: CaseFormat,
+  assumed: readonly string[],
+): ReadItem[] | Draft {
+  const parts = cut(lines, AT_RULES, format);
+  const pairs = parts.map((part, at) => {
+    const pair = readPair(part, format, assumed);
+    return pair === null || at === parts.length - 1 ? pair : { ...pair, end: endOf(part) };
+  });
+  if (pairs.length > 0 && !pairs.includes(null)) return pairs.filter((pair) => pair !== null);
+  const number = lines.findIndex(({ text }) => begins(text, 'caseHeader', format.words));
+  const isList = lines.slice(0, Math.max(0, number)).some((line) => roleOf(line) !== null);
   // Numbers below the first turn are those of a list.
   for (const split of isList ? [AT_RULES] : [AT_RULES, AT_NUMBERS]) {
-    const parts = partsOf(lines, split, format);
-    if (parts) return finishParts(parts, assumed, split);
+    const cases = partsOf(lines, split, format);
+    if (cases) return finishParts(cases, assumed, split, format);
   }
-  const parts = partsOf(lines, AT_BLANK_LINES, format);
-  const areBlocks = parts?.every(isBlock) ?? false;
-  const areExchanges = areBlocks && parts?.every(({ turns }) => turns.length === 2);
-  if (parts && areExchanges && !parts.some((part, at) => goesOn(part, parts[at - 1], format)))
-    return finishParts(parts, assumed, AT_BLANK_LINES);
-  const draft = readText(marked, format);
+  const draft = readLines(lines, format);
   draft.assumed.unshift(...assumed);
-  if (areBlocks) draft.assumed.push('read as one conversation: put a line "---" between cases of their own');
   return draft;
 }
 
@@ -193,16 +196,16 @@ const UNLABELED =
 /** Longest text without a label that may be a request, in characters. */
 const MAX_REQUEST = 500;
 
-/** What other texts begin with or hold: a name, the time of a log, a key with its value, cells or columns of a table. */
+/** What other texts begin with or hold: a name or a letter as a label, the header of a message, the time of a log, a key with its value, cells or columns of a table. */
 const OTHER =
-  /^[^\n:]{1,40}: |^.{0,40}\d{2}:\d{2}:\d{2}|^[[(]?\d{1,4}[-:./]\d|^\w{1,30}=|^<| (?:->|=>|→) |\t| {3}/;
+  /^[^\n:]{1,40}: |^\p{Lu}[.)] |^[^\n]{1,60} {0,4}[[(]?\d{1,2}:\d{2}(?: ?[AaPp][Mm])?[\])]? {0,4}\n|^.{0,40}\d{2}:\d{2}:\d{2}|^[[(]?\d{1,4}[-:./]\d|^\w{1,30}=|^<| (?:->|=>|→) |\t| {3}/u;
 
 /** Whether a text without labels may be what was said, and not a message to a colleague or to the app. */
 const maySay = (text: string, { words }: CaseFormat): boolean =>
   text.includes(' ') &&
   !OTHER.test(text) &&
   !phrases(words).app.test(text) &&
-  !begins(text, 'comment', words) &&
+  !isRemark(text, words) &&
   (!begins(text, 'greeting', words) || begins(text, 'wakeWord', words));
 
 /** Whether lines are the rows of a table: all have the same number of cells, and more than one. */
@@ -212,7 +215,8 @@ function areRows(lines: readonly string[]): boolean {
 }
 
 /** Two paragraphs, or two lines, are a request and its answer, and that is said; anything else without labels is refused. */
-function readUnlabeled({ text, format }: Paste): Parsed {
+function readUnlabeled({ text: from, format }: Paste): ReadItem {
+  const { text } = from;
   const paragraphs = text.split(/\n[ \t]{0,20}\n/).flatMap((part) => part.trim() || []);
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
   const what = areRows(lines)
@@ -237,7 +241,12 @@ function readUnlabeled({ text, format }: Paste): Parsed {
         response: [answer, ...more].join('\n\n'),
       },
     );
+  const at = text.lastIndexOf(answer);
   return {
+    claims: [
+      claim({ is: 'system' }, from.slice(at, at + answer.length)),
+      claim({ is: 'user' }, from.slice(text.indexOf(said), text.indexOf(said) + said.length)),
+    ],
     case: { conversation: [user], response: stripQuotes(answer) },
     assumed: [
       `no label says who speaks: "${excerpt(said, 40)}" was read as the user, "${excerpt(answer, 40)}" as the response; write "User:" and "System:" if that is wrong`,
@@ -247,27 +256,33 @@ function readUnlabeled({ text, format }: Paste): Parsed {
 }
 
 /** Lines with labels, or in a format that tells where labels would be. */
-function readLines(paste: Paste): Parsed[] {
+function readLabeled(paste: Paste): ReadItem[] {
   const { marked, format } = paste;
-  const found = recognize(marked, format);
+  const turns = turnsOfLine(marked, format);
+  if (turns === 'unclear') return [refused(LABELS_IN_LINE, BOTH_SIDES)];
+  const found = recognize(turns === null ? marked : Tracked.join(turns, '\n'), format);
   if ('problem' in found) return [refused(found.problem, BOTH_SIDES)];
-  const read = readCases(found.text, format, found.assumed);
-  if (Array.isArray(read)) return read;
-  const isRead = read.turns.length > 0 || read.context.length + read.venue.length > 0;
-  return [isRead ? finishText(read) : readUnlabeled(paste)];
+  const dropped = turns === null ? [] : [`read as ${turns.length} turns in one line`];
+  const read = readCases(found.lines, format, [...dropped, ...found.assumed]);
+  const isRead = Array.isArray(read) || read.turns.length > 0 || read.context.length + read.venue.length > 0;
+  if (!isRead) return [readUnlabeled(paste)];
+  const marks = claim({ is: 'label' }, ...found.marks);
+  return (Array.isArray(read) ? read : [finishDraft(read)]).map((item) =>
+    'claims' in item ? { ...item, claims: [...item.claims, marks] } : item,
+  );
 }
 
 /**
  * The forms in which people paste cases, in the order in which they are tried; each says null where the text has another.
- * A new one is its own module, and a line here; lines of logs and chats are data, in `prompts/paste/formats.yaml`.
+ * A new one is its own module, and a line here; lines of chats are data, in `prompts/paste/formats.yaml`.
  */
-const FORMS: readonly ((paste: Paste) => Parsed[] | null)[] = [
+const FORMS: readonly ((paste: Paste) => ReadItem[] | null)[] = [
   readJson,
   readBroken,
   readYaml,
-  readLog,
+  readEmbedded,
   readRows,
-  readLines,
+  readLabeled,
 ];
 
 /** What cases may be. */
@@ -285,37 +300,67 @@ export interface PasteOptions {
  */
 export type ReadPaste = (text: string, who: string) => Promise<Parsed[]>;
 
+/** What is on no line of words: a line of dashes, the mark of a quote. */
+const linesOfMarks = (marked: Tracked): Tracked[] => marked.lines().filter(({ text }) => RULE.test(text));
+
+/**
+ * The items with the parts of the paste that each is read from. Each has the part from where the one before it ended.
+ *
+ * @param shown what a reader of the paste saw, without what a chat or a terminal added
+ */
+function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Parsed[] {
+  const rest: Claim[] = [
+    claim({ is: 'label' }, ...linesOfMarks(shown)),
+    claim({ is: 'left out', why: 'belongs to no turn' }, shown),
+  ];
+  let start = 0;
+  return items.map((item) => {
+    const { end = text.length, ...read } = item;
+    const from = start;
+    start = Math.max(start, end);
+    if ('problem' in read) return read;
+    const { claims, ...parsed } = read;
+    return { ...parsed, spans: spansOf(text, [from, start], [...claims, ...rest]) };
+  });
+}
+
 /**
  * One file, paste or standard input as one or more items in input order. Never throws, and takes time in proportion to
  * the length of the text.
  */
-export const parseInput = (text: string, options: PasteOptions): Parsed[] =>
-  rememberingLabels(options.format, () => readInput(text, options));
-
-function readInput(text: string, { maxCaseChars: limit, format }: PasteOptions): Parsed[] {
+export function parseInput(text: string, { maxCaseChars: limit, format }: PasteOptions): Parsed[] {
   if (text.includes('\0')) return [refused(BINARY)];
-  const bare = text.replace(/^\ufeff/, '').trim();
+  const lead = text.startsWith('\ufeff') ? 1 : 0;
+  const bare = Tracked.received(text.slice(lead), lead).trim();
   const nothing = refused(`There is nothing to judge. ${HOW}`, BOTH_SIDES);
-  if (bare === '') return [nothing];
+  if (bare.text === '') return [nothing];
   // JSON and tables are read as they stand, and each of their cases may be as long as one case.
   const raw = { text: bare, marked: bare, limit, format };
   const many = readJson(raw) ?? readRows(raw);
-  if (many) return many;
-  if (bare.length > limit) return [tooLong(bare.length, limit)];
-  const lines = bare.split('\n').length;
+  if (many) return withSpans(many, text, Tracked.added(''));
+  const { length } = bare.text;
+  if (length > limit) return [tooLong(length, limit)];
+  const lines = bare.text.split('\n').length;
   if (lines > mostLines(limit)) return [tooManyLines(lines, mostLines(limit))];
-  if (!bare.isWellFormed())
+  if (!bare.text.isWellFormed())
     return [
       refused(
         'The text holds half of a character (a lone surrogate), as happens when an emoji is cut: paste it again as UTF-8.',
       ),
     ];
   const marked = cleanText(bare);
-  const paste = { text: withoutMarks(marked).trim(), marked, limit, format };
-  if (paste.text === '') return [nothing];
+  const paste = { text: marked.replace(MARKS, () => '').trim(), marked, limit, format };
+  if (paste.text.text === '') return [nothing];
   for (const read of FORMS) {
     const items = read(paste);
-    if (items) return items;
+    if (items)
+      return withSpans(
+        items,
+        text,
+        read === readLabeled || read === readEmbedded ? paste.text : Tracked.added(''),
+      );
   }
   return [nothing];
 }
+
+const MARKS = new RegExp(`[${BLOCK_BEGINS}${BLOCK_ENDS}]`, 'g');

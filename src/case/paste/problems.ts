@@ -3,14 +3,18 @@ import { describeIssue, keysAt } from '../../common/schema.ts';
 import { grouped, nearestTo } from '../../common/text.ts';
 import { type CaseParts, type EvalCase, fieldOf, isRecord, keptParts } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
+import type { Received } from '../received.ts';
+import { oncePer } from '../words.ts';
+import type { Claim, Span } from './spans.ts';
 import { excerpt } from './text.ts';
+import type { Tracked } from './tracked.ts';
 
 /** What was pasted, as every form of it gets it. */
 export interface Paste {
   /** Without what a chat or a terminal added. */
-  text: string;
+  text: Tracked;
   /** The same with marks where quotes and fences begin and end. */
-  marked: string;
+  marked: Tracked;
   /** Most characters of one case. */
   limit: number;
   format: CaseFormat;
@@ -20,24 +24,24 @@ export interface Paste {
 export const BOTH_SIDES = ['conversation', 'response'];
 
 /** What is said of input that makes no case. */
-export const refused = (
-  problem: string,
-  missing: string[] = [],
-  understood: Understood = {},
-): Extract<Parsed, { problem: string }> => ({ problem, missing, understood });
+export const refused = (problem: string, missing: string[] = [], understood: Understood = {}): Refused => ({
+  problem,
+  missing,
+  understood,
+});
 
 /** The same, saying which of several items it is. */
-export const numbered = (parsed: Parsed, where: string): Parsed =>
+export const numbered = (parsed: ReadItem, where: string): ReadItem =>
   'problem' in parsed ? { ...parsed, problem: `${where}: ${parsed.problem}` } : parsed;
 
 export const HOW = 'Write "User: …" on one line and "System: …" on the next, or give a JSON case.';
 
-export const tooLong = (length: number, limit: number): Parsed =>
+export const tooLong = (length: number, limit: number): Refused =>
   refused(
     `Too long: ${grouped(length)} characters, the limit for one case is ${grouped(limit)}: shorten it, or raise JURY_MAX_CASE_CHARS.`,
   );
 
-export const tooManyLines = (lines: number, most: number): Parsed =>
+export const tooManyLines = (lines: number, most: number): Refused =>
   refused(
     `Too many lines: ${grouped(lines)}, the limit for one case is ${grouped(most)}: paste only the turns that matter, or give a JSON case.`,
   );
@@ -45,7 +49,7 @@ export const tooManyLines = (lines: number, most: number): Parsed =>
 /** Most items of one input; more belong into several files. */
 export const MAX_ITEMS = 10_000;
 
-export const tooMany = (length: number): Parsed[] => [
+export const tooMany = (length: number): Refused[] => [
   refused(
     `Too many cases: ${grouped(length)} in one input, the limit is ${grouped(MAX_ITEMS)}: split it into several files.`,
   ),
@@ -77,18 +81,50 @@ const TYPES: Readonly<Record<string, string>> = {
 /** More allowed keys than this are no help in a message. */
 const MAX_LISTED = 8;
 
+interface Allowed {
+  /** The keys that are allowed at a place of a case. */
+  allowed: readonly string[];
+  /** Those of the objects there. */
+  inside: readonly { inner: string; whole: string }[];
+  /** What unknown keys were taken to mean. */
+  meant: Map<string, string | null>;
+}
+
+/** What is allowed at a place of a case. */
+const allowedAt = oncePer(({ schema }: CaseFormat) => {
+  const known = new Map<string, Allowed>();
+  return (path: readonly PropertyKey[]): Allowed => {
+    const place = path.map(String).join('\n');
+    const before = known.get(place);
+    if (before) return before;
+    const allowed = keysAt(schema, path) ?? [];
+    const inside = allowed.flatMap((key) =>
+      (keysAt(schema, [...path, key]) ?? []).map((inner) => ({ inner, whole: `${key}.${inner}` })),
+    );
+    const found = { allowed, inside, meant: new Map() };
+    if (known.size < MOST_PLACES) known.set(place, found);
+    return found;
+  };
+});
+/** Places are few, but what is in a list has its number in its path. */
+const MOST_PLACES = 200;
+
 function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], format: CaseFormat): string[] {
   const place = path.filter((key) => typeof key === 'string').join('.');
-  const allowed = keysAt(format.schema, path) ?? [];
-  const inside = allowed.flatMap((key) =>
-    (keysAt(format.schema, [...path, key]) ?? []).map((inner) => ({ inner, whole: `${key}.${inner}` })),
-  );
-  const meantBy = (key: string): string | null => {
+  const { allowed, inside, meant: known } = allowedAt(format)(path);
+  const nearest = (key: string): string | null => {
     const inner = nearestTo(
       key,
       inside.map((one) => one.inner),
     );
     return nearestTo(key, allowed) ?? inside.find((one) => one.inner === inner)?.whole ?? null;
+  };
+  const meantBy = (key: string): string | null => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const meant = nearest(key);
+    if (known.size < MOST_PLACES) known.set(key, meant);
+    return meant;
   };
   const list =
     allowed.length > MAX_LISTED
@@ -135,7 +171,7 @@ export function explainIssues(
   value: unknown,
   what: string,
   format: CaseFormat,
-): Parsed {
+): Refused {
   const told = issues.slice(0, MAX_TOLD).flatMap((issue) => explain(issue, value, format));
   const more = issues.length > MAX_TOLD ? `; and ${issues.length - MAX_TOLD} more` : '';
   const missing = issues
@@ -153,19 +189,56 @@ export function explainIssues(
 /** The parts of a case that could be read. */
 export type Understood = CaseParts;
 
+/** Lines that may belong to what was said or be said about it, and the case as it would be with them in their turns. */
+export interface Unsure {
+  text: string;
+  /** Whether some of them stand below another turn than the answer. */
+  isOfTurns?: true;
+  withIt: EvalCase;
+}
+
+/** The note about such lines, for readers who see the case but not the paste. */
+export const unsureNote = ({ text, isOfTurns }: Pick<Unsure, 'text' | 'isOfTurns'>): string =>
+  `left out: text that may be part of ${isOfTurns ? 'what was said' : 'the response'}, or a remark about it ("${excerpt(text)}")`;
+
+/** What is wrong with an item of input that makes no case. */
+interface Refused {
+  /** What is wrong and how to give it. */
+  problem: string;
+  /** Names of fields. */
+  missing: string[];
+  understood: Understood;
+}
+
+/** What is common to a case as it is read and as it is given. */
+interface Understandable {
+  case: EvalCase;
+  /** Every assumption in plain words. */
+  assumed: string[];
+  /** Lines that could be either; `case` is without them, and nothing may rest on them. */
+  unsure?: Unsure;
+  /** Whether nothing in the text says who speaks: it may be no conversation at all. */
+  isUnlabeled?: true;
+}
+
 /** What one item of input was read as: a case, or what is wrong, what is missing, and what was understood. */
 export type Parsed =
-  | {
-      case: EvalCase;
-      /** Every assumption in plain words. */
-      assumed: string[];
-      /** Whether nothing in the text says who speaks: it may be no conversation at all. */
-      isUnlabeled?: true;
-    }
-  | {
-      /** What is wrong and how to give it. */
-      problem: string;
-      /** Names of fields. */
-      missing: string[];
-      understood: Understood;
-    };
+  | (Understandable & {
+      /**
+       * The parts of the paste that the case stands in, in order: each character that is not blank is in exactly one. Of several cases in
+       * one paste each has its own part of it; together these cover all of it, what parts them being in one of the two.
+       */
+      spans: Span[];
+      /** The whole text with these parts, as it may be kept and shown; absent where it holds more than this case. */
+      received?: Received;
+    })
+  | Refused;
+
+/** The same before it is settled which characters of the paste are what. */
+export type ReadItem =
+  | (Understandable & {
+      claims: readonly Claim[];
+      /** Where its part of the paste ends, where that is not the end of the paste. */
+      end?: number;
+    })
+  | (Refused & { end?: number });

@@ -2,22 +2,25 @@ import { delimiterOf, readCsv } from '../../common/csv.ts';
 import { capital, counted } from '../../common/text.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { answerKeys, meaningOf, wordOf } from './labels.ts';
+import { Leaves } from './leaves.ts';
+import { type Line, lineOf } from './lines.ts';
 import { readForeign } from './objects.ts';
 import {
   BOTH_SIDES,
   MAX_ITEMS,
   numbered,
-  type Parsed,
   type Paste,
+  type ReadItem,
   refused,
   tooLong,
   tooMany,
 } from './problems.ts';
 import { squeezeLines } from './text.ts';
+import type { Range, Tracked } from './tracked.ts';
 
 /** A table among lines: its rows without dividers, and how many lines it takes. */
 export interface Table {
-  rows: string[][];
+  rows: Tracked[][];
   length: number;
 }
 
@@ -25,34 +28,43 @@ const isDivider = (line: string): boolean =>
   line.length < 2000 && line.includes('-') && /[|+]/.test(line) && /^[-:|+= \t]+$/.test(line);
 const isRow = (line: string): boolean => line.trimStart().startsWith('|') && line.trim().length > 2;
 
-const cellsOf = (line: string): string[] =>
-  line
-    .trim()
-    // The header of a table in Jira
-    .replace(/^\|\|.*\|\|$/, (row) => row.replaceAll('||', '|'))
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '')
-    // A bar that is part of a cell is escaped in Markdown.
-    .split(/(?<!\\)\|/)
-    .map((cell) =>
-      cell
-        .replaceAll('\\|', '|')
-        .trim()
-        .replace(/^[*_`]{1,3}|[*_`]{1,3}$/g, ''),
-    );
+/** The text of a cell without emphasis around it; a bar that is part of it is escaped in Markdown. */
+const withoutEmphasis = (cell: Tracked): Tracked => {
+  const trimmed = cell.trim();
+  const [lead = ''] = /^[*_`]{1,3}/.exec(trimmed.text) ?? [];
+  const [end = ''] = /[*_`]{1,3}$/.exec(trimmed.text.slice(lead.length)) ?? [];
+  return trimmed.slice(lead.length, trimmed.text.length - end.length).replace(/\\\|/g, () => [1, 2]);
+};
+
+function cellsOf(line: Tracked): Tracked[] {
+  const row = line.trim();
+  // The header of a table in Jira
+  const bar = /^\|\|.*\|\|$/.test(row.text) ? '||' : '|';
+  const from = row.text.startsWith(bar) ? bar.length : 0;
+  const to = /(?<!\\)\|$/.test(row.text) ? row.text.length - bar.length : row.text.length;
+  const inner = row.slice(from, Math.max(from, to));
+  const cells: Tracked[] = [];
+  let at = 0;
+  for (const text of inner.text.split(bar === '|' ? /(?<!\\)\|/ : bar)) {
+    cells.push(withoutEmphasis(inner.slice(at, at + text.length)));
+    at += text.length + bar.length;
+  }
+  return cells;
+}
 
 /** The table that begins at a line: lines that begin with `|`, or a line with a divider below it. */
-export function tableAt(lines: readonly string[], at: number): Table | null {
-  const first = lines[at] ?? '';
-  const isBare = !isRow(first) && !isDivider(first) && first.includes('|') && isDivider(lines[at + 1] ?? '');
-  if (!isBare && !isRow(first) && !(isDivider(first) && isRow(lines[at + 1] ?? ''))) return null;
-  const rows: string[][] = [];
+export function tableAt(lines: readonly { from: Tracked }[], at: number): Table | null {
+  const textAt = (index: number) => lines[index]?.from.text ?? '';
+  const first = textAt(at);
+  const isBare = !isRow(first) && !isDivider(first) && first.includes('|') && isDivider(textAt(at + 1));
+  if (!isBare && !isRow(first) && !(isDivider(first) && isRow(textAt(at + 1)))) return null;
+  const rows: Tracked[][] = [];
   let end = at;
   for (; end < lines.length; end += 1) {
-    const line = lines[end] ?? '';
-    if (isDivider(line)) continue;
-    if (!(isRow(line) || (isBare && line.includes('|')))) break;
-    rows.push(cellsOf(line));
+    const { from } = lines[end] ?? {};
+    if (from === undefined || isDivider(from.text)) continue;
+    if (!(isRow(from.text) || (isBare && from.text.includes('|')))) break;
+    rows.push(cellsOf(from));
   }
   return rows.length === 0 ? null : { rows, length: end - at };
 }
@@ -64,16 +76,19 @@ const OF_VENUE = new Set(['venue', 'venue-or-name', 'place']);
  * A table as lines: one of two columns with labels in the first, and one of a venue, with labels in its header. Of several venues it
  * the one that is recommended is not known.
  */
-export function tableLines({ rows }: Table, format: CaseFormat): string[] | 'several' | null {
+export function tableLines({ rows }: Table, format: CaseFormat): Line[] | 'several' | null {
   const [head = [], ...below] = rows;
-  const kindOf = (label = '') => meaningOf(label, format)?.meaning.kind;
+  const kindOf = (label?: Tracked) => meaningOf(label?.text ?? '', format)?.meaning.kind;
   const pairs = kindOf(head[0]) === undefined ? below : rows;
   if (rows.every((row) => row.length === 2) && rows.filter(([label]) => kindOf(label)).length >= 2)
-    return pairs.map(([label, value]) => `${label}: ${value}`);
+    return pairs.map(([label = '', value = '']) => lineOf(format, label, ': ', value));
   const [row = [], ...more] = below;
   if (head.filter((label) => OF_VENUE.has(kindOf(label) ?? '')).length < 2 || below.length === 0) return null;
   if (more.length > 0) return 'several';
-  return head.flatMap((label, at) => (/^[-–—]?$/.test(row[at] ?? '') ? [] : [`${label}: ${row[at]}`]));
+  return head.flatMap((label, at) => {
+    const cell = row[at];
+    return cell === undefined || /^[-–—]?$/.test(cell.text) ? [] : [lineOf(format, label, ': ', cell)];
+  });
 }
 
 interface Row {
@@ -91,69 +106,111 @@ function isHeader(cells: readonly string[], format: CaseFormat): boolean {
   return cells.every((cell) => cell.length <= 60) && roles.includes('user') && answers;
 }
 
-/** The columns of who speaks and of what is said, where each row is a turn; -1 where there is none. */
+/** The columns for the speaker and the text, where each row is a turn; -1 where there is none. */
 const turnColumns = (cells: readonly string[], { words }: CaseFormat): [number, number] => [
   cells.findIndex((cell) => words.keys.speaker.includes(wordOf(cell, words))),
   cells.findIndex((cell) => words.keys.text.includes(wordOf(cell, words))),
 ];
 
 /** The rows of a table, be it in Markdown, with tabs, or as CSV; null where its first line is no header. */
-function rowsOf(text: string, format: CaseFormat): Row[] | null {
-  const [first = ''] = text.slice(0, 2000).split('\n', 1);
+function rowsOf(text: Tracked, format: CaseFormat): Row[] | null {
+  const [first = ''] = text.text.slice(0, 2000).split('\n', 1);
   const isRead = (cells: readonly string[]) =>
     isHeader(cells, format) || Math.min(...turnColumns(cells, format)) >= 0;
   if (first.trimStart().startsWith('|')) {
-    const table = tableAt(text.split('\n'), 0);
-    const [head = []] = table?.rows ?? [];
-    return table && isRead(head) ? table.rows.map((cells) => ({ cells })) : null;
+    const table = tableAt(
+      text.lines().map((from) => ({ from })),
+      0,
+    );
+    const rows = table?.rows.map((cells) => cells.map((cell) => cell.text)) ?? [];
+    const [head = []] = rows;
+    return isRead(head) ? rows.map((cells) => ({ cells })) : null;
   }
   if (!/[,;\t|]/.test(first)) return null;
   const delimiter = delimiterOf(`${first}\n`);
   const [head] = readCsv(`${first}\n`, delimiter, 1);
   if (head === undefined || !('cells' in head) || !isRead(head.cells)) return null;
-  return readCsv(text, delimiter).map((row) => ('cells' in row ? row : { cells: [], problem: row.problem }));
+  return readCsv(text.text, delimiter).map((row) =>
+    'cells' in row ? row : { cells: [], problem: row.problem },
+  );
+}
+
+/** Where the cells of a row stand, and where it ends: they follow each other in the text, some of them with escaped quotes or bars. */
+function placesOf(cells: readonly string[], text: string, start: number): { places: Range[]; end: number } {
+  let end = start;
+  const places = cells.map((cell): Range => {
+    const plain = cell.trim();
+    for (const written of [plain, plain.replaceAll('"', '""'), plain.replaceAll('|', '\\|')]) {
+      const at = text.indexOf(written, end);
+      if (at < 0) continue;
+      end = at + written.length;
+      return [at, end];
+    }
+    return [end, end];
+  });
+  return { places, end };
 }
 
 /** The cells of a row by what their columns are called; a second column of one name keeps a number. */
-const recordOf = (header: readonly string[], cells: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    header.map(squeezeLines).flatMap((key, at, keys): [string, string][] => {
-      const count = keys.slice(0, at + 1).filter((other) => other === key).length;
-      const cell = cells[at]?.trim() ?? '';
-      return cell === '' ? [] : [[count === 1 ? key : `${key} ${count}`, cell]];
-    }),
-  );
+const recordOf = (header: readonly string[], cells: readonly string[]): [string, string, number][] =>
+  header.map(squeezeLines).flatMap((key, at, keys): [string, string, number][] => {
+    const count = keys.slice(0, at + 1).filter((other) => other === key).length;
+    const cell = cells[at]?.trim() ?? '';
+    return cell === '' ? [] : [[count === 1 ? key : `${key} ${count}`, cell, at]];
+  });
 
 /** A table with a header, as spreadsheets and CSV files have it: each row a case. */
-export function readRows({ text, limit, format }: Paste): Parsed[] | null {
+export function readRows({ text, limit, format }: Paste): ReadItem[] | null {
   const [header, ...rows] = rowsOf(text, format) ?? [];
   if (header === undefined) return null;
   const columns = header.cells;
+  let { end } = placesOf(columns, text.text, 0);
+  const placed = rows.map((row) => {
+    const found = placesOf(row.cells, text.text, end);
+    end = found.end;
+    return { ...row, ...found };
+  });
   // Blank rows, and the line below a header in Markdown, say nothing.
-  const filled = rows.filter(
+  const filled = placed.filter(
     ({ cells, problem }) =>
       problem !== undefined || cells.some((cell) => !/^[\s:]{0,9}-{0,200}[\s:]{0,9}$/.test(cell)),
   );
   if (filled.length === 0)
     return [refused('The table has a header and no row: paste the rows as well.', BOTH_SIDES)];
   if (filled.length > MAX_ITEMS) return tooMany(filled.length);
+  const add = (leaves: Leaves, cell: string, key: string, place: Range | undefined) =>
+    place && leaves.addCell(key, text.slice(...place), cell);
   if (!isHeader(columns, format)) {
     const [speaker, said] = turnColumns(columns, format);
-    const turns = filled.map(({ cells }) => ({ role: cells[speaker]?.trim(), text: cells[said]?.trim() }));
-    return [readForeign({ turns }, format, ['read as a table with a turn in each row'])];
+    const leaves = new Leaves();
+    const turns = filled.map(({ cells, places }) => {
+      for (const [at, cell] of cells.entries()) add(leaves, cell.trim(), columns[at] ?? '', places[at]);
+      return { role: cells[speaker]?.trim(), text: cells[said]?.trim() };
+    });
+    return [readForeign({ turns }, format, ['read as a table with a turn in each row'], leaves)];
   }
-  const readRow = ({ cells, problem }: Row, row: string, hint: string): Parsed => {
+  const readRow = (
+    { cells, problem, places }: (typeof filled)[number],
+    row: string,
+    hint: string,
+  ): ReadItem => {
     const size = cells.join('').length;
     if (problem !== undefined) return refused(`${problem}.`, BOTH_SIDES);
     if (size > limit) return tooLong(size, limit);
-    if (cells.length <= columns.length)
-      return readForeign(recordOf(columns, cells), format, [`read as a table: this is ${row}${hint}`]);
+    if (cells.length <= columns.length) {
+      const leaves = new Leaves();
+      const record = recordOf(columns, cells);
+      for (const [key, cell, at] of record) add(leaves, cell, key, places[at]);
+      const value = Object.fromEntries(record);
+      return readForeign(value, format, [`read as a table: this is ${row}${hint}`], leaves);
+    }
     const counts = `${counted(cells.length, 'cell')} for ${counted(columns.length, 'column')}`;
     return refused(`${counts}: put cells that hold a comma in quotes.`, BOTH_SIDES);
   };
   return filled.map((row, index) => {
     const where = `row ${index + 1} of ${filled.length}`;
     const hint = index === 0 ? '; for large tables, see jury dataset import' : '';
-    return numbered(readRow(row, where, hint), capital(where));
+    const item = numbered(readRow(row, where, hint), capital(where));
+    return index === filled.length - 1 ? item : { ...item, end: text.end(row.end) };
   });
 }

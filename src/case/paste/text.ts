@@ -1,3 +1,5 @@
+import { Tracked } from './tracked.ts';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&gt;': '>',
@@ -26,21 +28,16 @@ export const listed = (items: readonly string[], most: number): string =>
   `${items.slice(0, most).join(', ')}${items.length > most ? ` and ${items.length - most} more` : ''}`;
 
 /** Chats write links as `<https://…|shown>`; what a reader saw is kept. */
-const unlink = (text: string): string =>
-  text.replace(
-    /<((?:https?:\/\/|mailto:|tel:)[^<>|\s]*)(?:\|([^<>|\n]*))?>/g,
-    (_, url: string, shown?: string) => shown || url,
-  );
+const LINK = /<((?:https?:\/\/|mailto:|tel:)[^<>|\s]*)(?:\|([^<>|\n]*))?>/g;
+const shownOf = ([whole, url = '', shown]: RegExpExecArray): [number, number] =>
+  shown ? [whole.length - 1 - shown.length, whole.length - 1] : [1, 1 + url.length];
 
-/** Without the numbers and times of subtitles, which stand between what is said. */
-const withoutCues = (text: string): string =>
-  text.replace(/\n{0,3}^(?:\d{1,5} {0,3}\n)?(?:\d{1,3}:)?\d{2}:\d{2}[.,]\d{3} --> .{1,60}$/gm, '');
+/** The numbers and times of subtitles, which stand between what is said. */
+const CUES = /\n{0,3}^(?:\d{1,5} {0,3}\n)?(?:\d{1,3}:)?\d{2}:\d{2}[.,]\d{3} --> .{1,60}$/gm;
 
 /** What tickets write around blocks and before headings: `{noformat}`, `{code:java}`, `h3. `. */
-const withoutTicketMarks = (text: string): string =>
-  text
-    .replace(/\{(?:noformat|code|quote|panel)(?::[^{}\n]{0,80})?\}/g, '```')
-    .replace(/^h[1-6]\. /gm, '### ');
+const TICKET_BLOCK = /\{(?:noformat|code|quote|panel)(?::[^{}\n]{0,80})?\}/g;
+const TICKET_HEADING = /^h[1-6]\. /gm;
 
 /** Lines that say where a quoted or fenced block begins and ends; input holds no control characters, so none is forged. */
 export const BLOCK_BEGINS = '\u0001';
@@ -53,47 +50,57 @@ export const withoutMarks = (text: string): string =>
 /** Whether a line says nothing; marks of blocks are none of its words. */
 export const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
 
-/** A line without its quote marks; several levels count as one. */
-const unquote = (line: string): string => line.replace(/^\s{0,100}>(?: ?>){0,100} ?/, '');
+/** The quote marks before a line; several levels count as one. */
+const QUOTE_MARKS = /^\s{0,100}>(?: ?>){0,100} ?/;
+const unquote = (line: Tracked): Tracked => line.slice(QUOTE_MARKS.exec(line.text)?.[0].length ?? 0);
 
 /** How quote marks open a line: one of a chat's quote, the mark of the turn to judge, or none. */
-function quoteOf(line: string, isFirst: boolean): { isQuote: boolean; text: string } {
-  const start = line.trimStart();
-  if (start.startsWith('>>>')) return { isQuote: false, text: isFirst ? unquote(line) : start };
-  return start.startsWith('>') ? { isQuote: true, text: unquote(line) } : { isQuote: false, text: line };
+function quoteOf(line: Tracked, isFirst: boolean): { isQuote: boolean; line: Tracked } {
+  const start = line.text.trimStart();
+  if (start.startsWith('>>>'))
+    return { isQuote: false, line: isFirst ? unquote(line) : line.slice(line.text.length - start.length) };
+  return start.startsWith('>') ? { isQuote: true, line: unquote(line) } : { isQuote: false, line };
 }
 
 /** A line as its pieces between fences; `null` stands for a fence. */
-function fencePieces(line: string): (string | null)[] {
-  if (!line.includes('```')) return [line];
-  if (/^`{3,8}[\w+-]{0,20}$/.test(line.trim())) return [null];
-  return line
+function fencePieces(line: Tracked): (Tracked | null)[] {
+  // Other signs that stand around a block, alone on their lines.
+  if (/^(?:"{3}|'{3}|~{3,8})$/.test(line.text.trim())) return [null];
+  if (!line.text.includes('```')) return [line];
+  if (/^`{3,8}[\w+-]{0,20}$/.test(line.text.trim())) return [null];
+  let at = 0;
+  return line.text
     .split('```')
-    .flatMap((piece, index) => (index > 0 ? [null, piece.trimEnd()] : [piece.trimEnd()]))
-    .filter((piece) => piece === null || piece !== '');
+    .flatMap((text, index) => {
+      const piece = line.slice(at, at + text.length).trimEnd();
+      at += text.length + 3;
+      return index > 0 ? [null, piece] : [piece];
+    })
+    .filter((piece) => piece === null || piece.text !== '');
 }
 
 /**
  * Lines without quote marks and fences, and marks where such a block begins and ends. `>>>` on the very first line is a
  * chat's quote of all that follows; further down it marks the turn to judge and stays. So does `>>` on the only line that is quoted.
  */
-function markBlocks(whole: readonly string[]): string[] {
-  const [only = '', ...more] = whole.filter((line) => line.trimStart().startsWith('>'));
-  const isMarked = more.length === 0 && /^ *>> ?[^ >]/.test(only);
-  const lines = isMarked ? whole.map((line) => (line === only ? line.replace('>>', '>>>') : line)) : whole;
-  const out: string[] = [];
-  const first = lines.findIndex((line) => line.trim() !== '');
+function markBlocks(whole: readonly Tracked[]): Tracked[] {
+  const [only, ...more] = whole.filter(({ text }) => text.trimStart().startsWith('>'));
+  const isMarked = only !== undefined && more.length === 0 && /^ *>> ?[^ >]/.test(only.text);
+  const marked = (line: Tracked) => Tracked.join([Tracked.added('>'), line.slice(line.text.indexOf('>'))]);
+  const lines = isMarked ? whole.map((line) => (line === only ? marked(line) : line)) : whole;
+  const out: Tracked[] = [];
+  const first = lines.findIndex(({ text }) => text.trim() !== '');
   const open = { quote: false, fence: false };
   const toggle = (block: 'quote' | 'fence') => {
     open[block] = !open[block];
-    out.push(open[block] ? BLOCK_BEGINS : BLOCK_ENDS);
+    out.push(Tracked.added(open[block] ? BLOCK_BEGINS : BLOCK_ENDS));
   };
-  for (const [index, line] of lines.entries()) {
-    const { isQuote, text } = quoteOf(line, index === first);
-    const ends = open.quote && !isQuote && line.trim() !== '';
+  for (const [index, whole] of lines.entries()) {
+    const { isQuote, line } = quoteOf(whole, index === first);
+    const ends = open.quote && !isQuote && whole.text.trim() !== '';
     if (ends && open.fence) toggle('fence');
     if (ends || (isQuote && !open.quote)) toggle('quote');
-    for (const piece of fencePieces(text)) {
+    for (const piece of fencePieces(line)) {
       if (piece === null) toggle('fence');
       else out.push(piece);
     }
@@ -105,17 +112,19 @@ function markBlocks(whole: readonly string[]): string[] {
  * Pasted text without what the chat or the terminal added: line ends, entities, quote marks, code fences, links,
  * colors, invisible characters. Words and punctuation of the turns stay as they are.
  */
-export function cleanText(raw: string): string {
+export function cleanText(raw: Tracked): Tracked {
   const plain = raw
-    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    .replace(/[\u00a0\u2007\u202f\u3000]/g, ' ')
-    .replace(/[\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/\p{Cc}\[[\d;]{0,20}m/gu, '')
-    .replace(/[^\P{Cc}\n\t]/gu, '');
-  const decoded = withoutTicketMarks(
-    unlink(plain.replace(/&(?:lt|gt|quot|#39|apos|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity)),
-  );
-  return markBlocks(withoutCues(decoded).split('\n')).join('\n');
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, () => '\n')
+    .replace(/[\u00a0\u2007\u202f\u3000]/g, () => ' ')
+    .replace(/[\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, () => '')
+    .replace(/\p{Cc}\[[\d;]{0,20}m/gu, () => '')
+    .replace(/[^\P{Cc}\n\t]/gu, () => '');
+  const decoded = plain
+    .replace(/&(?:lt|gt|quot|#39|apos|nbsp|amp);/g, ([entity]) => ENTITIES[entity] ?? entity)
+    .replace(LINK, shownOf)
+    .replace(TICKET_BLOCK, () => '```')
+    .replace(TICKET_HEADING, () => '### ');
+  return Tracked.join(markBlocks(decoded.replace(CUES, () => '').lines()), '\n');
 }
 
 /** Pairs of quotes, the opening one first. */

@@ -1,20 +1,20 @@
 import { counted } from '../../common/text.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { oncePer, type Words } from '../words.ts';
+import { withoutAddress } from './address.ts';
 import { meaningOf, type Role } from './labels.ts';
-import { begins, readLabel, STAMP, withoutAddress } from './line-starts.ts';
-import { beginsWithCue, endsInProse, readLogLine, unescaped } from './log-lines.ts';
+import { begins, findLetters, STAMP } from './line-starts.ts';
+import { joined, type Line, lineOf } from './lines.ts';
 import { momentLine } from './moments.ts';
-import { excerpt, isBlank, listed } from './text.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed } from './text.ts';
+import type { Tracked } from './tracked.ts';
 
 /** The formats of a text, in the order in which they are tried. */
 const formatsOf = oncePer(({ formats }: Words) => {
-  const sticky = (source: string) => new RegExp(source, 'muy');
   // What stands behind what a pattern found would be lost.
-  const whole = (source: string) => sticky(`(?:${source})$`);
+  const whole = (source: string) => new RegExp(`(?:${source})$`, 'muyd');
   return formats.map((format) => ({
     ...format,
-    prefixes: format.prefixes.map(sticky),
     lines: format.lines.map(whole),
     noise: format.noise.map(whole),
     hasSpeakers: format.lines.some((source) => source.includes('(?<speaker>')),
@@ -24,16 +24,12 @@ type Format = ReturnType<typeof formatsOf>[number];
 
 /** One line (or two, where a name stands above its time), as a format reads it. */
 interface Piece {
+  lines: readonly Line[];
   /** As written. */
   line: string;
   /** What its pattern found; null where none fits. */
-  found: Readonly<Record<string, string | undefined>> | null;
+  found: Readonly<Record<string, Tracked | undefined>> | null;
   isNoise: boolean;
-  /** The line without what a log puts before it, where it has that. */
-  rest: string | null;
-  time: string | undefined;
-  /** The component that a log names before it. */
-  tag: string | undefined;
 }
 
 const matchAt = (sources: readonly RegExp[], text: string, at: number): RegExpExecArray | null => {
@@ -46,117 +42,97 @@ const matchAt = (sources: readonly RegExp[], text: string, at: number): RegExpEx
 };
 
 /** The lines of a text as a format reads them; each position is looked at once by each pattern. */
-function piecesOf(text: string, format: Format): Piece[] {
+function piecesOf(lines: readonly Line[], whole: Tracked, format: Format): Piece[] {
+  const { text } = whole;
   const pieces: Piece[] = [];
-  for (let at = 0; at <= text.length; ) {
-    const prefix = matchAt(format.prefixes, text, at);
-    const start = at + (prefix?.[0].length ?? 0);
-    const turn = matchAt(format.lines, text, start);
-    const match = turn ?? matchAt(format.noise, text, start);
-    const newline = text.indexOf('\n', start + (match?.[0].length ?? 0));
-    const end = newline < 0 ? text.length : newline;
+  for (let [at, index] = [0, 0]; index < lines.length; ) {
+    const turn = matchAt(format.lines, text, at);
+    const match = turn ?? matchAt(format.noise, text, at);
+    const count = (match?.[0].split('\n').length ?? 1) || 1;
+    const own = lines.slice(index, index + count);
+    const groups = Object.entries(turn?.indices?.groups ?? {});
     pieces.push({
-      line: text.slice(at, end),
-      found: turn?.groups ?? null,
+      lines: own,
+      line: own.map((line) => line.text).join('\n'),
+      found: turn && Object.fromEntries(groups.map(([name, at]) => [name, at && whole.slice(...at)])),
       isNoise: turn === null && match !== null,
-      rest: prefix ? text.slice(start, end) : null,
-      time: prefix?.groups?.time ?? match?.groups?.time,
-      tag: prefix?.groups?.tag,
     });
-    at = end + 1;
+    at += own.reduce((sum, line) => sum + line.text.length + 1, 0);
+    index += count;
   }
   return pieces;
 }
 
-const roleIn = (line: string, format: CaseFormat): Role | null => {
-  const found = readLabel(line, format);
-  return found?.meaning.kind === 'role' && found.word.length > 1 && !found.alone ? found.meaning.role : null;
-};
+const roleIn = ({ label }: Line): Role | null =>
+  label?.meaning.kind === 'role' && label.word.length > 1 && !label.alone ? label.meaning.role : null;
 
 const WHOLE_STAMP = new RegExp(`^${STAMP}$`);
 /** A time before a label is read as one, where it is one that labels can have. */
-const stamped = (time: string | undefined, line: string): string => {
-  const plain = (time ?? '').trim().replace(/[.,]\d+$| (?:-|–|-->) .*$/, '');
-  return WHOLE_STAMP.test(plain) ? `[${plain}] ${line}` : line;
+const stamp = (time: Tracked | undefined): string => {
+  const plain = (time?.text ?? '')
+    .replace(/[[\]]/g, '')
+    .trim()
+    .replace(/[.,]\d+$| (?:-|–|-->) .*$/, '');
+  return WHOLE_STAMP.test(plain) ? `[${plain}] ` : '';
 };
 
 const LABEL: Readonly<Record<Role, string>> = { user: 'User', system: 'System' };
 
-/** A text with labels before its turns; or why nothing tells its speakers apart. */
-export type Recognized = { text: string; assumed: string[] } | { problem: string };
+/** A line that says whose turn begins. */
+const turnLine = (role: Role, text: Tracked | null, time: Tracked | undefined, format: CaseFormat): Line =>
+  lineOf(format, `${stamp(time)}${LABEL[role]}: `, ...(text ? [text] : []));
 
-/** What a line became: lines with labels, or nothing where it is left out. */
-interface Read {
-  lines: string[] | null;
-  /** Whether it is written as the format has it. */
-  isOwn: boolean;
-  /** Whether it may tell of what another line says. */
-  isAside?: boolean;
-}
+/** Lines with labels before their turns; or why nothing tells the speakers apart. */
+export type Recognized =
+  | {
+      lines: Line[];
+      /** The lines that a format read, which mark what was said in them. */
+      marks: Tracked[];
+      assumed: string[];
+    }
+  | { problem: string };
 
-const turnLines = (turns: readonly { role: Role; text: string }[], time: string | undefined): string[] => [
-  ...turns.map(({ role, text }) => stamped(time, `${LABEL[role]}: ${text}`)),
-  // A blank line parts pairs: each is a case where nothing says that they continue.
-  ...(turns.length > 1 ? [''] : []),
-];
+/** A text without the signs that keep its quotes from ending it. */
+const unescaped = (text: Tracked): Tracked =>
+  text.replace(/\\(["'\\/])/g, () => [1, 2]).replace(/\\n/g, () => ' ');
 
-/** A line of a log, which has a prefix or begins with a cue: what was said in it, or a label. */
-function logLine({ line, rest, time, tag }: Piece, format: CaseFormat): Read {
-  const { words } = format;
-  // Arrows tell what goes in and out.
-  const text = (rest ?? line).trim().replace(/^(?:<{1,3}|>{1,3}|<?-{1,2}>?|<?={1,2}>?) (?=\S)/, '');
-  const isCue = rest !== null || (beginsWithCue(text, words) && !endsInProse(text));
-  const { turns, isAside } = isCue
-    ? readLogLine(tag === undefined ? text : `${tag}: ${text}`, words)
-    : { turns: [], isAside: false };
-  const label = readLabel(text, format);
-  // "User: …" says whose words these are; "[asr] final=…" what among its pairs was said.
-  if (label && !label.alone && !/=["'“[]|^\[\w+\] \w+ ?: ?["'“]/.test(text) && !isAside) {
-    const isOwn = readLabel(line, format) === null;
-    return { lines: [isOwn ? stamped(time, text) : line], isOwn };
-  }
-  if (turns.length > 0) return { lines: turnLines(turns, time), isOwn: true, isAside };
-  return isAside || rest !== null ? { lines: null, isOwn: true, isAside } : { lines: [line], isOwn: false };
-}
-
-/** A line that a pattern of the format fits, or any other. */
-function plainLine({ line, found, isNoise, time }: Piece, all: readonly Piece[]): Read {
-  if (isNoise || found === null) return { lines: isNoise ? null : [line], isOwn: false };
+/** A line that a pattern of the format fits, as lines with labels; null where it has another form. */
+function ownLines(piece: Piece, all: readonly Piece[], format: CaseFormat): Line[] | null {
+  const { found } = piece;
   const turns = (['user', 'system'] as const).flatMap((role) => {
-    const said = found[role];
+    const said = found?.[role];
     return said === undefined ? [] : [{ role, text: unescaped(said) }];
   });
   const [{ role } = { role: 'user' }] = turns;
   const isOther =
-    found.sign && all.find((one) => one.found?.[role] !== undefined)?.found?.sign !== found.sign;
-  return isOther ? { lines: [line], isOwn: false } : { lines: turnLines(turns, time), isOwn: true };
+    found?.sign && all.find((one) => one.found?.[role] !== undefined)?.found?.sign?.text !== found.sign.text;
+  if (found === null || isOther) return null;
+  const lines = turns.map((turn) => turnLine(turn.role, turn.text, found.time, format));
+  // A number before a pair begins a case.
+  return found.number && turns.length > 1 ? [lineOf(format, `${all.indexOf(piece) + 1})`), ...lines] : lines;
 }
 
-/** Lines that say by themselves whose turn they are: `[asr] final="…"`, `"…" -> "…"`. */
+/** Lines that say by themselves whose turn they are: `"…" -> "…"`. */
 function labelLines(
   pieces: readonly Piece[],
-  { name, whole, cues, signs }: Format,
+  { name, whole, signs }: Format,
   format: CaseFormat,
 ): Recognized | null {
-  const hasRole = ({ line }: Piece) => roleIn(line, format) !== null;
+  const hasRole = ({ lines }: Piece) => lines.some((line) => roleIn(line) !== null);
   if (signs && pieces.some(hasRole)) return null;
   if (whole && pieces.some((piece) => (piece.found ? hasRole(piece) : !isBlank(piece.line)))) return null;
-  const read = pieces.map((piece) =>
-    cues && !piece.isNoise && !isBlank(piece.line) ? logLine(piece, format) : plainLine(piece, pieces),
-  );
-  const rolesIn = (some: readonly Read[]) =>
-    new Set(some.flatMap(({ lines }) => lines?.flatMap((line) => roleIn(line, format) ?? []) ?? []));
-  // What an NLU made of an utterance counts where no other line has it.
-  const isSaidElsewhere = rolesIn(read.filter(({ isAside }) => !isAside)).size === 2;
-  const kept = read.map((one) => (isSaidElsewhere && one.isAside ? { ...one, lines: null } : one));
-  if (!kept.some(({ isOwn }) => isOwn) || rolesIn(kept).size < 2) return null;
-  const count = kept.filter(({ lines }) => lines === null).length;
+  const read = pieces.map((piece) => ({ piece, own: ownLines(piece, pieces, format) }));
+  const kept = read.flatMap(({ piece, own }) => own ?? (piece.isNoise ? [] : piece.lines));
+  if (!read.some(({ own }) => own !== null) || new Set(kept.flatMap((line) => roleIn(line) ?? [])).size < 2)
+    return null;
+  const count = pieces.filter(({ isNoise }) => isNoise).length;
   // Text around what was said would be lost: more than a word or two.
   const asides = pieces
-    .flatMap(({ found }) => [found?.before ?? '', found?.after ?? ''])
+    .flatMap(({ found }) => [found?.before?.text ?? '', found?.after?.text ?? ''])
     .filter((text) => /\p{L}+\P{L}+\p{L}+\P{L}+\p{L}/u.test(text));
   return {
-    text: kept.flatMap(({ lines }) => lines ?? []).join('\n'),
+    lines: kept,
+    marks: read.flatMap(({ piece, own }) => (own === null ? [] : piece.lines.map(({ from }) => from))),
     assumed: [
       ...(signs ? [] : [`read as ${name}`]),
       ...(count === 0 ? [] : [`left out: ${counted(count, 'other line')}`]),
@@ -170,43 +146,73 @@ interface Message {
   speaker: string;
   /** The line that names the speaker. */
   line: string;
-  time: string | undefined;
+  mark: Tracked[];
+  time: Tracked | undefined;
   isApp: boolean;
-  lines: string[];
+  /** Whether the name is a label in itself. */
+  isLabeled: boolean;
+  /** What stands behind the name. */
+  said: Tracked | null;
+  /** The lines below. */
+  below: Line[];
 }
 
-function messagesOf(pieces: readonly Piece[], format: CaseFormat): { before: string[]; messages: Message[] } {
-  const before: string[] = [];
+const textsOf = ({ said, below }: Message): string[] => [
+  ...(said === null ? [] : [said.text]),
+  ...below.map(({ text }) => text),
+];
+
+function messagesOf(pieces: readonly Piece[], format: CaseFormat): { before: Line[]; messages: Message[] } {
+  const before: Line[] = [];
   const messages: Message[] = [];
-  for (const { line, found, isNoise, time } of pieces) {
-    const { speaker, text, app } = found ?? {};
+  for (const { line, lines, found, isNoise } of pieces) {
+    const { speaker, text, app, time } = found ?? {};
     // "Mo 04.03.24, 22:15" names no speaker.
     if (speaker !== undefined && momentLine(line, format) === null)
       messages.push({
-        speaker: speaker.trim(),
+        speaker: speaker.text.trim(),
         line: line.replaceAll('\n', ' '),
+        mark: lines.map(({ from }) => from),
         time,
         isApp: app !== undefined,
-        lines: text ? [text] : [],
+        isLabeled: lines[0]?.label?.meaning.kind === 'role',
+        said: text && text.text !== '' ? text : null,
+        below: [],
       });
-    else if (!isNoise) (messages.at(-1)?.lines ?? before).push(line);
+    else if (!isNoise) (messages.at(-1)?.below ?? before).push(...lines);
   }
   return { before, messages };
 }
 
-function leftOut({ line, lines }: Message): string {
-  const body = lines.join(' ').trim();
+function leftOut(message: Message): string {
+  const { line } = message;
+  const body = textsOf(message).join(' ').trim();
   return `left out: a message that belongs to no turn ("${excerpt(line.includes(body) ? line : `${line} ${body}`)}")`;
 }
 
 /** Messages that quote a conversation with labels: what stands in those without is about it. */
-function quoting(before: readonly string[], messages: readonly Message[], format: CaseFormat) {
-  const quotes = messages.filter(({ lines }) => lines.some((line) => roleIn(line, format) !== null));
+function quoting(before: readonly Line[], messages: readonly Message[], format: CaseFormat) {
+  const bodies = messages.map((message) => ({
+    message,
+    lines: [...(message.said ? [lineOf(format, message.said)] : []), ...message.below],
+  }));
+  const hasLetters =
+    findLetters(
+      bodies.flatMap(({ lines }) => lines),
+      format,
+    ) !== null;
+  const isTurn = (line: Line) =>
+    roleIn(line) !== null || (hasLetters && line.label?.meaning.kind === 'role' && !line.label.alone);
+  const quotes = bodies.filter(({ lines }) => lines.some(isTurn));
   if (quotes.length === 0) return null;
-  const senders = [...new Set(quotes.map(({ line }) => `"${excerpt(line, 60)}"`))];
-  const others = messages.filter((message) => !quotes.includes(message));
+  const senders = [...new Set(quotes.map(({ message }) => `"${excerpt(message.line, 60)}"`))];
+  const others = messages.filter((one) => !quotes.some(({ message }) => message === one));
   return {
-    text: [...before, quotes.map(({ lines }) => lines.join('\n')).join('\n---\n')].join('\n'),
+    lines: [
+      ...before,
+      ...quotes.flatMap(({ lines }, at) => (at === 0 ? lines : [lineOf(format, '---'), ...lines])),
+    ],
+    marks: [],
     assumed: [`left out: who sent it (${senders.join(', ')})`, ...others.map(leftOut)],
   };
 }
@@ -222,12 +228,13 @@ function rolesOf(messages: readonly Message[], isWhole: boolean, format: CaseFor
     roles.set(speaker, role);
     why.push(`"${speaker}" as the ${role}${because}`);
   };
-  for (const { speaker, isApp, lines } of messages) {
+  for (const message of messages) {
+    const { speaker, isApp } = message;
     const meaning = meaningOf(speaker, format)?.meaning;
     if (roles.has(speaker)) continue;
     if (meaning?.kind === 'role') roles.set(speaker, meaning.role);
     else if (isApp || begins(speaker, 'assistant', format.words)) take(speaker, 'system');
-    else if (lines.some((line) => begins(line, 'wakeWord', format.words)))
+    else if (textsOf(message).some((line) => begins(line, 'wakeWord', format.words)))
       take(speaker, 'user', ', who says the wake word');
   }
   const [known, other] = new Set(roles.values());
@@ -236,8 +243,10 @@ function rolesOf(messages: readonly Message[], isWhole: boolean, format: CaseFor
   );
   const first = messages.findIndex(({ speaker }) => roles.get(speaker) === 'system');
   const asker = known === 'system' ? messages[first - 1]?.speaker : more.length === 0 ? stranger : undefined;
-  // "Notes: …" beside "User: …" is no system.
-  const isGuess = isWhole && known === 'user' && why.length === 0;
+  const takesTurns =
+    messages.length > 2 && messages.every(({ speaker }, at) => speaker !== messages[at - 1]?.speaker);
+  // "Notes: …" beside "User: …" is no system, unless it speaks time and again.
+  const isGuess = isWhole && known === 'user' && why.length === 0 && !takesTurns;
   if (known !== undefined && other === undefined && asker !== undefined && !isGuess)
     take(asker, known === 'user' ? 'system' : 'user');
   return { roles, why };
@@ -247,11 +256,18 @@ function rolesOf(messages: readonly Message[], isWhole: boolean, format: CaseFor
 function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseFormat): Recognized | null {
   const { before, messages } = messagesOf(pieces, format);
   const names = [...new Set(messages.map(({ speaker }) => speaker))];
-  const isLabeled = messages.every(({ line }) => readLabel(line, format)?.meaning.kind === 'role');
+  const isLabeled = messages.every((message) => message.isLabeled);
   const isName = (name: string) => ['role', undefined].includes(meaningOf(name, format)?.meaning.kind);
-  const others = [...before, ...messages.flatMap(({ lines: [_, ...below] }) => below)];
+  const others = [
+    ...before,
+    ...messages.flatMap(({ said, below }) => (said === null ? below.slice(1) : below)),
+  ];
   // Of lines with names, two speakers say all.
-  const areTwo = messages.length > 1 && names.length === 2 && names.every(isName) && others.every(isBlank);
+  const areTwo =
+    messages.length > 1 &&
+    names.length === 2 &&
+    names.every(isName) &&
+    others.every(({ text }) => isBlank(text));
   if (isLabeled || (isWhole && !areTwo)) return null;
   const quoted = quoting(before, messages, format);
   if (quoted) return quoted;
@@ -262,24 +278,36 @@ function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseF
     return {
       problem: `No label says who speaks. Speaking: ${listed(names, 5)}. Nothing says who is the user and who is the system: replace each line such as "${excerpt(messages[0]?.line ?? '', 60)}" with "User:" or "System:".`,
     };
-  const text = messages.flatMap(({ speaker, time, lines: [first = '', ...below] }) => {
+  const turns = messages.flatMap(({ speaker, time, said, below }) => {
     const role = roles.get(speaker);
-    return role === undefined ? [] : [stamped(time, `${LABEL[role]}: ${first}`), ...below];
+    if (role === undefined) return [];
+    const [first, ...more] = said === null ? below : [null, ...below];
+    // All of a message is the user's: the next one ends it.
+    if (role === 'user' && said === null && more.some((line) => line !== null && !isBlank(line.text)))
+      return [
+        turnLine(role, null, time, format),
+        lineOf(format, BLOCK_BEGINS),
+        ...below,
+        lineOf(format, BLOCK_ENDS),
+      ];
+    return [turnLine(role, first?.from ?? said, time, format), ...more.flatMap((line) => line ?? [])];
   });
   const said = why.length > 0 ? [`read ${why.join(', ')}`] : [];
   return {
-    text: [...before, ...text].join('\n'),
+    lines: [...before, ...turns],
+    marks: messages.flatMap(({ speaker, mark }) => (roles.has(speaker) ? mark : [])),
     assumed: [...said, ...messages.filter(isStranger).map(leftOut)],
   };
 }
 
-/** The text with labels before its turns, where a format of `prompts/paste/formats.yaml` tells them; as it stands where none does. */
-export function recognize(whole: string, format: CaseFormat): Recognized {
-  const { text, assumed } = withoutAddress(whole, format);
+/** The lines with labels before their turns, where a format of `prompts/paste/formats.yaml` tells them; as they stand where none does. */
+export function recognize(text: Tracked, format: CaseFormat): Recognized {
+  const { lines, assumed } = withoutAddress(text, format);
+  const whole = joined(lines);
   for (const one of formatsOf(format.words)) {
-    const pieces = piecesOf(text, one);
+    const pieces = piecesOf(lines, whole, one);
     const read = one.hasSpeakers ? labelSpeakers(pieces, one.whole, format) : labelLines(pieces, one, format);
-    if (read) return 'text' in read ? { text: read.text, assumed: [...assumed, ...read.assumed] } : read;
+    if (read) return 'lines' in read ? { ...read, assumed: [...assumed, ...read.assumed] } : read;
   }
-  return { text, assumed };
+  return { lines, marks: [], assumed };
 }

@@ -32,13 +32,13 @@ const round = (value: number, places: 3 | 4): number => Math.round(value * 10 **
 const lengths = (...units: [length: number, names: readonly string[]][]): ReadonlyMap<string, number> =>
   new Map(units.flatMap(([length, names]) => names.map((name): [string, number] => [name, length])));
 
-const patterns = oncePer(({ units, values, hours, prose }: Words) => {
+const patterns = oncePer(({ units, values, hours }: Words) => {
   const about = `^${alternatives(values.about)}? ?`;
   const number = String.raw`\d{1,9}(?:[.,]\d{1,9})?`;
   return {
     /** Two numbers, of which neither counts: `10-15 min`, and a time of day or of a watch: `18:45`. */
     several: new RegExp(`${about}${number} ?(?:[-–—:] ?|${alternatives(hours.to)} )\\d`, 'iu'),
-    notByCar: new RegExp(`(?<!\\p{L})${alternatives(prose.notByCar)}(?!\\p{L})`, 'iu'),
+    notByCar: new RegExp(`(?<!\\p{L})${alternatives(values.notByCar)}(?!\\p{L})`, 'iu'),
     amount: new RegExp(`${about}(${number}) ?([\\p{L}.]{0,12})`, 'iu'),
     /** A further number, with the word behind it; none that counts reviews or names a scale, a price, a road or a time of day. */
     further: new RegExp(
@@ -58,11 +58,13 @@ const patterns = oncePer(({ units, values, hours, prose }: Words) => {
   };
 });
 
-/** What counts where a measure has no unit, and what messages call it. */
+/** What counts where a measure has no unit, from which number on nothing does, and what messages call it. */
 const MEASURES = {
-  distance: { unit: 'km', bare: 'km', called: 'distance' },
-  duration: { unit: 'min', bare: 'minutes', called: 'drive time' },
-  latency: { unit: 'ms', bare: 'ms', called: 'latency' },
+  // A bare 4200 is surely no drive of 4200 km, and whether it is meters is a guess.
+  distance: { unit: 'km', bare: 'km', mostBare: 100, called: 'distance' },
+  duration: { unit: 'min', bare: 'minutes', mostBare: Number.POSITIVE_INFINITY, called: 'drive time' },
+  // A bare 9.4 may be seconds or milliseconds.
+  latency: { unit: 'ms', bare: 'ms', mostBare: 0, called: 'latency' },
 } as const;
 
 interface Amount {
@@ -113,8 +115,7 @@ function readMeasure(
   const length = named === undefined ? 1 : lengths.get(named);
   if (amount === null || length === undefined) return null;
   const { digits } = amount;
-  // A bare 4200 is surely no drive of 4200 km, and whether it is meters is a guess.
-  if (measure === 'distance' && named === undefined && amount.number >= 100) return null;
+  if (named === undefined && amount.number >= MEASURES[measure].mostBare) return null;
   // "1,200 m" and "1.200 m" are twelve hundred meters, not one and a fifth.
   const isThousands = length === 0.001 && readsAsThousands(digits);
   let total = (isThousands ? thousands(digits) : amount.number) * length;
@@ -153,7 +154,7 @@ export function readDurationMin(value: unknown, reading: Reading, unit?: string)
   return notByCar.test(String(value)) ? null : readMeasure('duration', value, reading, unit);
 }
 
-/** A latency in ms. A bare number counts as ms, and that is noted. */
+/** A latency in ms; null where no unit says what the number is. */
 export const readLatencyMs = (value: unknown, reading: Reading, unit?: string): number | null =>
   readMeasure('latency', value, reading, unit);
 

@@ -1,29 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { noteKind } from '../../../src/case/case.ts';
-import { caseOf, parseAll } from './parse.ts';
+import { caseOf, itemsOf, wholeOf } from './parse.ts';
 
 const PAIR = 'User: find pizza\nSystem: Try Luigi';
 const CASE = { conversation: [{ role: 'user', text: 'find pizza' }], response: 'Try Luigi' };
 const leftOut = (text: string) => `left out: text that belongs to no turn ("${text}")`;
 
+const remark = (text: string) => `left out: what is said about the response ("${text}")`;
+
 describe('text after the response', () => {
   it.each([
-    ['a paragraph for the app', `${PAIR}\n\n@jury what do you think?`, '@jury what do you think?'],
-    ['a line for the app', `${PAIR}\n<@U123> is that fine?`, '<@U123> is that fine?'],
-    ['a paragraph that names the app', `${PAIR}\n\nso what\ndoes @Jury say?`, 'so what does @Jury say?'],
-    ['all after that', `${PAIR}\n\n@jury ok?\n\nI doubt it.`, '@jury ok? I doubt it.'],
     ['text outside the quote', '> User: find pizza\n> System: Try Luigi\nhm, wrong?', 'hm, wrong?'],
     ['text outside the fence', `\`\`\`\n${PAIR}\n\`\`\`\nhm, wrong?`, 'hm, wrong?'],
     ['text behind the fence', `\`\`\`${PAIR}\`\`\` hm, wrong?`, 'hm, wrong?'],
     [
       'text outside the fence of a turn',
-      'User:\n```\nfind pizza\n```\nSystem:\n```\nTry Luigi\n```\nhm?',
-      'hm?',
+      'User:\n```\nfind pizza\n```\nSystem:\n```\nTry Luigi\n```\nso what?',
+      'so what?',
     ],
   ])('is left out, and that is said: %s', (_, text, said) => {
     const parsed = caseOf(text);
-    expect(parsed.case).toEqual(CASE);
-    expect(parsed.assumed.map((assumption) => assumption.replace('" ', '"'))).toEqual([leftOut(said)]);
+    expect(parsed).toEqual({ case: CASE, assumed: [leftOut(said)] });
   });
 
   it('with the time of the turns around it is left out without saying twice how to use the time', () => {
@@ -46,59 +43,113 @@ describe('text after the response', () => {
     expect(caseOf('> User: a\n> System: b\n\n> c').case.response).toBe('b\n\nc');
   });
 
-  it('belongs to a response that holds a fence itself', () => {
-    expect(caseOf('User: a\nSystem: Here:\n```\n1. Luigi\n```\nShall I start?').case.response).toBe(
-      'Here:\n1. Luigi\nShall I start?',
-    );
-  });
-
-  it('behind the venue’s data is named, for it may be a remark', () => {
-    const parsed = caseOf(`${PAIR}\n{"name": "Luigi", "rating": 4}\nweird, no?`);
-    expect(parsed.case.response).toBe('Try Luigi\n\nweird, no?');
-    expect(parsed.assumed).toContain('"weird, no?" after the venue\'s data was read as part of the response');
-  });
-
-  it('that mentions another person belongs to the response', () => {
-    expect(caseOf(`${PAIR}\n\nOr ask @luigi.`).case.response).toBe('Try Luigi\n\nOr ask @luigi.');
+  it('continues a response that announces a fence, and may be part of it behind', () => {
+    const parsed = caseOf('User: a\nSystem: Here:\n```\n1. Luigi\n```\nShall I start?');
+    expect(parsed.case.response).toBe('Here:\n1. Luigi');
+    expect(parsed.unsure?.withIt.response).toBe('Here:\n1. Luigi\nShall I start?');
   });
 });
 
-describe('a paragraph below the response', () => {
+describe('a line below the response', () => {
   it.each([
+    ['an open comma', 'I recommend Luigi,\nwhich is close.'],
+    ['a word that ends no sentence', 'The place is near the\nMarienplatz.'],
+    ['a small letter where nothing ended', 'I found a place\nnear you.'],
+    ['a colon', 'Here is what I found:\n\nLuigi, 4.3'],
+    ['a list', 'Try one of these:\n- Luigi\n\n- Mario'],
+    ['numbers', 'Two places:\n1. Luigi\n2. Mario'],
+    ['names with values', 'Here is your day:\nMeeting: 10:00\nLunch: 12:30'],
+    ['pictures', 'Two ways:\n🚗 by car\n👤 on foot'],
+    ['the quote that it began with', '“Try Luigi.\nIs this ok?”'],
+  ])('is the response’s where it continues %s', (_, response) => {
+    const parsed = caseOf(`User: find pizza\nSystem: ${response}`);
+    expect(parsed.unsure).toBeUndefined();
+    expect(parsed.case.response).toBe(response.replace(/[“”]/g, ''));
+  });
+
+  it('is the response’s between it and the data of its place', () => {
+    const parsed = caseOf(`${PAIR}.\nHave a nice meal there.\nName: Luigi`);
+    expect(parsed.case.response).toBe('Try Luigi.\nHave a nice meal there.');
+  });
+
+  it.each([
+    'wdyt',
+    'Is this ok?',
+    'Please judge.',
+    'thoughts?',
+    'what do you think?',
+    'Can someone judge? Thx',
+    'Pass or fail?',
+    'looks wrong to me',
+    'Ist das so richtig?',
+    'was meint ihr?',
+    'Bitte mal prüfen',
+    'wdyt @anna',
+    '@jury what do you think?',
+    'so what does @Jury say?',
+    '<@U123> is that fine?',
+    'Comment: that one is closed',
+    '^^ that one is closed',
+    '_Reviewed by Kim_',
+    '👎',
+  ])('is a remark where all of it is one: %s', (line) => {
+    for (const between of ['\n', '\n\n'])
+      expect(caseOf(`${PAIR}${between}${line}`)).toEqual({ case: CASE, assumed: [remark(line)] });
+  });
+
+  it.each([
+    'I think you should stop soon.',
+    'I think the rating is 3.1 in reality',
     'I think this should have been the passenger side.',
     "That's wrong, there is no such place",
-    'Can someone check the POI filter?',
-    'Best regards\nPriya',
-    'Ich finde, das hätte er fragen müssen.',
-    'seen on build 2446 as well',
-  ])('is left out where a colleague speaks: %s', (said) => {
-    const parsed = caseOf(`${PAIR}\n\n${said}`);
-    expect(parsed.case).toEqual(CASE);
-    expect(parsed.assumed).toEqual([leftOut(said.replace('\n', ' '))]);
-  });
-
-  it.each([
-    'I think you will like it there.',
     "That's right around the corner.",
     'This should be enough for the trip.',
+    'Can someone check the POI filter?',
+    'seen on build 2446 as well',
+    'i think that is 3.1',
+    'imo not good',
     'Thanks for waiting.',
     'I found two more.',
-    'Can you check the tire?',
-    'What do you think?',
-    'Ich finde leider kein anderes.',
+    'Ich finde, das hätte er fragen müssen.',
     'Wir haben noch zwei gefunden.',
+    'Or ask @luigi.',
+    '-> should be 4.6',
+    'Mo 04.03.24, 22:15',
+    'Notes: ask again',
     '## Other options',
-  ])('stays where it may be the assistant, and that is said: %s', (said) => {
-    const parsed = caseOf(`${PAIR}\n\n${said}`);
-    expect(parsed.case).toEqual({ ...CASE, response: `Try Luigi\n\n${said}` });
-    expect(parsed.assumed).toEqual([
-      `the last paragraph ("${said}") was read as part of the response: remove it if it is a remark`,
-    ]);
+  ])('may be either: %s', (line) => {
+    for (const between of ['\n', '\n\n']) {
+      const parsed = caseOf(`${PAIR}${between}${line}`);
+      expect(parsed).toEqual({
+        case: CASE,
+        unsure: { text: line, withIt: { ...CASE, response: `Try Luigi${between}${line}` } },
+        assumed: [`left out: text that may be part of the response, or a remark about it ("${line}")`],
+      });
+    }
   });
 
-  it('is not needed for a remark that says what it is', () => {
-    expect(caseOf(`${PAIR}\nComment: that one is closed`).case).toEqual(CASE);
-    expect(caseOf(`${PAIR}\n^^ that one is closed`).case).toEqual(CASE);
+  it('is not known below one that is not known, and neither below a remark', () => {
+    const parsed = caseOf(`${PAIR}.\nI doubt it,\nwdyt\nand so on`);
+    expect(parsed.case.response).toBe('Try Luigi.');
+    expect(parsed.unsure?.text).toBe('I doubt it,\nand so on');
+  });
+
+  it('is part of an earlier answer, on which nothing rests', () => {
+    const parsed = caseOf('User: a\nSystem: b\nOr c?\nUser: d\nSystem: e');
+    expect(parsed.case.conversation[1]?.text).toBe('b\nOr c?');
+    expect(parsed.unsure).toBeUndefined();
+  });
+
+  it('is no part of anything behind what ends a message', () => {
+    const parsed = caseOf(`${PAIR}\n\nBest regards\nPriya`);
+    expect(parsed.case).toEqual(CASE);
+    expect(parsed.unsure).toBeUndefined();
+  });
+
+  it('behind the venue’s data may be either', () => {
+    const parsed = caseOf(`${PAIR}\n{"name": "Luigi", "rating": 4}\nweird, no?`);
+    expect(parsed.case.response).toBe('Try Luigi');
+    expect(parsed.unsure?.text).toBe('weird, no?');
   });
 });
 
@@ -136,25 +187,20 @@ describe('what a log says beside the turns', () => {
   });
 
   it.each(['Your car:\nStatus: charging\nReady at 10:30', 'Luigi is near.\nStatus: open now\nShall I go?'])(
-    'is text among other lines of an answer: %s',
+    'may be text among other lines of an answer: %s',
     (response) => {
-      expect(caseOf(`User: find pizza\nSystem: ${response}`).case).toEqual({ ...CASE, response });
+      expect(wholeOf(caseOf(`User: find pizza\nSystem: ${response}`))).toBe(response);
     },
   );
 });
 
 describe('exchanges between blank lines', () => {
   it.each([
-    ['an answer that asks', `${PAIR}?\n\nUser: Luigi\nSystem: On the way.`],
-    ['a turn that goes on', `${PAIR}\n\nUser: and the second one\nSystem: On the way.`],
-  ])('are one conversation after %s, and that is said', (_, text) => {
+    'User: a\n\nSystem: b\n\nUser: c\n\nSystem: d',
+    'User: a\nSystem: b\n\nUser: c\nSystem: d',
+    'User: a\nSystem: b?\n\nUser: and c\nSystem: d',
+  ])('are one conversation: %s', (text) => {
     const parsed = caseOf(text);
-    expect(parsed.case.conversation).toHaveLength(3);
-    expect(parsed.assumed).toEqual(['read as one conversation: put a line "---" between cases of their own']);
-  });
-
-  it('are one conversation where blank lines part all turns', () => {
-    const parsed = caseOf('User: a\n\nSystem: b\n\nUser: c\n\nSystem: d');
     expect(parsed.case.conversation).toHaveLength(3);
     expect(parsed.assumed).toEqual([]);
   });
@@ -164,41 +210,12 @@ describe('a moment after the response', () => {
   it.each([
     ['now: 2024-07-01 13:00', { date: '2024-07-01', time: '13:00' }],
     ['jetzt: 01.07.2024, 13 Uhr', { date: '2024-07-01', time: '13:00' }],
-    ['Mo 04.03.24, 22:15', { date: '2024-03-04', time: '22:15' }],
-    ['2024-03-04 8:15 pm', { date: '2024-03-04', time: '20:15' }],
-    ['\n22:15', { time: '22:15' }],
   ])('is read: %s', (line, context) => {
     expect(caseOf(`${PAIR}\n${line}`).case).toEqual({ ...CASE, context });
   });
 
-  it('that no label names is said', () => {
-    expect(caseOf(`${PAIR}\n\nMo 04.03.24, 22:15`).assumed).toContain(
-      '"Mo 04.03.24, 22:15" was read as the user\'s date and time, not as part of the response',
-    );
-  });
-
-  it('outside the quote is read as well', () => {
-    const parsed = caseOf('> User: find pizza\n> System: Try Luigi\n04.03.2024 22:15');
-    expect(parsed.case).toEqual({ ...CASE, context: { date: '2024-03-04', time: '22:15' } });
-  });
-
-  it.each([
-    ['a list of times', 'The trains are:\n10:15\n11:15'],
-    ['a list of dates', 'Free tables\n04.03.2024 18:00\n05.03.2024 19:00'],
-    ['what a colon announces', 'It opens at:\n04.03.2024 18:00'],
-    ['a word of the response', 'Now: turn left'],
-    ['a line within the response', 'Your meeting\nMon 04.03.2024 18:00\nis with Anna.'],
-  ])('is not made out of %s', (_, response) => {
-    expect(caseOf(`User: a\nSystem: ${response}`).case).toEqual({
-      conversation: [{ role: 'user', text: 'a' }],
-      response,
-    });
-  });
-
-  it('that contradicts the one before is not used, and that is said', () => {
-    const parsed = caseOf('User: a\nDate: 2024-03-04\nSystem: b\n\nDi 05.03.2024, 22:15');
-    expect(parsed.case.context).toEqual({ date: '2024-03-04', time: '22:15' });
-    expect(parsed.assumed.join('\n')).toContain('where 2024-03-04 was given first');
+  it('is not made out of a word of the response', () => {
+    expect(wholeOf(caseOf('User: a\nSystem: Now: turn left'))).toBe('Now: turn left');
   });
 });
 
@@ -215,7 +232,7 @@ describe('several labelled cases in one text', () => {
   it.each(['---', '=====', '-----------'])(
     'between lines of %s are a case each, and that is said',
     (rule) => {
-      const parsed = parseAll(`User: a\nSystem: b\nDate: 2024-03-04\n${rule}\nU: c\nS: d\n\n${rule}\n`);
+      const parsed = itemsOf(`User: a\nSystem: b\nDate: 2024-03-04\n${rule}\nU: c\nS: d\n\n${rule}\n`);
       expect(parsed).toEqual([
         {
           case: {
@@ -234,7 +251,7 @@ describe('several labelled cases in one text', () => {
   );
 
   it('keep a part without a speaker with the case before it', () => {
-    const parsed = parseAll('User: a\nSystem: b\n---\nName: X\nRating: 4\n---\nUser: c\nSystem: d');
+    const parsed = itemsOf('User: a\nSystem: b\n---\nName: X\nRating: 4\n---\nUser: c\nSystem: d');
     expect(parsed).toHaveLength(2);
     expect(parsed[0]).toHaveProperty('case.recommendation', { name: 'X', rating: 4 });
   });
@@ -246,7 +263,7 @@ describe('several labelled cases in one text', () => {
   });
 
   it('with a problem in one keep the others', () => {
-    const parsed = parseAll('User: a\nSystem: b\n---\nSystem: c\nUser: d\nSystem:');
+    const parsed = itemsOf('User: a\nSystem: b\n---\nSystem: c\nUser: d\nSystem:');
     expect(parsed[0]).toHaveProperty('case.response', 'b');
     expect(parsed[1]).toHaveProperty('problem', expect.stringMatching(/^Case 2 of 2: .*response is empty/));
   });
@@ -262,23 +279,20 @@ describe('the number of a case', () => {
     ['#1', '#2'],
     ['### Test case 1', '### Test case 2'],
   ])('parts cases and is not reported: %s', (first, second) => {
-    const parsed = parseAll(two(first, second));
+    const parsed = itemsOf(two(first, second));
     expect(parsed).toHaveLength(2);
     expect(JSON.stringify(parsed)).not.toContain('left out');
   });
 
   it('with a title behind it is', () => {
-    expect(JSON.stringify(parseAll(two('Case 1: too warm', 'Case 2: too cold')))).toContain('too warm');
+    expect(JSON.stringify(itemsOf(two('Case 1: too warm', 'Case 2: too cold')))).toContain('too warm');
   });
 });
 
 describe('what a note is about', () => {
   it('is never recognized by words of the paste', () => {
-    const { assumed } = caseOf(
-      'User: a b\nSystem: c d\nTitle: my bag was left out\nScore: 9: left out; sorry',
-    );
-    expect(assumed).toHaveLength(2);
-    expect(assumed.map(noteKind)).toEqual(['assumed', 'assumed']);
+    const { assumed } = caseOf('User: a b\nSystem: c d\nTitle: my bag was assumed\nScore: 9: assumed; sorry');
+    expect(assumed.map(noteKind)).toEqual(['left out']);
   });
 
   it('is recognized by its first words', () => {
@@ -288,9 +302,9 @@ describe('what a note is about', () => {
 });
 
 describe('what the car reports below an answer', () => {
-  it('is said to be read as the response where no field holds it', () => {
+  it('may be part of the response where no field holds it', () => {
     const parsed = caseOf('User: warmer please\nSystem: Done.\nTemperature: 23');
-    expect(parsed.case.response).toBe('Done.\nTemperature: 23');
-    expect(parsed.assumed).toEqual(['"Temperature: 23" was read as part of the response']);
+    expect(parsed.case.response).toBe('Done.');
+    expect(parsed.unsure?.text).toBe('Temperature: 23');
   });
 });

@@ -1,96 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { caseOf, pasteWith } from './parse.ts';
+import { caseOf, pasteWith, wholeOf } from './parse.ts';
 
 const venueWith = (...lines: string[]) => caseOf(pasteWith('Name: Chez Luc', ...lines));
-const prose = (response: string) => caseOf(`User: a\nSystem: ${response}`);
 
 describe('labels that mean many things', () => {
-  it('stay in the response, and that is said', () => {
+  it('may be part of the response, and that is said', () => {
     const parsed = caseOf(pasteWith('Title: Yesterday', 'Score: 9'));
-    expect(parsed.case.recommendation).toBeUndefined();
-    expect(parsed.case.response).toBe('Done.\nTitle: Yesterday\nScore: 9');
+    expect(parsed.case).toEqual({ conversation: parsed.case.conversation, response: 'Done.' });
+    expect(parsed.unsure?.text).toBe('Title: Yesterday\nScore: 9');
     expect(parsed.assumed).toEqual([
-      '"Title: Yesterday" was read as part of the response',
-      '"Score: 9" was read as part of the response',
+      'left out: text that may be part of the response, or a remark about it ("Title: Yesterday Score: 9")',
     ]);
   });
 
   it('are left out among the venue’s attributes, and that is said', () => {
     const parsed = caseOf(pasteWith('Name: Chez Luc', 'Cuisine: French', 'Score: 9'));
     expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', cuisine: 'French' });
-    expect(parsed.assumed).toContain('left out: text that belongs to no turn ("Score: 9")');
-  });
-});
-
-describe('a venue in prose', () => {
-  it.each([
-    [
-      'El Camino (Mexican, $$, 4.2 stars) is 6 min away',
-      { name: 'El Camino', cuisine: 'Mexican', cost: 'medium', rating: 4.2, durationMin: 6 },
-    ],
-    [
-      '*Pizza Nostra* is 3 km away (7 min), cheap, 4.3 ⭐, open until 22:00',
-      { name: 'Pizza Nostra', cost: 'cheap', rating: 4.3, distanceKm: 3, durationMin: 7 },
-    ],
-    [
-      'Pizza Nostra (italienisch, günstig, 4,2 Sterne) liegt 6 Min. entfernt',
-      { name: 'Pizza Nostra', cuisine: 'Italienisch', cost: 'günstig', rating: 4.2, durationMin: 6 },
-    ],
-    [
-      'Sure! El Camino is an upscale Mexican place, 3 km away.',
-      { name: 'El Camino', cuisine: 'Mexican', cost: 'upscale', distanceKm: 3 },
-    ],
-    [
-      'El Camino – Mexican, $$, 4.2 ⭐, 6 min away',
-      { name: 'El Camino', cuisine: 'Mexican', cost: 'medium', rating: 4.2, durationMin: 6 },
-    ],
-    ["Luigi's has 4.3 stars and is 6 min away.", { name: "Luigi's", rating: 4.3, durationMin: 6 }],
-    ['Das *Wirtshaus* hat 4,3 Sterne.', { name: 'Wirtshaus', rating: 4.3 }],
-    ['I found Chez Luc, a $$ restaurant.', { name: 'Chez Luc', cost: 'medium' }],
-  ])('is read from: %s', (response, recommendation) => {
-    expect(prose(response).case.recommendation).toEqual(recommendation);
-  });
-
-  it.each([
-    ['Traffic is heavy, 12 min away.'],
-    ['Do you want French, Italian or Thai? Something cheap, close?'],
-    ['Your destination is 6 min away (3 km).'],
-    ['Sure, 3 km away (6 min).'],
-  ])('is not made up from: %s', (response) => {
-    expect(prose(response).case.recommendation).toBeUndefined();
-  });
-
-  it.each([
-    'Trattoria Roma, Italian, about 80 € per person, 5 minutes away.',
-    'Trattoria Roma, italienisch, ca. 80€ pro Person, 5 Minuten entfernt.',
-    'Trattoria Roma, Italian, mains at 24,- €, 5 minutes away.',
-    'Trattoria Roma, Italian, 20–30 $, 5 minutes away.',
-    'Trattoria Roma, Italian, US$, 5 minutes away.',
-    'Trattoria Roma, Italian, €€-€€€, 5 minutes away.',
-  ])('takes the sign behind an amount for no price level: %s', (response) => {
-    expect(prose(response).case.recommendation).toMatchObject({ name: 'Trattoria Roma', durationMin: 5 });
-    expect(prose(response).case.recommendation?.cost).toBeUndefined();
-  });
-
-  it.each([
-    ['Roma is 1 h 5 min away, Italian.', 65],
-    ['Roma, italienisch, 1 Std. 5 Min. entfernt.', 65],
-    ['Roma - Italian, 6 min away.', 6],
-    ['Roma is an hour and 5 minutes away, Italian.', undefined],
-    ['Roma, italienisch, eine Stunde und 5 Minuten entfernt.', undefined],
-    ['Roma (Italian) is 12 minutes away by bike.', undefined],
-    ['Roma is 10 to 15 minutes away, Italian.', undefined],
-    ['Roma is 10-15 minutes away, Italian.', undefined],
-    ['Roma is 6 minutes away from your hotel, Italian.', undefined],
-  ])('takes only a whole drive from here: %s', (response, durationMin) => {
-    expect(prose(response).case.recommendation?.name).toBe('Roma');
-    expect(prose(response).case.recommendation?.durationMin).toBe(durationMin);
-  });
-
-  it('of two is none, and that is said', () => {
-    const parsed = prose('El Camino (Mexican) is 6 min away. Da Luigi (Italian) is 8 min away.');
-    expect(parsed.case.recommendation).toBeUndefined();
-    expect(parsed.assumed).toContain('not used: the response gives more than one name (El Camino, Da Luigi)');
+    expect(parsed.unsure?.text).toBe('Score: 9');
   });
 });
 
@@ -235,8 +161,9 @@ describe('a table', () => {
 
   it('of other things, or in what the user said, is text', () => {
     const other = '| Song | Length |\n|---|---|\n| Yesterday | 2:05 |';
-    expect(caseOf(`User: a\nSystem: b\n${other}`).case.response).toBe(`b\n${other}`);
-    expect(caseOf(`User: a\n${several}\nSystem: b`).case.conversation[0]?.text).toBe(`a\n${several}`);
+    expect(wholeOf(caseOf(`User: a\nSystem: b\n${other}`))).toBe(`b\n${other}`);
+    const asked = caseOf(`User: Compare these.\n${several}\nSystem: b`);
+    expect(asked.unsure?.withIt.conversation[0]?.text).toBe(`Compare these.\n${several}`);
   });
 });
 
@@ -252,9 +179,9 @@ describe('hours after lines of date and time', () => {
     );
   });
 
-  it('a weekday with one time of day is still a moment', () => {
+  it('a weekday with one time of day is none of them', () => {
     const read = caseOf(pasteWith('Monday 19:00'));
     expect(read.case.recommendation).toBeUndefined();
-    expect(read.case.context?.time).toBe('19:00');
+    expect(read.unsure?.text).toBe('Monday 19:00');
   });
 });

@@ -169,8 +169,12 @@ describe('latency and language', () => {
     expect(parsed.assumed).toEqual([]);
   });
 
-  it('are noted where a unit is missing', () => {
-    expect(caseOf(pasteWith('Latency: 1800')).assumed).toEqual(['latency "1800" has no unit: read as ms']);
+  it('are left out where a unit is missing, and that is said', () => {
+    const parsed = caseOf(pasteWith('Latency: 1800'));
+    expect(parsed.case.latencyMs).toBeUndefined();
+    expect(parsed.assumed).toEqual([
+      'left out: Latency "1800", not understood; write one number, such as “Latency: 1.8 s”',
+    ]);
   });
 
   it.each([

@@ -37,7 +37,7 @@ const format = caseFormat(
 
 const items = (text: string) => parseInput(text, { maxCaseChars: LIMIT, format });
 
-function caseOf(text: string): { case: object; assumed: string[] } {
+function caseOf(text: string): { case: object; assumed: string[]; unsure?: { withIt: object } } {
   const [parsed] = items(text);
   if (parsed === undefined || 'problem' in parsed) throw new Error(`no case: ${JSON.stringify(parsed)}`);
   return parsed;
@@ -106,8 +106,8 @@ describe('a declared field in a paste', () => {
   });
 
   it('is text within the words of a user', () => {
-    const { case: read } = caseOf('User: I need\nStands: at least 5\nSystem: Here.');
-    expect(read).toEqual({
+    const { unsure } = caseOf('User: I need\nStands: at least 5\nSystem: Here.');
+    expect(unsure?.withIt).toEqual({
       conversation: [{ role: 'user', text: 'I need\nStands: at least 5' }],
       response: 'Here.',
     });
@@ -141,7 +141,7 @@ describe('a declared field in JSON', () => {
   };
 
   it('is part of a case, which is read back as it is printed', () => {
-    expect(caseOf(JSON.stringify(whole))).toEqual({
+    expect(caseOf(JSON.stringify(whole))).toMatchObject({
       case: whole,
       assumed: [
         'Missing: date, time, so opening hours are not judged; add "Date: 2026-03-02" and "Time: 20:35"',

@@ -17,6 +17,8 @@ const Expected = z.strictObject({
       z.strictObject({
         case: z.record(z.string(), z.unknown()),
         assumed: z.array(z.string()).default([]),
+        /** The lines that may belong to the answer. */
+        unsure: z.string().optional(),
       }),
       z.strictObject({
         problem: z.string(),
@@ -45,10 +47,11 @@ describe('a paste as engineers and QA people make it', () => {
     );
     for (const [index, one] of cases.entries()) {
       const item = parsed[index];
-      if ('case' in one)
+      if ('case' in one) {
+        expect(item && 'case' in item ? item.unsure?.text : undefined).toBe(one.unsure);
         for (const words of one.assumed)
           expect(item).toHaveProperty('assumed', expect.arrayContaining([expect.stringContaining(words)]));
-      else {
+      } else {
         expect(item).toHaveProperty('missing', one.missing);
         if (one.understood) expect(item).toHaveProperty('understood', one.understood);
       }

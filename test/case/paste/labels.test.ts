@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseOf, parseOne, problemOf } from './parse.ts';
+import { caseOf, parseOne, problemOf, wholeOf } from './parse.ts';
 
 const USER = 'find me a thai place';
 const SYSTEM = 'I found Thai Palace.';
@@ -66,8 +66,8 @@ describe('two labelled turns are a case, however they are labelled', () => {
 describe('turns', () => {
   it('keep their line breaks and their paragraphs', () => {
     const parsed = caseOf('User: one\ntwo\n\nSystem: three\n\nfour');
-    expect(parsed.case.conversation[0]?.text).toBe('one\ntwo');
-    expect(parsed.case.response).toBe('three\n\nfour');
+    expect(parsed.unsure?.withIt.conversation[0]?.text).toBe('one\ntwo');
+    expect(wholeOf(parsed)).toBe('three\n\nfour');
   });
 
   it('before the last system turn are the conversation', () => {
@@ -116,7 +116,8 @@ describe('turns', () => {
 
   it('of a user may hold lines that look like attributes of a venue', () => {
     const parsed = caseOf('User: a restaurant please\nRating: at least 4\nSystem: ok');
-    expect(parsed.case.conversation[0]?.text).toBe('a restaurant please\nRating: at least 4');
+    expect(parsed.case.conversation[0]?.text).toBe('a restaurant please');
+    expect(parsed.unsure?.withIt.conversation[0]?.text).toBe('a restaurant please\nRating: at least 4');
     expect(parsed.case.recommendation).toBeUndefined();
   });
 });
@@ -185,7 +186,7 @@ describe('two paragraphs or lines without labels', () => {
   it.each([
     ['a message to the app', '@jury what is this?\n\nSomething like a test'],
     ['a greeting', 'Hi all, one more\n\nThis is what it says'],
-    ['a remark', 'Find me a place\n\nI think that was wrong'],
+    ['a remark', 'Find me a place\n\nlooks wrong to me'],
     ['names', 'Anna: find me a place\nBen: I found Thai Palace.'],
     ['single words', 'hello\nhello'],
   ])('are refused where they hold %s', (_, text) => {

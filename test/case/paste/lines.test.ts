@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseOf, LIMIT, parseAll } from './parse.ts';
+import { caseOf, itemsOf, LIMIT } from './parse.ts';
 
 const PAIR = { conversation: [{ role: 'user', text: 'a' }], response: 'b' };
 
@@ -7,7 +7,7 @@ describe('JSONL', () => {
   const good = JSON.stringify(PAIR);
 
   it('is one item a line, in order', () => {
-    const parsed = parseAll(`${good}\n${JSON.stringify({ ...PAIR, id: 'two' })}\n\n${good}\n`);
+    const parsed = itemsOf(`${good}\n${JSON.stringify({ ...PAIR, id: 'two' })}\n\n${good}\n`);
     expect(parsed.map((item) => ('case' in item ? item.case.id : item.problem))).toEqual([
       undefined,
       'two',
@@ -31,7 +31,7 @@ describe('JSONL', () => {
       /^Line 2: .*nested/,
     ],
   ])('with a line that is %s keeps the others', (_, text, message) => {
-    const parsed = parseAll(text);
+    const parsed = itemsOf(text);
     expect(parsed).toHaveLength(3);
     expect(parsed[0]).toHaveProperty('case');
     expect(parsed[1]).toHaveProperty('problem', expect.stringMatching(message));
@@ -39,7 +39,7 @@ describe('JSONL', () => {
   });
 
   it('may be longer as a whole than one case may be', () => {
-    const parsed = parseAll(Array(2000).fill(good).join('\n'));
+    const parsed = itemsOf(Array(2000).fill(good).join('\n'));
     expect(parsed).toHaveLength(2000);
     expect(parsed.every((item) => 'case' in item)).toBe(true);
   });
@@ -51,7 +51,7 @@ describe('JSONL', () => {
 
 describe('lines of a log', () => {
   it('with a whole exchange each are a case each', () => {
-    const parsed = parseAll(
+    const parsed = itemsOf(
       '2024-03-04 20:35:01 INFO dialog {"user":"a","assistant":"b"}\n2024-03-04 20:36:01 INFO dialog {"user":"c","assistant":"d"}',
     );
     expect(parsed.map((item) => 'case' in item && item.case.response)).toEqual(['b', 'd']);
@@ -92,19 +92,25 @@ describe('a JSON list with one object per line', () => {
 
   it('of cases keeps every case', () => {
     const list = ['a', 'b', 'c', 'd', 'e'].map((id) => JSON.stringify({ ...PAIR, id }));
-    expect(parseAll(`[\n${list.join(',\n')}\n]`)).toHaveLength(5);
+    expect(itemsOf(`[\n${list.join(',\n')}\n]`)).toHaveLength(5);
   });
 });
 
 describe('a label before pairs of a log', () => {
   it.each([
-    ['ASR: final="find sushi near me" conf=0.93', 'find sushi near me'],
-    ["ASR result: text='find sushi near me' confidence=0.93", 'find sushi near me'],
-    ['asr: utterance=[find sushi near me]', 'find sushi near me'],
+    'ASR: final="find sushi near me" conf=0.93',
+    "ASR result: text='find sushi near me' confidence=0.93",
+    '[asr] utterance=[find sushi near me]',
+  ])('is no label of a turn: %s', (line) => {
+    expect(itemsOf(`${line}\nSystem: Okay.`)[0]).toHaveProperty('missing', ['conversation']);
+  });
+
+  it.each([
     ['asr: "find sushi near me" (0.93)', 'find sushi near me'],
+    ['ASR: "find sushi near me" conf=0.93', 'find sushi near me'],
     ['User: play "Yesterday" by the Beatles', 'play "Yesterday" by the Beatles'],
     ['User: set x=2 and say "done"', 'set x=2 and say "done"'],
-  ])('gives the one text that was said: %s', (line, said) => {
+  ])('gives what was said where that is in quotes: %s', (line, said) => {
     expect(caseOf(`${line}\nSystem: Okay.`).case.conversation).toEqual([{ role: 'user', text: said }]);
   });
 });

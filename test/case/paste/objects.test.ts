@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseOf, parseAll, parseOne, problemOf } from './parse.ts';
+import { caseOf, itemsOf, parseOne, problemOf } from './parse.ts';
 
 const CASE = {
   id: 'u1-time',
@@ -303,7 +303,7 @@ describe('JSON with mistakes', () => {
   });
 
   it('within a line of JSONL is refused, not repaired', () => {
-    const [, second] = parseAll('{"user": "a", "response": "b"}\n{"user": "a", "response": "b",}');
+    const [, second] = itemsOf('{"user": "a", "response": "b"}\n{"user": "a", "response": "b",}');
     expect(second).toHaveProperty('problem', expect.stringMatching(/^Line 2: not valid JSON/));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseOf, parseAll, parseOne } from './parse.ts';
+import { caseOf, itemsOf, parseOne } from './parse.ts';
 
 const answersOf = (text: string) => {
   const { response, alternative, answerNames, conversation } = caseOf(text).case;
@@ -44,7 +44,7 @@ describe('two answers to one request', () => {
         'System: Where?',
         'User: near me',
         'Date: 2024-03-04',
-        'A: How about Umi?\nIt is good.',
+        'A: How about Umi,\nwhich is good?',
         'Name: Umi\nRating: 4.1',
         'B:',
         'Try Sakura.',
@@ -54,7 +54,7 @@ describe('two answers to one request', () => {
     expect(read).toMatchObject({
       conversation: [{ text: 'sushi' }, { text: 'Where?' }, { text: 'near me' }],
       context: { date: '2024-03-04' },
-      response: 'How about Umi?\nIt is good.',
+      response: 'How about Umi,\nwhich is good?',
       recommendation: { name: 'Umi', rating: 4.1 },
       alternative: { response: 'Try Sakura.', recommendation: { name: 'Sakura', rating: 4.3 } },
     });
@@ -62,7 +62,7 @@ describe('two answers to one request', () => {
 
   it('can be several pairs between lines of dashes', () => {
     const one = 'User: Warmer\nA: Yes.\nB: Now 22.';
-    const parsed = parseAll(`${one}\n---\n${one}`);
+    const parsed = itemsOf(`${one}\n---\n${one}`);
     expect(parsed).toHaveLength(2);
     for (const each of parsed)
       expect('case' in each && each.case.alternative).toEqual({ response: 'Now 22.' });
@@ -75,7 +75,7 @@ describe('two answers to one request', () => {
     ['a dialog of two', 'A: Find me sushi\nB: Try Umi.'],
     ['a label that comes twice', 'User: Warmer\nA: one\nB: two\nA: three\nSystem: Done.'],
   ])('are not %s', (_, text) => {
-    for (const parsed of parseAll(text))
+    for (const parsed of itemsOf(text))
       expect('case' in parsed ? parsed.case.alternative : undefined).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EvalCase, weekdays } from '../../../src/case/case.ts';
 import { decodeInput } from '../../../src/case/paste/parse-input.ts';
-import { LIMIT, parseAll } from './parse.ts';
+import { itemsOf, LIMIT, parseAll } from './parse.ts';
 
 /** Pieces that the parser looks for, so that random text gets far into it. */
 const PIECE = fc.constantFrom(
@@ -213,8 +213,10 @@ describe('parseInput', () => {
             .split('\n')
             .map((line) => (isQuoted ? `> ${line}` : line))
             .join('\n');
-          const [parsed] = parseAll(paste);
-          expect(parsed).toEqual({ case: { conversation, response: answer }, assumed: [] });
+          const [parsed] = itemsOf(paste);
+          const { unsure, ...read } = parsed && 'case' in parsed ? parsed : { case: null };
+          // Below a turn nothing says that lines are its own.
+          expect(unsure?.withIt ?? read.case).toEqual({ conversation, response: answer });
         },
       ),
     );

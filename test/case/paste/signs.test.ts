@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { caseOf, problemOf } from './parse.ts';
+import { caseOf, problemOf, wholeOf } from './parse.ts';
 
 describe('one-letter labels', () => {
   it('are text where labels in words come first', () => {
     const parsed = caseOf('User: pick one\nSystem: You have two options.\nA: Luigi\nB: Mario');
-    expect(parsed.case.response).toBe('You have two options.\nA: Luigi\nB: Mario');
+    expect(wholeOf(parsed)).toBe('You have two options.\nA: Luigi\nB: Mario');
   });
 
   it('after a label in words make no turn out of nothing', () => {
     expect(problemOf('System: You have two options.\nA: Luigi\nB: Mario').understood.response).toBe(
-      'You have two options.\nA: Luigi\nB: Mario',
+      'You have two options.',
     );
     expect(problemOf('A: Luigi\nB: Mario').problem).toContain('No label says who speaks');
   });
@@ -41,10 +41,10 @@ describe('pictures as labels', () => {
     ['👤 :', '🚗 :'],
     [':bust_in_silhouette:', ':robot_face:'],
   ])('%s and %s', (user, system) => {
-    const parsed = caseOf(`${user} find pizza\n${system} Try Luigi\nIt is close.`);
+    const parsed = caseOf(`${user} find pizza\n${system} Try Luigi,\nit is close.`);
     expect(parsed.case).toEqual({
       conversation: [{ role: 'user', text: 'find pizza' }],
-      response: 'Try Luigi\nIt is close.',
+      response: 'Try Luigi,\nit is close.',
     });
     expect(parsed.assumed).toEqual([]);
   });

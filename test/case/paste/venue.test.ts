@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EvalCase, weekdays } from '../../../src/case/case.ts';
-import { caseOf, pasteWith } from './parse.ts';
+import { caseOf, pasteWith, problemOf } from './parse.ts';
 
 const venueOf = (...lines: string[]) => caseOf(pasteWith('Name: Chez Luc', ...lines)).case.recommendation;
 const assumedOf = (...lines: string[]) =>
@@ -232,7 +232,8 @@ describe('a structured block', () => {
     const parsed = caseOf(
       'User: a\nSystem: How about this?\nName: Chez Luc\nRating: 4.6\nShall I start navigation?',
     );
-    expect(parsed.case.response).toBe('How about this?\nShall I start navigation?');
+    expect(parsed.case.response).toBe('How about this?');
+    expect(parsed.unsure?.text).toBe('Shall I start navigation?');
     expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', rating: 4.6 });
   });
 
@@ -243,76 +244,21 @@ describe('a structured block', () => {
     expect(parsed.assumed[0]).toContain('its text was read as the response');
   });
 
-  it('of a second venue is not used, and that is said', () => {
-    expect(assumedOf('Name: Chez Paul')).toEqual(['not used: a second Name "Chez Paul" (the first counts)']);
+  it('of a second venue is refused with both values', () => {
+    const { problem } = problemOf(pasteWith('Name: Chez Luc', 'Name: Chez Paul'));
+    expect(problem).toContain('Name stands there twice, "Chez Luc" and "Chez Paul"');
   });
 });
 
-describe('a venue in the words of the response', () => {
-  const proseOf = (response: string) => caseOf(`User: a\nSystem: ${response}`);
-
-  it('is read, and that is said', () => {
-    const parsed = proseOf(
-      'I recommend Chez Luc, a high-end French restaurant 1.2 km away (6 min), rated 4.6, open until 20:00 today.',
-    );
-    expect(parsed.case.recommendation).toEqual({
-      name: 'Chez Luc',
-      cuisine: 'French',
-      cost: 'high-end',
-      rating: 4.6,
-      distanceKm: 1.2,
-      durationMin: 6,
+describe('what an answer says about a place', () => {
+  it.each([
+    'How about Sushi Bar Zen? It is rated 4.7.',
+    'I found a cheap Thai place called Thai Palace, 6 min away.',
+    'Ich empfehle das Restaurant Zum Goldenen Hirsch, 800 m entfernt, Bewertung 4,5.',
+  ])('is no fact about it: %s', (response) => {
+    expect(caseOf(`User: a\nSystem: ${response}`)).toEqual({
+      case: { conversation: [{ role: 'user', text: 'a' }], response },
+      assumed: [],
     });
-    expect(parsed.assumed).toContain(
-      "the venue's name, cuisine, cost, rating, distance, drive time taken from the response",
-    );
-    expect(parsed.assumed).toContain(
-      'opening hours in the words of the response were not read: add "Opening hours: Monday 12:00-20:00"',
-    );
-  });
-
-  it.each([
-    ['How about Sushi Bar Zen? It is rated 4.7.', { name: 'Sushi Bar Zen', rating: 4.7 }],
-    [
-      'I found a cheap Thai place called Thai Palace.',
-      { name: 'Thai Palace', cuisine: 'Thai', cost: 'cheap' },
-    ],
-    [
-      'Ich empfehle das Restaurant Zum Goldenen Hirsch, 800 m entfernt, Bewertung 4,5.',
-      { name: 'Zum Goldenen Hirsch', distanceKm: 0.8, rating: 4.5 },
-    ],
-    [
-      'I suggest "Luigi\'s", 4.3 stars, a 10 minute drive.',
-      { name: "Luigi's", rating: 4.3, durationMin: 10 },
-    ],
-  ])('is read from: %s', (response, recommendation) => {
-    expect(proseOf(response).case.recommendation).toEqual(recommendation);
-  });
-
-  it.each([
-    ['The tower is 2 km away (6 min).'],
-    ['I recommend Python for that.'],
-    ['I recommend Italian food.'],
-    ['I found 3 restaurants within 5 km.'],
-    ["I couldn't find a French restaurant rated 4.5."],
-    ['I do not recommend Chez Luc, rated 2.1.'],
-    ['Set the rating of the song to 4.5.'],
-  ])('is not made up from: %s', (response) => {
-    expect(proseOf(response).case.recommendation).toBeUndefined();
-  });
-
-  it('with two values for one attribute leaves it out, and says so', () => {
-    const parsed = proseOf('I found Chez Luc, rated 4.6, or there is a French restaurant rated 4.2.');
-    expect(parsed.case.recommendation?.rating).toBeUndefined();
-    expect(parsed.assumed).toContain('not used: the response gives more than one rating (4.6, 4.2)');
-  });
-
-  it('gives way to structured data', () => {
-    const parsed = caseOf(
-      'User: a\nSystem: I recommend Chez Luc, rated 4.9, 1 km away.\nName: Chez Luc\nRating: 4.6',
-    );
-    expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', rating: 4.6, distanceKm: 1 });
-    expect(parsed.assumed).toContain("the venue's distance taken from the response");
-    expect(parsed.assumed).toContain("the response gives rating 4.9, the venue's data 4.6: the data counts");
   });
 });

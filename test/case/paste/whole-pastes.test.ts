@@ -18,12 +18,6 @@ What do you think?`);
       location: { description: 'München-Schwabing' },
     });
     expect(parsed.case.recommendation).toEqual({
-      name: 'Trattoria da Enzo',
-      cuisine: 'Italienisch',
-      cost: 'günstig',
-      rating: 4.1,
-      distanceKm: 2.3,
-      durationMin: 8,
       openingHours: {
         tuesday: '17:00-23:00',
         wednesday: '17:00-23:00',
@@ -72,13 +66,11 @@ System: How about Zen?
       conversation: [{ role: 'user', text: 'burgers?' }],
       response: 'Burger Joint, 900 m away.',
       context: { date: '2024-01-01', time: '20:35', location: { latitude: 48.137, longitude: 11.575 } },
-      recommendation: { name: 'Burger Joint', cost: 'low', distanceKm: 0.9 },
       latencyMs: 1430,
     });
     expect(parsed.assumed).toContain(
-      'not used: session, ts (the log\'s time is not the user\'s: add "Date: 2024-03-04" and "Time: 20:35" if that was the moment of the request)',
+      'not used: session, ts (the log\'s time is not the user\'s: add "Date: 2024-03-04" and "Time: 20:35" if that was the moment of the request), result',
     );
-    expect(parsed.assumed).toContain("price_level 1 read as low (Google's scale, 1 to 4)");
   });
 
   it('that a user has the last word in is judged by the last turn of the system, and that is said', () => {
@@ -92,7 +84,7 @@ Want me to start guidance?
 USER  8:36 PM
 no thanks`);
     expect(parsed.case.conversation).toHaveLength(1);
-    expect(parsed.case.response).toContain('Want me to start guidance?');
+    expect(parsed.unsure?.text).toBe('Want me to start guidance?');
     expect(parsed.case.recommendation).toEqual({ name: 'Seoul Kitchen', cost: 'medium' });
     expect(parsed.assumed).toContain('left out: 1 turn after the one to judge');
   });
@@ -110,7 +102,7 @@ Cuisine: French; Cost: high; Rating: 4.6
 Distance: 1.2 km | Drive: 6 min
 Opening hours: Mon 12:00-20:00, Tue 12:00-14:30 & 18:00-01:00, Sun closed
 Notes: reservation needed`);
-    expect(parsed).toEqual({
+    expect({ case: parsed.case, assumed: parsed.assumed }).toEqual({
       case: {
         conversation: [{ role: 'user', text: 'Find me a high-end French restaurant' }],
         response: 'I recommend "Chez Luc".',
@@ -130,7 +122,9 @@ Notes: reservation needed`);
           openingHours: { monday: '12:00-20:00', tuesday: '12:00-14:30, 18:00-01:00', sunday: 'closed' },
         },
       },
-      assumed: ['left out: text that belongs to no turn ("Notes: reservation needed")'],
+      assumed: [
+        'left out: text that may be part of the response, or a remark about it ("Notes: reservation needed")',
+      ],
     });
   });
 });

@@ -30,8 +30,8 @@ units:
   minutes: [minutes]
 values:
   outOf: [sur]
-prose:
-  recommends: [je vous propose]
+sentences:
+  open: [avec]
 `;
 
 describe('words of another language', () => {
@@ -74,7 +74,7 @@ describe('a format of another log', () => {
       "formats:\n  - name: our log\n    lines: ['HEARD (?<user>.+)$', 'SPOKE (?<system>.+)$']\n    noise: ['DEBUG .*$']",
     );
     const text = 'HEARD find pizza\nDEBUG state 3\nSPOKE Try Luigi';
-    expect(parseInput(text, { maxCaseChars: 32_000, format })).toEqual([
+    expect(parseInput(text, { maxCaseChars: 32_000, format })).toMatchObject([
       {
         case: { conversation: [{ role: 'user', text: 'find pizza' }], response: 'Try Luigi' },
         assumed: ['read as our log', 'left out: 1 other line'],

@@ -1,0 +1,32 @@
+import type { CaseFormat } from '../case-format.ts';
+import { readLabel } from './line-starts.ts';
+import type { Tracked } from './tracked.ts';
+
+/** A word with a colon, as a label of a turn begins. */
+const LABEL = /(?<=^|\s)(\p{L}{2,20}):(?=\s)/gu;
+
+/**
+ * The turns of a conversation on lines of their own, where a chat's client dropped the line breaks: `User: … System: … User: … System: …`.
+ * Its labels are unmistakable: there is one line, it begins with the user, and both speak in turns under one name each. `unclear`: there
+ * are more than two labels, and they do not take turns so. Null for any other text; two turns in a line are one of the declared formats.
+ */
+export function turnsOfLine(line: Tracked, format: CaseFormat): Tracked[] | 'unclear' | null {
+  const { text } = line;
+  if (text.includes('\n')) return null;
+  const labels = [...text.matchAll(LABEL)].flatMap(({ index, 1: name = '' }) => {
+    const meaning = readLabel(`${name}: …`, format)?.meaning;
+    return meaning?.kind === 'role' ? [{ index, name, role: meaning.role }] : [];
+  });
+  const [first, second] = labels;
+  if (first?.index !== 0 || first.role !== 'user' || labels.length < 3) return null;
+  const takeTurns = labels.every(({ name, role }, at) =>
+    at % 2 === 0 ? name === first.name && role === 'user' : name === second?.name && role === 'system',
+  );
+  if (!takeTurns) return 'unclear';
+  const ends = [...labels.slice(1).map(({ index }) => index), text.length];
+  return labels.map(({ index }, at) => line.slice(index, ends[at]).trim());
+}
+
+/** What is said of a line whose labels do not say where its turns end. */
+export const LABELS_IN_LINE =
+  'Several labels stand in one line, and it is not clear where each turn ends: write every turn on a line of its own.';

@@ -1,0 +1,924 @@
+import { isRecord } from '../case.ts';
+import type { CaseFormat } from '../case-format.ts';
+import { alternatives, oncePer, type Words } from '../words.ts';
+import { type Above, continuesRequest, goesOnBeforeData, kindBelow } from './answer-end.ts';
+import type { ContextEntry, VenueEntry } from './attributes.ts';
+import { Draft, type DraftTurn, speaks } from './draft.ts';
+import { isHoursLine, isMeantAsHours } from './hours.ts';
+import { type Found, findJson, NOT_STRICT } from './json.ts';
+import {
+  attributeName,
+  holdsVenue,
+  isReadable,
+  type Meaning,
+  meaningOf,
+  type Role,
+  textOf,
+  turnOf,
+  wordOf,
+} from './labels.ts';
+import {
+  findLetters,
+  isCaseNumber,
+  isClosing,
+  isLetter,
+  isRemark,
+  isTurnNumber,
+  type Labeled,
+  type Letters,
+  STAMP,
+  withoutMark,
+} from './line-starts.ts';
+import { joined, Line, lineOf } from './lines.ts';
+import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
+import { addTurns, addVenue, readKeys } from './objects.ts';
+import { claim } from './spans.ts';
+import { type Table, tableAt, tableLines } from './tables.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed, stripQuotes } from './text.ts';
+import type { Tracked } from './tracked.ts';
+import { readLatencyMs } from './values.ts';
+
+/** An attribute whose value may continue on the next line. */
+type Open<Entry> = Entry & { value: string };
+
+/** Where the next line without a label goes. */
+type Target =
+  | { to: 'preamble' | 'aside' | 'expected' }
+  | { to: 'turn'; turn: DraftTurn }
+  | { to: 'context'; entry: Open<ContextEntry> }
+  | { to: 'venue'; entry: Open<VenueEntry> }
+  | { to: 'document'; document: Draft['documents'][number] };
+
+/** What has been read of a text so far, and what is open. */
+interface State {
+  readonly draft: Draft;
+  readonly format: CaseFormat;
+  /** What stands in the text as an object; each has a line of its own there. */
+  readonly objects: ReadonlyMap<Line, FoundAt>;
+  readonly letters: Letters | null;
+  target: Target;
+  /** Whose block the lines are in: it decides whose a location is. */
+  block: 'none' | 'user' | 'venue';
+  /** Whether a header opened the block, so that a label of a turn does not close it. */
+  isNamed: boolean;
+  /** Lines before the first label, lines that belong to nothing, and what is said about the answer. */
+  leftOut: { preamble: string[]; aside: string[]; remark: string[] };
+  /** The lines still to come: a few. */
+  ahead: readonly Line[];
+  /** How many quotes and fences the line is in, and how many the turn or document that is open was begun in. */
+  depth: number;
+  openDepth: number;
+  /** Whether the block that the open turn is in began behind its label, so that it holds nothing else. */
+  isOwnBlock: boolean;
+  /** How far the label of the open turn was indented. */
+  indent: number;
+  /** Whether the open turn is over: what follows it is no longer what was said. */
+  isOver: boolean;
+  /** Whether a remark, or data, came below the open turn. */
+  isLeft: boolean;
+  /** The last line of the open turn that is not blank, the last lines of it, and whether a blank line came just before. */
+  last: string;
+  lines: string[];
+  isAfterBlank: boolean;
+  /** What the car reported of its state. */
+  report: Open<ContextEntry> | null;
+}
+
+/** An object in a text, and where it stands. */
+type FoundAt = Found & { from: Tracked };
+
+/** Whether a line only says that a quote or a fence begins or ends. */
+const isMark = ({ text }: Line): boolean => text === BLOCK_BEGINS || text === BLOCK_ENDS;
+/** Whether quotes stand around the whole of a text. */
+const isQuoted = (text: string): boolean => stripQuotes(text) !== text.trim();
+const endsQuoted = (line: string): boolean => /["“”’'»«]$/.test(line.slice(-20).trimEnd());
+/** `Notes: …`, `*Reproducibility:* 3/5`: another attribute, which no rubric asks for. */
+const hasOtherLabel = (line: string): boolean => /^[-*• ]{0,4}\p{L}[\p{L}\d_ ]{1,30}:\*{0,2} ?\S/u.test(line);
+/** Whether a line announces what stands below it. */
+const announces = (line: string): boolean => /:$/.test(line.trimEnd());
+
+const lastTurn = ({ draft }: State): DraftTurn | undefined => draft.turns.at(-1);
+const isAnswered = (state: State): boolean => lastTurn(state)?.role === 'system';
+
+/** The next line that says something. */
+const nextLine = ({ ahead }: State): Line | undefined =>
+  ahead.find((line) => !isBlank(line.text) && !isMark(line));
+const nextLabel = (state: State): Labeled | null => nextLine(state)?.label ?? null;
+
+function leaveOut({ draft, leftOut }: State, where: keyof State['leftOut'], line: Line | Tracked): void {
+  const from = 'from' in line ? line.from : line;
+  leftOut[where].push(from.text);
+  if (where === 'remark') draft.claims.push(claim({ is: 'remark', why: 'said about the answer' }, from));
+  else
+    draft.claims.push(
+      claim(
+        { is: 'left out', why: where === 'preamble' ? 'before the first label' : 'belongs to no turn' },
+        from,
+      ),
+    );
+}
+
+// ---- Turns: where they begin and end
+
+/** Most lines of an answer that are looked at to tell whether it continues. */
+const MOST_LINES = 40;
+
+function openTurn(state: State, role: Role, labeled: Labeled, value: Tracked, line: Line): void {
+  const { draft, format } = state;
+  // A block of text in YAML begins on the next line.
+  const said = /^[|>][-+]?$/.test(value.text) ? value.slice(0, 0) : value;
+  const { text, marked } = withoutMark(said.text, format.words);
+  const { word, sign, stamp } = labeled;
+  const from = [said.slice(0, text.length)];
+  const turn = { role, word, text, from, unsure: [], marked: labeled.marked || marked, sign, stamp };
+  draft.turns.push(turn);
+  Object.assign(state, {
+    target: { to: 'turn', turn },
+    last: text,
+    lines: [text],
+    openDepth: state.depth,
+    isOwnBlock: false,
+    indent: line.text.search(/\S/),
+    isOver: false,
+    isLeft: false,
+    isAfterBlank: false,
+  });
+}
+
+function closeTurn(state: State): void {
+  state.isOver = true;
+  state.target = { to: 'aside' };
+}
+
+/** A quote or fence begins: a turn or document that has no text yet is what stands in it. */
+function beginBlock(state: State): void {
+  const { target } = state;
+  state.depth += 1;
+  const open = target.to === 'turn' ? state.last : target.to === 'document' ? target.document.text : null;
+  if (open !== '') return;
+  state.openDepth = state.depth;
+  state.isOwnBlock = true;
+}
+
+/** The quote or fence ends: what was said in it is over. */
+function endBlock(state: State): void {
+  state.depth -= 1;
+  if (state.target.to !== 'preamble' && state.openDepth > state.depth) closeTurn(state);
+}
+
+/** A user's turn may continue after the situation; a response has ended. */
+function leaveContext(state: State): void {
+  const turn = lastTurn(state);
+  const goesOn = turn && !state.isOver && !state.isNamed && (turn.role === 'user' || isBlank(turn.text));
+  state.isLeft = true;
+  state.target = goesOn ? { to: 'turn', turn } : { to: 'aside' };
+}
+
+function addToTurn(state: State, turn: DraftTurn, line: Line): void {
+  turn.text += `\n${line.text}`;
+  turn.from.push(line.from);
+  if (isBlank(line.text)) return;
+  state.last = line.text;
+  state.lines.push(line.text);
+  if (state.lines.length > MOST_LINES * 2) state.lines.splice(1, MOST_LINES);
+}
+
+/** A line that may belong to a turn, or be said about it. */
+function addUnsure(state: State, turn: DraftTurn, line: Line): void {
+  if (state.isAfterBlank) turn.unsure.push(lineOf(state.format, '').from);
+  turn.unsure.push(line.from);
+}
+
+/** A line of dashes, which parts what stands above it from what stands below. */
+const isRule = ({ text }: Line): boolean =>
+  /^ *(?:-{3,200}|={3,200}|_{3,200}|\*{3,200}|—{3,200}) *$/.test(text);
+
+function onRule(state: State, line: Line): void {
+  state.isLeft = true;
+  state.draft.labels.push(line.from);
+}
+
+/** What stands above a line below a turn that has a text. */
+function aboveOf({ last, lines, isAfterBlank, indent, depth, openDepth, isLeft, isOwnBlock }: State): Above {
+  const isInBlock = openDepth > 0 && depth >= openDepth && !isLeft;
+  const block = isInBlock ? (isOwnBlock ? 'own' : 'shared') : 'none';
+  return { answer: lines, last, isAfterBlank, indent, block };
+}
+
+/** A line below what the user said: more of it where that is sure. */
+function onLineBelowUser(state: State, turn: DraftTurn, line: Line): void {
+  const isSure = !state.isLeft && turn.unsure.length === 0;
+  if (isSure && continuesRequest(line.text, aboveOf(state), state.format.words)) addToTurn(state, turn, line);
+  else addUnsure(state, turn, line);
+}
+
+/** A line below an answer that has a text. */
+function onLineBelow(state: State, turn: DraftTurn, line: Line): void {
+  const { words } = state.format;
+  const { isLeft } = state;
+  const kind = kindBelow(line.text, aboveOf(state), words);
+  if (kind === 'closing') closeTurn(state);
+  if (kind === 'closing' || kind === 'remark') {
+    state.isLeft = true;
+    leaveOut(state, 'remark', line);
+  } else if (kind === 'answer' && !isLeft && turn.unsure.length === 0) addToTurn(state, turn, line);
+  else addUnsure(state, turn, line);
+}
+
+const BEGINS_WITH_TIME = new RegExp(`^${STAMP} `);
+
+/** A line of a turn, or the first one after a response that is no longer part of it. */
+function onTurnLine(state: State, turn: DraftTurn, line: Line): void {
+  const { text } = line;
+  const isAnswer = turn.role === 'system';
+  if (state.last === '' || isBlank(text)) {
+    addToTurn(state, turn, line);
+    return;
+  }
+  if (isAnswer && onReport(state, line)) return;
+  // Where each turn has its time, a line with a time and no speaker is none.
+  const isEvent = Boolean(turn.stamp) && BEGINS_WITH_TIME.test(text.trim());
+  // What was said may end with its quotes.
+  if (isEvent || (turn.unsure.length === 0 && endsQuoted(state.last) && isQuoted(turn.text))) {
+    closeTurn(state);
+    leaveOut(state, isRemark(text, state.format.words) ? 'remark' : 'aside', line);
+  } else if (isAnswer && isRule(line) && state.openDepth === 0) onRule(state, line);
+  else if (isAnswer) onLineBelow(state, turn, line);
+  else onLineBelowUser(state, turn, line);
+}
+
+// ---- What the car reported
+
+/** A line as a car reports its state: a name, and a state or a number. */
+const reports = oncePer(({ values: { states, stateUnits } }: Words) => {
+  const value = `(?:-?\\d{1,5}(?:[.,]\\d{1,3})? ?${alternatives(stateUnits)}?|${alternatives(states)})`;
+  const name = String.raw`\p{L}[\p{L}\d_./-]{0,40}`;
+  // What ends a value and what parts two of them do not overlap: else, lines of a certain form take hours to read.
+  const pair = `${name}=[^\\s=]{0,29}[^\\s=,;]`;
+  return new RegExp(
+    `^(?:[-*•] ?)?${name}(?: ${name}){0,4} ?[:=] ?${value}$|^${name} ?[:=]? ?${pair}(?:[ ,;]{1,2}${pair}){0,19}[ ,;]{0,2}$`,
+    'iu',
+  );
+});
+
+/** Whether a car reports its state in a line; a name that is a label says something else. */
+const isReport = (line: string, format: CaseFormat): boolean =>
+  line.length <= 200 &&
+  reports(format.words).test(line.trim()) &&
+  meaningOf(line.replace(/^[ *•-]{1,20}/, '').split(/ ?[:=]/, 1)[0] ?? '', format) === null;
+
+/** A line below the answer that the car reports its state in, where a field holds that. */
+function onReport(state: State, line: Line): boolean {
+  const { format } = state;
+  // What the answer announces and lists is its own.
+  if (!isReport(line.text, format) || announces(state.last) || isReport(state.last, format)) return false;
+  const meaning = meaningOf('reported state', format)?.meaning;
+  if (meaning?.kind !== 'context') return false;
+  if (state.report) state.report.value += `; ${line.text.trim()}`;
+  else {
+    state.report = { field: meaning.field, label: 'State', value: line.text.trim(), from: [] };
+    state.draft.context.push(state.report);
+  }
+  state.report.from.push(line.from);
+  return true;
+}
+
+// ---- The venue, the user's situation, what was expected
+
+function onVenue(
+  state: State,
+  { label, unit }: Pick<Labeled, 'label' | 'unit'>,
+  value: Tracked,
+  field: VenueEntry['field'],
+  line: Line,
+): void {
+  const { draft } = state;
+  keepBeforeData(state);
+  const entry = { field, label, value: value.text, unit, after: draft.turns.length, from: [value] };
+  if (state.block === 'none') state.block = 'venue';
+  draft.venue.push(entry);
+  draft.block.push(line.text);
+  draft.blockAt ??= draft.turns.length;
+  state.isLeft = true;
+  state.target = { to: 'venue', entry };
+}
+
+/** Lines between an answer and the first data of its place, without a blank line between them, are the answer's. */
+function keepBeforeData(state: State): void {
+  const turn = lastTurn(state);
+  const { words } = state.format;
+  if (turn?.role !== 'system' || state.isLeft || state.isOver || turn.unsure.length === 0) return;
+  if (!turn.unsure.every(({ text }) => !isBlank(text) && goesOnBeforeData(text, words))) return;
+  turn.text += `\n${turn.unsure.map(({ text }) => text).join('\n')}`;
+  turn.from.push(...turn.unsure);
+  turn.unsure = [];
+}
+
+/** A line below an attribute of the venue: more of it, or else it is not known whose it is. */
+function onVenueLine(state: State, entry: Open<VenueEntry>, line: Line): void {
+  const { field, value } = entry;
+  const { format } = state;
+  const { text } = line;
+  const type = typeof field === 'object' ? field.type : field === 'menu' ? 'list' : field;
+  const goesOn =
+    value === '' ||
+    // More of what the car reported, not of what it says of its work ("Result: done").
+    (type === 'text' && isReport(text, format) && isReport(value, format)) ||
+    (type === 'openingHours' && isMeantAsHours(text, format.words)) ||
+    (type === 'list' && /^ *(?:[•*–·] ?|-(?!-?>) ?)\S/.test(text));
+  if (isBlank(text) || goesOn) {
+    state.draft.block.push(text);
+    if (isBlank(text)) return;
+    entry.value = [value, text.trim()].filter(Boolean).join(type === 'text' ? '; ' : '\n');
+    entry.from.push(line.from);
+  } else if (!onReport(state, line)) onStrayLine(state, line);
+}
+
+/** A line that is below everything: it may be the answer's where that is not over. */
+function onStrayLine(state: State, line: Line): void {
+  const turn = lastTurn(state);
+  const { words } = state.format;
+  const isOpen = turn?.role === 'system' && !isBlank(turn.text) && !state.isOver && !state.isNamed;
+  if (isClosing(line.text, words)) state.isOver = true;
+  if (isRule(line)) onRule(state, line);
+  else if (isRemark(line.text, words)) leaveOut(state, 'remark', line);
+  else if (!isOpen || state.isOver || isQuoted(turn.text)) leaveOut(state, 'aside', line);
+  else addUnsure(state, turn, line);
+}
+
+/** What was expected may continue for lines, up to a blank one. */
+function onExpectedLine(state: State, line: Line): void {
+  const { fields } = state.draft;
+  const { groundTruth } = fields;
+  const { text } = line;
+  const isOther =
+    hasOtherLabel(text) ||
+    /^ *[-=_*]{3,}/.test(text) ||
+    isRemark(text, state.format.words) ||
+    isClosing(text, state.format.words);
+  if (groundTruth !== undefined && (isOther || isBlank(text))) {
+    state.target = { to: 'aside' };
+    onPlain(state, line);
+  } else if (!isBlank(text)) {
+    fields.groundTruth = groundTruth === undefined ? text.trim() : `${groundTruth}\n${text.trim()}`;
+    state.draft.claims.push(claim({ is: 'field', path: 'groundTruth' }, line.from));
+  }
+}
+
+/** Whether a field of the user's situation continues behind this value: what a car reports takes several lines. */
+const goesOnBehind = (value: string, field: ContextEntry['field'], format: CaseFormat): boolean =>
+  value === '' || (typeof field === 'object' && field.type === 'text' && isReport(value, format));
+
+function onContextLine(state: State, entry: Open<ContextEntry>, line: Line): void {
+  const { format } = state;
+  const { text } = line;
+  const isPart = entry.value === '' || goesOnBehind(text, entry.field, format);
+  if (isPart) {
+    entry.value = [entry.value, text.trim()].filter(Boolean).join('; ');
+    entry.from.push(line.from);
+    if (goesOnBehind(text, entry.field, format)) return;
+  }
+  leaveContext(state);
+  if (!isPart) onPlain(state, line);
+}
+
+/** A line without a label, by what is open. */
+function onPlain(state: State, line: Line): void {
+  const { target } = state;
+  if (target.to === 'turn') onTurnLine(state, target.turn, line);
+  else if (target.to === 'document') {
+    target.document.text += `\n${line.text}`;
+    target.document.from.push(line.from);
+  } else if (target.to === 'expected') onExpectedLine(state, line);
+  else if (target.to === 'venue') onVenueLine(state, target.entry, line);
+  else if (isBlank(line.text)) return;
+  else if (target.to === 'context') onContextLine(state, target.entry, line);
+  else if (target.to === 'preamble') leaveOut(state, 'preamble', line);
+  else onStrayLine(state, line);
+}
+
+// ---- Labels
+
+/** The declared object of the case that a label belongs to, such as `action`. */
+const objectOf = (meaning: Meaning | undefined): string | undefined =>
+  meaning?.kind === 'venue' && typeof meaning.field === 'object' ? meaning.field.of : undefined;
+
+/** Whether a label says what the system did: `Action: …`. */
+const isAction = (meaning: Meaning | undefined): boolean =>
+  !['recommendation', undefined].includes(objectOf(meaning));
+
+/** Whether a label of a venue, or of what the system did, stands where one can: behind the answer, or just before it. */
+function isOfVenue(state: State, labeled: Labeled): boolean {
+  const { meaning, alone } = labeled;
+  const next = nextLabel(state)?.meaning;
+  const isBetweenTurns =
+    isAction(meaning) && ((next?.kind === 'role' && next.role === 'system') || objectOf(next) !== undefined);
+  const isOpen = state.block === 'venue' || isAnswered(state) || isBetweenTurns;
+  const isHeaderOnly = alone && meaning.kind === 'venue-or-name' && state.block !== 'venue';
+  return isOpen && !isHeaderOnly;
+}
+
+/** Longest value that is taken for metadata and not for a sentence, in characters. */
+const MAX_METADATA = 120;
+
+/** Whether metadata stands beside the turns; among other lines of an answer, `Status: …` is text. */
+function isBesideTurns({ target, ahead: [after], last }: State, { value }: Labeled): boolean {
+  const turn = target.to === 'turn' && target.turn.role === 'system' ? target.turn : null;
+  const goesOn =
+    announces(last) ||
+    (after !== undefined && after.text.trim() !== '' && after.label === null && !hasOtherLabel(after.text));
+  const isText = turn !== null && turn.text !== '' && !isQuoted(turn.text) && goesOn;
+  return value !== '' && value.length <= MAX_METADATA && !isText;
+}
+
+/** Whether a label below a document is no part of it: the latency, what was expected, and metadata behind one line. */
+function isBesideDocument({ format, target }: State, { meaning, value, unit }: Labeled): boolean {
+  if (value === '') return false;
+  if (meaning.kind === 'metadata') return target.to === 'document' && !target.document.text.includes('\n');
+  const isLatency = meaning.kind === 'context' && meaning.field === 'latency';
+  return (
+    meaning.kind === 'field' || (isLatency && readLatencyMs(value, { format, note: () => {} }, unit) !== null)
+  );
+}
+
+/** Whether a label counts where it stands: in a user's turn or in a document, `Rating: at least 4` is text. */
+function counts(state: State, labeled: Labeled): boolean {
+  const { meaning, alone, word, value } = labeled;
+  const { kind } = meaning;
+  const { target, format } = state;
+  // A lone "Expected result" is a heading where a paragraph begins.
+  const isHeading = kind === 'field' && meaning.field === 'groundTruth' && state.isAfterBlank;
+  const isHeader = kind === 'role' || kind === 'section' || kind === 'document' || isHeading;
+  const canBeAlone = kind === 'venue-or-name' || (kind === 'venue' && state.block === 'venue');
+  if (alone && !isHeader && !canBeAlone) return false;
+  if (kind === 'role' && isLetter(word)) return !alone && state.letters?.[meaning.role] === word;
+  if (format.words.labelKinds.now.includes(word) && momentLine(value, format) === null) return false;
+  // After a label that awaits its text, "Answer 1" on a line of its own is that text.
+  const awaitsText = target.to === 'turn' && state.last === '' && target.turn.word !== 'block';
+  if (alone && kind === 'role' && awaitsText) return false;
+  if (target.to === 'document') return isHeader || isBesideDocument(state, labeled);
+  if (kind === 'metadata') return isBesideTurns(state, labeled);
+  return (kind !== 'venue' && kind !== 'venue-or-name') || isOfVenue(state, labeled);
+}
+
+/** What was said, in quotes, and what stands beside it: `[card: …]`, `(0.91)`, `conf=0.91`. */
+const CARD =
+  /^(["“„][^"“”„]+["”“]) {0,3}(\[.{1,300}\]|\([\d.,% ]{1,12}\)|(?:[\w.]{1,30}=[^\s=]{1,60}[ ,;]{0,2}){1,12})$/;
+
+function onRole(state: State, line: Line, labeled: Labeled, role: Role): void {
+  const { format, draft } = state;
+  const isDescribed = format.words.labelKinds.described.includes(labeled.word);
+  // "Actual: …" below the answer tells of it again.
+  if (isDescribed && isAnswered(state)) {
+    onMetadata(state, line, labeled);
+    return;
+  }
+  if (isDescribed) draft.assumed.push(`"${labeled.label}" was read as the system's own words`);
+  if (!state.isNamed || (role === 'user') !== (state.block === 'user'))
+    Object.assign(state, { block: 'none', isNamed: false });
+  // "Actual: System: …"
+  const behind = new Line(line.value, format);
+  const inner = behind.label;
+  const isSame = inner?.meaning.kind === 'role' && inner.meaning.role === role && inner.word.length > 1;
+  const value = isSame && !inner.alone && inner.value !== '' ? behind.value : line.value;
+  // "Eiscafé Venezia …" [card: …]
+  const [, quoted, aside] = CARD.exec(value.text) ?? [];
+  if (quoted !== undefined && aside !== undefined)
+    leaveOut(state, 'aside', value.slice(value.text.length - aside.length));
+  openTurn(state, role, labeled, quoted === undefined ? value : value.slice(0, quoted.length), line);
+}
+
+/** A place is the venue's within its attributes and just before them, else the user's. */
+function onPlace(
+  state: State,
+  line: Line,
+  labeled: Labeled,
+  field: 'location' | 'latitude' | 'longitude',
+): void {
+  const { draft, block, target } = state;
+  const isFirst = state.isNamed || !draft.venue.some((entry) => entry.field === field);
+  const isBehindAnswer = target.to === 'turn' && target.turn.role === 'system';
+  const next = nextLabel(state)?.meaning.kind ?? '';
+  // "location:" above its parts
+  if (labeled.value === '' && next === 'place') return;
+  if (
+    block === 'venue'
+      ? isFirst
+      : block === 'none' && isBehindAnswer && ['venue', 'venue-or-name'].includes(next)
+  )
+    onVenue(state, labeled, line.value, field, line);
+  else {
+    if (block === 'none' && isAnswered(state) && field === 'location')
+      draft.assumed.push(`"${labeled.label}" after the response read as the user's location`);
+    onContext(state, line, labeled, field);
+  }
+}
+
+function onContext(
+  state: State,
+  line: Line,
+  { label, value, unit }: Labeled,
+  field: ContextEntry['field'],
+): void {
+  const entry = { field, label, value, unit, from: [line.value] };
+  state.draft.context.push(entry);
+  state.isLeft = true;
+  // A date or time is the user's, so what follows it is no longer the venue's, unless a header said so.
+  if (state.block === 'venue' && !state.isNamed) state.block = 'none';
+  if (goesOnBehind(value, field, state.format)) state.target = { to: 'context', entry };
+  else leaveContext(state);
+}
+
+const looksLikeName = (text: string): boolean =>
+  text.length <= 60 && !/[.!?:]$/.test(text) && /^[\p{Lu}\d"“„]/u.test(text) && text.split(' ').length <= 7;
+
+const openBlock = (state: State, block: 'user' | 'venue'): void => {
+  Object.assign(state, { block, isNamed: true, target: { to: 'aside' } });
+};
+
+function onVenueHeader(state: State, line: Line, labeled: Labeled): void {
+  keepBeforeData(state);
+  openBlock(state, 'venue');
+  if (labeled.value === '') return;
+  if (looksLikeName(labeled.value)) onVenue(state, labeled, line.value, 'name', line);
+  else if (!speaks(state.draft, 'system')) {
+    state.draft.assumed.push(`the text after "${labeled.label}" was read as the response`);
+    openTurn(state, 'system', labeled, line.value, line);
+  } else leaveOut(state, 'aside', line.value);
+}
+
+function openDocument(state: State, value: Tracked, id?: string): void {
+  const document = { text: value.text, from: [value], ...(id ? { id } : {}) };
+  state.draft.documents.push(document);
+  Object.assign(state, {
+    target: { to: 'document', document },
+    openDepth: state.depth,
+    block: 'none',
+    isNamed: false,
+  });
+}
+
+/** "Context:" is the user's situation before lines that say so, else a document; what is yet to be read. */
+function onContextHeader(state: State, line: Line, { label, value }: Labeled): Line | null {
+  const rest = new Line(line.value, state.format);
+  const inner = value === '' ? nextLabel(state) : rest.label;
+  const next = nextLine(state);
+  const isObject = value === '' && next !== undefined && state.objects.has(next);
+  if (isObject || (inner && ['context', 'place', 'section'].includes(inner.meaning.kind))) {
+    openBlock(state, 'user');
+    return value === '' ? null : rest;
+  }
+  if (value !== '' || next !== undefined)
+    state.draft.assumed.push(`the text after "${label}" was read as a document`);
+  openDocument(state, line.value);
+  return null;
+}
+
+function onSection(state: State, line: Line, labeled: Labeled, section: string): Line | null {
+  if (section === 'context') return onContextHeader(state, line, labeled);
+  if (section === 'userContext') {
+    openBlock(state, 'user');
+    return labeled.value === '' ? null : new Line(line.value, state.format);
+  }
+  if (section === 'recommendation') onVenueHeader(state, line, labeled);
+  else {
+    const isUser = section === 'userBlock';
+    openBlock(state, isUser ? 'user' : 'venue');
+    openTurn(state, isUser ? 'user' : 'system', { ...labeled, word: 'block' }, line.value, line);
+  }
+  return null;
+}
+
+function onField(
+  state: State,
+  line: Line,
+  { label, value }: Labeled,
+  field: 'id' | 'rubric' | 'groundTruth',
+): void {
+  const { draft } = state;
+  const { assumed, fields } = draft;
+  const isExpected = field === 'groundTruth';
+  if (isExpected) assumed.push(`"${label}" was kept as what was expected, not as part of the answer`);
+  if (fields[field] !== undefined && value !== '')
+    assumed.push(`not used: the first "${fields[field]}", where a second ${label} was given`);
+  draft.claims = draft.claims.map((one) =>
+    one.path === field ? { ranges: one.ranges, is: 'left out', why: `a second ${label} was given` } : one,
+  );
+  if (value === '') delete fields[field];
+  else fields[field] = stripQuotes(value);
+  draft.claims.push(claim({ is: 'field', path: field }, line.value));
+  state.isLeft = true;
+  state.target = { to: isExpected ? 'expected' : 'aside' };
+}
+
+/** What a log or a ticket says beside the turns; a user's turn may continue below it. */
+function onMetadata(state: State, line: Line, { label, value }: Labeled): void {
+  state.draft.unused.push(`${label} "${excerpt(value, 40)}"`);
+  state.draft.claims.push(claim({ is: 'left out', why: 'no part of a case' }, line.value));
+  leaveContext(state);
+}
+
+/** `Document m12: …`, and `Source: …`, which may say where an answer is from: that it was taken for a document is said. */
+function onDocument(state: State, line: Line, labeled: Labeled): void {
+  const { label, word, value } = labeled;
+  const { words } = state.format;
+  if (/^https?:\S+$/.test(value)) onMetadata(state, line, labeled);
+  else {
+    if (words.labelKinds.sources.includes(word))
+      state.draft.assumed.push(`the text after "${label}" was read as a document`);
+    const id = wordOf(label, words) === word ? undefined : label.split(/[ #]/).at(-1);
+    if (id !== undefined) {
+      const at = line.text.lastIndexOf(id, line.label?.at);
+      const path = `documents.${state.draft.documents.length}.id`;
+      state.draft.claims.push(claim({ is: 'field', path }, line.from.slice(at, at + id.length)));
+    }
+    openDocument(state, line.value, id);
+  }
+}
+
+/** A line with a label that counts; what stands behind a header and is yet to be read as a line of its own, or null. */
+function onLabel(state: State, line: Line, labeled: Labeled): Line | null {
+  const { meaning } = labeled;
+  const { draft, format } = state;
+  let rest: Line | null = null;
+  switch (meaning.kind) {
+    case 'role':
+      onRole(state, line, labeled, meaning.role);
+      break;
+    case 'context':
+      onContext(state, line, labeled, meaning.field);
+      break;
+    case 'place':
+      onPlace(state, line, labeled, meaning.field);
+      break;
+    case 'venue':
+      if (format.words.labelKinds.described.includes(labeled.word))
+        draft.assumed.push(`"${labeled.label}" was read as the ${attributeName(meaning.field)}`);
+      onVenue(state, labeled, line.value, meaning.field, line);
+      break;
+    case 'venue-or-name':
+      if (labeled.value === '') onVenueHeader(state, line, labeled);
+      else onVenue(state, labeled, line.value, 'name', line);
+      break;
+    case 'section':
+      rest = onSection(state, line, labeled, meaning.section);
+      break;
+    case 'document':
+      onDocument(state, line, labeled);
+      break;
+    case 'field':
+      onField(state, line, labeled, meaning.field);
+      break;
+    case 'metadata':
+      onMetadata(state, line, labeled);
+  }
+  draft.labels.push(rest === null ? line.from : line.from.slice(0, labeled.at));
+  return rest;
+}
+
+// ---- Objects and tables among the lines
+
+/** Whose the keys of an object in a block are. */
+const OWNER = { none: 'case', user: 'context', venue: 'venue' } as const;
+
+/** An object among the lines: it belongs to the label before it, or to the block that it stands in, or says what it is by itself. */
+function onObject(state: State, value: object, found: FoundAt): void {
+  const { draft, target, block, format } = state;
+  const before = draft.venue.length;
+  const [first, ...more] = Array.isArray(value) ? value : [value];
+  const open = target.to === 'turn' ? target.turn : null;
+  const text = open?.text.trim() === '' ? textOf(value, format.words) : null;
+  if ([first, ...more].some((item) => turnOf(item, format) !== null)) {
+    addTurns(draft, [first, ...more], 'list');
+    state.target = { to: 'aside' };
+  } else if (Array.isArray(value)) {
+    if (isRecord(first)) onObject(state, first, found);
+    state.target = { to: 'aside' };
+  } else if (open && text !== null) {
+    open.text = text;
+    open.from.push(...draft.leaves.take(text));
+    if (isReadable(value, format)) readKeys(draft, value, open.role);
+  } else if (!isReadable(value, format)) onPlain(state, new Line(found.from, format));
+  else if (holdsVenue(value, format)) addVenue(draft, value, 'venue');
+  else readKeys(draft, value, open?.role ?? OWNER[block]);
+  if (draft.venue.length > before) {
+    draft.block.push(found.from.text);
+    draft.blockAt ??= draft.turns.length;
+    state.isLeft = true;
+  }
+}
+
+function onFound(state: State, found: FoundAt): void {
+  const { target, draft } = state;
+  draft.leaves.addJson(found.from);
+  if ((target.to === 'venue' || target.to === 'context') && target.entry.value === '') {
+    const entry: { value: unknown; from: Tracked[] } = target.entry;
+    entry.value = found.value;
+    entry.from = draft.leaves.take(found.value);
+    state.target = { to: 'aside' };
+    return;
+  }
+  if (!found.isStrict) draft.assumed.push(NOT_STRICT);
+  onObject(state, found.value, found);
+}
+
+const INLINE = new Set(['context', 'place', 'venue', 'venue-or-name']);
+
+/** `Date: 2026-03-02, Time: 20:35` and `Name: X | Rating: 4.6` are several lines in one. */
+function partsOf(line: Line): Line[] {
+  const first = line.label;
+  if (first === null || !INLINE.has(first.meaning.kind) || /^[[{]/.test(first.value)) return [line];
+  const [start = '', ...pieces] = line.text.split(/(?<=[,;|·])/);
+  const parts: Line[] = [];
+  let from = 0;
+  let at = start.length;
+  for (const text of pieces) {
+    const piece = line.slice(at, at + text.length);
+    const { label } = piece;
+    const isOfPlace = label?.meaning.kind === 'place' && first.meaning.kind === 'place';
+    if (label && !label.alone && !isOfPlace && INLINE.has(label.meaning.kind)) {
+      const before = line.text
+        .slice(from, at)
+        .replace(/[,;|·]$/, '')
+        .trimEnd();
+      parts.push(line.slice(from, from + before.length));
+      from = at;
+    }
+    at += text.length;
+  }
+  return [...parts, line.slice(from)];
+}
+
+/** A day's hours within a venue's block or beside a conversation, with or without a header for them. */
+function onHours(state: State, line: Line): boolean {
+  const { target, draft, block, format } = state;
+  const isOpen =
+    block === 'venue' ||
+    target.to === 'venue' ||
+    // After lines of date or time: it can be of nothing but the place.
+    (target.to === 'aside' && isAnswered(state));
+  if (!isOpen || !isHoursLine(line.text, format.words)) return false;
+  const entry = draft.venue.find(({ field }) => field === 'openingHours');
+  if (typeof entry?.value !== 'string')
+    onVenue(state, { label: 'Opening hours' }, line.from.trim(), 'openingHours', line);
+  else {
+    const value = `${entry.value}\n${line.text.trim()}`;
+    state.target = { to: 'venue', entry: Object.assign(entry, { value }) };
+    entry.from.push(line.from);
+    draft.block.push(line.text);
+  }
+  return true;
+}
+
+function onLine(state: State, line: Line): void {
+  const found = state.objects.get(line);
+  if (line.text === BLOCK_BEGINS) beginBlock(state);
+  else if (line.text === BLOCK_ENDS) endBlock(state);
+  else if (found) onFound(state, found);
+  else if (line.text.trim() === '') onPlain(state, line);
+  else if (isTurnNumber(line.text, state.format.words)) {
+    state.draft.labels.push(line.from);
+    onPlain(state, line.slice(0, 0));
+  } else if (!onHours(state, line)) onWords(state, line);
+}
+
+function onWords(state: State, line: Line): void {
+  for (const part of partsOf(line)) {
+    const { label } = part;
+    const rest = label !== null && counts(state, label) ? onLabel(state, part, label) : part;
+    if (rest === part) onPlain(state, part);
+    else if (rest !== null) onLine(state, rest);
+  }
+}
+
+/** A table is read where attributes of a venue would be; elsewhere, and with other words in it, it is text. */
+function onTable(state: State, table: Table, lines: readonly Line[]): void {
+  const { draft, target, block, ahead, format } = state;
+  const labeled = tableLines(table, format);
+  if (labeled === 'several' && target.to !== 'document' && (block === 'venue' || isAnswered(state))) {
+    draft.assumed.push('left out: a table of several places; write the recommended one as “Name: Chez Luc”');
+    for (const { from } of lines)
+      draft.claims.push(claim({ is: 'left out', why: 'a table of several places' }, from));
+    return;
+  }
+  const isRead = ({ label }: Line) => label !== null && counts(state, label);
+  const isLabeled = Array.isArray(labeled) && labeled.some(isRead);
+  if (isLabeled) draft.labels.push(...lines.map(({ from }) => from));
+  const rows = isLabeled ? labeled : lines;
+  const before = draft.block.length;
+  for (const [at, line] of rows.entries()) {
+    state.ahead = [...rows.slice(at + 1, at + 6), ...ahead];
+    onLine(state, line);
+  }
+  if (isLabeled) draft.block.splice(before, rows.length, ...lines.map(({ text }) => text));
+}
+
+// ---- The pass over the lines
+
+/** Whether an object is no more than its line says: behind a label of a log (`slots: {…}`), or among words of the user. */
+function isOfLine(line: Line, at: number): boolean {
+  const { label } = line;
+  if (label === null || line.text.slice(0, at).trim() === '') return false;
+  const { meaning } = label;
+  const isSaid = meaning.kind === 'role' && meaning.role === 'user';
+  return meaning.kind === 'metadata' || (isSaid && line.text.slice(label.at, at).trim() !== '');
+}
+
+/** The lines with every object in them on a line of its own. */
+function withObjects(
+  lines: readonly Line[],
+  format: CaseFormat,
+): { lines: readonly Line[]; objects: Map<Line, FoundAt> } {
+  const objects = new Map<Line, FoundAt>();
+  const whole = joined(lines);
+  const found = findJson(whole.text);
+  if (found.length === 0) return { lines, objects };
+  const out: Line[] = [];
+  let next = 0;
+  let begin = 0;
+  /** Where what is not yet in `out` begins. */
+  let open = 0;
+  for (const line of lines) {
+    const end = begin + line.text.length;
+    for (let one = found[next]; one && one.start < end; one = found[next]) {
+      next += 1;
+      if (one.start < open || isOfLine(line, one.start - begin)) continue;
+      if (one.start > open) out.push(line.slice(Math.max(open, begin) - begin, one.start - begin));
+      const from = whole.slice(one.start, one.end);
+      const own = new Line(from, format);
+      objects.set(own, { ...one, from });
+      out.push(own);
+      open = one.end;
+    }
+    if (open <= begin) out.push(line);
+    else if (open < end) out.push(line.slice(open - begin));
+    open = Math.max(open, end + 1);
+    begin = end + 1;
+  }
+  return { lines: out, objects };
+}
+
+/** Says what was left out: the times of a log, of which the last one of the user's may be the moment, and lines that belong to nothing. */
+function sayLeftOut({ draft: { assumed, turns }, format, leftOut, report }: State): void {
+  if (report)
+    assumed.push(`"${excerpt(report.value)}" was read as the state of the car, not as part of the response`);
+  const stamped = turns.filter(({ stamp }) => stamp);
+  const last = stamped.findLast(({ role }) => role === 'user') ?? stamped.at(-1);
+  if (last) {
+    const times = stamped.map(({ stamp }) => `"${stamp}"`);
+    const hint = momentHint(last.stamp, format) ?? `${HOW_MOMENT} for the moment of the request`;
+    assumed.push(`left out: the time of each line (${listed(times, 4)}): ${hint}`);
+  }
+  const isSaid = (hint: string) => assumed.some((note) => note.endsWith(`: ${hint}`));
+  const say = (lines: readonly string[], where: string) => {
+    const said = lines.filter((line) => line.trim() !== '' && !isCaseNumber(line, format.words));
+    const moment = said.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
+    const hint = momentHint(moment?.slice(0, 40), format);
+    const text = `left out: ${where} ("${excerpt(said.join(' '))}")`;
+    if (said.length > 0) assumed.push(hint === null || isSaid(hint) ? text : `${text}: ${hint}`);
+  };
+  say(leftOut.preamble, 'text before the first label');
+  say(leftOut.aside, 'text that belongs to no turn');
+  say(leftOut.remark, 'what is said about the response');
+}
+
+/** Lines with labels, and objects among them, as a draft, in one pass; whether any label of a turn was found is its turns. */
+export function readLines(given: readonly Line[], format: CaseFormat): Draft {
+  const { lines, objects } = withObjects(given, format);
+  const state: State = {
+    draft: new Draft(format),
+    format,
+    objects,
+    letters: findLetters(lines, format),
+    target: { to: 'preamble' },
+    block: 'none',
+    isNamed: false,
+    leftOut: { preamble: [], aside: [], remark: [] },
+    ahead: [],
+    depth: 0,
+    openDepth: 0,
+    isOwnBlock: false,
+    indent: 0,
+    isOver: false,
+    isLeft: false,
+    last: '',
+    lines: [],
+    isAfterBlank: false,
+    report: null,
+  };
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at];
+    if (line === undefined) break;
+    const table = line.text.includes('|') || line.text.startsWith('+') ? tableAt(lines, at) : null;
+    const end = at + (table?.length ?? 1);
+    state.ahead = lines.slice(end, end + 5);
+    if (table) onTable(state, table, lines.slice(at, end));
+    else {
+      onLine(state, line);
+      if (!isMark(line)) state.isAfterBlank = line.text.trim() === '';
+    }
+    at = end;
+  }
+  sayLeftOut(state);
+  return state.draft;
+}
