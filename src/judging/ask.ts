@@ -97,12 +97,20 @@ type Explanation =
 /** Answers a question about a verdict. Does not reject for a model's failure. */
 export type Explain = (question: VerdictQuestion) => Promise<Explanation>;
 
+/**
+ * What becomes of lines that may or may not belong to an answer. `answer`: they are read as part of it. `remark`: they are left out.
+ * `refuse`: nothing is judged. Without a choice, a case is judged where they make no difference.
+ */
+export const UnsureChoice = z.enum(['answer', 'remark', 'refuse']);
+export type UnsureChoice = z.infer<typeof UnsureChoice>;
+
 /** How to judge, as set by a request or a channel; defaults come from the case and its rubric. */
 export const JudgeRequest = z.strictObject({
   rubric: z.string().exactOptional(),
   method: z.string().exactOptional(),
   models: z.array(z.string()).exactOptional(),
   panel: z.array(z.string()).exactOptional(),
+  unsure: UnsureChoice.exactOptional(),
 });
 export type JudgeRequest = z.infer<typeof JudgeRequest>;
 

@@ -1,7 +1,7 @@
 import { contentOf, type EvalCase, fieldOf, missingFields, noteKind } from '../case/case.ts';
 import { eitherAnswer } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
-import { andList, capital } from '../common/text.ts';
+import { andList, capital, plainLine } from '../common/text.ts';
 import type { CardSetting, CardTexts } from './card.ts';
 import { pathsOfCheck } from './check.ts';
 import type { CriterionVerdict, Verdict } from './verdict.ts';
@@ -105,6 +105,7 @@ export function notesOf(
     .map((one) => one.replace(/^[^:]*: /, ''));
   const cut = cutShortText(verdict);
   return [
+    ...(verdict.leftOut === undefined ? [] : [`Left out: “${plainLine(verdict.leftOut)}”`]),
     ...(needsModel(verdict, texts) && !hasModel
       ? [
           'Set JURY_MODEL, such as openai/gpt-4o-mini, and its OPENAI_API_KEY to connect one',

@@ -32,7 +32,7 @@ export interface CriterionRow {
 export const menuActions = ['again', 'unsure', 'retract', 'share', 'add-to-set', 'json'] as const;
 export type MenuAction = (typeof menuActions)[number];
 
-/** What people can do with a card. `right`: say what is right where the panel has not decided. */
+/** What people can do with a card. `with-it`: judge it with what was left out. `right`: say what is right where the panel has not decided. */
 export type CardAction =
   | MenuAction
   | Preferring
@@ -41,6 +41,7 @@ export type CardAction =
   | 'right'
   | 'fill-in'
   | 'ask-model'
+  | 'with-it'
   | 'details';
 
 /** What can be said of two answers, by the score that it stands for. */

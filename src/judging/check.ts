@@ -154,6 +154,8 @@ const Term = z.strictObject({
   title: z.string().trim().min(1).optional(),
   /** Broader terms: Thai is within Asian. */
   within: z.array(Id).default([]),
+  /** Terms that this one satisfies without being one: a premium grade, who asks for the plain one. */
+  satisfies: z.array(Id).default([]),
   /** Names and paraphrases of this term. A phrase of several terms means any one of them. */
   words: z.array(phrase).default([]),
   /** Words that indicate the term without naming it, such as dishes: "no sushi" does not rule out everything Japanese. */
@@ -192,8 +194,9 @@ export const Lexicon = z
       if (ids.indexOf(term.id) !== index) reject(index, 'id', `term id "${term.id}" is used twice`);
       if (term.words.length + term.signs.length === 0)
         reject(index, 'words', 'needs at least one word or sign');
-      for (const wider of term.within)
-        if (!ids.includes(wider)) reject(index, 'within', `"${wider}" is not a term of this lexicon`);
+      for (const key of ['within', 'satisfies'] as const)
+        for (const other of term[key])
+          if (!ids.includes(other)) reject(index, key, `"${other}" is not a term of this lexicon`);
     });
   });
 export type Lexicon = z.infer<typeof Lexicon>;

@@ -4,19 +4,19 @@ import { isNotAsked, totalUsage, type UnscoredReason } from './judgement.ts';
 import { type Fallback, gapOf, type Verdict } from './verdict.ts';
 import { decisiveJudgements, isExact } from './why.ts';
 
-/** What kept models from deciding. */
+/** What kept the models from deciding. */
 interface Obstacle {
   fallback: Fallback;
-  /** What people read of it beside the verdict; null if the kind says all that is for everyone. */
+  /** The cause that everyone may read beside the verdict; null if the kind says enough. */
   cause: string | null;
 }
 
-/** Reasons for no answer that lie with the endpoint and not with what the model said. */
+/** Reasons for a missing answer that lie with the endpoint, not with what the model said. */
 const SILENT: readonly UnscoredReason[] = ['error', 'timeout', 'rate-limited'];
 
 /**
- * What kept the models of a verdict from deciding: a budget that left them without a quorum, or that none of them answered. Null if
- * they decided, could not agree, were stopped, or gave answers that are of no use.
+ * What kept a verdict's models from deciding: a budget that left them without a quorum, or silence from all of them. Null if they
+ * decided, could not agree, were stopped, or gave unusable answers.
  */
 export function obstacleOf(verdict: Verdict): Obstacle | null {
   const gap = gapOf(verdict);
@@ -36,7 +36,7 @@ const isOfUse = ({ cancelled, criteria, decision, preference }: Verdict): boolea
     ? decision === 'scored'
     : criteria.some((one) => (one.decision === 'pass' || one.decision === 'fail') && !isNotAsked(one)));
 
-/** What exact checks find; null if that is nothing. Criteria that were set aside for the models count as unchecked. */
+/** The verdict of exact checks; null if they found nothing. Criteria that were set aside for the models count as unchecked. */
 async function judgeByChecks(
   plan: CasePlan,
   { cause, fallback }: Obstacle,
@@ -49,15 +49,15 @@ async function judgeByChecks(
 }
 
 /**
- * Judges a planned case. Where the budget, a refusing endpoint or silent models keep the panel from a verdict, exact checks give one:
- * fail if a check fails, pass only if every criterion was checked, else undecided.
+ * Judges a planned case. If the budget, a refusing endpoint or silent models keep the panel from a verdict, exact checks give one: fail
+ * if a check fails, pass only if every criterion was checked, otherwise undecided.
  *
- * @param planChecks the same case with exact checks on every seat; null where models may not be replaced
- * @throws JuryError `endpoint-refused` where exact checks have nothing to say either
+ * @param planChecks the same case with exact checks on every seat; null if models may not be replaced
+ * @throws JuryError `endpoint-refused` if exact checks have nothing to say either; what `planChecks` throws
  */
 export async function judgeOrCheck(
   plan: CasePlan,
-  planChecks: () => CasePlan | null,
+  planChecks: () => Promise<CasePlan | null>,
   context: JudgeContext,
 ): Promise<Verdict> {
   const judged = await judgeCase(plan, context).then(
@@ -69,12 +69,12 @@ export async function judgeOrCheck(
     },
   );
   const { verdict, refusal, obstacle } = judged;
-  const checks = obstacle === null || context.signal.aborted ? null : planChecks();
+  const checks = obstacle === null || context.signal.aborted ? null : await planChecks();
   const found = checks === null || obstacle === null ? null : await judgeByChecks(checks, obstacle, context);
   if (found === null) {
     if (verdict === null) throw refusal;
     return verdict;
   }
-  // The answers of models that were too few to decide were paid for.
+  // Answers of models, too few to decide, were paid for all the same.
   return verdict === null ? found : { ...found, usage: totalUsage([verdict.usage, found.usage]) };
 }

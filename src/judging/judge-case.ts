@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { cutDocuments, type EvalCase, fieldOf, isRecord, missingFields, noteKind } from '../case/case.ts';
 import { answerNamesOf, eitherAnswer, isPair } from '../case/pair.ts';
+import type { Unsure } from '../case/paste/problems.ts';
 import { onAbort } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
-import { type Ask, redactionRemarks } from './ask.ts';
+import { type Ask, redactionRemarks, type UnsureChoice } from './ask.ts';
 import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
 import { askInBothOrders } from './joined-ask.ts';
@@ -70,6 +71,8 @@ export interface JudgeOptions extends MethodOverrides {
 
 /** How a program asks to judge one case; what is absent comes from the case, its rubric and the environment. */
 export interface CallOptions extends Partial<JudgeOptions> {
+  /** What becomes of lines that may or may not belong to the answer; absent: judged if they make no difference, else refused. */
+  unsure?: UnsureChoice;
   /** Ends the deliberation early; the verdict has the answers so far. */
   signal?: AbortSignal;
   /** Called for every question to a judge and every answer. */
@@ -96,6 +99,8 @@ export interface CasePlan {
   /** Worked examples that judges are shown: the method's number, or all if the rubric has fewer. */
   examples: number;
   assumed: readonly string[];
+  /** Lines below the answer that may belong to it, and the case with them; both redacted. */
+  leftOut?: Unsure;
   remarks: readonly string[];
   /** If exact checks stand in for models. */
   fallback?: Verdict['fallback'];
@@ -166,6 +171,7 @@ export function caseForJudges(rubric: Rubric, evalCase: EvalCase) {
  * Settles rubric, method and panel for a case.
  *
  * @param assumed assumptions made when the case was read; they become part of the verdict
+ * @param leftOut lines below the answer that may belong to it and that the case is without, and the case with them
  * @throws JuryError `usage` for unknown ids and invalid combinations, `bad-input` for missing fields
  */
 export function planCase(
@@ -173,6 +179,7 @@ export function planCase(
   evalCase: EvalCase,
   options: JudgeOptions,
   assumed: readonly string[] = [],
+  leftOut?: Unsure,
 ): CasePlan {
   const { redactor } = library;
   const shown = redactor.case(evalCase);
@@ -227,6 +234,9 @@ export function planCase(
     examples,
     // A moment that no criterion needs is not missed.
     assumed: assumed.filter((one) => setAside.length > 0 || noteKind(one) !== 'missing').map(redactor.text),
+    ...(leftOut === undefined
+      ? {}
+      : { leftOut: { text: redactor.text(leftOut.text), withIt: redactor.case(leftOut.withIt) } }),
     remarks,
   };
 }
@@ -300,6 +310,7 @@ async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verd
       ...(Object.keys(plan.values).length === 0 ? {} : { values: { ...plan.values } }),
     },
     assumed: [...plan.assumed],
+    ...(plan.leftOut === undefined ? {} : { leftOut: plan.leftOut.text }),
     remarks: [...plan.remarks],
     startedAt: new Date(start).toISOString(),
     durationMs: Math.round(context.now() - start),

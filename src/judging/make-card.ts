@@ -239,16 +239,26 @@ function actionsOf(
   { hasModel }: CardSetting,
 ): CardPart {
   const names = answerNamesOf(evalCase);
+  const withIt: CardAction[] = verdict.leftOut === undefined ? [] : ['with-it'];
   if (verdict.preference !== undefined) {
     // People say which answer is better, whatever the panel says.
-    const buttons: CardAction[] = ['prefer-first', 'prefer-second', 'prefer-same', 'details'];
+    const buttons: CardAction[] = [
+      ...(['prefer-first', 'prefer-second', 'prefer-same'] as const),
+      ...withIt,
+      'details',
+    ];
     if (hasModel && needsModel(verdict, texts)) buttons.unshift('ask-model');
     return { kind: 'actions', names, buttons, menu: [...menuActions] };
   }
   if (verdict.decision !== 'undecided')
-    return { kind: 'actions', names, buttons: ['agree', 'disagree', 'details'], menu: [...menuActions] };
+    return {
+      kind: 'actions',
+      names,
+      buttons: ['agree', 'disagree', ...withIt, 'details'],
+      menu: [...menuActions],
+    };
   const isOpen = isExact(verdict) || verdict.judgements.length === 0;
-  const buttons: CardAction[] = ['right', 'details'];
+  const buttons: CardAction[] = ['right', ...withIt, 'details'];
   // Judges that gave no answer may give one later.
   const isSilent =
     verdict.fallback !== undefined ||

@@ -134,6 +134,8 @@ export const Verdict = z.strictObject({
   }),
   /** Assumptions made when the case was read. */
   assumed: z.array(z.string()),
+  /** Lines of the paste that may belong to the answer, and that it was judged without. */
+  leftOut: z.string().optional(),
   /** Remarks on how it was judged: omissions, a panel of one, the choice of the rubric. */
   remarks: z.array(z.string()),
   /** Whether it was stopped early. */

@@ -30,7 +30,7 @@ async function judged(
     OPENAI_API_KEY: 'sk-test-0123456789',
     OPENAI_BASE_URL: double.baseUrl,
   });
-  const plan = planCall(parts, JSON.stringify(evalCase), options);
+  const plan = await planCall(parts, JSON.stringify(evalCase), options);
   const verdict = await judgeCall(parts, plan, {});
   return { parts, verdict, evalCase: plan.evalCase, sent: double.requests };
 }

@@ -3,14 +3,14 @@ import { DAY_MS, dayOf } from '../../common/text.ts';
 import type { Payers } from '../../judging/ask.ts';
 import { type Budget, createDailyBudget, readSpending, resetAt, resetText } from './daily-budget.ts';
 
-/** Who has a limit of their own. */
+/** What has a limit of its own. */
 const LIMITED = ['person', 'conversation', 'token'] as const;
 export type Limited = (typeof LIMITED)[number];
 
-/** Limits per day in US dollars, as far as they are set. `all`: that of all that use the store. */
+/** Limits per day in US dollars, as far as they are set. `all` is shared by everything that uses the store. */
 export type Limits = Readonly<Partial<Record<Limited | 'all', number | undefined>>>;
 
-/** A limit that allows no more calls today. */
+/** A limit that is spent for today. */
 export interface SpentLimit {
   of: Limited;
   limitUsd: number;
@@ -25,8 +25,8 @@ const accountOf = (of: Limited, payers: Payers): string | null =>
 const reachedKey = (of: Limited, day: string): string => `spending-reached:${day}:${of}`;
 
 /**
- * The daily budget of all together with those of people, conversations and programs. A call needs room in each that it counts for; the
- * budget of all comes last, so that calls that wait for it hold only what is their own.
+ * The shared daily budget together with the limits of people, conversations and programs. A call needs room in each that it counts for.
+ * The shared budget comes last, so that calls that wait for it hold only their own accounts.
  */
 export function createSpendingLimits(
   limits: Limits,
@@ -43,7 +43,7 @@ export function createSpendingLimits(
       limitUsd,
       variable: `JURY_${of.toUpperCase()}_DAILY_USD`,
       accountOf: (payers) => accountOf(of, payers),
-      // Everyone reads it beside the verdict; whose limit it is, only who asked.
+      // Everyone can read this beside the verdict. Only the person who asked learns whose limit it is.
       refusal: (_spent, _limit, at) => `a daily budget is spent; ${resetText(at)}`,
       reached: async (day) => {
         const more = (before: string | null) => String(Number(before ?? 0) + 1);
@@ -80,7 +80,7 @@ export function createSpendingLimits(
   };
   return {
     budget,
-    /** The limits that allow no more calls of these today. @throws JuryError `store-unavailable` */
+    /** Which limits of these payers are spent for today. @throws JuryError `store-unavailable` */
     spentBy: async (payers: Payers): Promise<SpentLimit[]> => {
       const spent: SpentLimit[] = [];
       for (const { of, limitUsd } of own) {

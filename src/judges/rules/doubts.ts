@@ -1,7 +1,7 @@
 import { groupedBy } from '../../common/collections.ts';
 import { isWide } from './lexicon.ts';
 import { FILLER, isOf, type Mention, NEGATION, type Reading, type Vocabulary } from './mentions.ts';
-import { endsSentence, isBreak, quoteOf } from './tokens.ts';
+import { isBreak, quoteOf } from './tokens.ts';
 
 /** Words of a lexicon of wishes, as one turn says them. */
 export interface Wish extends Mention {
@@ -9,6 +9,8 @@ export interface Wish extends Mention {
   turn: number;
   /** What stands beside it that makes it unsure, or null. */
   doubt: string | null;
+  /** The words of a later turn that may take it back or say something else, or null. */
+  later: string | null;
   /** Whether it says what is not wanted, and nothing else: "anything but Italian". */
   isRefused: boolean;
 }
@@ -103,69 +105,4 @@ export function alternativesIn(
   }
   const loose = mentions.find((one) => isOf(one, NEGATION, 'alternative') && !joined.has(one.from));
   return { lexicons, loose: loose?.quote ?? null };
-}
-
-/** Words that say the wish of people: "my friend is" (cheap), "my guests are" (Japanese), "I'm" (Italian, but not vegan); else null. */
-function saidOfOther(wish: Wish, { tokens }: Turn, vocabulary: Vocabulary): string | null {
-  const isWord = (at: number, ...terms: string[]): boolean =>
-    terms.some((term) => vocabulary.words(FILLER, term).has(tokens[at]?.text ?? ''));
-  let at = wish.from - 1;
-  while (isWord(at, 'degree')) at -= 1;
-  const lexicon = vocabulary.lexicons.get(wish.lexicon);
-  if (wish.terms.every((term) => lexicon?.terms.get(term)?.excludes === 'never')) return null;
-  if (isWord(at, 'self-is') && /['’]/.test(tokens[at]?.raw ?? '')) return tokens[at]?.raw ?? null;
-  const isOther = lexicon?.single
-    ? !isWord(at - 1, 'referent', 'subject')
-    : isWord(at - 1, 'person', 'company', 'self');
-  return isOther && isWord(at, 'copula') ? quoteOf(tokens, at - 1, at + 1) : null;
-}
-
-/** Doubts wishes that are part of something else: "my Italian friend", "Hamburger Bahnhof", "near the coffee shop". */
-export function doubtNames(turn: Turn, vocabulary: Vocabulary): void {
-  const { tokens, owners, wishes, ways } = turn;
-  const articles = vocabulary.words(FILLER, 'article');
-  const nearTo = new Map(
-    ways.flatMap((way) => (way.terms.includes('near-to') ? [[way.to, way.from] as const] : [])),
-  );
-  for (const wish of wishes.filter(({ reading }) => reading === 'exact')) {
-    const after = owners.get(wish.to);
-    const isModifier =
-      (!wish.sign && isOf(after, FILLER, 'person', 'landmark')) ||
-      (isOf(after, FILLER, 'elsewhere') && !isOf(after, FILLER, 'eatery'));
-    const near = articles.has(tokens[wish.from - 1]?.text ?? '') ? nearTo.get(wish.from - 1) : undefined;
-    if (isModifier && after !== undefined) wish.doubt ??= after.quote;
-    else if (near !== undefined) wish.doubt ??= quoteOf(tokens, near, wish.from);
-    else wish.doubt ??= saidOfOther(wish, turn, vocabulary);
-  }
-}
-
-/**
- * Doubts what unknown words may turn around, and returns those that cast no doubt. Where a name stands ("a frobby
- * place") they doubt the wish beside them at most; where a verb may stand ("I frob sushi") all wishes of the sentence,
- * unless it may be the verb that was asked for; a number doubts numbers.
- */
-export function doubtUnknown(turn: Turn, unknown: readonly Unknown[], vocabulary: Vocabulary): Unknown[] {
-  const { tokens, wishes } = turn;
-  const sentences: number[] = [];
-  for (const at of tokens.keys())
-    sentences.push((sentences[at - 1] ?? 0) + (endsSentence(tokens[at - 1]) ? 1 : 0));
-  const bySentence = groupedBy(wishes, ({ from }) => sentences[from]);
-  const isOpenTo = (lexicon: string) => vocabulary.lexicons.get(lexicon)?.open === 'verbs';
-  const doubted = ({ kind, from, to }: Unknown): readonly Wish[] => {
-    const wanted = bySentence.get(sentences[from]) ?? [];
-    if (kind === 'name') return wanted.filter((wish) => wish.to === from || wish.from === to);
-    if (kind === 'number')
-      return wanted.filter(({ lexicon }) => vocabulary.numeric.size === 0 || vocabulary.numeric.has(lexicon));
-    const mayBeAsked = vocabulary.wishes.some(isOpenTo) && !isBreak(tokens[to]);
-    if (!mayBeAsked || wanted.some(({ lexicon }) => isOpenTo(lexicon))) return wanted;
-    // It may still be part of a number: "twenty two frob degrees".
-    return wanted.filter(({ lexicon, to: end }) => end === from && vocabulary.numeric.has(lexicon));
-  };
-  // "Anything but Thai would be a letdown": a refusal is sure only where all is understood.
-  for (const wish of wishes) if (wish.isRefused) wish.doubt ??= unknown[0]?.quote ?? null;
-  return unknown.filter((run) => {
-    const unsure = doubted(run);
-    for (const wish of unsure) wish.doubt ??= run.quote;
-    return unsure.length === 0;
-  });
 }

@@ -110,7 +110,7 @@ export function requestWords(common: Lexicon, own: Lexicon): Lexicon {
   const claimed = new Set(own.terms.flatMap(({ words }) => words));
   const kept = common.terms.map((term) => ({
     ...term,
-    id: term.id === 'subject' ? 'elsewhere' : term.id,
+    id: term.id === 'subject' ? 'elsewhere' : term.id === 'eating' ? 'plain' : term.id,
     words: term.words.filter((word) => !claimed.has(word)),
   }));
   return { ...own, id: common.id, terms: [...kept, ...own.terms] };

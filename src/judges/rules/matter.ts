@@ -227,13 +227,18 @@ export function wishesFor(
   const quotesOf = (some: readonly Wish[]) => [...new Set(some.map(({ quote }) => quoted(quote)))];
   const quotes = quotesOf(said);
   const unclear = (problem: string): Wishes => ({ kind: 'unclear', problem });
+  const earlier = said.find(({ later }) => later !== null);
+  if (earlier !== undefined)
+    return unclear(
+      `${quoted(earlier.quote)} was said in an earlier turn, and ${quoted(earlier.later ?? '')} may take it back`,
+    );
   if (said.every(({ reading }) => reading === 'any') && turned === null)
     return { kind: 'any', quote: andList(quotes) };
   const doubt = said.flatMap((wish) => wish.doubt ?? [])[0] ?? turned;
   if (doubt !== null)
     return unclear(`${quoted(doubt, MAX_LENGTH)} may change the meaning of ${andList(quotes)}`);
-  if (said.some(({ turn }) => turn !== first.turn))
-    return unclear(`the user speaks of it in several turns: ${andList(quotes)}`);
+  const all = said.find(({ reading }) => reading === 'any');
+  if (all !== undefined) return unclear(`${quoted(all.quote)} may take back ${andList(quotes)}`);
   const isRefused = said.some((wish) => wish.isRefused);
   const wanted = said.filter(({ reading }) => reading === 'exact');
   if (wanted.length === 0 || (isRefused && (said.length > 1 || first.sign)))

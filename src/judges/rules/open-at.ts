@@ -4,6 +4,7 @@ import { nounOf } from '../../case/shown-fields.ts';
 import type { Words } from '../../case/words.ts';
 import { andList, capital } from '../../common/text.ts';
 import { type CheckOf, decided, type Matter, notGiven, type Outcome, quoted, undecidable } from './matter.ts';
+import { EVENT } from './plain.ts';
 
 const DAY = 1440;
 
@@ -78,7 +79,7 @@ function otherMoment(
   minute: number,
 ): string | null {
   const isNow = ({ terms, quote }: { terms: readonly string[]; quote: string }) =>
-    quote.includes(time) || (terms.includes('evening') && minute >= EVENING);
+    quote.includes(time) || terms.includes(EVENT) || (terms.includes('evening') && minute >= EVENING);
   const words = request.wishes.filter(
     (wish) => wish.lexicon === check.lexicon && wish.reading !== 'any' && !isNow(wish),
   );
@@ -163,8 +164,10 @@ export function openAt(check: CheckOf<'open-at'>, matter: Matter): Outcome {
       `${openInWords(state.span, day, minute)}; ${asked}`,
       arrivalNotes(matter, state.span.to, minute),
     );
-  // "When the kids are asleep", "nach Feierabend"
-  const unknown = matter.request.unknown.find(({ kind }) => kind === 'verb');
+  // "When the kids are asleep", "at the frobfest", "for my birthday"
+  const unknown =
+    matter.request.wishes.find(({ lexicon, terms }) => lexicon === check.lexicon && terms.includes(EVENT)) ??
+    matter.request.unknown[0];
   if (unknown !== undefined)
     return undecidable(`the place is closed, but ${quoted(unknown.quote, 40)} may name another moment`);
   return decided(false, `${closedInWords(state, minute)}; ${asked}`);

@@ -1,14 +1,5 @@
 import { type EvalCase, fieldOf } from '../../case/case.ts';
-import {
-  alternativesIn,
-  doubtNames,
-  doubtUnknown,
-  refuse,
-  type Turn,
-  turningWords,
-  type Unknown,
-  type Wish,
-} from './doubts.ts';
+import { alternativesIn, refuse, type Turn, turningWords, type Unknown, type Wish } from './doubts.ts';
 import {
   ABOUT,
   FILLER,
@@ -20,6 +11,7 @@ import {
   readingOf,
   type Vocabulary,
 } from './mentions.ts';
+import { accountFor, besides, doubtStrange, isSame, laterWords, type SaidTurn } from './plain.ts';
 import { lineBreak, quoteOf, type Token, tokenize } from './tokens.ts';
 import { placesIn, readWay, travelWishes, type WayReading } from './way.ts';
 
@@ -31,10 +23,12 @@ export interface RequestReading {
   turned: string | null;
   /** The lexicons whose wishes are alternatives: "Italian or Greek". */
   alternatives: ReadonlySet<string>;
-  /** Words that nothing explains and that cast no doubt on a wish: they may be one of their own. */
+  /** Words that nothing explains: they may be a wish of their own. */
   unread: readonly Pick<Unknown, 'quote' | 'kind'>[];
   /** All words that nothing explains: they may name a place, a time or a bound. */
   unknown: readonly Unknown[];
+  /** Words of a turn behind the first that do not plainly go on with what was said before, or null. */
+  later: string | null;
   way: WayReading;
   /** Wishes that no criterion is about, as written: "quiet". */
   unchecked: readonly string[];
@@ -99,43 +93,58 @@ const elsewhereIn = ({ mentions, owners }: Turn): { quote: string; before: Menti
 
 /** Whether a turn says what the request is for: a word such as "restaurant", or a wish that implies it (a dish). */
 const namesSubject = ({ tokens, mentions }: Turn, { lexicons, words }: Vocabulary): boolean =>
-  tokens.some((token) => isAmong(words(FILLER, 'subject'), token)) ||
+  tokens.some((token) => ['subject', 'eating'].some((term) => isAmong(words(FILLER, term), token))) ||
   mentions.some(
     ({ lexicon, terms, reading }) =>
-      (lexicon === FILLER && terms.includes('subject')) ||
+      (lexicon === FILLER && terms.some((term) => term === 'subject' || term === 'eating')) ||
       (lexicons.get(lexicon)?.namesSubject === true && reading !== 'any'),
   );
 
 const isContent = (mention: Mention): boolean => !HELPERS.has(mention.lexicon);
 
 /**
- * What all of a user's turns say, one after the other; it takes time in proportion to the text.
+ * What all turns say, one after the other; it takes time in proportion to the text.
  *
- * @param starts at which token each turn begins
+ * @param turns where the tokens of each turn of the user begin, and what the system said before it
  */
 export function readTokens(
   tokens: readonly Token[],
   mentions: readonly Mention[],
   vocabulary: Vocabulary,
   names: ReadonlySet<string> = new Set(),
-  starts: readonly number[] = [0],
+  turns: readonly SaidTurn[] = [{ from: 0, to: tokens.length, before: [] }],
 ): RequestReading {
-  const turnAt = (at: number): number => starts.findLastIndex((start) => start <= at);
-  const wishes = mentions
-    .filter(isContent)
-    .map((mention): Wish => ({ ...mention, turn: turnAt(mention.from), doubt: null, isRefused: false }));
-  const turn: Turn = { ...readingOf(tokens, mentions, vocabulary), wishes };
-  refuse(turn, vocabulary);
-  const places = placesIn(turn, vocabulary);
-  const explained = new Set([...mentions, ...places].flatMap((mention) => mention.places));
+  const turnAt = (at: number): number => turns.findLastIndex(({ from }) => from <= at);
+  const wishes = mentions.filter(isContent).map(
+    (mention): Wish => ({
+      ...mention,
+      turn: turnAt(mention.from),
+      doubt: null,
+      later: null,
+      isRefused: false,
+    }),
+  );
+  const reading: Turn = { ...readingOf(tokens, mentions, vocabulary), wishes };
+  refuse(reading, vocabulary);
+  const places = placesIn(reading, vocabulary);
+  const placed = new Set(places.flatMap((place) => place.places));
+  const explained = new Set([...mentions.flatMap((mention) => mention.places), ...placed]);
   const unknown = unknownIn(tokens, explained, names, vocabulary);
+  const turn = accountFor(reading, placed, unknown, vocabulary);
   const spoken = wishes.filter(({ terms }) => !terms.includes(ABOUT));
   const { lexicons, loose } = alternativesIn({ ...turn, wishes: spoken }, vocabulary);
-  doubtNames(turn, vocabulary);
-  const unread = doubtUnknown(turn, unknown, vocabulary);
+  doubtStrange(turn, vocabulary);
+  // What stands beside a wish is part of it; a number may still be a wish of its own.
+  const isPart = ({ from, to, kind }: Unknown) =>
+    kind !== 'number' && wishes.some((wish) => wish.to === from || wish.from === to);
+  const unread = unknown.filter((run) => !isPart(run));
   const turned = turningWords(turn) ?? loose;
-  const verbs = unread.filter(({ kind }) => kind === 'verb');
-  for (const wish of wishes) wish.doubt ??= verbs.find(({ from }) => turnAt(from) > wish.turn)?.quote ?? null;
+  const later = laterWords(turn, turns, vocabulary);
+  for (const wish of wishes) wish.later = later[wish.turn] ?? null;
+  // What is said again stands.
+  for (const wish of wishes)
+    if (wishes.some((again) => again.turn > wish.turn && again.later === null && isSame(wish, again)))
+      wish.later = null;
   const isDoubtful = turned !== null || unknown.some(({ kind }) => kind === 'number');
   const elsewhere = elsewhereIn(turn);
   // "Near the hotel", "on my way home" and "noodle bar" do not look for these.
@@ -143,20 +152,32 @@ export function readTokens(
     ({ before }) => before?.sign !== true && !isOf(before, FILLER, 'attributive'),
   );
   const had = elsewhere.filter(({ before }) => isOf(before, FILLER, 'had'));
+  const exact = new Set(wishes.flatMap(({ reading, lexicon }) => (reading === 'exact' ? lexicon : [])));
+  // "Italian with spicy food": the exact wish is checked, the other one is not.
+  const isBeside = ({ reading, lexicon }: Mention) => reading === 'vague' && exact.has(lexicon);
   const quotes = (some: readonly { quote: string }[]) => [...new Set(some.map(({ quote }) => quote))];
   const isIdle = turned !== null && wishes.length === 0;
+  const travel = travelWishes(
+    turn,
+    vocabulary,
+    (limit) => later[turnAt(limit.from)] ?? besides(turn, limit, vocabulary),
+  );
   return {
     wishes,
     turned,
     alternatives: lexicons,
     unread: [...unread, ...(isIdle ? [{ quote: turned, kind: 'name' } as const] : [])],
     unknown,
+    later: later[0] ?? null,
     way: {
-      ...readWay(travelWishes(turn, vocabulary), isDoubtful),
+      ...readWay(travel, isDoubtful),
       place: places[0]?.quote ?? null,
       mayBePlace: vocabulary.wishes.length > 0 ? (unknown[0]?.quote ?? null) : null,
     },
-    unchecked: quotes([...mentions.filter((one) => isOf(one, FILLER, 'amenity')), ...had]),
+    unchecked: quotes([
+      ...mentions.filter((one) => isOf(one, FILLER, 'amenity', 'trait', 'quality') || isBeside(one)),
+      ...had,
+    ]),
     elsewhere: quotes(sought),
     namesSubject: namesSubject(turn, vocabulary),
     tooLong: null,
@@ -165,21 +186,27 @@ export function readTokens(
 
 /** Reads the request of a case. Never throws. */
 export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): RequestReading {
-  const turns = evalCase.conversation.filter(({ role }) => role === 'user').map(({ text }) => text);
   const tokens: Token[] = [];
-  const starts: number[] = [];
+  const turns: SaidTurn[] = [];
   const tooLong = (count: string): RequestReading => ({
     ...readTokens([], [], vocabulary),
     tooLong: `the request is too long to be read exactly (${count} are read)`,
   });
-  for (const text of turns) {
-    starts.push(tokens.length);
+  let before: string[] = [];
+  for (const { role, text } of evalCase.conversation) {
+    if (role !== 'user') {
+      before.push(text);
+      continue;
+    }
+    const from = tokens.length;
     tokens.push(...tokenize(text, vocabulary.numbers), lineBreak);
+    turns.push({ from, to: tokens.length, before });
+    before = [];
     const words = tokens.filter(isWordy).length;
     if (words > MAX_WORDS) return tooLong(`${words} words, at most ${MAX_WORDS}`);
   }
   const mentions = findMentions(tokens, vocabulary);
   const wishes = mentions.filter(isContent).length;
   if (wishes > MAX_WISHES) return tooLong(`${wishes} wishes, at most ${MAX_WISHES}`);
-  return readTokens(tokens, mentions, vocabulary, namesIn(evalCase), starts);
+  return readTokens(tokens, mentions, vocabulary, namesIn(evalCase), turns);
 }

@@ -89,11 +89,34 @@ const checks: { [Type in Check['type']]: Registered<Type> } = {
   'within-range': { run: withinRange, seeks: 'nothing' },
 };
 
+/** What the request names that no criterion looks at; words that nothing explains, where each criterion has its wish. */
+function uncheckedIn({ request, vocabulary }: Matter): readonly string[] {
+  const isOpen = vocabulary.wishes.some((id) => !request.wishes.some(({ lexicon }) => lexicon === id));
+  return isOpen ? request.unchecked : [...request.unchecked, ...request.unread.map(({ quote }) => quote)];
+}
+
+/** Why what holds for every request may not hold for this one: a later turn may ask for something else; or null. */
+function unsureWhole(check: Check, { request }: Matter): string | null {
+  const { later, way, wishes } = request;
+  const isNamed =
+    check.type === 'drive-at-most'
+      ? way.limit !== null
+      : 'lexicon' in check &&
+        wishes.some(({ lexicon, reading }) => lexicon === check.lexicon && reading === 'exact');
+  return later === null || isNamed
+    ? null
+    : `${quoted(later)} may ask for something else than what was said before`;
+}
+
 function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {
   const { run, seeks }: Registered<Type> = checks[check.type];
   const { tooLong } = matter.request;
   if (seeks !== 'nothing' && tooLong !== null) return undecidable(tooLong);
   const outcome = run(check, matter);
+  if (seeks !== 'nothing' && outcome.decision === 'fail') {
+    const open = unsureWhole(check, matter);
+    if (open !== null) return undecidable(open);
+  }
   // An answer that says that there is no such place contradicts data in which one is given.
   return seeks !== 'nothing' && outcome.decision === 'pass' && matter.denial !== null
     ? undecidable(`the answer says ${quoted(matter.denial)}, which does not fit the data`)
@@ -104,7 +127,7 @@ function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matt
 export const RULES = 'rules';
 
 /** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
-const VERSION = 11;
+const VERSION = 14;
 
 /** The lexicons that a rubric's checks use, the earlier before the later where both know a phrase. */
 function lexiconsOf({ criteria }: Pick<Rubric, 'criteria'>) {
@@ -233,7 +256,7 @@ export function createRulesJudge(
       const outcomes = new Map(
         rubric.criteria.map(({ id, check }) => [id, check && runCheck(check, matter)]),
       );
-      return { outcomes, unchecked: andList(request.unchecked.map((words) => quoted(words))) };
+      return { outcomes, unchecked: uncheckedIn(matter).map((words) => quoted(words)) };
     });
   });
 
@@ -265,7 +288,11 @@ export function createRulesJudge(
       const answer = decide(rubric, found, confidence);
       const { unchecked } = checkedBy(rubric)(evalCase);
       const caveat =
-        unchecked === '' ? {} : { caveat: `Not checked: ${unchecked} – no criterion is about it` };
+        unchecked.length === 0
+          ? {}
+          : {
+              caveat: `Not checked: ${andList(unchecked)} – no criterion is about ${unchecked.length === 1 ? 'it' : 'them'}`,
+            };
       return { ...asked, promptHash: promptHash(question), criteria, ...answer, ...caveat };
     } catch (thrown) {
       const message = `the exact checks failed on this case: ${messageOf(thrown)}`;

@@ -124,7 +124,9 @@ const isWhole = (term: string, { terms, wider }: CompiledLexicon): boolean =>
 /** Whether what is given is what one term asks for: another term of its own rules it out, a related one leaves it open. */
 function fitOfTerm(asked: string, given: Given): Fit {
   const { lexicon, terms, narrower } = given;
-  const isWithin = (name: string) => lexicon.wider.get(name)?.has(asked) ?? false;
+  const isWithin = (name: string) =>
+    (lexicon.wider.get(name)?.has(asked) ?? false) ||
+    (lexicon.terms.get(name)?.satisfies.includes(asked) ?? false);
   if (narrower === 'enough' ? terms.flat().some(isWithin) : covers(asked, given)) return 'match';
   if (narrower === 'unsure' && isWhole(asked, lexicon)) return 'miss';
   // Mediterranean and European have Greek in common.

@@ -1,6 +1,7 @@
 import { readsAsThousands, thousands } from '../../case/paste/values.ts';
 import {
   FILLER,
+  HELPERS,
   isOf,
   type Mention,
   NEGATION,
@@ -71,10 +72,15 @@ function measureOf({ terms: [term = ''], numbers: [number] }: Mention) {
   return value == null ? null : { unit: measure.unit, value: value * measure.times };
 }
 
-/** What a text says of distance and drive time, in reading order. */
+/**
+ * What a text says of distance and drive time, in reading order.
+ *
+ * @param strange the words that a quantity may be about instead of the drive, or that may take it back; else null
+ */
 export function travelWishes(
   { tokens, mentions, owners, ways }: Reading,
   vocabulary: Vocabulary,
+  strange: (words: { from: number; to: number }) => string | null = () => null,
 ): TravelWish[] {
   const between = vocabulary.words(TRAVEL, 'between');
   const isBetween = (at: number) => between.has(tokens[at]?.text ?? '');
@@ -124,6 +130,7 @@ export function travelWishes(
         isOf(owner, NEGATION, 'alternative'),
       ) ||
       isFromElsewhere(quantity.to) ||
+      strange({ from, to }) !== null ||
       (measure.unit === 'minutes' && isOtherTime(quantity.from))
     )
       return { quote, limit: null };
@@ -162,6 +169,9 @@ export function placesIn(
     // A name of several words: "near Sendlinger Tor".
     let to = at + 1;
     while (isUnknown(to) && isName(to)) to += 1;
+    // "Bei der alten Shell" is no name of a place alone.
+    const next = owners.get(to);
+    if (next !== undefined && next.lexicon !== WAY && !HELPERS.has(next.lexicon)) return [];
     const covered = Array.from({ length: to - way.from }, (_, index) => way.from + index);
     return [{ quote: quoteOf(tokens, way.from, to), places: covered }];
   });

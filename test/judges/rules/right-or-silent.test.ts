@@ -111,7 +111,8 @@ describe('numbers as people write them', () => {
     ['rating', 'pizza, at least 4½ stars', { rating: 4.5 }, 'pass'],
     ['location', 'pizza within 1,000 meters', { distanceKm: 0.9 }, 'pass'],
     ['location', 'Pizza, höchstens 1.500 Meter', { distanceKm: 1.6 }, 'fail'],
-    ['location', 'pizza with parking within 1,500 meters', { distanceKm: 1.4 }, 'pass'],
+    // The parking, or the place?
+    ['location', 'pizza with parking within 1,500 meters', { distanceKm: 1.4 }, 'unscored'],
     ['location', 'pizza within 1.500 km', { distanceKm: 1.4 }, 'unscored'],
     ['location', 'pizza within 1/2 mile', { distanceKm: 0.9 }, 'fail'],
     ['location', 'pizza within half a mile', { distanceKm: 0.8 }, 'pass'],
@@ -155,8 +156,14 @@ describe('what is said of a request', () => {
   it('names wishes that no criterion is about', async () => {
     const wanting = async (text: string) => (await ask(aQuestion(aCase(text)))).caveat;
     expect(await wanting('a quiet pizza place with parking and a terrace')).toBe(
-      'Not checked: "quiet", "terrace" and "parking" – no criterion is about it',
+      'Not checked: "quiet", "terrace" and "parking" – no criterion is about them',
     );
+    for (const word of ['good', 'traditional', 'small', 'overlooking'])
+      expect(await wanting(`a ${word} pizza place`)).toBe(
+        `Not checked: "${word}" – no criterion is about it`,
+      );
+    expect(await wanting('an Italian restaurant with spicy food')).toContain('"spicy food"');
+    expect(await wanting('a pizza place with a view over the river')).toContain('"view over"');
     expect(await wanting('a pizza place near the hotel')).toBeUndefined();
   });
 });

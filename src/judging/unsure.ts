@@ -1,0 +1,96 @@
+import type { EvalCase } from '../case/case.ts';
+import { type Unsure, unsureNote } from '../case/paste/problems.ts';
+import { JuryError } from '../common/errors.ts';
+import { plainLine } from '../common/text.ts';
+import type { UnsureChoice } from './ask.ts';
+import { type CasePlan, type JudgeContext, judgeCase } from './judge-case.ts';
+import type { CriterionVerdict, Verdict } from './verdict.ts';
+
+/** A case as it was read. */
+export interface ReadCase {
+  case: EvalCase;
+  assumed: readonly string[];
+  unsure?: Unsure | undefined;
+}
+
+/** The two readings of a case: by what its unsure lines are taken for. */
+export type Readings = Record<'remark' | 'answer', EvalCase>;
+
+const LONGEST = 200;
+
+/** The end of a text: readings differ there. */
+function ending(text: string): string {
+  const line = plainLine(text);
+  return line.length > LONGEST ? `…${line.slice(-LONGEST).toWellFormed()}` : line;
+}
+
+/** A case that has two readings, and no one has said which is meant. */
+export class UnsureError extends JuryError {
+  /** The lines that may or may not belong to the answer. */
+  readonly text: string;
+  readonly readings: Readings;
+
+  /** @param how to choose, as a sentence; empty where buttons do */
+  constructor({ text, withIt, isOfTurns }: Unsure, without: EvalCase, how: string) {
+    const lines = plainLine(text);
+    const isSameAnswer = withIt.response === without.response;
+    const said = ({ conversation, response }: EvalCase) =>
+      isSameAnswer
+        ? `what was said before the answer is "${ending(conversation.map((turn) => turn.text).join(' '))}"`
+        : `the answer is "${ending(response)}"`;
+    super(
+      'bad-input',
+      [
+        `It is not clear whether "${lines.length > LONGEST ? `${lines.slice(0, LONGEST).toWellFormed()}…` : lines}" belongs to ${isOfTurns ? 'what was said' : 'the answer'}, and the outcome may depend on it.`,
+        `  as a remark, ${said(without)}`,
+        `  as part of it, ${said(withIt)}`,
+        ...(how === '' ? [] : [how]),
+      ].join('\n'),
+    );
+    this.name = 'UnsureError';
+    this.text = text;
+    this.readings = { remark: without, answer: withIt };
+  }
+}
+
+const findingOf = ({ id, decision, score }: CriterionVerdict) => [id, decision, score];
+
+/** What may not differ between two readings of a case. */
+const outcomeOf = ({ rubric, decision, score, criteria, preference }: Verdict): string =>
+  JSON.stringify([rubric, decision, score, preference?.better, criteria.map(findingOf)]);
+
+const isExactPlan = ({ panel, raters }: CasePlan): boolean =>
+  [...panel.seats, ...(raters?.seats ?? [])].every(({ judge }) => judge.model === 'rules');
+
+/**
+ * Plans a case with the reading that is judged. Where it has two and none was chosen, exact checks judge both: what makes no difference
+ * is left out, which the verdict says. Models judge the case without the unsure lines.
+ *
+ * @param how how to choose, as a sentence, for the error
+ * @param plan settles how a reading is judged; its `unsure` lines are left out
+ * @throws JuryError what `plan` throws, or an {@link UnsureError}: nothing is judged before a person or a program chooses
+ */
+export async function planReading(
+  read: ReadCase,
+  choice: UnsureChoice | undefined,
+  how: string,
+  plan: (read: ReadCase) => CasePlan,
+  context: Omit<JudgeContext, 'onEvent'>,
+): Promise<CasePlan> {
+  const { unsure } = read;
+  if (unsure === undefined) return plan(read);
+  const { text, withIt } = unsure;
+  // What is left out, the verdict says by itself.
+  const without = { ...read, assumed: read.assumed.filter((note) => note !== unsureNote(unsure)) };
+  if (choice === 'answer') {
+    const said = `"${plainLine(text)}" was read as part of ${unsure.isOfTurns ? 'what was said' : 'the response'}`;
+    return plan({ case: withIt, assumed: [...without.assumed, said] });
+  }
+  if (choice === 'refuse') throw new UnsureError(unsure, without.case, how);
+  const planned = plan(without);
+  if (choice === 'remark' || !isExactPlan(planned)) return planned;
+  const both = [planned, plan({ case: withIt, assumed: without.assumed })];
+  const [one, other] = await Promise.all(both.map((each) => judgeCase(each, context)));
+  if (one !== undefined && other !== undefined && outcomeOf(one) === outcomeOf(other)) return planned;
+  throw new UnsureError(unsure, without.case, how);
+}
