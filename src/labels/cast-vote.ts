@@ -219,6 +219,16 @@ export const hasSeen = async (
   now: number,
 ): Promise<boolean> => (await store.get(keyOf('seen', verdictId, voter), now)) !== null;
 
+/** Undoes a vote that was cast while its voter took their answer back. @returns whether that was so */
+async function stayTakenBack(
+  store: VoteStore & KeyValue,
+  { verdictId, voter, surface, at }: Vote,
+): Promise<boolean> {
+  if (!(await hasSeen(store, verdictId, voter, at))) return false;
+  await store.castVote({ verdictId, voter, surface, at: at + 1, value: null });
+  return true;
+}
+
 function voteFor(record: VerdictRecord, who: BlindVoter, blind: BlindVote, added?: Remarks): Vote {
   const said = voteOf(blind.answer, record.verdict);
   // What is added later does not change what the first answer says is right.
@@ -254,6 +264,7 @@ export async function castBlind(
   const vote = claim.set ? own : voteFor(record, who, { answer: first });
   const { status } = await store.castVote(vote);
   if (status === 'unknown-verdict') return { kind: 'gone' };
+  if (await stayTakenBack(store, vote)) return { kind: 'seen' };
   return { kind: claim.set || sameAnswer(first, answer) ? 'kept' : 'stood', vote };
 }
 
@@ -275,11 +286,9 @@ export async function addToBlind(
   const { answer } = standing.blind;
   const blind = sameAnswer(answer, now) ? { answer } : { answer, later: { answer: now, at: who.at } };
   const at = Math.max(who.at, standing.at + 1);
-  await store.castVote(voteFor(record, { ...who, at }, blind, remarks));
-  // Taken back in the meantime: it stays so.
-  if (!(await hasSeen(store, record.id, who.voter, who.at))) return true;
-  await store.castVote({ ...who, verdictId: record.id, value: null, at: at + 1 });
-  return false;
+  const vote = voteFor(record, { ...who, at }, blind, remarks);
+  await store.castVote(vote);
+  return !(await stayTakenBack(store, vote));
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
+import { Received } from '../case/received.ts';
 import { DAY_MS, dayOf, fold } from '../common/text.ts';
 import { type Decision, Trust, Verdict } from '../judging/verdict.ts';
 import { Subject } from './stances.ts';
@@ -27,6 +28,10 @@ export const VerdictRecord = z.strictObject({
   id: z.string(),
   at: z.number(),
   evalCase: KeptCase,
+  /** The case with `verdict.leftOut` in its answer. */
+  withLeftOut: KeptCase.optional(),
+  /** The text that the case was read from, where it holds no other. */
+  received: Received.optional(),
   verdict: Verdict,
   source: Source,
   subjects: z.array(Subject),

@@ -113,9 +113,10 @@ async function explained(
   );
   if (outcome.status === 'unanswered') return { kind: 'details', record, by, failed: outcome.message };
   const { text, words } = outcome;
-  const kept = { by, model, text, words };
-  // A crash before it is shown must not change what is shown.
-  await store.setIfAbsent(key, JSON.stringify(kept), now(), KEPT_MS);
+  const own = { by, model, text, words };
+  // Neither a crash before it is shown nor another process that answers it too may change what is shown.
+  const claim = await store.setIfAbsent(key, JSON.stringify(own), now(), KEPT_MS);
+  const kept = claim.set ? own : Kept.parse(JSON.parse(claim.value));
   return { kind: 'answer', record, ...kept };
 }
 

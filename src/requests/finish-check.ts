@@ -6,7 +6,7 @@ import { answersKey, type CaseOutcome, judgeOne, verdictIdOf } from './judge-one
 import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
 import { isThanks } from './read-message.ts';
 import { noteAnswered, type Shown, shownAbove, shownFor } from './shown.ts';
-import type { SpotCheck } from './spot-check.ts';
+import { askedCase, chosenKey, requestId, type SpotCheck } from './spot-check.ts';
 
 /** Most cases of one request; the command line takes more. */
 export const MAX_CASES = 100;
@@ -15,23 +15,25 @@ const CASES_AT_ONCE = 4;
 
 async function readingOf({ check, surface, signal }: CheckRun, isJudged: boolean): Promise<Reading> {
   if (check.input.kind === 'message') return surface.read(check, signal, isJudged);
-  const items = check.input.cases.map(({ evalCase, assumed }) => ({ case: evalCase, assumed }));
+  const items = check.input.cases.map(({ evalCase, ...read }) => ({
+    case: evalCase,
+    spans: read.received?.spans ?? [],
+    ...read,
+  }));
   return { kind: 'items', items };
 }
 
 /** What was read, as it can be kept; null where something in it could not be read and has to be reported again. */
 function asInput(items: readonly Parsed[]): SpotCheck['input'] | null {
-  const cases = items.flatMap((item) =>
-    'case' in item ? [{ evalCase: item.case, assumed: item.assumed }] : [],
-  );
+  const cases = items.flatMap((item) => ('case' in item ? [askedCase(item)] : []));
   return cases.length === items.length && cases.length > 0 ? { kind: 'cases', cases } : null;
 }
 
 /** Also settles, once for all attempts, whether verdicts are hidden until a vote: before anything of them can be shown. */
 async function placeholderOf({ store }: SpotCheckParts, run: CheckRun): Promise<string> {
   const { progress } = run.check;
-  if (progress.placeholder !== null) return progress.placeholder;
-  const message = await run.surface.presenter.placeholder(run.check, run.isRetry);
+  if (progress.placeholder !== null && run.check.blind !== undefined) return progress.placeholder;
+  const message = progress.placeholder ?? (await run.surface.presenter.placeholder(run.check, run.isRetry));
   const { blind = false } = await store.channelSettings(run.check.channel);
   await run.note({ progress: { ...progress, placeholder: message }, blind });
   return message;
@@ -56,6 +58,11 @@ async function respond(
     if (run.signal.aborted) return STOPPED;
     await run.surface.presenter.answer(run.check, message, answer);
     return 'answered';
+  }
+  if (reading.kind === 'unsure') {
+    // Someone has answered it already, and its message is a card by now.
+    const { edits = [] } = (await shownFor(parts.store, run.check.id, parts.now())) ?? {};
+    return edits.length > 0 ? 'answered' : reading;
   }
   if (reading.kind !== 'items') return { kind: reading.kind === 'nothing' ? 'nothing' : 'unreadable' };
   const { items } = reading;
@@ -139,6 +146,12 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
   return outcome.kind;
 }
 
+/** Whether someone chose between the two readings of a request: its message is that of another one since. */
+async function isChosen({ store, now }: SpotCheckParts, { check }: CheckRun): Promise<boolean> {
+  const id = requestId({ ...check, key: chosenKey(check) });
+  return (await store.spotCheck(id)) !== null || (await shownFor(store, id, now())) !== null;
+}
+
 async function finishOne(
   parts: SpotCheckParts,
   run: CheckRun,
@@ -151,6 +164,9 @@ async function finishOne(
   });
   await run.watcher?.end();
   if (outcome.kind === 'left') return 'left';
+  // Who was asked has answered before it was kept that they were.
+  if (outcome.kind === 'problem' && outcome.problem.kind === 'unsure-lines' && (await isChosen(parts, run)))
+    return outcome.problem.kind;
   if (outcome.kind === 'problem') {
     await presenter.problem(run.check, message, outcome.problem);
     return outcome.problem.kind;
@@ -166,6 +182,10 @@ function problemText(problem: CheckProblem): string {
   switch (problem.kind) {
     case 'unclear':
       return problem.problem;
+    case 'unsure':
+      return problem.why;
+    case 'unsure-lines':
+      return `${problem.message.split('\n')[0]} Paste this case alone to choose.`;
     case 'refused':
     case 'failed':
       return problem.message;

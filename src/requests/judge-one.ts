@@ -8,9 +8,10 @@ import { DAY_MS, readJson } from '../common/text.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
 import { type AnswerShelf, type Ask, type JudgeRequest, type Payers, recallAsk } from '../judging/ask.ts';
 import { judgeOrCheck, obstacleOf } from '../judging/fallback.ts';
-import { type CasePlan, type JudgeOptions, planCase } from '../judging/judge-case.ts';
+import { type CasePlan, type JudgeContext, type JudgeOptions, planCase } from '../judging/judge-case.ts';
 import { freeUsage, withoutAnswer } from '../judging/judgement.ts';
 import type { SettingValues } from '../judging/persona.ts';
+import { planReading, type ReadCase, UnsureError } from '../judging/unsure.ts';
 import { gapOf, type Verdict } from '../judging/verdict.ts';
 import { type ChannelSettings, modelsIn } from '../labels/channel-settings.ts';
 import { subjectsOf } from '../labels/stances.ts';
@@ -44,14 +45,14 @@ export interface Planning extends Pick<SpotCheckParts, 'library' | 'defaultModel
 }
 
 /**
- * Settles how a case that was read is judged: by the wish, else by the rubric and by the default model.
+ * Settles how a case that was read is judged, without its unsure lines: by the wish, else by the rubric and by the default model.
  *
  * @throws JuryError `usage` for unknown ids and invalid combinations, `bad-input` for missing fields, `config` for a model that
  *   cannot be asked
  */
 export function planRequest(
   { library, defaultModel, requireModel, settings }: Planning,
-  { case: evalCase, assumed }: Pick<Extract<Parsed, { case: EvalCase }>, 'case' | 'assumed'>,
+  { case: evalCase, assumed, unsure }: ReadCase,
   wish: Partial<JudgeOptions>,
 ): CasePlan {
   const { models = [defaultModel] } = wish;
@@ -61,6 +62,7 @@ export function planRequest(
     evalCase,
     { ...wish, models, settings: { ...settings, ...wish.settings } },
     assumed,
+    unsure,
   );
 }
 
@@ -110,18 +112,20 @@ function areModelsNamed(
   return new Set(models).size !== usual.size || models.some((model) => !usual.has(model));
 }
 
-/** The same case, judged by exact checks alone; null where the method or the rubric does not allow that. */
-function planWithChecks(
-  parts: SpotCheckParts,
-  item: Extract<Parsed, { case: EvalCase }>,
-  wish: JudgeRequest,
-): CasePlan | null {
-  try {
-    return planRequest(parts, item, { ...wish, models: [RULES] });
-  } catch (thrown) {
-    if (thrown instanceof JuryError) return null;
-    throw thrown;
+/** What becomes of an error that keeps a case from being judged as it was asked for. @throws what is no such error */
+function refusalOf(
+  { library }: SpotCheckParts,
+  { evalCase, rubric = '' }: { evalCase: EvalCase; rubric: string | undefined },
+  thrown: unknown,
+): CaseOutcome {
+  if (thrown instanceof UnsureError) {
+    const { text, readings } = thrown;
+    return problem({ kind: 'unsure-lines', message: thrown.message, text, readings });
   }
+  if (!(thrown instanceof JuryError)) throw thrown;
+  const { needs = [] } = library.rubrics.get(rubric) ?? {};
+  const missing = missingFields(evalCase, needs);
+  return problem({ kind: 'refused', message: thrown.message, evalCase, missing });
 }
 
 /**
@@ -154,42 +158,58 @@ export async function judgeOne(
   if (run.signal.aborted) return problem({ kind: 'stopped' });
   const settings = await parts.store.channelSettings(check.channel);
   const wanted = wishFor(check.wish, item.case, check.isWishComplete ? {} : settings.wish);
-  let plan: CasePlan;
-  try {
-    const models = modelsIn(settings, wanted.models, parts.defaultModel);
-    plan = planRequest(parts, item, { ...wanted, models });
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError)) throw thrown;
-    const { needs = [] } = parts.library.rubrics.get(wanted.rubric ?? '') ?? {};
-    const missing = missingFields(item.case, needs);
-    return problem({ kind: 'refused', message: thrown.message, evalCase: item.case, missing });
-  }
-  onPlan(plan);
-  // Who votes before seeing a verdict, or chose the models, gets theirs or none.
-  const planChecks = () =>
-    check.blind === true || areModelsNamed(parts, check, settings)
-      ? null
-      : planWithChecks(parts, item, wanted);
-  const verdict = await judgeOrCheck(plan, planChecks, {
+  const context = {
     ask: recallAsk(takingTurns(parts, check.id, payersOf(parts, run)), shelfOf(parts, run, id)),
     now: parts.now,
     timeoutMs: parts.timeoutMs,
     signal: run.signal,
-    onEvent: (event) => run.watcher?.saw(event),
+  };
+  const planBy = (models: readonly string[]) =>
+    planReading(item, wanted.unsure, '', (read) => planRequest(parts, read, { ...wanted, models }), context);
+  const about = { evalCase: item.case, rubric: wanted.rubric };
+  let plan: CasePlan;
+  try {
+    plan = await planBy(modelsIn(settings, wanted.models, parts.defaultModel));
+  } catch (thrown) {
+    return refusalOf(parts, about, thrown);
+  }
+  onPlan(plan);
+  /** The same case, judged by exact checks alone; null where that is not allowed. */
+  const planChecks = async (): Promise<CasePlan | null> => {
+    // Who votes before seeing a verdict, or chose the models, gets theirs or none.
+    if (check.blind === true || areModelsNamed(parts, check, settings)) return null;
+    try {
+      return await planBy([RULES]);
+    } catch (thrown) {
+      if (thrown instanceof UnsureError || !(thrown instanceof JuryError)) throw thrown;
+      return null;
+    }
+  };
+  const onEvent: JudgeContext['onEvent'] = (event) => run.watcher?.saw(event);
+  const judged = await judgeOrCheck(plan, planChecks, { ...context, onEvent }).catch((thrown: unknown) => {
+    if (thrown instanceof UnsureError) return refusalOf(parts, about, thrown);
+    throw thrown;
   });
+  if ('kind' in judged) return judged;
+  const verdict = judged;
   // Cut off by a shutdown or by a process that has taken over: judged anew, not kept half.
   if (isLeft(run)) return { kind: 'left' };
   await tellLimits(parts, run, verdict, !isOverBudget(verdict));
   if (verdict.cancelled && verdict.judgements.length === 0) return problem({ kind: 'stopped' });
   if (isOverBudget(verdict)) return problem({ kind: 'budget', spent: run.spent ?? [] });
-  return keep(parts, run, id, plan.shown, verdict, shown);
+  const read = {
+    evalCase: plan.shown,
+    ...(plan.leftOut === undefined ? {} : { withLeftOut: plan.leftOut.withIt }),
+    ...(item.received === undefined ? {} : { received: item.received }),
+  };
+  return keep(parts, run, id, read, verdict, shown);
 }
 
 async function keep(
   { store, now, observer, readTrust }: SpotCheckParts,
   { check, surface, stopper }: CheckRun,
   id: string,
-  evalCase: EvalCase,
+  read: Pick<VerdictRecord, 'evalCase' | 'withLeftOut' | 'received'>,
   verdict: Verdict,
   { message, isCard }: { message: string; isCard: boolean },
 ): Promise<CaseOutcome> {
@@ -203,7 +223,7 @@ async function keep(
   const record: VerdictRecord = {
     id,
     at: now(),
-    evalCase,
+    ...read,
     verdict,
     source: {
       surface: check.surface,

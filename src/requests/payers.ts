@@ -2,9 +2,7 @@ import type { Payers } from '../judging/ask.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
 
-/**
- * Whose daily limits a check counts for, by pseudonym: who asks and the conversation that they ask in; for a program, its token alone.
- */
+/** Whose daily limits a check counts towards, by pseudonym: the person and the conversation, or only the token of a program. */
 export function payersOf(
   { pseudonym }: Pick<SpotCheckParts, 'pseudonym'>,
   { check, surface: { isProgram } }: Pick<CheckRun, 'check' | 'surface'>,
@@ -19,7 +17,7 @@ const isShort = ({ fallback, judgements }: Verdict): boolean =>
   fallback === 'budget' ||
   judgements.some((judgement) => judgement.status === 'unscored' && judgement.reason === 'budget');
 
-/** Tells who asked, once for a check, which of their limits left judges unasked. A verdict is worth more than what is said beside it. */
+/** Notifies the person who asked, once a check, which of their limits left judges unasked. If that fails, the verdict still counts. */
 export async function tellLimits(
   parts: SpotCheckParts,
   run: CheckRun,

@@ -4,9 +4,11 @@ import type { Understood } from '../case/paste/problems.ts';
 import type { SpentLimit } from '../judges/llm/spending-limits.ts';
 import type { DeliberationEvent } from '../judging/deliberate.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
+import type { Readings } from '../judging/unsure.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { Shown } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
+import type { ThreadQuestion } from './thread.ts';
 
 /** Why there is no verdict; every message says what to do. */
 export type CheckProblem =
@@ -15,6 +17,10 @@ export type CheckProblem =
   | { kind: 'nothing' }
   /** There is a text, and no conversation in it. */
   | { kind: 'unreadable' }
+  /** A thread in which it is not sure what belongs together: nothing is judged before a person has said so. */
+  | ({ kind: 'unsure' } & ThreadQuestion)
+  /** Lines below the answer may or may not belong to it, and exact checks come to another outcome with them: a person chooses. */
+  | { kind: 'unsure-lines'; message: string; text: string; readings: Readings }
   /** Understood, but it cannot be judged in the way that was asked for; `missing`: paths that the named rubric needs. */
   | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
   | { kind: 'failed'; message: string }
@@ -87,6 +93,8 @@ export type Reading =
   | { kind: 'items'; items: readonly Parsed[] }
   /** About the verdict above. */
   | { kind: 'question'; asked: string }
+  /** It is not sure which messages of the thread are meant. */
+  | ({ kind: 'unsure' } & ThreadQuestion)
   | { kind: 'nothing' | 'unreadable' };
 
 /** A surface as the flow of a check knows it. */

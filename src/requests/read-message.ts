@@ -1,9 +1,11 @@
 import { basename, extname } from 'node:path';
+import type { CaseFormat } from '../case/case-format.ts';
 import { decodeInput, type Parsed, type ReadPaste } from '../case/paste/parse-input.ts';
 import { isBadInput } from '../common/errors.ts';
 import type { ConversationKind } from '../labels/verdict-record.ts';
 import type { Reading } from './presenter.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
+import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './thread.ts';
 
 /** What people write to an app besides pastes, as far as a few words tell; everything else is read as a paste or a question. */
 
@@ -54,11 +56,13 @@ export interface MessageSource {
   /** The bytes of a file. @throws JuryError `bad-input` that says why it cannot be read */
   download: (file: MessageInput['files'][number], signal: AbortSignal) => Promise<Uint8Array>;
   /**
-   * The messages of a thread above one of them, oldest first, without the app's own.
+   * The messages of a thread above one of them.
    * @throws JuryError `bad-input` where the app may not read there
    */
-  above: (channel: string, thread: string, below: string) => Promise<MessageInput[]>;
+  above: (place: Pick<SpotCheck, 'team' | 'channel'>, thread: string, below: string) => Promise<Thread>;
   readPaste: ReadPaste;
+  /** What a case may look like. */
+  format: CaseFormat;
 }
 
 const READABLE = /\.(?:txt|json|jsonl|ndjson|csv|tsv|md|log|yaml|yml)$/i;
@@ -73,14 +77,6 @@ const looksLikePaste = (text: string): boolean =>
   );
 
 const isShort = (text: string): boolean => text.length <= 80 && !text.includes('\n');
-
-const hasCase = (items: readonly Parsed[]): boolean => items.some((item) => 'case' in item);
-
-/** Whether all that makes it a case is a guess at who speaks: beside other messages it is talk. */
-const isGuess = (items: readonly Parsed[]): boolean =>
-  items.every((item) => 'case' in item && item.isUnlabeled === true);
-
-const holdsPaste = (items: readonly Parsed[]): boolean => hasCase(items) && !isGuess(items);
 
 function named(parsed: Parsed, file: string, index: number, count: number): Parsed {
   if ('problem' in parsed) return { ...parsed, problem: `${file}: ${parsed.problem}` };
@@ -111,6 +107,10 @@ async function readFile(
   }
 }
 
+async function readText(text: string, { readPaste }: MessageSource, who: string): Promise<Parsed[]> {
+  return text === '' ? [] : readPaste(text, who);
+}
+
 /** The cases of one message: of its files, and of its text where that holds any. */
 async function readOne(
   input: MessageInput,
@@ -118,35 +118,59 @@ async function readOne(
   who: string,
   signal: AbortSignal,
 ): Promise<Parsed[]> {
-  const own = input.text === '' ? [] : await source.readPaste(input.text, who);
+  const own = await readText(input.text, source, who);
   if (input.files.length === 0) return own;
   if (input.files.length > MAX_FILES)
     return nothingRead(
       `There are ${input.files.length} files; one request takes ${MAX_FILES}. Nothing was judged.`,
     );
-  const items: Parsed[] = hasCase(own) ? own : [];
+  const items: Parsed[] = own.some((item) => 'case' in item) ? own : [];
   for (const file of input.files) items.push(...(await readFile(file, source, who, signal)));
   return items;
 }
 
-/** The thread's first message, else the nearest one above that holds a case; else what was wrong with the first. */
+/** How the messages of a thread are read, on behalf of the person who asked. */
+export const threadReading = (source: MessageSource, who: string, signal: AbortSignal): ThreadReading => ({
+  format: source.format,
+  readPaste: (text) => source.readPaste(text, who),
+  readOne: (input) => readOne(input, source, who, signal),
+});
+
+/** What stands above a message, and the message itself where it is a part of it; else what was wrong with the first. */
 async function readAbove(
   check: SpotCheck,
   input: MessageInput,
   thread: string,
   source: MessageSource,
   signal: AbortSignal,
-): Promise<Parsed[]> {
-  const above = await source.above(check.channel, thread, input.message);
-  const [first, ...later] = above;
-  if (first === undefined) return [];
-  const root = await readOne(first, source, check.requestedBy, signal);
-  if (holdsPaste(root)) return root;
-  for (const message of later.reverse()) {
-    const items = await readOne(message, source, check.requestedBy, signal);
-    if (holdsPaste(items)) return items;
-  }
-  return root;
+): Promise<Reading | null> {
+  const { messages, unread } = await source.above(check, thread, input.message);
+  const own = { input, author: check.requestedBy, isByApp: false, isToUs: true };
+  const reading = threadReading(source, check.requestedBy, signal);
+  const isPart = isHalf(input.text, source.format);
+  const found = await joinThread({ messages: isPart ? [...messages, own] : messages, unread }, reading);
+  if (found.kind === 'sure') return { kind: 'items', items: found.items };
+  if (found.kind === 'unsure') return found;
+  const [first] = messages;
+  if (isPart || first === undefined) return null;
+  const items = await reading.readOne(first.input);
+  return items.length === 0 ? null : { kind: 'items', items };
+}
+
+/** A message with the labels of one side, as a part of what stands above it; null for any other, and where that is nothing. */
+async function readHalf(
+  check: SpotCheck,
+  input: MessageInput,
+  source: MessageSource,
+  signal: AbortSignal,
+): Promise<Reading | null> {
+  const place = check.thread ?? input.quotes ?? input.message;
+  if (place === input.message || !isHalf(input.text, source.format)) return null;
+  // Where the thread cannot be read, the message is judged by itself.
+  return readAbove(check, input, place, source, signal).catch((thrown) => {
+    if (isBadInput(thrown)) return null;
+    throw thrown;
+  });
 }
 
 const isUnreadable = (item: Parsed): boolean =>
@@ -165,18 +189,18 @@ export async function readMessage(
   const { input, thread } = check;
   if (input.kind === 'cases') return { kind: 'nothing' };
   const own = await readOne(input, source, check.requestedBy, signal);
-  const isPaste = holdsPaste(own) || input.files.length > 0 || looksLikePaste(input.text);
-  if (isPaste) return { kind: 'items', items: own };
-  const isReply = thread !== null && thread !== input.message;
+  const isWhole = holdsPaste(own) || input.files.length > 0;
+  const joined = isWhole ? null : await readHalf(check, input, source, signal);
+  if (joined !== null) return joined;
+  if (isWhole || looksLikePaste(input.text)) return { kind: 'items', items: own };
   // Where there are no threads, not all that is said after a verdict is about it.
   const isAbout = isJudged && (thread !== null || input.quotes !== undefined || isQuestion(input.text));
   if (isAbout && !asksToJudge(input.text)) return { kind: 'question', asked: input.text };
   // In a direct message people also just talk; only a request elsewhere means what stands above it.
   const isTalk = (check.kind ?? source.kindOf(check.channel)) === 'direct' && !isJudged;
-  if (isReply && !isTalk) {
-    const above = await readAbove(check, input, thread, source, signal);
-    if (above.length > 0) return { kind: 'items', items: above };
-  }
+  const isReply = thread !== null && thread !== input.message && !isTalk;
+  const above = isReply ? await readAbove(check, input, thread, source, signal) : null;
+  if (above !== null) return above;
   if (isGreeting(input.text)) return { kind: 'nothing' };
   return isShort(input.text) || own.every(isUnreadable)
     ? { kind: 'unreadable' }

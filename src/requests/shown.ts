@@ -26,7 +26,7 @@ const Shown = z.strictObject({
   withdrawn: z.boolean().default(false),
   /** The newest text, until it is judged. */
   edit: Edit.nullable().default(null),
-  /** Checks that came of earlier edits. */
+  /** Checks that came of earlier edits, or of a choice between two readings. */
   edits: z.array(z.string()).default([]),
 });
 export type Shown = z.infer<typeof Shown>;
@@ -128,6 +128,24 @@ export async function recordEdit(
   // It was deleted meanwhile, which did not know of this one yet.
   await noteShown(store, recorded.check.id, () => ({ withdrawn: true }), now);
   return 'deleted';
+}
+
+/**
+ * Notes that a request came of another one, with which it is deleted.
+ *
+ * @returns whether the other one is still there
+ * @throws JuryError `store-unavailable`
+ */
+export async function noteFollowing(
+  store: KeyValue,
+  original: string,
+  following: string,
+  now: number,
+): Promise<boolean> {
+  const withThis = ({ edits }: Shown) => ({ edits: [...new Set([...edits, following])] });
+  const { withdrawn } = await noteShown(store, original, withThis, now);
+  if (withdrawn) await noteShown(store, following, () => ({ withdrawn: true }), now);
+  return !withdrawn;
 }
 
 /** Notes where a request is answered, and once it is judged, that its thread is about it. @throws JuryError `store-unavailable` */

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { KeptCase } from '../case/case.ts';
+import { type EvalCase, KeptCase } from '../case/case.ts';
+import type { Parsed } from '../case/paste/parse-input.ts';
+import { Received } from '../case/received.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { JudgeRequest } from '../judging/ask.ts';
 import type { Person } from '../labels/permissions.ts';
@@ -17,6 +19,18 @@ const SpotCheckProgress = z.strictObject({
   failures: z.int().exactOptional(),
 });
 
+/** A case that was read, as it is kept until it is judged. */
+const AskedCase = z.strictObject({
+  evalCase: KeptCase,
+  assumed: z.array(z.string()),
+  unsure: z.strictObject({ text: z.string(), withIt: KeptCase }).exactOptional(),
+  received: Received.exactOptional(),
+});
+export type AskedCase = z.infer<typeof AskedCase>;
+
+export const JudgedCases = z.array(AskedCase).min(1);
+export type JudgedCases = z.infer<typeof JudgedCases>;
+
 /**
  * What is to be judged. `cases`: read already. `message`: a message of the platform that has yet to be read (its own text and
  * files, else what stands above it), so that a request is kept before anything is fetched.
@@ -24,7 +38,7 @@ const SpotCheckProgress = z.strictObject({
 export const SpotCheckInput = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('cases'),
-    cases: z.array(z.strictObject({ evalCase: KeptCase, assumed: z.array(z.string()) })).min(1),
+    cases: JudgedCases,
   }),
   z.strictObject({
     kind: z.literal('message'),
@@ -87,17 +101,25 @@ export interface RequestStore {
 
 /** A request as a surface hears it. */
 export interface Asked
-  extends Pick<SpotCheck, 'surface' | 'team' | 'channel' | 'kind' | 'thread' | 'requestedBy' | 'input'> {
+  extends Pick<
+    SpotCheck,
+    'surface' | 'team' | 'channel' | 'kind' | 'thread' | 'requestedBy' | 'input' | 'blind' | 'isWishComplete'
+  > {
   /** What it is known by within its surface and team: heard again, it has the same key. */
   key: string;
   wish?: JudgeRequest;
-  isWishComplete?: boolean;
   again?: string | null;
+  /** The message that becomes the card; without it, one is posted. */
+  placeholder?: string;
 }
 
 /** A request is known by this, however often it is heard. */
 export const requestId = ({ surface, team, key }: Pick<Asked, 'surface' | 'team' | 'key'>): string =>
   `${surface}:${team}:${key}`;
+
+/** The key of the request that comes of a choice between two readings: there is one, whatever is chosen. */
+export const chosenKey = ({ surface, team, id }: Pick<SpotCheck, 'surface' | 'team' | 'id'>): string =>
+  `${id.slice(requestId({ surface, team, key: '' }).length)}:chosen`;
 
 /** A request that is kept; `known` if it was before. */
 export interface Recorded {
@@ -111,11 +133,11 @@ export interface Recorded {
  */
 export async function recordRequest(
   store: Pick<RequestStore, 'addSpotCheck'>,
-  { key, wish = {}, again = null, ...asked }: Asked,
+  { key, wish = {}, again = null, placeholder, ...asked }: Asked,
   at: number,
 ): Promise<Recorded> {
   const id = requestId({ ...asked, key });
-  const progress = { placeholder: null, replies: {}, verdicts: {} };
+  const progress = { placeholder: placeholder ?? null, replies: {}, verdicts: {} };
   const check: SpotCheck = { ...asked, id, at, wish, again, progress };
   return { check, status: await store.addSpotCheck(check) };
 }
@@ -183,3 +205,16 @@ export async function forgetPeople(
   }
   return found.length;
 }
+
+/** A case as it was read, to be kept. */
+export const askedCase = ({
+  case: evalCase,
+  assumed,
+  unsure,
+  received,
+}: Extract<Parsed, { case: EvalCase }>): AskedCase => ({
+  evalCase,
+  assumed,
+  ...(unsure === undefined ? {} : { unsure }),
+  ...(received === undefined ? {} : { received }),
+});

@@ -248,8 +248,11 @@ export function createSpotChecks(parts: SpotCheckParts) {
     withdraw: async (id: string, name: string): Promise<void> => {
       const surface = parts.surfaces.get(name);
       if (surface === undefined) return;
-      const edits = (await shownFor(store, id, now()))?.edits ?? [];
-      for (const one of [id, ...edits]) {
+      const all = new Set([id]);
+      // What came of a request may have asked, and have been answered by another one.
+      for (const one of all)
+        for (const next of (await shownFor(store, one, now()))?.edits ?? []) all.add(next);
+      for (const one of all) {
         await noteShown(store, one, () => ({ withdrawn: true, edit: null }), now());
         await stop(one);
         await takeAway(one, surface);

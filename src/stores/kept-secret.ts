@@ -8,19 +8,21 @@ import { makeFolder } from '../common/make-folder.ts';
 export interface KeptSecret {
   folder: string;
   name: string;
-  /** What to do where it can neither be read nor made. */
+  /** What to do if it can be neither read nor made. */
   advice: string;
 }
 
 export const pathOfSecret = ({ folder, name }: KeptSecret): string => join(folder, name);
 
-/** Writes a new secret to a temporary file and puts that in its place. */
+const newText = (): string => randomBytes(32).toString('base64url');
+
+/** Writes a secret to a temporary file and moves that into place. */
 async function write(
   secret: KeptSecret,
+  text: string,
   place: (draft: string, path: string) => Promise<void>,
 ): Promise<string> {
   const path = pathOfSecret(secret);
-  const text = randomBytes(32).toString('base64url');
   await makeFolder(secret.folder);
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -45,13 +47,13 @@ const failed = (secret: KeptSecret, cause: unknown): JuryError =>
     { cause },
   );
 
-/** What the file holds, which is made on first use; '' where it is empty. @throws JuryError `config` if it can neither be read nor made */
+/** What the file holds, made on first use; '' if it is empty. @throws JuryError `config` if it can be neither read nor made */
 export async function keepSecret(secret: KeptSecret): Promise<string> {
   const read = () => readFile(pathOfSecret(secret), 'utf8');
   try {
     const text = await read().catch(async (thrown) => {
       if (!hasCode(thrown, 'ENOENT') && !hasCode(thrown, 'ENOTDIR')) throw thrown;
-      await write(secret, linkOnce);
+      await write(secret, newText(), linkOnce);
       return read();
     });
     return text.trim();
@@ -60,10 +62,10 @@ export async function keepSecret(secret: KeptSecret): Promise<string> {
   }
 }
 
-/** Makes another one in its place. @throws JuryError `config` */
-export async function replaceSecret(secret: KeptSecret): Promise<string> {
+/** Puts another one in its place. @param text a random one by default @throws JuryError `config` */
+export async function replaceSecret(secret: KeptSecret, text = newText()): Promise<string> {
   try {
-    return await write(secret, rename);
+    return await write(secret, text, rename);
   } catch (thrown) {
     throw failed(secret, thrown);
   }

@@ -1,15 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { keptParts } from '../case/case.ts';
+import { KeptCase, keptParts } from '../case/case.ts';
 import type { ReadPaste } from '../case/paste/parse-input.ts';
 import type { Understood } from '../case/paste/problems.ts';
+import { Received } from '../case/received.ts';
 import { changeText, type KeyValue } from '../common/key-value.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
 import { JudgeRequest } from '../judging/ask.ts';
 import { type ChannelSettings, isAllowedModel, modelsIn, noSettings } from '../labels/channel-settings.ts';
 import { type Actor, type Conversation, type Person, refusal } from '../labels/permissions.ts';
-import type { VerdictRecord } from '../labels/verdict-record.ts';
-import { type Asked, recordRequest } from '../requests/spot-check.ts';
+import { ConversationKind, type VerdictRecord } from '../labels/verdict-record.ts';
+import { noteFollowing } from '../requests/shown.ts';
+import { type Asked, chosenKey, JudgedCases, recordRequest, SpotCheck } from '../requests/spot-check.ts';
+import type { SpotChecks } from '../requests/take-up.ts';
+import {
+  holdsPaste,
+  isHalf,
+  joinThread,
+  type Thread,
+  type ThreadMessage,
+  type ThreadReading,
+} from '../requests/thread.ts';
 import type { Store } from '../stores/store.ts';
 import { noteChange, whoIn } from './changes.ts';
 import { type FilledIn, type Form, type FormErrors, refilled, shownErrors, withHidden } from './form.ts';
@@ -38,6 +49,28 @@ const Draft = z.strictObject({
   problem: z.string().optional(),
   /** The text to judge, if the form holds it as one field. */
   paste: z.string().optional(),
+  /** What a card says of how the text was put together, where it stays as it is. */
+  notes: z.array(z.string()).optional(),
+  /** A question in a thread that one press answers: the message that asks, and the cases of each of its buttons. */
+  question: z
+    .strictObject({
+      message: z.string(),
+      kind: ConversationKind.optional(),
+      choices: z.array(JudgedCases),
+    })
+    .optional(),
+  /** The other reading of the case, where a person is to choose, and the request that asked. */
+  unsure: z
+    .strictObject({
+      text: z.string(),
+      withIt: KeptCase,
+      assumed: z.array(z.string()),
+      received: Received.exactOptional(),
+      asked: SpotCheck.pick({ id: true, kind: true, isWishComplete: true, blind: true }),
+      /** The message that asks. */
+      message: z.string(),
+    })
+    .optional(),
   /** Who wrote what it holds. */
   by: z.object({ surface: z.string(), user: z.string() }).optional(),
 });
@@ -115,6 +148,31 @@ export async function understand(
   return 'case' in first
     ? { ...begun, understood: first.case }
     : { ...begun, understood: first.understood, problem: first.problem };
+}
+
+/**
+ * An answer that a person chose with the request above it, to begin a form with; null where it stands for itself: it is a whole paste, a
+ * request, or there is nothing above it.
+ *
+ * @param above what stands above it; null where that could not be read
+ * @param unread what is said then
+ */
+export async function answerIn(
+  above: Thread | null,
+  answer: ThreadMessage,
+  reading: ThreadReading,
+  unread: string,
+): Promise<Pick<Draft, 'understood' | 'paste' | 'problem' | 'notes'> | null> {
+  const items = await reading.readOne(answer.input);
+  if (holdsPaste(items) || isHalf(answer.input.text, reading.format, 'user')) return null;
+  const begun = { paste: answer.input.text, understood: {} };
+  if (above === null) return { ...begun, problem: unread };
+  if (above.messages.length === 0) return null;
+  const found = await joinThread({ ...above, messages: [...above.messages, answer] }, reading, answer);
+  if (found.kind === 'none') return null;
+  if (found.kind === 'sure') return { understood: {}, paste: found.text, notes: found.notes };
+  const [{ text, notes }] = found.choices;
+  return { understood: {}, paste: text, notes, problem: `${found.why} Check what is judged.` };
 }
 
 /** What the form for a case needs, on every surface. */
@@ -242,6 +300,61 @@ export async function sendDraft(
     again: draft.again,
   };
   return recordRequest(store, asked, now());
+}
+
+const EXPIRED = 'What was pasted is no longer kept. Paste it again.';
+
+/**
+ * Judges the reading of a case that a person chose, in the message that asked; pressed again, it is judged once, as was chosen first.
+ *
+ * @param draftId the draft that the question was kept as
+ * @returns what is said of it
+ * @throws JuryError `store-unavailable`: nothing was recorded
+ */
+export async function chooseReading(
+  {
+    store,
+    roles,
+    checks,
+    now,
+  }: Pick<SurfaceHost, 'store' | 'roles' | 'now'> & { checks: Pick<SpotChecks, 'take'> },
+  actor: Actor,
+  draftId: string,
+  choice: 'answer' | 'remark',
+): Promise<{ begun: boolean; text: string }> {
+  const draft = await findDraft(store, draftId, now());
+  const { unsure, by, channel = null } = draft ?? {};
+  if (draft === null || unsure === undefined || by === undefined || channel === null)
+    return { begun: false, text: EXPIRED };
+  const { surface } = by;
+  const why = await refusal(roles, 'rerun', actor, { surface, channel });
+  if (why !== null) return { begun: false, text: why };
+  const { text, withIt, assumed, received, asked, message } = unsure;
+  const { id, ...settled } = asked;
+  const evalCase = KeptCase.parse(draft.understood);
+  const { check, status } = await recordRequest(
+    store,
+    {
+      ...settled,
+      ...{ surface, team: draft.team, channel, thread: draft.thread, requestedBy: by.user },
+      key: chosenKey({ surface, team: draft.team, id }),
+      input: {
+        kind: 'cases',
+        cases: [
+          { evalCase, assumed, unsure: { text, withIt }, ...(received === undefined ? {} : { received }) },
+        ],
+      },
+      wish: { ...draft.wish, unsure: choice },
+      again: draft.again,
+      placeholder: message,
+    },
+    now(),
+  );
+  if (!(await noteFollowing(store, id, check.id, now())))
+    return { begun: false, text: 'This message was deleted, so there is nothing to judge.' };
+  if (status === 'known') return { begun: false, text: 'Someone has chosen already.' };
+  void checks.take(check.id);
+  return { begun: true, text: 'Judging it.' };
 }
 
 type SettingsDesk = Pick<SurfaceHost, 'store' | 'library' | 'models' | 'roles' | 'now' | 'announce'>;

@@ -8,11 +8,12 @@ import { type Actor, refusal, type Viewer, visibleVerdict } from '../labels/perm
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { MAX_CASES } from '../requests/finish-check.ts';
 import { verdictIdOf } from '../requests/judge-one.ts';
-import { recordEdit, shownFor } from '../requests/shown.ts';
+import { noteShown, recordEdit, shownFor } from '../requests/shown.ts';
 import { type Asked, type MessageInput, recordRequest } from '../requests/spot-check.ts';
 import type { SpotChecks } from '../requests/take-up.ts';
-import { draftAgain } from './ask-desk.ts';
+import { draftAgain, findDraft } from './ask-desk.ts';
 import { noteRuling, rulingLine } from './changes.ts';
+import { readTheseValue } from './chat-message.ts';
 import { firstPaste } from './examples.ts';
 import { type FilledIn, type Form, type FormErrors, textIn } from './form.ts';
 import { judgedLine, type SummaryLine } from './progress.ts';
@@ -116,6 +117,46 @@ export async function askModel(
   if (status === 'added') void checks.take(check.id);
 }
 
+/** What a request to judge a case with what was left out of it is known by: pressed twice, it is judged once. */
+export const withItKey = ({ id, source }: Pick<VerdictRecord, 'id' | 'source'>): string =>
+  `${source.channel}:with-it:${id}`;
+
+/**
+ * Judges a case with the lines in its answer that were left out, by the same judges and in the same thread.
+ *
+ * @returns why not; null: it is judged
+ * @throws JuryError `store-unavailable`: nothing was recorded
+ */
+export async function judgeWithIt(
+  { store, checks, now }: CardDesk,
+  record: VerdictRecord,
+  sender: Pick<Asked, 'surface' | 'team' | 'requestedBy'>,
+): Promise<string | null> {
+  const { id, evalCase, verdict, source, received, withLeftOut: withIt } = record;
+  if (verdict.leftOut === undefined || withIt === undefined) return 'Nothing was left out of this case.';
+  const { wish, thread } = draftAgain(record);
+  const unsure = { text: verdict.leftOut, withIt };
+  const read = received === undefined ? {} : { received };
+  const { check, status } = await recordRequest(
+    store,
+    {
+      ...sender,
+      key: withItKey(record),
+      channel: source.channel,
+      ...(source.kind === undefined ? {} : { kind: source.kind }),
+      thread,
+      input: { kind: 'cases', cases: [{ evalCase, assumed: verdict.assumed, unsure, ...read }] },
+      wish: { ...wish, unsure: 'answer' },
+      isWishComplete: true,
+      again: id,
+    },
+    now(),
+  );
+  if (status === 'known') return 'It was judged with it already: see below.';
+  void checks.take(check.id);
+  return null;
+}
+
 /**
  * Judges the example of the welcome, as if the person had pasted it.
  *
@@ -215,6 +256,48 @@ export async function judgeEdited(
   if (recorded === 'judged') return { begun: false, text: 'This message was judged again already.' };
   if (recorded.status === 'added') void checks.take(recorded.check.id);
   return { begun: true, text: 'Judging it again.' };
+}
+
+/**
+ * Judges the messages of a thread that a person chose as one conversation, as they were read when it was asked about; the question becomes
+ * the card. Once: whoever chooses first.
+ *
+ * @param value of the button
+ * @param requestedBy the id, on the platform, of the person who chose
+ * @returns what is said of it
+ * @throws JuryError `store-unavailable`
+ */
+export async function judgeThese(
+  desk: RequestDesk,
+  actor: Actor,
+  value: string,
+  requestedBy: string,
+): Promise<{ begun: boolean; text: string }> {
+  const { store, roles, checks, now } = desk;
+  const read = readTheseValue(value);
+  const draft = read === null ? null : await findDraft(store, read.draft, now());
+  const { question, channel = null } = draft ?? {};
+  const cases = question?.choices[read?.choice ?? 0];
+  if (read === null || draft === null || !question || channel === null || cases === undefined)
+    return { begun: false, text: REQUEST_GONE };
+  const [surface = ''] = read.draft.split(':');
+  const why = await refusal(roles, 'rerun', actor, { surface, channel });
+  if (why !== null) return { begun: false, text: why };
+  if ((await shownFor(store, read.draft, now()))?.withdrawn === true)
+    return { begun: false, text: 'The request was deleted, so there is nothing to judge.' };
+  const { team, thread, wish, again } = draft;
+  const { message, kind } = question;
+  const asked = { surface, team, channel, ...(kind && { kind }), thread, requestedBy, wish, again };
+  const { check, status } = await recordRequest(
+    store,
+    { ...asked, key: `these:${read.draft}`, input: { kind: 'cases', cases }, placeholder: message },
+    now(),
+  );
+  // Deleting the request takes the card with it.
+  await noteShown(store, read.draft, ({ edits }) => ({ edits: [...new Set([...edits, check.id])] }), now());
+  if (status === 'known') return { begun: false, text: 'This is judged already.' };
+  void checks.take(check.id);
+  return { begun: true, text: 'Judging these messages.' };
 }
 
 /**

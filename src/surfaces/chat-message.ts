@@ -22,13 +22,24 @@ export type MessagePart =
 
 /**
  * What a button does: opens the form about a draft, a verdict's details, or the next case of a study; judges the example that a message
- * shows, or a request as it reads now, or stops it.
+ * shows, a request as it reads now, or messages that belong together; stops a request; says what lines that may belong to an answer are.
  */
 export interface MessageButton {
   label: string;
-  does: 'form' | 'details' | 'study' | 'example' | 'judge-edited' | 'stop';
-  /** Of what it is about; empty for a form about nothing yet, and for the example. */
+  does:
+    | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop')
+    | ('unsure-remark' | 'unsure-answer');
+  /** Of what it is about; empty for a form about nothing yet, and for the example; {@link theseValue} for messages. */
   id: string;
+}
+
+/** What a button carries that judges messages of a thread. @param draft of the question */
+export const theseValue = (choice: number, draft: string): string => `${choice} ${draft}`;
+
+/** The same, read; null for anything else. */
+export function readTheseValue(value: string): { choice: number; draft: string } | null {
+  const [, choice, draft] = /^(\d) (\S+)$/.exec(value) ?? [];
+  return choice === undefined || draft === undefined ? null : { choice: Number(choice), draft };
 }
 
 /** A message that every chat shows alike. */

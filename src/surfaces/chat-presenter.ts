@@ -10,14 +10,14 @@ import type { Answer, CheckProblem, Presenter, Watcher } from '../requests/prese
 import { findPeople, type SpotCheck } from '../requests/spot-check.ts';
 import { hasModel, keepDraft } from './ask-desk.ts';
 import { type Coalescer, createCoalescer } from './coalesce.ts';
-import type { UnclearPaste } from './notices.ts';
+import { type UnclearPaste, type UnsurePaste, type UnsureThread, unsureQuestion } from './notices.ts';
 import { advanced, type CheckProgress, type SummaryLine, summaryLineOf, waitingJudges } from './progress.ts';
 import type { SurfaceHost } from './surface.ts';
 import { type Standard, standardOf } from './wording.ts';
 
 /** What a card is made of. */
 export interface CardInput {
-  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'trust' | 'source' | 'blind'>;
+  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'received' | 'trust' | 'source' | 'blind'>;
   tally: VerdictTally;
   /** Of two answers: how many people prefer which. */
   preferred?: PreferenceVotes | undefined;
@@ -55,6 +55,10 @@ export interface Chat<M> {
     summary: (checkId: string, lines: readonly SummaryLine[]) => M;
     /** @param draftId a draft of what was understood; null where nothing could be kept */
     unclear: (about: UnclearPaste & { draftId: string | null }) => M;
+    /** It is not sure which messages of a thread belong together. */
+    unsure: (about: UnsureThread) => M;
+    /** @param draftId a draft of what was understood; null where nothing could be kept */
+    unsureLines: (about: UnsurePaste & { draftId: string | null }) => M;
     answer: (answer: Answer, texts: CardTexts) => M;
     /** @param kind what was wrong, for surfaces that tell programs */
     error: (what: string, kind: 'refused' | 'failed' | 'stopped') => M;
@@ -262,18 +266,71 @@ export function createChatPresenter<M>(
     return looks.unclear({ ...about, problem, understood, draftId, format });
   }
 
-  async function problemOf(check: SpotCheck, problem: CheckProblem): Promise<M> {
+  async function unsure(
+    check: SpotCheck,
+    message: string,
+    { why, choices, leftOut }: Extract<CheckProblem, { kind: 'unsure' }>,
+  ): Promise<M> {
+    const { id, wish, team, channel, kind, thread, again } = check;
+    const [likeliest] = choices;
+    const { redactor } = library;
+    const { text } = redactor;
+    const asked = ({ cases }: typeof likeliest) =>
+      cases.map(({ evalCase, assumed, unsure: open }) => ({
+        evalCase: redactor.case(evalCase),
+        assumed: assumed.map(text),
+        ...(open && { unsure: { text: text(open.text), withIt: redactor.case(open.withIt) } }),
+      }));
+    const question = { message, ...(kind && { kind }), choices: choices.map(asked) };
+    const by = { surface: check.surface, user: check.requestedBy };
+    const [paste, notes] = [text(likeliest.text), likeliest.notes.map(text)];
+    const form = { understood: {}, paste, notes, problem: why, wish, team, channel, thread, again };
+    await keepDraft(store, { ...form, question, by }, now(), id);
+    const shown = choices.map(({ said }) => said.map((one) => ({ as: one.as, text: text(one.text) })));
+    return looks.unsure({ draftId: id, why, choices: shown, leftOut: leftOut.map(text) });
+  }
+
+  /** Asks which of two readings is meant; who chooses one has it judged in the same message. */
+  async function unsureLines(
+    { id, wish, surface, team, channel, thread, again, requestedBy, input, ...check }: SpotCheck,
+    message: string,
+    about: Extract<CheckProblem, { kind: 'unsure-lines' }>,
+  ): Promise<M> {
+    const { redactor } = library;
+    const text = redactor.text(about.text);
+    const [understood, withIt] = [redactor.case(about.readings.remark), redactor.case(about.readings.answer)];
+    const [{ assumed = [], received } = {}] = input.kind === 'cases' ? input.cases : [];
+    const { kind, isWishComplete, blind } = check;
+    const draft = {
+      ...{ understood, wish, team, channel, thread, again },
+      problem: unsureQuestion(text),
+      by: { surface, user: requestedBy },
+      unsure: {
+        ...{ text, withIt, message, assumed: assumed.map(redactor.text) },
+        ...(received === undefined ? {} : { received }),
+        asked: { id, kind, isWishComplete, blind },
+      },
+    };
+    const draftId = await keepDraft(store, draft, now(), id).catch(() => null);
+    return looks.unsureLines({ text, readings: { remark: understood, answer: withIt }, draftId });
+  }
+
+  async function problemOf(check: SpotCheck, message: string, problem: CheckProblem): Promise<M> {
     switch (problem.kind) {
+      case 'unsure-lines':
+        return unsureLines(check, message, problem);
       case 'unclear':
         return unclear(check, problem);
       case 'refused': {
-        const { message, missing = [], evalCase: understood } = problem;
+        const { message: why, missing = [], evalCase: understood } = problem;
         return understood === undefined
-          ? looks.error(message, 'refused')
-          : unclear(check, { problem: message, missing, understood });
+          ? looks.error(why, 'refused')
+          : unclear(check, { problem: why, missing, understood });
       }
       case 'failed':
         return looks.error(problem.message, 'failed');
+      case 'unsure':
+        return unsure(check, message, problem);
       case 'nothing':
         return looks.welcome();
       case 'unreadable':
@@ -300,7 +357,8 @@ export function createChatPresenter<M>(
       if (final) return settle(check, message, shown);
       changes.schedule(changeKey(check, message), () => change(check, message, shown, 'progress'));
     },
-    problem: async (check, message, problem) => settle(check, message, await problemOf(check, problem)),
+    problem: async (check, message, problem) =>
+      settle(check, message, await problemOf(check, message, problem)),
     answer: (check, message, answer) => settle(check, message, looks.answer(answer, parts.texts)),
   };
 }

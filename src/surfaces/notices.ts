@@ -1,3 +1,4 @@
+import { lastRequest } from '../case/case.ts';
 import { type CaseFormat, lineFor } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/problems.ts';
 import { shownFields } from '../case/shown-fields.ts';
@@ -5,10 +6,19 @@ import { safeText, usd } from '../common/text.ts';
 import type { SpentLimit } from '../judges/llm/spending-limits.ts';
 import type { CardTexts } from '../judging/card.ts';
 import { answerOf, saidBy } from '../judging/judgement.ts';
+import type { Readings } from '../judging/unsure.ts';
 import { isOpenToAll } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { Answer } from '../requests/presenter.ts';
-import { type ChatMessage, line, type MessageButton, type MessagePart, note } from './chat-message.ts';
+import {
+  type ChatMessage,
+  line,
+  type MessageButton,
+  type MessagePart,
+  note,
+  type Run,
+  theseValue,
+} from './chat-message.ts';
 import { firstPaste } from './examples.ts';
 import { describeField } from './forms/case-fields.ts';
 import { type CheckProgress, hiddenProgressNotice, progressNotice } from './progress.ts';
@@ -24,10 +34,25 @@ export interface UnclearPaste {
   format: Pick<CaseFormat, 'groups'>;
 }
 
+/** Messages of which it is not sure which belong together. */
+export interface UnsureThread {
+  draftId: string;
+  why: string;
+  /** What would be judged: the likeliest first. `as`: who speaks, where no label says so. */
+  choices: readonly (readonly { as: 'user' | 'system' | null; text: string }[])[];
+  leftOut: readonly string[];
+}
+
 /** Named texts, each in one line, and how many there are beside them. */
 export interface NamedLines {
   lines: { name: string; text: string }[];
   more: number;
+}
+
+/** A case with two readings, and the lines by which they differ. */
+export interface UnsurePaste {
+  text: string;
+  readings: Readings;
 }
 
 const SHOWN = 12;
@@ -60,6 +85,23 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
     understood: namedLines([...turns, ...fields]),
   };
 }
+
+/** What a person is asked about lines that may or may not belong to an answer. */
+export const unsureQuestion = (text: string): string =>
+  `Does “${shortLine(text, TEXT)}” belong to the answer?`;
+
+/** Why it is asked, below the question. */
+export const UNSURE_WHY = 'The outcome depends on it, so nothing was judged yet.';
+
+/** What was read so far, and the lines that are asked about. */
+export const unsureLines = ({ text, readings }: UnsurePaste): NamedLines['lines'] => [
+  { name: 'User', text: shortLine(lastRequest(readings.remark), TEXT) },
+  { name: 'Answer', text: shortLine(readings.remark.response, 2 * TEXT) },
+  { name: '?', text: shortLine(text, 2 * TEXT) },
+];
+
+/** What can be chosen, by the choice. */
+export const unsureChoices = { remark: 'Judge without it', answer: 'It belongs to the answer' } as const;
 
 /** The daily budget is spent. @param limitUsd null: one that not all share, which who asked is told of */
 export const budgetText = (limitUsd: number | null): string =>
@@ -290,11 +332,82 @@ function unclearNotice(about: UnclearPaste & { draftId: string | null }): ChatMe
   };
 }
 
+const SAYS = { user: 'User', system: 'Answer' } as const;
+
+/** Asks which messages are judged: nothing is before. */
+function unsureNotice({ draftId, why, choices, leftOut }: UnsureThread): ChatMessage {
+  const isOne = choices.length === 1;
+  const these = (count: number) => (count === 1 ? 'this message' : `these ${count} messages`);
+  const items = (choice: UnsureThread['choices'][number]) =>
+    choice.map(({ as, text }): Run[] => [
+      ...(as === null ? [] : [{ bold: `${SAYS[as]}: ` }]),
+      `“${shortLine(text, TEXT)}”`,
+    ]);
+  const list = (all: Run[][]): MessagePart => ({
+    kind: 'list',
+    items: all.slice(0, SHOWN),
+    more: all.length > SHOWN ? `and ${all.length - SHOWN} more` : null,
+  });
+  return {
+    text: `Which messages belong together? ${why}`,
+    parts: [
+      line('🤔 ', { bold: 'Which messages belong together? ' }, `${why} Nothing is judged yet.`),
+      ...choices.flatMap((choice, index): MessagePart[] => [
+        ...(isOne ? [] : [{ kind: 'title' as const, text: String(index + 1) }]),
+        list(items(choice)),
+      ]),
+      ...(leftOut.length === 0
+        ? []
+        : [
+            { kind: 'title' as const, text: 'Left out' },
+            list(leftOut.map((text): Run[] => [`“${shortLine(text, TEXT)}”`])),
+          ]),
+    ],
+    buttons: [
+      ...choices.map(
+        ({ length }, index): MessageButton => ({
+          label: isOne ? `Judge ${these(length)}` : `${index + 1}: judge ${these(length)}`,
+          does: 'judge-these',
+          id: theseValue(index, draftId),
+        }),
+      ),
+      { label: 'Edit…', does: 'form', id: draftId },
+    ],
+  };
+}
+
+/** Which of two readings is meant. */
+function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }): ChatMessage {
+  const { draftId: id, text } = about;
+  return {
+    text: unsureQuestion(text),
+    parts: [
+      line('🤔 ', { bold: 'Does the line marked “?” belong to the answer? ' }, UNSURE_WHY),
+      {
+        kind: 'list',
+        items: unsureLines(about).map(({ name, text: said }) => [{ bold: name }, `  “${said}”`]),
+        more: null,
+      },
+      ...(id === null ? [note('Paste it again without that line, or with it in the answer.')] : []),
+    ],
+    buttons:
+      id === null
+        ? []
+        : [
+            { label: unsureChoices.remark, does: 'unsure-remark', id },
+            { label: unsureChoices.answer, does: 'unsure-answer', id },
+            { label: 'Edit…', does: 'form', id },
+          ],
+  };
+}
+
 /** How a chat shows what all chats show alike. @param show one of its messages */
 export const noticeLooks = <M>(show: (message: ChatMessage) => M) => ({
   progress: (progress: CheckProgress) => show(progressNotice(progress)),
   hiddenProgress: (about: Pick<CheckProgress, 'checkId' | 'stopping'>) => show(hiddenProgressNotice(about)),
   unclear: (about: UnclearPaste & { draftId: string | null }) => show(unclearNotice(about)),
+  unsure: (about: UnsureThread) => show(unsureNotice(about)),
+  unsureLines: (about: UnsurePaste & { draftId: string | null }) => show(unsureLinesNotice(about)),
   answer: (answer: Answer, texts: CardTexts) => show(answerNotice(answer, texts)),
   error: (what: string) => show(errorNotice(what)),
   budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) =>

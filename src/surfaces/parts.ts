@@ -11,8 +11,9 @@ import type { CompletionClient } from '../judges/llm/completion-client.ts';
 import type { Pace } from '../judges/llm/limits.ts';
 import type { AnswerReuse } from '../judges/llm/llm-judge.ts';
 import type { SpendingLimits } from '../judges/llm/spending-limits.ts';
-import type { Ask, Explain, Question } from '../judging/ask.ts';
-import { type CallOptions, type CasePlan, type JudgeOptions, judgeCase } from '../judging/judge-case.ts';
+import { type Ask, type Explain, type Question, UnsureChoice } from '../judging/ask.ts';
+import { type CallOptions, type CasePlan, judgeCase } from '../judging/judge-case.ts';
+import { planReading } from '../judging/unsure.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { Pseudonym } from '../labels/permissions.ts';
 import type { Library } from '../prompting/library.ts';
@@ -122,16 +123,24 @@ const WISHES: readonly string[] = [
   'rounds',
   'temperature',
   'earlyStop',
-] satisfies (keyof JudgeOptions)[];
+  'unsure',
+] satisfies (keyof CallOptions)[];
 
 /**
- * Settles what a call asks for, before any judge is asked.
+ * Settles what a call asks for, before any model is asked.
  *
- * @throws JuryError `bad-input` for what cannot be read as a case or lacks fields, `usage` for unknown ids and invalid
+ * @throws JuryError an `UnsureError` for lines that may belong to the answer, where the outcome depends on them; JuryError `bad-input` for what cannot be read as a case or lacks fields, `usage` for unknown ids and invalid
  *   combinations, `config` for a model that cannot be asked
  */
-export function planCall(parts: Parts, input: string | EvalCase, options: CallOptions): CasePlan {
-  const { signal: _signal, onEvent: _onEvent, ...wish } = options;
+export async function planCall(
+  parts: Parts,
+  input: string | EvalCase,
+  options: CallOptions,
+): Promise<CasePlan> {
+  const { signal = new AbortController().signal, onEvent: _onEvent, unsure, ...wish } = options;
+  const choice = UnsureChoice.optional().safeParse(unsure);
+  if (!choice.success)
+    throw new JuryError('usage', `The option "unsure" must be ${UnsureChoice.options.join(', ')}.`);
   const unknown = Object.keys(wish).filter((name) => !WISHES.includes(name));
   if (unknown.length > 0)
     throw new JuryError(
@@ -140,7 +149,13 @@ export function planCall(parts: Parts, input: string | EvalCase, options: CallOp
     );
   const parsed = parseOne(input, caseOptions(parts));
   if ('problem' in parsed) throw new JuryError('bad-input', parsed.problem);
-  return planRequest(planningOf(parts), parsed, wish);
+  return planReading(
+    parsed,
+    choice.data,
+    'The option unsure says which is meant: "remark" or "answer".',
+    (read) => planRequest(planningOf(parts), read, wish),
+    { ...parts, signal },
+  );
 }
 
 /** @throws JuryError `endpoint-refused` if a model's endpoint answers no question until a setting is changed */

@@ -100,6 +100,8 @@ export interface OpenSurface extends CheckSurface, SurfacePosters {
    * @param at where the platform says that they act; null: elsewhere
    */
   membership: (person: Person, channel: string, at: string | null) => Promise<Membership>;
+  /** What to run or open, with a key in it: for people at the terminal, never for a log. */
+  invitation?: string;
   /** Why people cannot come to it now, as far as is known; null: they can. */
   problem?: () => string | null;
   /** Begins to take requests. */

@@ -1,5 +1,7 @@
 import { contentOf, type EvalCase } from '../case/case.ts';
 import { namedAnswers } from '../case/pair.ts';
+import type { Span } from '../case/paste/spans.ts';
+import { type Received, stretchesOf } from '../case/received.ts';
 import { type ShownPart, shownFields } from '../case/shown-fields.ts';
 import { plainLine } from '../common/text.ts';
 import {
@@ -16,6 +18,7 @@ import { type Judge, type Judgement, saidBy } from '../judging/judgement.ts';
 import { betterOf, type Verdict } from '../judging/verdict.ts';
 import { betterText, isExact, rounded } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { shortLine } from './safe-text.ts';
 
 /** Something that was said or measured: a name, an outcome, all its words, and a line of small print. */
 interface DetailsEntry {
@@ -78,6 +81,44 @@ export const caseSection = (evalCase: EvalCase, lineFor?: CardTexts['lineFor']):
   title: 'What was judged',
   entries: [...turnsOf(evalCase), ...fieldsOf(evalCase, lineFor)],
 });
+
+/** What the parts of a text that was read are. */
+export const PART_WORDS: Readonly<Record<Span['is'], string>> = {
+  user: 'what the user said',
+  system: 'what the system said',
+  field: 'the value of a field',
+  label: 'says what follows',
+  remark: 'read as a remark',
+  'left out': 'left out',
+  unsure: 'may belong to the answer',
+};
+
+const PART_NAMES: Readonly<Record<Exclude<Span['is'], 'label'>, string>> = {
+  user: 'User',
+  system: 'System',
+  field: 'Field',
+  remark: 'Remark',
+  'left out': 'Left out',
+  unsure: 'Not sure',
+};
+
+/** So much of a part is shown: its beginning tells which it is. */
+const PART_CHARS = 80;
+/** So many parts are listed. */
+const MOST_PARTS = 40;
+
+/** The parts of the text that a case was read from, a line each, in its order; what only says what follows is no line. */
+function readSection(received: Received, lineFor?: CardTexts['lineFor']): DetailsSection {
+  const parts = stretchesOf(received).flatMap(({ is, text, path, why }) => {
+    if (is === null || is === 'label') return [];
+    const field = path === undefined ? undefined : (lineFor?.(path)?.split(':')[0] ?? path);
+    const name = is === 'field' ? (field ?? PART_NAMES.field) : PART_NAMES[is];
+    return [`${name}: “${shortLine(text, PART_CHARS)}”${why === undefined ? '' : ` (${plainLine(why)})`}`];
+  });
+  const more = parts.length - MOST_PARTS;
+  const shown = [...parts.slice(0, MOST_PARTS), ...(more > 0 ? [`and ${more} more`] : [])];
+  return { title: 'How the paste was read', entries: bulleted('Parts', shown) };
+}
 
 const WORDS = new Map([
   ['undecided', 'not decided'],
@@ -220,6 +261,7 @@ export function settingsOf({
         Object.entries(tags).map(([name, value]) => `${name}: ${value}`),
       ),
       ...bulleted('Assumed', verdict.assumed),
+      ...bulleted('Left out', verdict.leftOut === undefined ? [] : [verdict.leftOut]),
       ...bulleted('Remarks', verdict.remarks),
     ],
   };
@@ -227,10 +269,10 @@ export function settingsOf({
 
 /** All that was judged and said, in the order of interest; nothing is shortened. */
 export function detailsOf(
-  record: Pick<VerdictRecord, 'verdict' | 'evalCase'>,
+  record: Pick<VerdictRecord, 'verdict' | 'evalCase' | 'received'>,
   texts: PersonaTexts & Pick<CardTexts, 'lineFor'>,
 ): DetailsSection[] {
-  const { verdict, evalCase } = record;
+  const { verdict, evalCase, received } = record;
   const { ratings = [] } = verdict;
   const raters = ratings.map(({ judge }) => judge);
   const sections = [
@@ -241,6 +283,7 @@ export function detailsOf(
       entries: ratings.map((judgement) => judgementEntry(judgement, raters, {}, texts, titlesOf(verdict))),
     },
     caseSection(evalCase, texts.lineFor),
+    ...(received === undefined ? [] : [readSection(received, texts.lineFor)]),
     settingsOf(record),
   ];
   return sections.filter(({ entries }) => entries.length > 0);

@@ -89,8 +89,8 @@ export type ThumbOutcome =
   | { kind: 'counted'; visible: VisibleVerdict; changed: boolean; form: Form | null };
 
 const COUNTED: Record<VoteValue, string> = {
-  agree: 'Your vote counts: the panel is right.',
-  disagree: 'Your vote counts: the panel is wrong.',
+  agree: 'Your vote counts: the verdict is right.',
+  disagree: 'Your vote counts: the verdict is wrong.',
   unsure: 'Your vote counts: not sure.',
 };
 

@@ -1,6 +1,7 @@
 import { type EvalCase, lastRequest } from '../case/case.ts';
 import type { AnswerNames } from '../case/pair.ts';
-import { counted, plainLine } from '../common/text.ts';
+import { counted, plainLine, usd } from '../common/text.ts';
+import type { SpendingLimits } from '../judges/llm/spending-limits.ts';
 import { type CardAction, type Preferring, preferring, type Tone } from '../judging/card.ts';
 import { inQuotes } from '../judging/card-notes.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
@@ -206,6 +207,8 @@ export function actionText(
       return 'Fill in';
     case 'ask-model':
       return 'Ask a model';
+    case 'with-it':
+      return 'Judge with it';
     case 'details':
       return 'Details';
     case 'again':
@@ -261,6 +264,10 @@ export const adminsText = (admins: ReadonlySet<string> | null): string =>
   admins === null
     ? 'everyone in a conversation may change its settings, known answers and digests, and rule on its verdicts; to name who may, set JURY_ADMINS'
     : `${counted(admins.size, 'person', 'people')} may change settings, known answers and digests of others, and rule on verdicts, everywhere`;
+
+/** `$1.00 a person (2 reached today)` */
+export const limitsText = (reached: Awaited<ReturnType<SpendingLimits['reached']>>): string =>
+  reached.map(({ of, limitUsd, count }) => `${usd(limitUsd)} a ${of} (${count} reached today)`).join(', ');
 
 /** What links to the console say. */
 export const inBrowser = { queue: 'Vote in the browser', details: 'Details in the browser' } as const;

@@ -11,7 +11,15 @@ import { openStore } from '../../src/stores/open-store.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
 import { digestSenderOf } from '../support/digest-sender.ts';
-import { CHECKABLE, GOOD_PASTE, PASTE } from '../support/pastes.ts';
+import {
+  ALIKE_LINE,
+  CHECKABLE,
+  GOOD_PASTE,
+  PASTE,
+  UNSURE,
+  UNSURE_ALIKE,
+  UNSURE_LINE,
+} from '../support/pastes.ts';
 import { closing, newFolder, until } from '../support/resources.ts';
 import { oneQuickJudge, serviceModel } from '../support/service-model.ts';
 import { aSchedule } from '../support/store-builders.ts';
@@ -41,7 +49,9 @@ interface MadeRequest {
   reply: (jury: Running, text: string) => Promise<void>;
 }
 
-type Button = 'stop' | 'agree' | 'right' | 'what is right' | 'take back';
+type Button =
+  | ('stop' | 'agree' | 'right' | 'what is right' | 'take back' | 'judge these')
+  | ('judge without' | 'belongs' | 'edit' | 'judge with' | 'details');
 
 /** A platform with a person in it who asks and votes. */
 export interface SurfaceRig {
@@ -65,6 +75,8 @@ export interface SurfaceRig {
   seenByOthers?: () => Promise<Seen[]>;
   /** The view that was opened last for the person, and for no one else. */
   opened: () => string;
+  /** Whether several people write in one thread, so that a conversation can stand in several messages. */
+  hasThreads?: boolean;
   /** From now on messages are changed only after the returned function was called. */
   holdChanges: () => () => void;
   /** So many of the next changes to a card that says FAIL fail, and no others, as they do where a platform has a passing fault. */
@@ -266,6 +278,39 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       expect(await verdicts(jury)).toEqual([]);
     });
 
+    test('of which the answer comes in a message below it is joined with that; a second answer is asked about first', async () => {
+      const rig = await open();
+      if (rig.hasThreads !== true) return;
+      const jury = await rig.start();
+      const store = await jury.parts.store();
+      const request = await rig.ask(jury, 'User: Find me a sushi place rated at least 4.5');
+      await until(async () =>
+        (await request.seen()).some(({ text }) => text.includes('There is no response')),
+      );
+      await request.reply(jury, 'System: Sakura is five minutes away.\nRating: 4.3');
+      const shown = await card(request, 'FAIL');
+      expect(shown.text).toContain('joined 2 messages of this thread');
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+      await request.reply(jury, 'System: Ginza is ten minutes away.\nRating: 4.6');
+      const question = await until(async () =>
+        (await request.seen()).find(({ text }) => text.includes('More than one message may be the answer')),
+      );
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+      expect(await verdicts(jury)).toHaveLength(1);
+      await rig.press(jury, question, 'judge these');
+      await until(async () => (await verdicts(jury)).length === 2);
+      const [newest] = await verdicts(jury);
+      expect(newest?.evalCase).toMatchObject({
+        response: 'Ginza is ten minutes away.',
+        recommendation: { rating: 4.6 },
+      });
+      // The card stands where the question stood.
+      await until(async () =>
+        (await request.seen()).some(({ id, text }) => id === question.id && text.includes('4.6')),
+      );
+      expect(await request.seen()).toHaveLength(3);
+    });
+
     test('can be stopped; what was said stays', async () => {
       const rig = await open();
       const { env } = await oneQuickJudge();
@@ -400,6 +445,124 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       await store.saveChannelSettings(rig.conversation.channel, { wish: {}, blind: true });
       await card(await rig.ask(jury, PASTE), 'The daily budget');
       expect(await verdicts(jury)).toEqual([]);
+    });
+  });
+
+  describe(`${name}: a line that may belong to the answer`, () => {
+    const question = (request: MadeRequest) =>
+      until(async () => (await request.seen()).find(({ text }) => text.includes('belong to the answer?')));
+    const idle = async (jury: Running) => {
+      const store = await jury.parts.store();
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+    };
+
+    test('is left out where exact checks come to the same outcome, and judged with at the press of a button', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      const request = await rig.ask(jury, UNSURE_ALIKE);
+      const shown = await card(request, 'PASS');
+      expect(shown.text).toContain(`Left out: “${ALIKE_LINE}”`);
+      const [first] = await verdicts(jury);
+      expect(first?.verdict.leftOut).toBe(ALIKE_LINE);
+      expect(first?.evalCase.response).not.toContain(ALIKE_LINE);
+      await rig.press(jury, shown, 'judge with');
+      await rig.press(jury, shown, 'judge with');
+      await until(async () => (await verdicts(jury)).length === 2);
+      await idle(jury);
+      const [again] = await verdicts(jury);
+      expect(again?.evalCase.response).toContain(ALIKE_LINE);
+      expect(again?.verdict.leftOut).toBeUndefined();
+      expect(again?.verdict.assumed.join()).toContain(`"${ALIKE_LINE}" was read as part of the response`);
+      expect(await verdicts(jury)).toHaveLength(2);
+      const cards = await until(async () => {
+        const seen = await request.seen();
+        return seen.length === 2 && seen;
+      });
+      expect(cards.filter(({ text }) => text.includes('Left out:'))).toHaveLength(1);
+    });
+
+    test('is left out by models, who say so', async () => {
+      const rig = await open();
+      const { env, double } = await serviceModel({ answer: () => ({ fields: { decision: 'pass' } }) });
+      const jury = await rig.start(env);
+      const shown = await card(await rig.ask(jury, UNSURE), 'PASS');
+      expect(shown.text).toContain(`Left out: “${UNSURE_LINE}”`);
+      expect(rig.can(shown, 'judge with')).toBe(true);
+      expect(JSON.stringify(double.requests)).not.toContain(UNSURE_LINE);
+    });
+
+    test.each([
+      ['judge without', 'PASS', false],
+      ['belongs', 'NOT DECIDED', true],
+    ] as const)(
+      'is asked about where the outcome depends on it; %s judges that, in the same message, once',
+      async (button, label, isIn) => {
+        const rig = await open();
+        const jury = await rig.start();
+        const request = await rig.ask(jury, UNSURE);
+        const asked = await question(request);
+        expect(asked.text).toContain(UNSURE_LINE);
+        await idle(jury);
+        expect(await verdicts(jury)).toEqual([]);
+        await rig.press(jury, asked, button);
+        await rig.press(jury, asked, button);
+        await rig.press(jury, asked, button === 'belongs' ? 'judge without' : 'belongs');
+        const judged = await card(request, label);
+        await idle(jury);
+        expect(judged.id).toBe(asked.id);
+        expect(await request.seen()).toHaveLength(1);
+        const kept = await verdicts(jury);
+        expect(kept.map(({ evalCase }) => evalCase.response.includes(UNSURE_LINE))).toEqual([isIn]);
+        expect(judged.text.includes('Left out:')).toBe(button === 'judge without');
+      },
+    );
+
+    test('is asked about once more by nobody after a process died that had taken the answer', async () => {
+      const rig = await open();
+      const env = { JURY_DATA_DIR: newFolder() };
+      const first = await rig.start(env);
+      const request = await rig.ask(first, UNSURE);
+      const asked = await question(request);
+      await idle(first);
+      const release = rig.holdChanges();
+      // What a press is answered with may wait for the change.
+      void rig.press(first, asked, 'belongs').catch(() => {});
+      const store = await first.parts.store();
+      await until(async () => (await store.pendingSpotChecks()) === 1);
+      await first.close();
+      const second = await rig.start(env, aMinuteLater);
+      release();
+      expect((await card(request, 'NOT DECIDED')).id).toBe(asked.id);
+      await idle(second);
+      await request.again(second);
+      expect(await request.seen()).toHaveLength(1);
+      expect((await verdicts(second)).map(({ evalCase }) => evalCase.response.includes(UNSURE_LINE))).toEqual(
+        [true],
+      );
+    });
+
+    test('can be edited, with all that was understood', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      await rig.press(jury, await question(await rig.ask(jury, UNSURE)), 'edit');
+      await until(() => rig.opened().includes(UNSURE_LINE) && rig.opened().includes('five minutes away'));
+    });
+
+    test('is asked about too where exact checks stand in for models', async () => {
+      const rig = await open();
+      const { env } = await serviceModel();
+      const jury = await rig.start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
+      const request = await rig.ask(jury, UNSURE);
+      await rig.press(jury, await question(request), 'judge without');
+      expect((await card(request, 'NOT DECIDED')).text).toContain('exact checks only');
+    });
+
+    test('stands in the details among the parts of the paste', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      await rig.press(jury, await card(await rig.ask(jury, UNSURE_ALIKE), 'PASS'), 'details');
+      await until(() => rig.opened().includes('How the paste was read'));
+      expect(rig.opened()).toContain(ALIKE_LINE);
     });
   });
 

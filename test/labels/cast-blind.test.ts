@@ -63,6 +63,20 @@ describe('a blind answer', () => {
     expect(await store.tally('v1')).toEqual({ agree: 0, disagree: 0, unsure: 0 });
   });
 
+  test('that was under way while its voter took an earlier one back counts no more', async () => {
+    const slow: Store = {
+      ...store,
+      castVote: async (ballot) => {
+        // The same answer, sent twice: the first is cast and taken back before the second is.
+        await castBlind(store, record, ada(), right);
+        await takeBackBlind(store, record, ada(saturday + 9));
+        return store.castVote(ballot);
+      },
+    };
+    expect(await castBlind(slow, record, ada(saturday + 20), right)).toEqual({ kind: 'seen' });
+    expect(await store.votes('v1')).toEqual([]);
+  });
+
   test('keeps a change of mind beside it, and drops it again when the mind changes back', async () => {
     await castBlind(store, record, ada(), right);
     const judges = ['ann@test/model'];

@@ -5,6 +5,7 @@ import { page } from '../../src/surfaces/web/page-surface.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
 import { PASTE } from '../support/pastes.ts';
 import { closeAfterEach, until } from '../support/resources.ts';
+import { jury as runJury } from '../support/run-jury.ts';
 import { runService } from '../support/run-service.ts';
 import { serviceModel } from '../support/service-model.ts';
 import { payloadsOf } from '../support/slack-requests.ts';
@@ -58,6 +59,13 @@ describe('a person whose daily limit is spent', () => {
   });
 });
 
+test('jury doctor has the limits, and how many have reached them', async () => {
+  const set = { JURY_PERSON_DAILY_USD: '1', JURY_TOKEN_DAILY_USD: '5' };
+  const { out } = await runJury(['doctor'], { env: set });
+  expect(out).toContain('✓ daily limits: $1.00 a person (0 reached today), $5.00 a token (0 reached today)');
+  expect((await runJury(['doctor'])).out).toContain('– daily limits: none: JURY_PERSON_DAILY_USD, ');
+});
+
 describe('at the console', () => {
   test('it is said on the page, below what exact checks found', async () => {
     const { env } = await serviceModel();
@@ -103,4 +111,32 @@ test('a token whose daily limit is spent gets 429 with whose limit it is and whe
     },
   ]);
   expect((await ask('token-two-0123456789')).status).toBe(200);
+});
+
+test('a token whose daily limit is spent reads that beside what exact checks found, and no one else does', async () => {
+  const { env } = await serviceModel();
+  const tokens = 'one:token-one-0123456789,two:token-two-0123456789';
+  const limits = { JURY_API_TOKENS: tokens, JURY_TOKEN_DAILY_USD: TINY };
+  const jury = await runService({ ...env, ...limits }, [page]);
+  const headers = { authorization: 'Bearer token-one-0123456789' };
+  const ask = async () =>
+    z.object({ id: z.string(), fallback: z.string().optional(), limits: z.string().optional() }).parse(
+      JSON.parse(
+        (
+          await call(jury.service.port, '/api/v1/verdicts', {
+            method: 'POST',
+            body: { paste: PASTE },
+            headers,
+          })
+        ).text,
+      ),
+    );
+  await ask();
+  const { id, fallback, limits: said } = await ask();
+  expect([fallback, said]).toEqual([
+    'budget',
+    expect.stringMatching(/^This token's daily limit of .* is spent\./),
+  ]);
+  const kept = await call(jury.service.port, `/api/v1/verdicts/${id}`, { headers });
+  expect(kept.text).not.toContain('daily limit of');
 });

@@ -7,6 +7,7 @@ import { JuryError } from '../../src/common/errors.ts';
 import { readEnv } from '../../src/env.ts';
 import { startModelDouble } from '../support/model-double.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
+import { UNSURE, UNSURE_LINE } from '../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../support/resources.ts';
 import { jury } from '../support/run-jury.ts';
 import { runService } from '../support/run-service.ts';
@@ -135,6 +136,37 @@ test('the console keeps none of what was typed, and shows stand-ins where it can
   noneIn(await ask(`User: My number is ${PHONE}`));
   await close();
   expect(bytesIn(env.JURY_DATA_DIR)).not.toContain(PLATE);
+});
+
+test('what is asked about a line, and the paste with its parts, hold stand-ins', async () => {
+  const { env } = await setUp();
+  const { service, parts, close } = await runService({ ...env, JURY_MODEL: 'rules' });
+  const told = UNSURE.replace(UNSURE_LINE, `I think the rating is 3.1, they said at ${PHONE}`);
+  const api = (body: object) => call(service.port, '/api/v1/verdicts', { method: 'POST', body });
+  const asked = await api({ paste: told });
+  expect([asked.status, asked.text.includes('they said at [phone number]')]).toEqual([422, true]);
+  noneIn(asked.text);
+  const judged = await api({ paste: told, unsure: 'remark' });
+  const { id } = WithId.parse(JSON.parse(judged.text));
+  noneIn(judged.text);
+  const record = await (await parts.store()).verdict(id);
+  const { text = '', spans = [] } = record?.received ?? {};
+  const unsure = spans.filter(({ is }) => is === 'unsure').map(({ from, to }) => text.slice(from, to));
+  expect(unsure).toEqual(['I think the rating is 3.1, they said at [phone number]']);
+  noneIn(JSON.stringify(record));
+  await close();
+  noneIn(bytesIn(env.JURY_DATA_DIR));
+});
+
+test('a text whose parts hold more than is found in it is not kept', async () => {
+  const { env } = await setUp();
+  const { service, parts } = await runService({ ...env, JURY_MODEL: 'rules' });
+  const body = { paste: JSON.stringify(venue) };
+  const answer = await call(service.port, '/api/v1/verdicts', { method: 'POST', body });
+  const { id } = WithId.parse(JSON.parse(answer.text));
+  const record = await (await parts.store()).verdict(id);
+  expect(record?.received).toBeUndefined();
+  noneIn(JSON.stringify(record));
 });
 
 test('a chat shows stand-ins alone', async () => {

@@ -6,6 +6,7 @@ import {
   type RunEstimate,
   requireBudgetable,
 } from '../../benchmark/estimate-run.ts';
+import { unfinishedFile } from '../../benchmark/gates.ts';
 import { makeReport } from '../../benchmark/make-report.ts';
 import { planRun } from '../../benchmark/plan-run.ts';
 import {
@@ -36,6 +37,7 @@ import { caseOptions, type Parts } from '../parts.ts';
 import { printSummary } from './bench.ts';
 import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from './command.ts';
 import { baselineOf, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
+import { writeOutput } from './output.ts';
 import { createRunProgress } from './progress.ts';
 
 interface RunFlags extends GateFlags {
@@ -302,6 +304,12 @@ async function report(
     return (await passes({ side, createdAt: manifest.createdAt, setups })) ? exitCode.ok : exitCode.failed;
   }
   const far = totals.trials === 0 ? 'Nothing was judged' : 'The run is not finished';
-  if (isGated) context.err(`${far}, so its thresholds are not met.`);
+  const why = `${far}, so its thresholds are not met.`;
+  if (isGated) context.err(why);
+  if (isGated && options.junit !== undefined)
+    await writeOutput(
+      options.junit,
+      unfinishedFile(manifest.name, manifest.createdAt, hint === null ? why : `${why} ${hint}`),
+    );
   return codeOfEnd(end.kind, totals.failed > 0 ? exitCode.undecided : exitCode.ok);
 }

@@ -80,7 +80,7 @@ export async function importCases(
   const { rubric, out, by, minVotes, all, json, cases: known } = options;
   if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
   const table = await readTableFile(context, file, options.format, context.stop);
-  const { cases, mapping, problems, assumed, answers } = importTable(table, {
+  const { cases, mapping, isJoined, problems, assumed, answers } = importTable(table, {
     map: new Map(options.map),
     values: options.mapValue ?? [],
     speakers: readSpeakers(options.speaker ?? []),
@@ -109,7 +109,7 @@ export async function importCases(
   await writeCases(context, cases, out);
   const left = problems.length > 0 ? `, ${grouped(problems.length)} left out` : '';
   err(
-    answers === null
+    answers === null && !isJoined
       ? `${grouped(cases.length)} of ${counted(table.rows.length, 'row')} became ${cases.length === 1 ? 'a case' : 'cases'}${left}.`
       : `${counted(table.rows.length, 'row')} became ${counted(cases.length, 'case')}${left}.`,
   );

@@ -16,7 +16,7 @@ import { currentOf, entry } from '../../judging/library.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
 import { benchmarkSource, type Parts } from '../parts.ts';
 import type { Surface } from '../surface.ts';
-import { adminsText } from '../wording.ts';
+import { adminsText, limitsText } from '../wording.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 
 /** How a check reports: it works, it does not, or there is nothing set up to check. */
@@ -123,6 +123,19 @@ async function dailyBudget({ parts, report }: Examination): Promise<void> {
   });
 }
 
+/** How many people, conversations and programs have reached their limits today. */
+async function dailyLimits({ parts, report }: Examination): Promise<void> {
+  const subject = 'daily limits';
+  const { settings } = parts.env;
+  const limits = ['JURY_PERSON_DAILY_USD', 'JURY_CONVERSATION_DAILY_USD', 'JURY_TOKEN_DAILY_USD'] as const;
+  if (limits.some((name) => settings[name] !== undefined))
+    return check(report, subject, async () => limitsText(await parts.limits.reached()));
+  report.idle(
+    subject,
+    'none: JURY_PERSON_DAILY_USD, JURY_CONVERSATION_DAILY_USD and JURY_TOKEN_DAILY_USD limit what each person, conversation and API token may spend in a day',
+  );
+}
+
 /** Which proxies calls go through; whether they work shows with the calls. */
 function proxies({ idle, works }: Report, { outgoing }: Env): void {
   const { http, https, except } = outgoing.proxies;
@@ -217,6 +230,7 @@ export async function doctor(
     for (const id of named) await check(report, `model ${id}`, () => model(examination, id));
     await store(examination);
     await dailyBudget(examination);
+    await dailyLimits(examination);
     for (const one of parts.surfaces) await surface(one, parts, report);
     const { JURY_ADMINS: admins } = env.settings;
     report[admins === undefined ? 'idle' : 'works']('admins', adminsText(admins ?? null));

@@ -28,12 +28,13 @@ interface GoldOptions {
 const AT_ONCE = 4;
 
 /** @throws JuryError `bad-input` that lists every case that cannot be judged or says no answer */
-function planAll(
+async function planAll(
   parts: Parts,
   items: readonly ReadItem[],
   options: JudgeOptions,
-): (GoldCase & { source: string })[] {
-  const { made: cases, problems } = makeOfEach(items, (evalCase, source, assumed) => {
+): Promise<(GoldCase & { source: string })[]> {
+  const { made: cases, problems } = await makeOfEach(items, (read, source) => {
+    const { case: evalCase, assumed } = read;
     const right = rightOfLabel(evalCase);
     if (right === null)
       throw new JuryError('bad-input', 'no answer: add "label": {"decision": "pass"} or "fail", or a score');
@@ -70,7 +71,7 @@ export async function gold(
   for (const model of models) parts.requireModel(model);
   const items = await readCases(context, files, caseOptions(parts), stop);
   const options = { models, settings: JURY_SETTINGS, ...(rubric === undefined ? {} : { rubric }) };
-  const cases = planAll(parts, items, options);
+  const cases = await planAll(parts, items, options);
   const judging = { ...parts, store, signal: stop };
   const limit = pLimit(AT_ONCE);
   const standing = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));

@@ -9,12 +9,14 @@ import {
 } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
-import { isEndpointRefused, JuryError } from '../../common/errors.ts';
-import { counted, jsonLine } from '../../common/text.ts';
+import { isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
+import { counted, jsonLine, plainLine } from '../../common/text.ts';
+import type { UnsureChoice } from '../../judging/ask.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { createFirstContact, type FirstContact } from '../../judging/first-contact.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
 import { readSettings, type SettingValues } from '../../judging/persona.ts';
+import { planReading } from '../../judging/unsure.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { subjectsOf } from '../../labels/stances.ts';
 import { caseOptions, type Parts } from '../parts.ts';
@@ -47,6 +49,8 @@ export interface JudgeCommandOptions extends JudgeOptions {
   skipInvalid?: boolean;
   /** The least share of cases that pass, and that are decided; null or absent: every decision counts. */
   gate?: ShareGate | null;
+  /** What lines are that may or may not belong to an answer; absent: judged if they make no difference, else refused. */
+  unsure?: UnsureChoice;
   /** Whether verdicts are kept in the store. */
   save?: boolean;
   /** Whether cards give every judge's reasoning even if all judges are exact checks. */
@@ -67,15 +71,21 @@ interface Planned {
  * Settles every case before the first call, so that nothing is judged, or paid for, if one cannot be.
  * @throws JuryError `bad-input` that lists every problem, unless the other cases are to be judged
  */
-function planAll(
-  { err }: CommandContext,
+async function planAll(
+  { err, stop }: CommandContext,
   parts: Parts,
   items: readonly ReadItem[],
-  options: JudgeCommandOptions,
-): Planned[] {
+  { unsure, ...options }: JudgeCommandOptions,
+): Promise<Planned[]> {
   const settings = { ...parts.env.settings.JURY_SETTINGS, ...options.settings };
-  const { made, problems } = makeOfEach(items, (evalCase, source, assumed) => ({
-    plan: planCase(parts.library, evalCase, { ...options, settings }, assumed),
+  const { made, problems } = await makeOfEach(items, async (read, source) => ({
+    plan: await planReading(
+      read,
+      unsure,
+      '--unsure remark or --unsure answer says which is meant.',
+      (one) => planCase(parts.library, one.case, { ...options, settings }, one.assumed, one.unsure),
+      { ...parts, signal: stop },
+    ),
     source,
   }));
   const lines = problemLines(problems);
@@ -114,6 +124,7 @@ async function keep(parts: Parts, { plan }: Planned, verdict: Verdict): Promise<
     id,
     at: parts.now(),
     evalCase: { ...plan.shown, id: plan.caseId },
+    ...(plan.leftOut === undefined ? {} : { withLeftOut: { ...plan.leftOut.withIt, id: plan.caseId } }),
     verdict,
     source: { surface: 'terminal', team: '', channel: 'terminal', thread: null, message: null },
     subjects: subjectsOf(verdict),
@@ -205,6 +216,10 @@ function leftText(judged: number, cases: number, isGated: boolean): string {
   return `${what}${isGated ? ', so --fail-under is not met' : ''}.`;
 }
 
+/** What a case is judged without, as a line; none if that is nothing. */
+const leftOutLine = ({ plan: { leftOut }, source }: Planned): string[] =>
+  leftOut === undefined ? [] : [`${source}: left out: "${plainLine(leftOut.text)}"`];
+
 /** Prints verdicts, each as soon as those before it are there, or all of them at the end. */
 export async function judgeFiles(
   context: CommandContext,
@@ -214,13 +229,15 @@ export async function judgeFiles(
 ): Promise<ExitCode> {
   const { err, out, stop } = context;
   const items = await readCases(context, await namedFiles(files), caseOptions(parts), stop);
-  const cases = planAll(context, parts, items, options);
+  const cases = await planAll(context, parts, items, options);
   const plans = cases.map(({ plan }) => plan);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);
   // Before anything is paid for.
   if (options.save === true) await (await parts.store()).inspect();
   const format = options.format ?? (cases.length > MOST_CARDS ? 'table' : 'cards');
+  // Cards say so themselves.
+  if (format !== 'cards') for (const line of cases.flatMap(leftOutLine)) err(line);
   const printer = printerOf(format, {
     screen: context.screen,
     texts: cardTexts(parts.library),
@@ -232,8 +249,15 @@ export async function judgeFiles(
   const all: Judged[] = [];
   const counts: Counts = { pass: 0, fail: 0, scored: 0, undecided: 0 };
   const howMany = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const finish = () => {
+  /** @param why there is no verdict on some cases */
+  const finish = (why: string | null) => {
     progress.close();
+    const judged = new Set(all.map(({ evalCase }) => evalCase));
+    const unjudged = cases.flatMap(({ plan: { caseId, rubric, shown }, source }) =>
+      judged.has(shown) ? [] : [{ caseId, rubric: rubric.id, source }],
+    );
+    const isShort = why !== null && unjudged.length > 0 && printer.cutShort !== undefined;
+    if (isShort) return out(printer.cutShort?.(all, unjudged, why, new Date(parts.now())) ?? '');
     const text = howMany() > 0 ? (printer.all?.(all) ?? '') : '';
     if (text !== '') out(text);
   };
@@ -246,11 +270,11 @@ export async function judgeFiles(
       counts[one.verdict.decision] += 1;
     }
   } catch (thrown) {
-    finish();
+    finish(messageOf(thrown));
     if (isEndpointRefused(thrown)) err(leftText(howMany(), cases.length, options.gate != null));
     throw thrown;
   }
-  finish();
+  finish(stop.aborted ? 'stopped' : null);
   if (options.save === true && howMany() > 0)
     err(
       'The verdicts are kept: "jury labels show ID", "jury labels vote ID RIGHT --as NAME", "jury labels adjudicate ID RIGHT --by ROLE".',

@@ -195,12 +195,10 @@ function nothingText(
   if (verdicts === 0)
     return `No verdicts${of} are kept. "jury serve" keeps those that are asked for in a chat, and "jury judge --save" its own.`;
   const enough =
-    minVotes === undefined
-      ? 'a vote'
-      : `${counted(minVotes, 'vote')} that ${minVotes === 1 ? 'agrees or disagrees' : 'agree or disagree'}`;
+    minVotes === undefined ? 'a vote for or against it' : `${counted(minVotes, 'vote')} for or against it`;
   const none =
     verdicts === 1 ? `The verdict${of} does not have` : `None of ${counted(verdicts, 'verdict')}${of} has`;
-  return `${none} ${enough} yet: vote on the cards in the chat, which lists those that need it, or with "jury labels vote".`;
+  return `${none} ${enough} yet: vote on the cards in the chat, which lists those that need it, or with "jury labels vote". Answers to “What is right?” on verdicts without a decision are labels and do not count here: "jury labels export" has them.`;
 }
 
 /**

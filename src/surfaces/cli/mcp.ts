@@ -44,6 +44,9 @@ function serverOf(version: string, parts: Parts): McpServer {
       `Models as provider/model, or rules; ${env.settings.JURY_MODEL} if absent`,
     ),
     panel: JudgeRequest.shape.panel.describe('Persona ids; the rubric’s panel if absent'),
+    unsure: JudgeRequest.shape.unsure.describe(
+      'What lines below the answer are that may or may not belong to it: "answer" or "remark"; "refuse" judges nothing then. If absent, they are left out where they make no difference, else refused with both readings',
+    ),
   };
   server.registerTool(
     'judge',
@@ -73,7 +76,7 @@ function serverOf(version: string, parts: Parts): McpServer {
           void sendNotification({ method: 'notifications/progress', params }).catch(() => {});
         },
       };
-      const plan = planCall(parts, paste ?? JSON.stringify(given), options);
+      const plan = await planCall(parts, paste ?? JSON.stringify(given), options);
       const verdict = await judgeCall(parts, plan, options);
       const card = cardOf(verdict, plan.shown, cardTexts(library), {
         hasModel: env.settings.JURY_MODEL !== 'rules',

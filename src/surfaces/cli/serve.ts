@@ -48,13 +48,19 @@ const jsonLog = ({ errors }: Pick<CommandContext, 'errors'>): DestinationStream 
 /** `jury serve`: runs until it is stopped. */
 export async function serve(context: CommandContext): Promise<void> {
   const { err, errors, failures, people, stop, watched } = context;
-  const sayText = failures.report;
-  const sayJson = (text: string) => pino({}, jsonLog(context)).fatal(text);
+  const reportText = failures.report;
+  // Libraries put what they sent, keys included, into their errors.
+  let hide = (text: string): string => text;
+  const hooks = { streamWrite: (line: string) => hide(line) };
+  const sayText = (text: string) => reportText(hide(text));
+  const sayJson = (text: string) => pino({ hooks }, jsonLog(context)).fatal(text);
   // Settings that cannot be read are a failure, too.
   if (!watched) failures.report = sayJson;
-  const { LOG_LEVEL: level, LOG_FORMAT: format = watched ? 'text' : 'json' } = (await context.env()).settings;
+  const { settings, secrets } = await context.env();
+  const { LOG_LEVEL: level, LOG_FORMAT: format = watched ? 'text' : 'json' } = settings;
+  hide = secrets.hide;
   failures.report = format === 'text' ? sayText : sayJson;
-  const log = pino({ level }, format === 'text' ? textLog(context) : jsonLog(context));
+  const log = pino({ level, hooks }, format === 'text' ? textLog(context) : jsonLog(context));
   const warned: string[] = [];
   const warn = (message: string) => {
     warned.push(message);
@@ -65,7 +71,11 @@ export async function serve(context: CommandContext): Promise<void> {
   const service = await startService(parts, log, warned);
   // A log for programs is a stream of its own, even on a terminal.
   const isLog = people === errors && format === 'json';
-  if (service.link !== null && !isLog) people?.write(`Open the console: ${service.link}\n`);
+  const invitations = [
+    ...(service.link === null ? [] : [`Open the console: ${service.link}`]),
+    ...service.invitations,
+  ];
+  if (!isLog) for (const line of invitations) people?.write(`${line}\n`);
   if (watched) err('Press Ctrl-C to stop.');
   if (!stop.aborted) await once(stop, 'abort');
   log.info('stopping');

@@ -79,7 +79,7 @@ const AT_ONCE = 1_000;
 /** Rows with the study's columns, and values that mean what they are mapped to. */
 function renamed(table: Table, study: Study, { map = [], mapValue = [] }: ImportOptions): Table {
   const wanted = new Map(map);
-  const { columns, rows, annotated } = withInner(table, [...wanted.keys()]);
+  const { columns, rows, annotated, unread } = withInner(table, [...wanted.keys()]);
   const known = annotationColumns(study);
   for (const [column, field] of wanted) {
     if (!columns.includes(column)) throw noSuch('column', column, columns);
@@ -109,6 +109,7 @@ function renamed(table: Table, study: Study, { map = [], mapValue = [] }: Import
   };
   return {
     annotated,
+    unread,
     columns: columns.map(nameOf),
     rows: rows.map((row) =>
       'problem' in row

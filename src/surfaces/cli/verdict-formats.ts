@@ -23,10 +23,15 @@ export interface Judged {
   id?: string;
 }
 
+/** A case without a verdict. */
+type Unjudged = Pick<Verdict, 'caseId' | 'rubric'> & { source: string };
+
 /** What a format prints of each verdict as it comes, and at the end of all. */
 interface Printer {
   each?: (judged: Judged) => string;
   all?: (judged: readonly Judged[]) => string;
+  /** In place of `all`, where some cases have no verdict: by default, nothing is printed of them. */
+  cutShort?: (judged: readonly Judged[], unjudged: readonly Unjudged[], why: string, now: Date) => string;
 }
 
 /** What the printers of cards and tables need. */
@@ -208,6 +213,17 @@ function junitCase({ verdict, source }: Judged): JunitCase {
   };
 }
 
+/** Cases without a verdict are errors: they must not be missed where fewer tests pass for a shorter file. */
+const unjudgedCase = ({ caseId, rubric, source }: Unjudged, why: string): JunitCase => ({
+  suite: rubric,
+  name: caseId,
+  seconds: 0,
+  problem: { kind: 'error', type: 'not judged', message: why, details: source },
+});
+
+const junitOf = (judged: readonly Judged[], more: readonly JunitCase[] = [], at = ''): string =>
+  junitText('jury judge', judged[0]?.verdict.startedAt ?? at, [...judged.map(junitCase), ...more]).trimEnd();
+
 /** The printer of a format. */
 export function printerOf(format: VerdictFormat, setting: PrintSetting): Printer {
   switch (format) {
@@ -221,8 +237,13 @@ export function printerOf(format: VerdictFormat, setting: PrintSetting): Printer
       return { all: (judged) => csvOf(judged).trimEnd() };
     case 'junit':
       return {
-        all: (judged) =>
-          junitText('jury judge', judged[0]?.verdict.startedAt ?? '', judged.map(junitCase)).trimEnd(),
+        all: (judged) => junitOf(judged),
+        cutShort: (judged, unjudged, why, now) =>
+          junitOf(
+            judged,
+            unjudged.map((one) => unjudgedCase(one, why)),
+            now.toISOString(),
+          ),
       };
   }
 }

@@ -8,7 +8,7 @@ import { planCase } from '../../judging/judge-case.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Library } from '../../prompting/library.ts';
 import { MAX_CASES } from '../../requests/finish-check.ts';
-import type { SpotCheckInput } from '../../requests/spot-check.ts';
+import { type AskedCase, askedCase } from '../../requests/spot-check.ts';
 import {
   type FilledIn,
   type Form,
@@ -166,23 +166,24 @@ interface PasteReading {
   format: CaseFormat;
   who: string;
 }
-type JudgedCase = Extract<SpotCheckInput, { kind: 'cases' }>['cases'][number];
 
 /** Reads the form with one field for the whole text. @param paste what the form was opened with */
 async function readPasteForm(
   filledIn: FilledIn,
   paste: string,
   { readPaste, who }: PasteReading,
-): Promise<{ cases: JudgedCase[] } | { errors: FormErrors }> {
+  notes: readonly string[] = [],
+): Promise<{ cases: AskedCase[] } | { errors: FormErrors }> {
   const read = readForm({ parts: [pasteField(paste)] }, filledIn);
   if ('errors' in read) return read;
   const items = await readPaste(read.values.text(PASTE) ?? '', who);
   const refuse = (message: string) => ({ errors: { [PASTE]: shortened(message, LONGEST_ERROR) } });
-  const cases: JudgedCase[] = [];
+  const cases: AskedCase[] = [];
+  const said = read.values.isUntouched(PASTE) ? notes : [];
   for (const [index, item] of items.entries()) {
     const which = items.length > 1 ? `Case ${index + 1}: ` : '';
     if ('problem' in item) return refuse(`${which}${item.problem}`);
-    cases.push({ evalCase: item.case, assumed: item.assumed });
+    cases.push(askedCase({ ...item, assumed: [...said, ...item.assumed] }));
   }
   return cases.length > MAX_CASES ? refuse(`At most ${MAX_CASES} cases at once.`) : { cases };
 }
@@ -195,12 +196,16 @@ async function readPasteForm(
  */
 export async function readAsked(
   filledIn: FilledIn,
-  { understood, paste }: { understood: Understood; paste?: string | undefined },
+  {
+    understood,
+    paste,
+    notes,
+  }: { understood: Understood; paste?: string | undefined; notes?: string[] | undefined },
   rubrics: ReadonlyMap<string, Rubric>,
   reading: PasteReading,
-): Promise<{ cases: JudgedCase[]; wish: JudgeRequest } | { errors: FormErrors }> {
+): Promise<{ cases: AskedCase[]; wish: JudgeRequest } | { errors: FormErrors }> {
   if (paste !== undefined) {
-    const read = await readPasteForm(filledIn, paste, reading);
+    const read = await readPasteForm(filledIn, paste, reading, notes);
     return 'errors' in read ? read : { ...read, wish: readJudging(filledIn) };
   }
   const read = readAskForm(filledIn, understood, rubrics, reading.format);
@@ -218,7 +223,12 @@ export async function opened<D extends { understood: Understood; paste?: string 
   const text = 'values' in read ? (read.values.text(PASTE) ?? '') : '';
   if (text.trim() === '') return { ...draft, paste: undefined, understood: {} };
   const [item, ...others] = await readPaste(text, who);
-  const isWhole = others.length === 0 && item !== undefined && 'case' in item && item.assumed.length === 0;
+  const isWhole =
+    others.length === 0 &&
+    item !== undefined &&
+    'case' in item &&
+    item.assumed.length === 0 &&
+    item.unsure === undefined;
   return isWhole ? { ...draft, paste: undefined, understood: item.case } : { ...draft, paste: text };
 }
 

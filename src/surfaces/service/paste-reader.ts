@@ -2,13 +2,14 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { type Parsed, type PasteOptions, parseInput, type ReadPaste } from '../../case/paste/parse-input.ts';
 import { refused } from '../../case/paste/problems.ts';
+import type { Redactor } from '../../case/redact/redactor.ts';
 import { createFairQueue } from '../../requests/check-run.ts';
 
-/** Longer texts, in characters, are read beside the service; for others that would cost more than it saves. */
+/** Longer texts, in characters, are read in a thread; for shorter ones that would cost more than it saves. */
 const LONG = 1_000;
-/** How long one may take; the slowest of 500 kinds of 32,000 characters takes a second of processor time. */
+/** How long one text may take; the slowest of 500 kinds with 32,000 characters takes a second of processor time. */
 const DEADLINE_MS = 10_000;
-/** So many long texts of one person wait at most. */
+/** How many long texts of one person may wait. */
 const MOST_WAITING = 50;
 
 const TOO_SLOW =
@@ -16,7 +17,7 @@ const TOO_SLOW =
 const TOO_MUCH = `You have sent more than ${MOST_WAITING} long texts at once: wait for their answers, then send this one again.`;
 const NOT_READ = 'This could not be read: shorten it, or give a JSON case (docs/cases.md).';
 
-/** What the worker says: that it is ready, or what it read. Its items come from the same code as ours. */
+/** The worker's messages: it is ready, or it has read a text. Its items come from the same code as ours. */
 const Said = z.union([
   z.object({ ready: z.literal(true) }),
   z.object({ id: z.number(), items: z.custom<Parsed[]>(Array.isArray) }),
@@ -30,14 +31,14 @@ interface Reader {
   end: () => Promise<unknown>;
 }
 
-/** Starts a thread; one that fails or takes too long ends, and its text is refused. */
+/** Starts a thread. If it fails or takes too long, it ends and its text is refused. */
 function startReader(script: URL, setup: object, deadlineMs: number): Reader {
   const worker = new Worker(script, {
     workerData: setup,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   });
-  // It holds up no stop.
+  // It must not keep the process alive.
   worker.unref();
   let works = true;
   let count = 0;
@@ -59,7 +60,7 @@ function startReader(script: URL, setup: object, deadlineMs: number): Reader {
   return {
     works: () => works,
     read: async (text) => {
-      // Its start is no part of the time that a text may take.
+      // The deadline does not include the thread's start.
       await ready;
       if (!works) return [refused(NOT_READ)];
       count += 1;
@@ -84,16 +85,19 @@ export interface PasteReaderOptions extends PasteOptions {
   script: URL;
   promptFolders: readonly string[];
   deadlineMs?: number;
+  /** What may be kept of a text. */
+  redactor: Redactor;
 }
 
 /**
- * Reads pastes for a service: short ones at once, long ones in a thread of its own, one after the other, and their senders take turns.
- * The thread starts with the first long paste and stays.
+ * Reads pastes for a service: short ones at once, long ones in a separate thread, one at a time, with their senders taking turns. The
+ * thread starts with the first long paste and stays.
  */
 export function createPasteReader({
   script,
   promptFolders,
   deadlineMs = DEADLINE_MS,
+  redactor,
   ...options
 }: PasteReaderOptions) {
   const queue = createFairQueue(1);
@@ -106,7 +110,7 @@ export function createPasteReader({
     return reader.read(text);
   }
 
-  const read: ReadPaste = async (text, who) => {
+  const readAs: ReadPaste = async (text, who) => {
     if (text.length <= LONG) return parseInput(text, options);
     const own = (waiting.get(who) ?? 0) + 1;
     if (own > MOST_WAITING) return [refused(TOO_MUCH)];
@@ -120,9 +124,22 @@ export function createPasteReader({
     }
   };
 
+  /** A text that holds one case, with its parts, as it may be kept. Redacted, it is read anew: its parts stand elsewhere. */
+  const read: ReadPaste = async (text, who) => {
+    const items = await readAs(text, who);
+    const [item, ...others] = items;
+    if (item === undefined || others.length > 0 || 'problem' in item) return items;
+    const kept = redactor.text(text);
+    const [shown, ...more] = kept === text ? items : await readAs(kept, who);
+    if (shown === undefined || more.length > 0 || 'problem' in shown) return items;
+    // What the redactor finds only in fields, such as exact positions, would stay in the text.
+    if (redactor.case(shown.case) !== shown.case) return items;
+    return [{ ...item, received: { text: kept, spans: shown.spans } }];
+  };
+
   return {
     read,
-    /** Ends the thread, with what it reads. */
+    /** Ends the thread, and whatever it is reading. */
     close: async (): Promise<void> => {
       await reader?.end();
     },

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { counted, usd } from '../../common/text.ts';
+import { counted } from '../../common/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Parts } from '../parts.ts';
 import type { StatusItem } from '../web/public-pages.tsx';
-import { adminsText } from '../wording.ts';
+import { adminsText, limitsText } from '../wording.ts';
 import type { Surfaces } from './start-surfaces.ts';
 
 async function storeItem(store: Store, ready: () => Promise<void>): Promise<StatusItem> {
@@ -63,14 +63,13 @@ function surfaceItems({ surfaces, env }: Parts, { open, refused, away }: Surface
   });
 }
 
-/** How many have reached their daily limits, and no word of who. */
+/** The daily limits and how many people, conversations and tokens have reached them, without names. */
 async function limitsItem({ limits }: Parts): Promise<StatusItem[]> {
   const item = { name: 'limits', title: 'Daily limits' };
   const reached = await limits.reached().catch(() => null);
   if (reached === null) return [{ ...item, state: 'broken', text: 'the store cannot be reached' }];
   if (reached.length === 0) return [];
-  const each = reached.map(({ of, limitUsd, count }) => `${usd(limitUsd)} a ${of} (${count} reached today)`);
-  return [{ ...item, state: 'on', text: each.join(', ') }];
+  return [{ ...item, state: 'on', text: limitsText(reached) }];
 }
 
 async function digestsItem({ surfaces }: Parts, { open }: Surfaces, store: Store): Promise<StatusItem> {

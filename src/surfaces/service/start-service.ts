@@ -27,6 +27,8 @@ export interface Service {
   port: number;
   /** Opens the console, with its key: for people's eyes, never for a log. Null: it asks for none, or is off. */
   link: string | null;
+  /** What to run to come to other surfaces, with keys: for people's eyes, too. */
+  invitations: readonly string[];
   /** Takes nothing more, lets what runs come to its end for a while, then leaves the rest to the next start. */
   close: (graceMs?: number) => Promise<void>;
 }
@@ -84,7 +86,7 @@ export async function startService(
     await written('');
   };
   const isKeyed = consoleAccess(settings).kind === 'local';
-  const keyed = isKeyed ? requireKey(settings, now) : null;
+  const keyed = isKeyed ? requireKey(env, now) : null;
   const guard = keyed === null ? [] : [keyed];
   const readiness: Readiness[] = [{ name: `store (${store.kind})`, check: storeReady }];
   const host = createWebHost(settings.HOST, settings.PORT, readiness, metrics, [
@@ -94,6 +96,7 @@ export async function startService(
     ...caseOptions(parts),
     script: env.pasteWorker,
     promptFolders: env.promptFolders,
+    redactor: library.redactor,
   });
   const digests = await openDigests(parts, (message) => log.warn(message));
   const starter = createSurfaceStarter(
@@ -176,6 +179,7 @@ export async function startService(
   return {
     port,
     link: key === null ? null : linkWith(consoleOrigin(settings, port), key),
+    invitations: [...surfaces.open.values()].flatMap(({ invitation }) => invitation ?? []),
     close: async (graceMs = DRAIN_MS) => {
       stopRetrying();
       await keeping.stop();

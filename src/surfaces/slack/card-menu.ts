@@ -3,13 +3,15 @@ import { setNames } from '../../benchmark/datasets/case-sets.ts';
 import { jsonLine } from '../../common/text.ts';
 import type { MenuAction } from '../../judging/card.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { draftAgain } from '../ask-desk.ts';
+import { chooseReading, draftAgain } from '../ask-desk.ts';
 import {
   addBySetForm,
   askModel as askModelOf,
   casesOf,
   judgeEdited,
   judgeExample,
+  judgeThese,
+  judgeWithIt,
   modelToAsk,
   NO_MODEL,
   readableVerdict,
@@ -173,6 +175,15 @@ export function registerCardActions(app: App, context: SlackContext): void {
     // The offer is used up; where Slack no longer takes changes of it, it stays.
     await respond({ delete_original: true }).catch(() => {});
   });
+  onClick(
+    app,
+    context,
+    [actions.judgeThese, actions.judgeTheseSecond, actions.judgeTheseThird],
+    async (click) => {
+      const { begun, text } = await judgeThese(context, actorOf(click), click.value, click.user);
+      if (!begun) await tell(context, click, text);
+    },
+  );
   onClick(app, context, [actions.judgeExample], async (click) => {
     const { channel, thread, message, user: requestedBy } = click;
     if (channel === null || message === null) return;
@@ -182,5 +193,23 @@ export function registerCardActions(app: App, context: SlackContext): void {
     if (!begun) await tell(context, click, text);
   });
   onClick(app, context, [actions.askModel], (click) => askModel(context, click));
+  onClick(app, context, [actions.withIt], async (click) => {
+    const record = await readable(context, click, click.value, 'rerun');
+    if (record === null) return;
+    const why = await judgeWithIt(context, record, {
+      surface: SLACK,
+      team: record.source.team,
+      requestedBy: click.user,
+    });
+    if (why !== null) await tell(context, click, why);
+  });
+  for (const [action, choice] of [
+    [actions.unsureRemark, 'remark'],
+    [actions.unsureAnswer, 'answer'],
+  ] as const)
+    onClick(app, context, [action], async (click) => {
+      const { begun, text } = await chooseReading(context, actorOf(click), click.value, choice);
+      if (!begun) await tell(context, click, text);
+    });
   onClick(app, context, [actions.showCases], (click) => showCases(context, click));
 }

@@ -27,7 +27,7 @@ export async function* pagesOf(
 const Page = z.object({ messages: z.array(z.unknown()).default([]) });
 
 /** The messages of an answer's pages, at most so many pages. */
-export async function* messagesOf(...pages: Parameters<typeof pagesOf>): AsyncIterable<unknown> {
+async function* messagesOf(...pages: Parameters<typeof pagesOf>): AsyncIterable<unknown> {
   for await (const page of pagesOf(...pages)) yield* Page.parse(page).messages;
 }
 

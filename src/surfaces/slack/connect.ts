@@ -222,7 +222,8 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   };
   const chat = slackChat(parts);
   const cards = createCards(parts, chat);
-  const source = slackMessages({ ...parts, self: identity.self });
+  const self = { self: identity.self, botId };
+  const source = slackMessages({ ...parts, format: parts.library.caseFormat, self });
   const logger = createSlackLogger(log);
   const isDue = onceIn(TOLD_MS, now);
   const { receiver, keptOf } = keepingReceiver(
@@ -258,7 +259,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
           ...(botId === undefined ? {} : { botId }),
         }),
       });
-      registerListeners(app, { ...parts, cards, checks }, keptOf);
+      registerListeners(app, { ...parts, cards, checks, source, self }, keptOf);
       app.error(async (thrown) => {
         host.onError();
         log.error(

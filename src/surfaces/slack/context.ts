@@ -2,6 +2,7 @@ import type { App, RespondFn, ViewSubmitAction } from '@slack/bolt';
 import type { Block, KnownBlock, ModalView } from '@slack/types';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { type Actor, type Viewer, viewerFor } from '../../labels/permissions.ts';
+import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import { type FilledIn, type FormErrors, shownErrors } from '../form.ts';
@@ -10,7 +11,7 @@ import type { SlackClients, SlackIdentity } from './clients.ts';
 import { slackError } from './failures.ts';
 import { kindOf, SLACK } from './ids.ts';
 import type { Members, NameOf } from './members.ts';
-import type { Download } from './message-source.ts';
+import type { Download, Self } from './message-source.ts';
 import type { Messages } from './messages.ts';
 import { Click, type Origin, Submission } from './payloads.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
@@ -31,6 +32,9 @@ export interface SlackParts extends ChatParts {
 export interface SlackContext extends SlackParts {
   checks: SpotChecks;
   cards: Cards;
+  /** What people wrote, to be read. */
+  source: MessageSource;
+  self: Self;
 }
 
 /** Where a person is reached: in a conversation, else in person. */
@@ -109,13 +113,13 @@ export async function orSaved(
   }
 }
 
-/** The team of who acts. */
+/** The team of the acting user. */
 export const teamOf = (
   { identity }: Pick<SlackContext, 'identity'>,
   { team }: Pick<Origin, 'team'>,
 ): string => team ?? identity.team;
 
-/** The pseudonym of who acts. */
+/** The pseudonym of the acting user. */
 export const voterOf = (
   { pseudonym, identity }: Pick<SlackContext, 'pseudonym' | 'identity'>,
   { user, team }: Pick<Origin, 'user' | 'team'>,

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@slack/bolt';
 import type * as z from 'zod';
 import { nearestTo } from '../../common/text.ts';
 import { refusal, visibleVerdict } from '../../labels/permissions.ts';
+import { threadReading } from '../../requests/read-message.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import {
+  answerIn,
   type Draft,
   draftAgain,
   emptyDraft,
@@ -36,7 +39,7 @@ import {
 import { onDigestCommand, scheduleFormOf } from './digests.ts';
 import { actions, callbacks, command, SLACK } from './ids.ts';
 import { ownChannel } from './members.ts';
-import { inputOf } from './message-source.ts';
+import { inputOf, messageAbove, saidIn, threadAbove } from './message-source.ts';
 import { type Click, Command, GlobalShortcut, MessageShortcut, type Origin } from './payloads.ts';
 import { type AboutForm, forms, formView, readAbout, readFormState } from './render/form.ts';
 import { welcomeMessage } from './render/notices.ts';
@@ -137,13 +140,40 @@ export async function openForm(
 
 const EXPIRED = 'What was pasted is no longer kept. Paste it again.';
 
+/** Slack takes a form within three seconds of the shortcut. */
+const ABOVE_MS = 1_500;
+/** Of a thread, so many messages as are read in that time. */
+const ABOVE_PAGES = 1;
+
+/** What a form says of messages above that could not be read. */
+const UNREAD = 'I could not read the messages above this one: add what the user said.';
+
+/** An answer with the request above it, as a form begins with them; null where the message is judged as it stands. */
+async function withRequest(
+  context: SlackContext,
+  { message, channel, thread, user }: z.infer<typeof MessageShortcut>,
+): Promise<Pick<Draft, 'understood' | 'paste' | 'problem' | 'notes'> | null> {
+  const { source, self } = context;
+  const answer = saidIn(message, self);
+  if (answer === null) return null;
+  const isReply = thread !== message.ts;
+  const above = isReply
+    ? threadAbove(context, channel, thread, message.ts, ABOVE_PAGES)
+    : messageAbove(context, channel, message.ts);
+  const late = sleep(ABOVE_MS, null, { ref: false });
+  const read = await Promise.race([above.catch(() => null), late]);
+  const signal = AbortSignal.timeout(ABOVE_MS);
+  return answerIn(read, answer, threadReading(source, user, signal), UNREAD);
+}
+
 async function onMessageShortcut(
   context: SlackContext,
   asker: z.infer<typeof MessageShortcut>,
 ): Promise<void> {
   const { identity, store, checks, now } = context;
   const input = inputOf(asker.message, identity.self);
-  const { cases, ...read } = await understand(input.text, context.readPaste, asker.user);
+  const { cases, ...own } = await understand(input.text, context.readPaste, asker.user);
+  const read = cases > 1 || input.files.length > 0 ? own : ((await withRequest(context, asker)) ?? own);
   const place = { team: teamOf(context, asker), channel: asker.channel, thread: asker.thread };
   const isForFiles = input.files.length > 0 && read.understood.response === undefined;
   if (cases < 2 && !isForFiles) return openForm(context, asker, { ...emptyDraft, ...read, ...place });

@@ -52,6 +52,11 @@ export const actions = {
   fillIn: 'verdict_fill_in',
   /** Judges the same case by a model; value: the verdict's id. */
   askModel: 'verdict_ask_model',
+  /** Judges the case with what was left out of it; value: the verdict's id. */
+  withIt: 'verdict_with_it',
+  /** What lines that may belong to an answer are; value: the id of the question's draft. */
+  unsureRemark: 'unsure_remark',
+  unsureAnswer: 'unsure_answer',
   /** A card's menu; the values of its options are `<action> <verdictId>`. */
   cardMenu: 'card_menu',
   /** Lists all cases of a check; value: `<number of cases> <checkId>`. */
@@ -60,6 +65,10 @@ export const actions = {
   stop: 'check_stop',
   /** Judges a request as it reads since it was edited; value: the id of its check. */
   judgeEdited: 'judge_edited',
+  /** Judge messages of a thread as one conversation; value: which of the question's choices, and its draft. One row needs several ids. */
+  judgeThese: 'judge_these',
+  judgeTheseSecond: 'judge_these_second',
+  judgeTheseThird: 'judge_these_third',
   judgeExample: 'judge_example',
   /** Value: the alert's id. */
   pauseAlert: 'pause_alert',

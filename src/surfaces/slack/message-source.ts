@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
+import { grouped } from '../../common/text.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotCheckInput } from '../../requests/spot-check.ts';
+import type { Thread, ThreadMessage } from '../../requests/thread.ts';
 import { downloadSignal, readDownload, requireFileSize } from '../download.ts';
-import { messagesOf, type SlackClients } from './clients.ts';
+import { pagesOf, type SlackClients } from './clients.ts';
 import { notDelivered, slackError } from './failures.ts';
 import { kindOf } from './ids.ts';
 
@@ -248,43 +250,110 @@ function unreadable(thrown: unknown): never {
   );
 }
 
+/** What people and apps say, without deleted messages and Slack's own notices, such as about people joining. */
+const SAID = new Set([undefined, null, 'file_share', 'thread_broadcast', 'bot_message', 'me_message']);
+
+/** A message as one of a conversation; null for the app's own, and for what no one said. */
+export function saidIn(raw: unknown, { self, botId }: Self): ThreadMessage | null {
+  const message = MessagePayload.safeParse(raw).data;
+  if (message === undefined || !SAID.has(message.subtype)) return null;
+  const { user, bot_id: bot } = message;
+  if (user === self || (bot && bot === botId)) return null;
+  return {
+    input: inputOf(message, self),
+    author: user || bot || '',
+    isByApp: Boolean(bot),
+    isToUs: message.text?.includes(`<@${self}>`) === true || message.text?.includes(`<@${self}|`) === true,
+  };
+}
+
+const inOrder = (messages: ThreadMessage[]): ThreadMessage[] =>
+  messages.sort((a, b) => (a.input.message < b.input.message ? -1 : 1));
+
 /**
  * The messages of a thread above one of them, oldest first, without the app's own.
  *
+ * @param pages most that are asked for, of 200 messages
  * @throws JuryError `bad-input` where Slack does not let the app read there, or what Slack answered
  */
-async function messagesAbove(
-  client: SlackClients['now'],
+export async function threadAbove(
+  { clients, self }: Pick<Reading, 'clients' | 'self'>,
   channel: string,
   thread: string,
   below: string,
-  self: string,
-): Promise<MessagePayload[]> {
-  const found: MessagePayload[] = [];
-  const ask = (cursor: { cursor?: string }) =>
-    client.conversations
+  pages = MAX_PAGES,
+): Promise<Thread> {
+  const found: ThreadMessage[] = [];
+  let asked = 0;
+  const ask = (cursor: { cursor?: string }) => {
+    asked += 1;
+    return clients.now.conversations
       .replies({ channel, ts: thread, limit: PAGE, latest: below, ...cursor })
       .catch(unreadable);
-  for await (const message of messagesOf(ask, MAX_PAGES)) {
-    const parsed = MessagePayload.safeParse(message);
-    if (parsed.success && parsed.data.ts < below && parsed.data.user !== self) found.push(parsed.data);
+  };
+  let hasMore = false;
+  for await (const page of pagesOf(ask, pages)) {
+    const { messages, has_more } = RepliesPage.parse(page);
+    hasMore = has_more && asked === pages;
+    for (const raw of messages) {
+      const message = saidIn(raw, self);
+      if (message !== null && message.input.message < below) found.push(message);
+    }
   }
-  return found.sort((a, b) => (a.ts < b.ts ? -1 : 1));
+  const unread = hasMore
+    ? `This thread is long: I read its first ${grouped(pages * PAGE)} messages, and not the newest.`
+    : null;
+  return { messages: inOrder(found), unread };
+}
+
+/** Slack lists what it says itself and what was deleted, too: so many are looked at for one that someone said. */
+const NEAREST = 5;
+
+/**
+ * The message above one that stands in no thread; none where Slack does not let the app read there.
+ *
+ * @throws what else Slack answered
+ */
+export async function messageAbove(
+  { clients, self }: Pick<Reading, 'clients' | 'self'>,
+  channel: string,
+  below: string,
+): Promise<Thread> {
+  const page = await clients.now.conversations
+    .history({ channel, latest: below, limit: NEAREST })
+    .catch(unreadable);
+  const { messages } = RepliesPage.parse(page);
+  const said = inOrder(
+    messages.flatMap((raw) => saidIn(raw, self) ?? []).filter(({ input }) => input.message < below),
+  );
+  return { messages: said.slice(-1), unread: null };
+}
+
+const RepliesPage = z.object({
+  messages: z.array(z.unknown()).default([]),
+  has_more: z.boolean().default(false),
+});
+
+/** The app's own ids: messages of its own are never a part of what was said. */
+export interface Self {
+  /** Of its user. */
+  self: string;
+  botId: string | undefined;
 }
 
 interface Reading {
   clients: SlackClients;
   download: Download;
   readPaste: MessageSource['readPaste'];
-  /** The app's own user id. */
-  self: string;
+  format: MessageSource['format'];
+  self: Self;
 }
 
 /** What people wrote in Slack, to be read. */
-export const slackMessages = ({ clients, download, readPaste, self }: Reading): MessageSource => ({
+export const slackMessages = (reading: Reading): MessageSource => ({
   kindOf,
-  readPaste,
-  download: (file, signal) => downloadFile(file, clients.now, download, signal),
-  above: async (channel, thread, below) =>
-    (await messagesAbove(clients.now, channel, thread, below, self)).map((message) => inputOf(message, self)),
+  readPaste: reading.readPaste,
+  format: reading.format,
+  download: (file, signal) => downloadFile(file, reading.clients.now, reading.download, signal),
+  above: ({ channel }, thread, below) => threadAbove(reading, channel, thread, below),
 });

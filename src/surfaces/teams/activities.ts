@@ -279,12 +279,18 @@ async function download(
   );
 }
 
-/** What people wrote in Teams, to be read. */
-export const teamsMessages = (readPaste: MessageSource['readPaste'], from: Download): MessageSource => ({
+/** What people wrote in Teams, to be read. @param above what was sent to the app in a thread */
+export const teamsMessages = (
+  { readPaste, format, above }: Pick<MessageSource, 'readPaste' | 'format' | 'above'>,
+  from: Download,
+): MessageSource => ({
   kindOf: (conversation) => kindOf(conversation) ?? 'channel',
   readPaste,
+  format,
   download: ({ url }, signal) => download(url, from, signal),
-  above: async () => {
+  above: async (...place) => {
+    const thread = await above(...place);
+    if (thread.messages.length > 0) return thread;
     throw new JuryError(
       'bad-input',
       'in Teams, I see only messages that mention me. Mention me with the paste itself, or choose “Ask the jury” in the menu of the message.',

@@ -5,6 +5,7 @@ import { didYouMean } from '../../common/text.ts';
 import { isGreeting, isThanks } from '../../requests/read-message.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type MessageInput, recordRequest, requestId } from '../../requests/spot-check.ts';
+import { answerIn } from '../ask-desk.ts';
 import { readQueueCommand } from '../lists.ts';
 import { editedNotice } from '../notices.ts';
 import {
@@ -185,6 +186,13 @@ const Shared = z.object({
     id: z.string().optional(),
     replyToId: z.string().nullish(),
     body: z.object({ content: z.string() }).optional(),
+    from: z
+      .object({
+        user: z.object({ id: z.string() }).nullish(),
+        application: z.object({ id: z.string() }).nullish(),
+      })
+      .nullish()
+      .catch(undefined),
   }),
 });
 
@@ -193,14 +201,30 @@ const MENTIONED_FIRST = /^((?:\s|&nbsp;|<(?:p|div)\b[^>]*>)*)<at\b[^>]*>[^<]*<\/
 
 /** The form about a message that someone chose “Ask the jury” for; its card comes in that message's thread. */
 async function openShared(context: TeamsContext, { value }: Activity, origin: Origin): Promise<Dialog> {
-  const { id, replyToId, body } = Shared.safeParse(value).data?.messagePayload ?? {};
+  const { id = '', replyToId, body, from } = Shared.safeParse(value).data?.messagePayload ?? {};
   const text = (body?.content ?? '')
     .replace(MENTIONED_FIRST, '$1')
     .replaceAll(/<\/(?:li|tr|pre|blockquote|h[1-6])>/gi, '\n')
     .replaceAll(/<(?!\/?(?:p|div|br|at)\b)[^>]*>/gi, '');
-  const thread = origin.kind === 'channel' ? (origin.thread ?? replyToId ?? id ?? null) : null;
+  const thread = origin.kind === 'channel' ? (origin.thread ?? replyToId ?? (id || null)) : null;
   const words = textOf({ text, entities: [], recipient: { id: '' } });
-  return openAskAbout(context, { ...origin, thread }, words);
+  const { user } = origin;
+  const answer = {
+    input: { kind: 'message' as const, message: id, text: words, files: [] },
+    author: from?.user?.id ?? from?.application?.id ?? '',
+    isByApp: from?.application != null,
+    isToUs: false,
+  };
+  const place = { team: origin.tenant, channel: origin.channel };
+  const above = thread === null ? null : await context.halves.above(place, thread, id);
+  const readPaste = (paste: string) => context.readPaste(paste, user);
+  const reading = {
+    format: context.library.caseFormat,
+    readPaste,
+    readOne: (input: MessageInput) => readPaste(input.text),
+  };
+  const begun = above === null ? null : await answerIn(above, answer, reading, '');
+  return openAskAbout(context, { ...origin, thread }, words, begun);
 }
 
 /** A click, a dialog or a vote: what is answered is for who acted alone. */

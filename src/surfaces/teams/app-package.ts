@@ -188,7 +188,7 @@ export async function inspectTeams(env: Env, microsoft: TeamsCloud = {}): Promis
   const { TEAMS_CLIENT_ID: id = '', TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL, JURY_PUBLIC_URL } = env.settings;
   if (TEAMS_PLAYGROUND_URL !== undefined)
     return {
-      works: `a local playground, started by: ${await playgroundCommand(env.settings, TEAMS_PLAYGROUND_URL)}`,
+      works: `a local playground, started by: ${await playgroundCommand(env, TEAMS_PLAYGROUND_URL)}`,
       lacks: [],
     };
   const tenants =

@@ -6,6 +6,7 @@ import type { Presenter } from '../../requests/presenter.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
+import { isHalf } from '../../requests/thread.ts';
 import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
 import { spentNotice, unshowableNotice } from '../notices.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
@@ -23,9 +24,10 @@ import { answerActivity, answerForeign, wordsAnswer } from './answer-activity.ts
 import { createMembers, type TeamsContext, type TeamsParts } from './context.ts';
 import { createTeamsAnnouncer, createTeamsDigestPoster } from './digests.ts';
 import { requireToken, tokenOf } from './entra.ts';
+import { createHalves } from './halves.ts';
 import { TEAMS } from './ids.ts';
 import { createMessages, createPlaces, type TeamsMessage } from './messages.ts';
-import { playgroundPath } from './playground.ts';
+import { playgroundCommand, playgroundPath } from './playground.ts';
 import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
@@ -115,8 +117,8 @@ export async function teamsPosters({ env, store }: Parameters<Surface['posters']
 export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}): Promise<OpenSurface> {
   const { env, log, now, store, web } = host;
   const { settings } = env;
-  const isPlayground = settings.TEAMS_PLAYGROUND_URL !== undefined;
-  const own = isPlayground ? { endpoint: await playgroundPath(settings) } : microsoft;
+  const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
+  const own = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
   const { app, apiFor } = createTeamsApp(env, web, log, own);
   await requireToken(app);
   const unshown = (thrown: unknown) => {
@@ -132,17 +134,23 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     ...shared,
     places,
     nameOf: places.nameOf,
-    ...createMembers(places, apiFor, now, isPlayground),
+    ...createMembers(places, apiFor, now, playground !== undefined),
     messages,
     streams: createStreams({ store, messages, now, onStop }),
+    halves: createHalves(store, now),
   };
   const chat = teamsChat(parts);
   const cards = createCards(parts, chat);
-  const source = teamsMessages(parts.readPaste, {
-    playground: settings.TEAMS_PLAYGROUND_URL,
-    token: () => tokenOf(app),
-    fetch: env.outgoing.fetch,
-  });
+  const { caseFormat: format } = parts.library;
+  const { halves } = parts;
+  const source = teamsMessages(
+    { readPaste: parts.readPaste, format, above: halves.above },
+    {
+      playground,
+      token: () => tokenOf(app),
+      fetch: env.outgoing.fetch,
+    },
+  );
 
   const isDue = onceIn(TOLD_MS, now);
   /** Clicks and dialogs are answered; a request gets an answer once, and an error, so that Teams may deliver it again. */
@@ -159,7 +167,6 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   const onActivity = async (context: TeamsContext, raw: unknown, say: Say) => {
     const activity = readActivity(raw);
     if (activity === null) return undefined;
-    const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
     if (playground !== undefined && !isBelow(activity.serviceUrl, playground)) return undefined;
     const origin = originOf(activity, now());
     if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return undefined;
@@ -179,11 +186,18 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
 
   return {
     address: 'https://teams.microsoft.com/',
+    ...(playground === undefined
+      ? {}
+      : { invitation: `Start the Teams playground: ${await playgroundCommand(env, playground)}` }),
     digests: createTeamsDigestPoster(parts),
     studies: createTeamsStudyPoster(parts),
     announce: createTeamsAnnouncer(messages, places.nameOf),
     presenter: createTeamsPresenter({ ...parts, cards }, chat),
-    read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
+    read: async (check, signal, isJudged) => {
+      const { input } = check;
+      if (input.kind === 'message' && isHalf(input.text, format)) await halves.keep(check);
+      return readMessage(check, source, signal, isJudged);
+    },
     membership: parts.membership,
     listen: async (checks) => {
       stop = checks.stop;

@@ -11,6 +11,7 @@ import {
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Cards, ChatParts } from '../chat-presenter.ts';
 import type { ButtonData, Origin } from './activities.ts';
+import type { Halves } from './halves.ts';
 import { kindOf, TEAMS } from './ids.ts';
 import type { Messages, Places } from './messages.ts';
 import type { Streams } from './streams.ts';
@@ -20,6 +21,8 @@ import { type ApiFor, statusOf } from './teams-app.ts';
 export interface TeamsParts extends ChatParts, Members {
   places: Places;
   messages: Messages;
+  /** What was sent to the app of conversations that are not whole. */
+  halves: Halves;
   /** Messages of requests: in personal chats they begin as streams. */
   streams: Streams;
   /** What someone is called, as Teams said with what they did last; null until they act. */

@@ -51,9 +51,15 @@ function askDialog({ form, draftId }: OpenForm): Dialog {
 
 const writerOf = ({ user }: Origin) => ({ surface: TEAMS, user });
 
-/** A form about nothing yet, or about a text. */
-export async function openAskAbout(context: TeamsContext, origin: Origin, text: string): Promise<Dialog> {
-  const { cases: _cases, ...read } = await understand(text, context.readPaste, origin.user);
+/** A form about nothing yet, or about a text. @param begun what it begins with instead */
+export async function openAskAbout(
+  context: TeamsContext,
+  origin: Origin,
+  text: string,
+  begun: Pick<Draft, 'understood' | 'paste' | 'problem' | 'notes'> | null = null,
+): Promise<Dialog> {
+  const { cases: _cases, ...own } = await understand(text, context.readPaste, origin.user);
+  const read = begun ?? own;
   const { tenant: team, channel, thread } = origin;
   return askDialog(
     await openDraft(context, { ...emptyDraft, ...read, team, channel, thread, by: writerOf(origin) }),

@@ -48,6 +48,11 @@ export const actions = {
   schedule: 'schedule',
   fillIn: 'fill-in',
   askModel: 'ask-model',
+  /** Judges the case with what was left out of it. */
+  withIt: 'with-it',
+  /** What lines that may belong to an answer are; the id is that of the question's draft. */
+  unsureRemark: 'unsure-remark',
+  unsureAnswer: 'unsure-answer',
   share: 'share',
   addToSet: 'add-to-set',
   json: 'json',
@@ -57,6 +62,8 @@ export const actions = {
   study: 'study',
   /** Judges a request as it reads since it was edited; the id is the request's. */
   judgeEdited: 'judge-edited',
+  /** Judges messages of a thread as one conversation; the id is which of the question's choices, and its draft. */
+  judgeThese: 'judge-these',
   /** Judges the example that the welcome shows. */
   example: 'example',
   /** The id is an alert's. */

@@ -30,20 +30,27 @@ const keyIn = (folder: string): KeptSecret => ({
   advice: 'Set JURY_DATA_DIR to a writable folder.',
 });
 
-/** Where a local playground posts to: only it knows the key. @throws JuryError `config` where that can neither be read nor made */
-export async function playgroundPath({ JURY_DATA_DIR }: Env['settings']): Promise<`/${string}`> {
-  const kept = keyIn(JURY_DATA_DIR);
+/** The path that a local playground posts to, with the key in it. @throws JuryError `config` if that can be neither read nor made */
+export async function playgroundPath({
+  settings,
+  secrets,
+}: Pick<Env, 'settings' | 'secrets'>): Promise<`/${string}`> {
+  const kept = keyIn(settings.JURY_DATA_DIR);
   const key = await keepSecret(kept);
   if (!/^[\w-]{43}$/.test(key))
     throw new JuryError('config', `${pathOfSecret(kept)} holds no key: delete it, and another one is made.`);
+  secrets.add(key, 'playground-key');
   return `${MESSAGES_PATH}/${key}`;
 }
 
-/** What starts the playground that is set. */
-export async function playgroundCommand(settings: Env['settings'], url: string): Promise<string> {
-  const { HOST, PORT } = settings;
+/** The command that starts the playground. */
+export async function playgroundCommand(
+  env: Pick<Env, 'settings' | 'secrets'>,
+  url: string,
+): Promise<string> {
+  const { HOST, PORT } = env.settings;
   const host = HOST.includes(':') ? `[${HOST.replaceAll(/[[\]]/g, '')}]` : HOST;
-  const endpoint = `http://${host}:${PORT}${await playgroundPath(settings)}`;
+  const endpoint = `http://${host}:${PORT}${await playgroundPath(env)}`;
   const { port } = new URL(url);
   return `npx @microsoft/m365agentsplayground start -e ${endpoint} -c msteams -p ${port || 80} --su ${url} --disable-telemetry`;
 }

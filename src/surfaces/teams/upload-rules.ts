@@ -4,10 +4,10 @@ const most = (length: number) => z.string().min(1).max(length, `may have at most
 const https = most(2_048).startsWith('https://', 'must begin with https://');
 const SCOPES = ['personal', 'team', 'groupChat'] as const;
 
-/** Teams writes this key of `defaultGroupCapability` in small letters, and the scope that it is about not. */
+/** The keys of `defaultGroupCapability`, which Teams writes in small letters, unlike the scopes that they are about. */
 const GROUPS = { team: 'team', groupchat: 'groupChat', meetings: 'groupChat' } as const;
 
-/** A host name without scheme, port and path; `localhost` and addresses are not reachable for Teams. */
+/** A host name without scheme, port or path. Teams cannot reach `localhost` or IP addresses. */
 export const HOST_NAME = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
 
 export const VERSION = /^[1-9]\d{0,8}(?:\.(?:0|[1-9]\d{0,8})){2}$/;
@@ -40,15 +40,15 @@ const Manifest = z.looseObject({
             commands: z.array(Command).max(12, 'may have at most 12 commands'),
           }),
         )
-        .max(3, 'may be at most 3 lists'),
+        .max(3, 'may have at most 3 lists'),
     }),
   ]),
   composeExtensions: z.tuple([
     z.looseObject({ botId: z.guid(), commands: z.array(Command).max(10, 'may have at most 10 commands') }),
   ]),
   validDomains: z
-    .array(z.string().regex(HOST_NAME, 'must be a host name of yours, without https://, path and wildcard'))
-    .max(16, 'may be at most 16 domains'),
+    .array(z.string().regex(HOST_NAME, 'must be one of your host names, without https://, path or wildcard'))
+    .max(16, 'may have at most 16 domains'),
   supportsChannelFeatures: z.string().optional(),
   supportedChannelTypes: z.unknown().optional(),
   defaultInstallScope: z.string().optional(),
@@ -58,7 +58,7 @@ export type Manifest = z.infer<typeof Manifest>;
 
 type Issue = [key: string, message: string];
 
-/** From this manifest version on, all kinds of channels are declared by one property. */
+/** From manifest 1.25 on, one property declares all kinds of channels. */
 const ALL_CHANNELS = 25;
 
 function channelIssues({
@@ -92,7 +92,7 @@ function scopeIssues({
     const key = `defaultGroupCapability.${group}`;
     if (known === undefined) issues.push([key, `must be one of ${Object.keys(GROUPS).join(', ')}`]);
     else if (capability !== 'bot') issues.push([key, 'must be "bot": the app has no tab and no connector']);
-    else if (!has(known)) issues.push([key, `is no scope of the bot: ${scopes.join(', ')}`]);
+    else if (!has(known)) issues.push([key, `is not a scope of the bot: ${scopes.join(', ')}`]);
   }
   for (const [n, list] of commandLists.entries())
     if (!list.scopes.every(has))
@@ -110,7 +110,7 @@ function wordingIssues({ name, description, $schema, manifestVersion }: Manifest
   return issues;
 }
 
-/** Puts the texts of another language in place of the manifest's own. @returns the keys that are in the manifest nowhere */
+/** Replaces the manifest's texts with those of another language. @returns the keys that the manifest does not have */
 function translate(manifest: unknown, texts: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(texts).flatMap(([path, text]) => {
     if (path === '$schema') return [];
@@ -125,14 +125,14 @@ function translate(manifest: unknown, texts: Readonly<Record<string, unknown>>):
   });
 }
 
-/** What is in a package, as far as it is no picture. */
+/** The texts of a package. */
 export interface PackageTexts {
   manifest: unknown;
   /** Texts of other languages, by file. */
   languages: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** What Teams would say of a manifest by itself. */
+/** What Teams would refuse of the manifest alone. */
 function checkManifest(raw: unknown): { manifest: Manifest | null; problems: string[] } {
   const { data: manifest, error } = Manifest.safeParse(raw);
   if (manifest === undefined)
@@ -144,7 +144,7 @@ function checkManifest(raw: unknown): { manifest: Manifest | null; problems: str
   return { manifest, problems: issues.map((issue) => issue.join(': ')) };
 }
 
-/** A manifest, and what Teams would refuse of it and of its languages. `docs/teams.md` names the source of each rule. */
+/** A manifest, and what Teams would refuse of it and its languages. `docs/teams.md` names the source of each rule. */
 export function readManifest({ manifest: raw, languages }: PackageTexts): ReturnType<typeof checkManifest> {
   const { manifest, problems } = checkManifest(raw);
   if (manifest === null || problems.length > 0) return { manifest, problems };
@@ -152,7 +152,7 @@ export function readManifest({ manifest: raw, languages }: PackageTexts): Return
     const texts = languages.get(file);
     if (texts === undefined) return [`localizationInfo: ${file} is not in the package`];
     const translated: unknown = structuredClone(raw);
-    const unknown = translate(translated, texts).map((path) => `${path} is nowhere in the manifest`);
+    const unknown = translate(translated, texts).map((path) => `${path} is not in the manifest`);
     return [...unknown, ...checkManifest(translated).problems].map((problem) => `${file}: ${problem}`);
   });
   return { manifest, problems: ofLanguages };

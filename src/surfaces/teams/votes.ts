@@ -4,10 +4,13 @@ import { isOpenToAll, refusal, visibleVerdict } from '../../labels/permissions.t
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { noRemarks, type VoteValue } from '../../labels/vote.ts';
+import { chooseReading } from '../ask-desk.ts';
 import {
   askModel,
   judgeEdited,
   judgeExample,
+  judgeThese,
+  judgeWithIt,
   modelToAsk,
   NO_MODEL,
   readableVerdict,
@@ -107,6 +110,15 @@ async function pressAskModel(context: TeamsContext, origin: Origin, id: string):
   return `Asking ${model}.`;
 }
 
+/** Judges the case with what was left out of it; pressed twice, it is judged once. */
+async function pressWithIt(context: TeamsContext, origin: Origin, id: string): Promise<string> {
+  const record = await readableVerdict(context, viewerOf(context, origin, 'rerun'), id);
+  if ('why' in record) return record.why;
+  const { tenant: team, user: requestedBy } = origin;
+  const why = await judgeWithIt(context, record, { surface: TEAMS, team, requestedBy });
+  return why ?? 'Judging it with that line: the card comes in this conversation.';
+}
+
 /** Posts the card to the channel in whose thread it stands, once. */
 async function pressShare(context: TeamsContext, origin: Origin, id: string): Promise<string> {
   const { messages, cards, nameOf } = context;
@@ -144,6 +156,8 @@ export async function pressed(
       return thumb(null);
     case actions.askModel:
       return pressAskModel(context, origin, id);
+    case actions.withIt:
+      return pressWithIt(context, origin, id);
     case actions.share:
       return pressShare(context, origin, id);
     default: {
@@ -189,6 +203,13 @@ export async function onButton(
     }
     case actions.judgeEdited: {
       return (await judgeEdited(context, actorOf(origin), id)).text;
+    }
+    case actions.judgeThese:
+      return (await judgeThese(context, actorOf(origin), id, origin.user)).text;
+    case actions.unsureRemark:
+    case actions.unsureAnswer: {
+      const choice = button.do === actions.unsureAnswer ? 'answer' : 'remark';
+      return (await chooseReading(context, actorOf(origin), id, choice)).text;
     }
     case actions.example: {
       const { tenant: team, channel, thread, user: requestedBy } = origin;

@@ -11,29 +11,29 @@ import { LOCAL_USER, personOf } from './ids.ts';
 interface Refusal {
   status: 401 | 403 | 503;
   why: string;
-  /** Whether it came with a token that is none. */
+  /** Whether it came with a wrong token. */
   isGuess?: boolean;
 }
 
-/** What programs do that have no token, or a wrong one. */
+/** Advice for programs without a valid token. */
 export const SEND_TOKEN = 'Programs send one of JURY_API_TOKENS: Authorization: Bearer …';
 
 const nameless = (user: string): Visitor => ({ user, name: null, email: null, person: null });
 
-/** Whoever holds the console's key: a person or a program on this machine, or whom they gave it to. */
+/** Everyone with the console's key: people and programs of this machine, and those they gave it to. */
 export const KEY_HOLDER = nameless(LOCAL_USER);
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Pages of the console send it with all that changes something. Browsers let no page of another site send it, because that takes a
- * permission that the service never gives.
+ * The console's pages send it with every change. Pages of other sites cannot: browsers would ask the service for permission first, which
+ * it never gives.
  */
 const OWN_PAGE = 'x-jury-page';
 
 /**
- * Whether another site's page makes its visitor's browser send the request. Programs send none of these headers. Behind a proxy,
- * `Host` need not be the name that the browser knows; what the browser itself says of the page comes first.
+ * Whether a page of another site made the browser send the request. Programs send none of these headers. Behind a proxy, `Host` need
+ * not be the name that the browser knows, so what the browser says about the page comes first.
  * @param own the console's own origin; null: any
  */
 function isCrossSite({ method, headers }: Request, own: string | null): boolean {
@@ -47,11 +47,11 @@ function isCrossSite({ method, headers }: Request, own: string | null): boolean 
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether two secrets are the same. Takes as long for each. */
+/** Whether two secrets are the same, in constant time. */
 export const isSame = (secret: string, given: string): boolean =>
   timingSafeEqual(digest(secret), digest(given));
 
-/** The name of a token; null if there is no such token. Takes as long for each. */
+/** The name of a token, in constant time; null if there is no such token. */
 const nameOfToken = (tokens: ReadonlyMap<string, string>, given: string): string | null =>
   [...tokens].filter(([, token]) => isSame(token, given))[0]?.[0] ?? null;
 
@@ -60,27 +60,27 @@ export function cookieOf({ headers }: Request, name: string): string | undefined
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** People who come with a browser, and how they prove who they are. */
+/** How people who use a browser prove who they are. */
 export interface People {
-  /** The console's origin, as browsers know it; null: they may come by any name. */
+  /** The console's origin, as browsers know it; null if any name will do. */
   origin: string | null;
-  /** Who has a browser's session. @throws JuryError `store-unavailable` */
+  /** Whose session the browser has; null if none. @throws JuryError `store-unavailable` */
   find: (request: Request) => Promise<Visitor | null>;
-  /** Who may send this as a token, beside programs with a token of their own. */
+  /** Whose token this is, apart from programs' own tokens; null if no one's. */
   byToken: (given: string) => Promise<Visitor | null>;
-  /** What visitors without a session do, and what programs do that send a token or none. */
+  /** What visitors without a session, and programs without a valid token, can do. */
   advice: { people: string; programs: string };
 }
 
-/** Who is let in. */
+/** Who may come in. */
 export interface Door {
   /** Tokens by the names of programs. */
   tokens: ReadonlyMap<string, string>;
-  /** Who needs none of these. */
+  /** People, who need no token; null where the console is off. */
   people: People | null;
 }
 
-/** Why a request does not come to the console by its own name; null if it does. */
+/** Why a request does not address the console by its own name; null if it does. */
 export function notByName({ headers }: Request, origin: string): string | null {
   const { host, protocol } = new URL(origin);
   const names = [host, `${host}:${protocol === 'https:' ? 443 : 80}`];
@@ -122,7 +122,7 @@ async function visitorOf(request: Request, door: Door, takesTokens: boolean): Pr
   }
 }
 
-const letIn = new WeakMap<Request, { who: Visitor; door: Door }>();
+const letIn = new WeakMap<Request, { who: Visitor; door: Door; takesTokens: boolean }>();
 
 /** The visitor that {@link requireVisitor} let in, if it has. */
 export const knownVisitor = (request: Request): Visitor | null => letIn.get(request)?.who ?? null;
@@ -136,8 +136,8 @@ export function visitor(request: Request): Visitor {
 
 /** Whether a visitor would still be let in: their session may have ended since. */
 export async function isStillIn(request: Request): Promise<boolean> {
-  const door = letIn.get(request)?.door;
-  return door !== undefined && !('status' in (await visitorOf(request, door, false)));
+  const known = letIn.get(request);
+  return known !== undefined && !('status' in (await visitorOf(request, known.door, known.takesTokens)));
 }
 
 /** Lets visitors in, and says why others are not. @param takesTokens whether programs may come with theirs */
@@ -150,7 +150,7 @@ export function requireVisitor(
   return async (request, response, next) => {
     const found = await visitorOf(request, door, takesTokens);
     if (!('status' in found)) {
-      letIn.set(request, { who: found, door });
+      letIn.set(request, { who: found, door, takesTokens });
       return next();
     }
     const { status, why, isGuess } = found;
@@ -161,13 +161,13 @@ export function requireVisitor(
 }
 
 const MINUTE_MS = 60_000;
-/** What one visitor may send in a minute: more than people and test runs do, less than a loop that went wrong. */
+/** What one visitor may send in a minute: more than people and test runs do, less than a runaway loop. */
 const SENT_A_MINUTE = 1_200;
 
 const STREAMS_AT_ONCE = 100;
-/** What one address may begin and end of sign-ins in a minute: a company behind one address signs in on a Monday. */
+/** Starts and ends of sign-ins that one address may request in a minute: a whole company behind one address may sign in on a Monday. */
 const SIGN_INS_A_MINUTE = 120;
-/** Wrong keys and tokens that are answered in a minute. Right ones are not counted, so that no one else's guesses lock them out. */
+/** Wrong keys and tokens of one address that are answered in a minute. Right ones are not counted, so guesses lock no one out. */
 const GUESSES_A_MINUTE = 120;
 
 type Refuse = (why: string, ...route: Parameters<RequestHandler>) => void;
@@ -187,14 +187,14 @@ const limitedTo = (
     ...options,
   });
 
-/** Refuses visitors that send too much; reading is not counted. */
+/** Refuses visitors who send too much; reading is not counted. */
 export const limitVisitors = (refuse: Refuse): RequestHandler =>
   limitedTo(SENT_A_MINUTE, refuse, {
     keyGenerator: (request) => visitor(request).user,
     skip: ({ method }) => READING.includes(method),
   });
 
-/** Refuses visitors that hold more event streams open than their tabs may need: each of them asks the store. */
+/** Refuses visitors who hold more event streams open than their tabs may need: each stream polls the store. */
 export function limitStreams(refuse: Refuse): RequestHandler {
   const open = new Map<string, number>();
   return (request, response, next) => {
@@ -224,15 +224,15 @@ export const limitGuesses = (refuse: Refuse): RequestHandler =>
     'Too many wrong keys or tokens. Wait a minute and try again.',
   );
 
-/** Who uses the console or the API. */
+/** A person or program that uses the console or the API. */
 export const Visitor = z.strictObject({
   /** As requests know them: `page:local`, `oidc:<issuer>:<subject>`, `api:ci`. */
   user: z.string(),
   /** What they are called; null where nothing says it. */
   name: z.string().nullable(),
-  /** Verified by the provider that they signed in with; null: none is. */
+  /** Verified by the provider that they signed in with; null if it verified none. */
   email: z.string().nullable(),
-  /** Who they are in a chat, as their sign-in proves. */
+  /** Who they are in a chat, if their sign-in proves it. */
   person: Person.nullable(),
 });
 export type Visitor = z.infer<typeof Visitor>;
@@ -240,6 +240,6 @@ export type Visitor = z.infer<typeof Visitor>;
 /** Whether a visitor has come by signing in. */
 export const isSignedIn = ({ user }: Visitor): boolean => user.startsWith('oidc:');
 
-/** As votes know a visitor: as themselves in the chat where they have a name there, so that no person counts twice. */
+/** The voter that a visitor is: their chat identity if they have one, so that no person counts twice. */
 export const voterOf = (pseudonym: Pseudonym, { user, person }: Visitor): string =>
   pseudonym(person ?? personOf(user));

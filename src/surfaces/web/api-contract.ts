@@ -21,6 +21,7 @@ const STATUS = {
   stopped: 409,
   'too-large': 413,
   unclear: 422,
+  unsure: 422,
   refused: 422,
   'too-many-requests': 429,
   budget: 429,
@@ -147,6 +148,8 @@ export function openApi(
     z.object({ id: z.string(), ...Verdict.shape, case: z.object(caseFormat.shape) }),
     z.object({ id: z.string(), rubric: z.string(), hidden: z.literal(true) }),
   ]);
+  const limits = z.string().optional();
+  const NewAnswer = z.union(Answer.options.map((one) => one.extend({ limits })));
   const asked = z.union([
     JudgeRequest.extend({ paste: z.string() }),
     z.strictObject({ ...caseFormat.shape, ...JudgeRequest.omit({ rubric: true }).shape }),
@@ -173,7 +176,7 @@ export function openApi(
         post: {
           summary: 'Judge a case',
           description:
-            'The body is a case or `{"paste": "…"}`, with `method`, `models` and `panel` beside it. With `Accept: text/event-stream`, `progress` events come first, then one `verdict` or `error`.',
+            'The body is a case or `{"paste": "…"}`, with `method`, `models`, `panel` and `unsure` beside it. `unsure` says what becomes of lines of a paste that may or may not belong to the answer: `answer` (judged with them), `remark` (judged without them), `refuse`; without it, exact checks judge where they make no difference and models judge without them, which `leftOut` of the verdict says. Else the error `unsure` (422) has both readings: `{"error":{"code":"unsure","unsure":"…","readings":{"remark":{case},"answer":{case}}}}`. With `Accept: text/event-stream`, `progress` events come first, then one `verdict` or `error`.',
           parameters: [
             parameter('Idempotency-Key', 'header', 'the same key and body again are the same request'),
           ],
@@ -182,7 +185,10 @@ export function openApi(
             content: { 'application/json': { schema: jsonOf(asked, 'input') } },
           },
           responses: {
-            200: json(Answer, 'The verdict; where people vote before they see it, that it is hidden'),
+            200: json(
+              NewAnswer,
+              'The verdict; where people vote before they see it, that it is hidden. `limits` names your own daily limits that left judges unasked',
+            ),
             ...failures(400, 409, 413, 422, 429, 502),
           },
         },

@@ -94,6 +94,8 @@ export async function castBody(
   if (kind === 'open' && isUndecided(record) && (value === 'agree' || value === 'disagree'))
     throw new ApiError('refused', `${UNDECIDED} ${sendRight(verdict)}`);
   const correction = remarksOf(body, verdict);
+  if (value === null && correction !== null)
+    throw new ApiError('bad-request', 'Send "value": null alone: a vote that is taken back says nothing.');
   if (kind === 'open' && value !== null && correction !== null) {
     const { voter, surface, at } = voting;
     const said = isUndecided(record) ? answerWith({ kind: 'unsure' }, correction) : { value, correction };

@@ -9,7 +9,8 @@ import { standingVote } from '../../labels/cast-vote.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/permissions.ts';
 import { wordsIn } from '../../labels/verdict-record.ts';
 import { planRequest, verdictIdOf } from '../../requests/judge-one.ts';
-import { recordRequest } from '../../requests/spot-check.ts';
+import { askedCase, recordRequest } from '../../requests/spot-check.ts';
+import { unsureQuestion } from '../notices.ts';
 import { onlyOne, planningOf } from '../parts.ts';
 import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
 import { ApiError, answering, apiError, openApi, queryOf, refuseBody, sendError } from './api-contract.ts';
@@ -17,7 +18,7 @@ import { castBody, VoteBody, votedAs } from './api-vote.ts';
 import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { goneSignal, noStore, secured } from './page.tsx';
-import { isSettled, type ViewOf, viewOf } from './views.ts';
+import { isSettled, limitsViewOf, type ViewOf, viewOf } from './views.ts';
 import { readBody } from './web-host.ts';
 
 const REFUSED = {
@@ -48,7 +49,7 @@ async function askedIn({ readPaste }: PageContext, body: unknown, who: string) {
       'bad-request',
       'Send the case as JSON, with the header content-type: application/json.',
     );
-  const { method: _method, models: _models, panel: _panel, ...evalCase } = Body.parse(body);
+  const { method: _method, models: _models, panel: _panel, unsure: _unsure, ...evalCase } = Body.parse(body);
   const { paste, ...wish } =
     'paste' in evalCase ? Paste.parse(body) : { ...BesideCase.parse(body), paste: jsonOf(evalCase) };
   const parsed = onlyOne(await readPaste(paste, who));
@@ -56,7 +57,9 @@ async function askedIn({ readPaste }: PageContext, body: unknown, who: string) {
     const { problem, missing, understood } = parsed;
     throw new ApiError('unclear', problem, { missing, understood });
   }
-  return { ...parsed, wish };
+  const { received, ...read } = parsed;
+  // A case has no text but what was made of it here.
+  return { ...read, ...('paste' in evalCase && received !== undefined ? { received } : {}), wish };
 }
 
 const MOST_KEY_CHARS = 200;
@@ -83,6 +86,16 @@ const problemError = ({ code, text, missing }: ViewOf<'problem'>): ApiError =>
   code === 'unreadable' || code === 'nothing'
     ? new ApiError('unclear', text)
     : new ApiError(code, text, missing.length === 0 ? {} : { missing });
+
+const unsureError = ({ text, readings }: ViewOf<'unsure'>): ApiError =>
+  new ApiError(
+    'unsure',
+    `${unsureQuestion(text)} The outcome may depend on it, so nothing was judged. Send it with "unsure": "remark" to judge without it, or "unsure": "answer" to judge with it.`,
+    { unsure: text, readings },
+  );
+
+const errorOf = (view: ViewOf<'problem' | 'unsure'>): ApiError =>
+  view.kind === 'problem' ? problemError(view) : unsureError(view);
 
 /** `/api/v1`. */
 export function registerApi(context: PageContext, door: Door): void {
@@ -116,7 +129,6 @@ export function registerApi(context: PageContext, door: Door): void {
   const ask = async (request: Request): Promise<string> => {
     const user = visitor(request).user;
     const { wish, ...asked } = await askedIn(context, request.body, user);
-    const { case: evalCase, assumed } = asked;
     // What cannot be judged is refused at once.
     planRequest(planningOf(context), asked, wish);
     const { check, status } = await recordRequest(
@@ -128,7 +140,7 @@ export function registerApi(context: PageContext, door: Door): void {
         thread: null,
         requestedBy: user,
         key: `${user}:${keyOf(request)}`,
-        input: { kind: 'cases', cases: [{ evalCase, assumed }] },
+        input: { kind: 'cases', cases: [askedCase(asked)] },
         wish,
       },
       now(),
@@ -147,10 +159,13 @@ export function registerApi(context: PageContext, door: Door): void {
   ): Promise<object> => {
     for await (const { view } of views.watch(viewOf(id), 0, goneSignal(response, leaving))) {
       if (view.kind === 'progress') onProgress(view);
-      if (view.kind === 'problem') throw problemError(view);
+      if (view.kind === 'problem' || view.kind === 'unsure') throw errorOf(view);
       if (!isSettled(view)) continue;
       const found = await visibleVerdict(store, verdictIdOf(id, 0), votingOf(context, request), now());
-      if (found !== null) return answerOf(found);
+      // Whose limit was reached is for the one who asked, so it is part of this answer and not of the verdict.
+      const limits = (await views.find(limitsViewOf(id)))?.view;
+      if (found !== null)
+        return { ...answerOf(found), ...(limits?.kind === 'answer' ? { limits: limits.text } : {}) };
       throw new ApiError('not-found', 'This verdict is no longer kept.');
     }
     throw new ApiError(

@@ -1,5 +1,6 @@
 import { noteKind } from '../../case/case.ts';
 import type { Parsed } from '../../case/paste/parse-input.ts';
+import { unsureNote } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { JudgeRequest } from '../../judging/ask.ts';
@@ -9,12 +10,13 @@ import { planRequest } from '../../requests/judge-one.ts';
 import { type Draft, hasModel } from '../ask-desk.ts';
 import { pagePastes } from '../examples.ts';
 import type { Choice } from '../form.ts';
-import { explainPaste } from '../notices.ts';
+import { explainPaste, unsureQuestion } from '../notices.ts';
 import { planningOf } from '../parts.ts';
 import { wordsOf } from '../wording.ts';
 import { Fields } from './card.tsx';
 import type { PageContext } from './context.ts';
 import { Select } from './form.tsx';
+import { MarkedPaste } from './marked-paste.tsx';
 
 const NOTHING = <p class="pale">Paste what the user said and what the system answered.</p>;
 
@@ -58,16 +60,23 @@ function Several({ items }: { items: readonly Parsed[] }) {
   );
 }
 
+/** What becomes of lines that may or may not belong to the answer. */
+const becomesOf = (text: string, isExact: boolean): string =>
+  `${unsureQuestion(text)} ${isExact ? 'If the outcome depends on it, you are asked; if not, it is left out.' : 'Models judge without it.'}`;
+
 /** The first words of a note that its heading says. */
 const NOTE_KIND = /^(?:Missing|left out|not used): /;
 
 /** How a text would be judged, as far as it is known while it is typed. */
 export function Understood({
   context,
+  text,
   items,
   wish,
 }: {
   context: PageContext;
+  /** As it is typed. */
+  text: string;
   /** What was read of it; empty where nothing is typed yet. */
   items: readonly Parsed[];
   wish: JudgeRequest;
@@ -86,10 +95,16 @@ export function Understood({
     if (!(thrown instanceof JuryError)) throw thrown;
     return <UnreadPaste {...explained} problem={thrown.message} />;
   }
-  const { rubric, setAside } = plan;
+  const { rubric, setAside, panel } = plan;
+  const { unsure } = first;
+  const isExact = panel.seats.every(({ judge }) => judge.model === RULES);
+  const said = unsure === undefined ? null : unsureNote(unsure);
   const assumed = (kind: ReturnType<typeof noteKind>) =>
-    first.assumed.filter((one) => noteKind(one) === kind).map((one) => one.replace(NOTE_KIND, ''));
+    first.assumed
+      .filter((one) => noteKind(one) === kind && one !== said)
+      .map((one) => one.replace(NOTE_KIND, ''));
   const notes = {
+    'Not sure': unsure === undefined ? [] : [becomesOf(unsure.text, isExact)],
     'Not checked': setAside.map(({ criterion, reason }) => `${criterion.title}: ${inQuotes(reason)}`),
     Missing: setAside.length === 0 ? assumed('missing') : [],
     Ignored: assumed('left out'),
@@ -97,7 +112,7 @@ export function Understood({
   };
   return (
     <>
-      <Fields {...explained.understood} />
+      <MarkedPaste text={text} spans={first.spans} />
       <p>
         <span class="pale">Rubric:</span> {rubric.title}
       </p>

@@ -5,7 +5,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { JudgeRequest } from '../../judging/ask.ts';
 import { refusal } from '../../labels/permissions.ts';
 import { recordRequest, requestId } from '../../requests/spot-check.ts';
-import { draftAgain } from '../ask-desk.ts';
+import { chooseReading, draftAgain, findDraft } from '../ask-desk.ts';
 import { readableVerdict, stopRequest } from '../card-desk.ts';
 import { fieldsOf } from '../verdict-details.ts';
 import { isStillIn, limitStreams, visitor } from './access.ts';
@@ -29,6 +29,12 @@ const Asked = JudgeRequest.extend({
   text: z.string(),
   below: z.string().optional(),
   again: z.string().nullable().default(null),
+});
+
+/** What someone says of lines that may or may not belong to an answer. */
+const Choice = z.strictObject({
+  draft: z.string().startsWith(`${PAGE}:`),
+  choice: z.enum(['remark', 'answer']),
 });
 
 const Typed = JudgeRequest.extend({ text: z.string() });
@@ -72,13 +78,24 @@ export function registerAsk(own: Router, context: PageContext): void {
     return fragmentHtml(<ViewBody view={view} shown={shown} />);
   };
 
+  /** A paste with two readings, to be edited: as it was received, else with its unsure lines; null where the visitor has none. */
+  const draftFor = async (request: Request) => {
+    const id = z.string().startsWith(`${PAGE}:`).optional().catch(undefined).parse(request.query.draft);
+    const found = id === undefined ? null : await findDraft(store, id, now());
+    if (found?.unsure === undefined || found.channel === null) return null;
+    const about = { surface: PAGE, channel: found.channel };
+    if ((await refusal(context.roles, 'rerun', actorOf(request), about)) !== null) return null;
+    const { received, withIt } = found.unsure;
+    return { ...found, text: received?.text ?? (await pasteOf(context, withIt, visitor(request).user)) };
+  };
+
   const askPage = async (request: Request, response: Response, id: string | null) => {
     const again = z.string().optional().catch(undefined).parse(request.query.again);
     const record =
       again === undefined ? null : await readableVerdict(context, votingOf(context, request), again);
     const draft =
       record === null || 'why' in record
-        ? null
+        ? await draftFor(request)
         : { ...draftAgain(record), text: await pasteOf(context, record.evalCase, visitor(request).user) };
     const ids = id === null ? [] : [id, ...(await views.answers(id))];
     const shown = await Promise.all(
@@ -115,7 +132,7 @@ export function registerAsk(own: Router, context: PageContext): void {
     saying(async (request, response) => {
       const { text, ...wish } = Typed.parse(request.body);
       const items = text.trim() === '' ? [] : await context.readPaste(text, visitor(request).user);
-      sendPart(response, <Understood context={context} items={items} wish={wish} />);
+      sendPart(response, <Understood context={context} text={text} items={items} wish={wish} />);
     }),
   );
   own.post(
@@ -161,6 +178,18 @@ export function registerAsk(own: Router, context: PageContext): void {
         .parse(request.body);
       const why = await stopRequest(context, actorOf(request), id);
       if (why !== null) return refuse(request, response, 409, why);
+      response.status(204).end();
+    }),
+  );
+  own.post(
+    '/ui/choose',
+    saying(async (request, response) => {
+      const { draft, choice } = Choice.parse(request.body);
+      const { begun, text } = await chooseReading(context, actorOf(request), draft, choice);
+      if (!begun) return refuse(request, response, 409, text);
+      // The browser follows the view again: by then it asks nothing any more.
+      for await (const { view } of views.watch(viewOf(draft), 0, goneSignal(response, leaving)))
+        if (view.kind !== 'unsure') break;
       response.status(204).end();
     }),
   );

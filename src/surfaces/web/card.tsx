@@ -15,10 +15,10 @@ import type { NamedLines } from '../notices.ts';
 import { type DetailsSection, fieldsOf, turnsOf } from '../verdict-details.ts';
 import { actionText, peopleSayText, preferringText, toneMark } from '../wording.ts';
 
-/** What thumbs say to who does not see them. */
+/** What thumbs say to people who do not see them. No panel stands behind a verdict of exact checks. */
 const TIPS: Partial<Record<CardAction, string>> = {
-  agree: 'The panel is right',
-  disagree: 'The panel is wrong',
+  agree: 'The verdict is right',
+  disagree: 'The verdict is wrong',
 };
 
 /** Actions that lead to a page, of the verdict whose id comes last. */

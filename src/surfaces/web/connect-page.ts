@@ -3,7 +3,15 @@ import { JuryError } from '../../common/errors.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import { type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
-import { answerParts, budgetText, explainPaste, spentText, unreadable, welcome } from '../notices.ts';
+import {
+  answerParts,
+  budgetText,
+  explainPaste,
+  spentText,
+  unreadable,
+  unsureLines,
+  welcome,
+} from '../notices.ts';
 import { hiddenNote, hiddenTitle, progressTitle, type SummaryLine, summaryText } from '../progress.ts';
 import { shortLine } from '../safe-text.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
@@ -21,7 +29,7 @@ import { registerRuns } from './run-routes.tsx';
 import { createRunShelf } from './run-shelf.ts';
 import { registerSignIn } from './sign-in-routes.tsx';
 import { registerVerdicts } from './verdict-routes.tsx';
-import { createViews, type View, type ViewOf, type Views, viewOf } from './views.ts';
+import { createViews, limitsViewOf, type View, type ViewOf, type Views, viewOf } from './views.ts';
 import { readBody } from './web-host.ts';
 
 /** The console's own addresses: what platforms send elsewhere passes, whichever surface connects first. */
@@ -40,7 +48,7 @@ function registerPages(context: PageContext): () => string | null {
   router.use((request, _response, next) => (OWN.test(request.path) ? next() : next('router')));
   router.use(secured(env));
   const signingIn = access.kind === 'sign-in' ? registerSignIn(router, context, access) : null;
-  const { people, askIn } = signingIn ?? registerKey(router, env.settings, context.now);
+  const { people, askIn } = signingIn ?? registerKey(router, env, context.now);
   const door = { tokens, people };
   registerApi(context, door);
   const own = Router();
@@ -140,6 +148,12 @@ const pageChat = (views: Views): Chat<View> => ({
       const { problem: text, missing, understood } = explainPaste(about);
       return problem('unclear', text, { missing: missing.lines, understood: understood.lines });
     },
+    // The console has no threads in which messages of several people stand.
+    unsure: ({ why }) => problem('unclear', why),
+    unsureLines: ({ draftId: draft, ...about }) => ({
+      kind: 'unsure',
+      ...{ draft, text: about.text, lines: unsureLines(about), readings: about.readings },
+    }),
     answer: (answer, texts) => {
       const { opens, ...parts } = answerParts(answer, texts);
       const { headline, text, note } = parts;
@@ -182,7 +196,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
     limits: async (check, spent, isJudged) => {
       // Without a verdict, the answer itself says so.
       if (!isJudged) return;
-      const id = viewOf(`${check.id} limits`);
+      const id = limitsViewOf(check.id);
       await views.begin(id, check.requestedBy, check.channel);
       await views.change(id, noteOf(spentText(spent)));
       await views.addAnswer(viewOf(check.id), id);
@@ -212,7 +226,8 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
           download: async () => {
             throw new JuryError('bad-input', 'The console does not take files: paste the text');
           },
-          above: async () => [],
+          above: async () => ({ messages: [], unread: null }),
+          format: parts.library.caseFormat,
         },
         signal,
         isJudged,

@@ -6,16 +6,17 @@ import { type KeptSecret, keepSecret, pathOfSecret, replaceSecret } from '../../
 import { cookieOf, isSame, KEY_HOLDER, type People } from './access.ts';
 import { isSecret } from './sessions.ts';
 
-/** So long a browser needs the link only once. */
+/** How long a browser needs the link only once. */
 export const KEY_SESSION_MS = 30 * 24 * 3_600_000;
 
 const NOT_A_KEY = 'holds no key: npx jury open --new-key makes another one.';
 
 /**
- * The key of a console that only this machine reaches: any account of the machine, and any forwarded port, reaches it too. Every
- * process with this data folder has the same one. Its sessions are signed by it, so that they end with it.
+ * The key of a console on a loopback address, which every account of the machine and every forwarded port reaches. All processes with
+ * this data folder share it. Sessions are signed with it, so that they end when it is replaced.
+ * @param learn called with each key that the file turns out to hold
  */
-export function createConsoleKey(folder: string, now: () => number) {
+export function createConsoleKey(folder: string, now: () => number, learn: (key: string) => void = () => {}) {
   const kept: KeptSecret = {
     folder,
     name: 'console-key',
@@ -25,32 +26,38 @@ export function createConsoleKey(folder: string, now: () => number) {
   const path = pathOfSecret(kept);
   let known = { version: '', key: '' };
 
-  /** The key that the file holds now: another process may have put another one there. Null: there is none. */
+  /** The key that the file holds now, since another process may have replaced it; null if none can be read. */
   async function read(): Promise<string | null> {
-    const found = await stat(path, { bigint: true }).catch(() => null);
-    if (found === null) return null;
-    const version = `${found.ino} ${found.mtimeNs}`;
-    if (version !== known.version) known = { version, key: (await readFile(path, 'utf8')).trim() };
-    return isSecret(known.key) ? known.key : null;
+    try {
+      const { ino, mtimeNs } = await stat(path, { bigint: true });
+      const version = `${ino} ${mtimeNs}`;
+      if (version !== known.version) {
+        known = { version, key: (await readFile(path, 'utf8')).trim() };
+        if (isSecret(known.key)) learn(known.key);
+      }
+      return isSecret(known.key) ? known.key : null;
+    } catch {
+      return null;
+    }
   }
 
   const sign = (key: string, text: string): string =>
     createHmac('sha256', key).update(`console session ${text}`).digest('base64url');
 
   return {
-    /** The key, which is made on first use. @throws JuryError `config` */
+    /** The key, made on first use. @throws JuryError `config` */
     keep: async (): Promise<string> => {
       const key = await keepSecret(kept);
       if (isSecret(key)) return key;
       throw new JuryError('config', `${path} ${NOT_A_KEY}`);
     },
-    /** Makes another one, which ends all sessions of the one before. @throws JuryError `config` */
+    /** Makes another key, which ends all sessions. @throws JuryError `config` */
     replace: (): Promise<string> => replaceSecret(kept),
     isKey: async (given: string): Promise<boolean> => {
       const key = await read();
       return key !== null && isSame(key, given);
     },
-    /** @returns what a browser keeps; null: there is no key */
+    /** @returns what the browser keeps; null if there is no key */
     begin: async (): Promise<string | null> => {
       const key = await read();
       if (key === null) return null;
@@ -68,18 +75,18 @@ export function createConsoleKey(folder: string, now: () => number) {
 
 export type ConsoleKey = ReturnType<typeof createConsoleKey>;
 
-/** Where the link leads to that begins a session. */
+/** The path of the link that begins a session. */
 export const OPEN = '/open';
 
-/** @param origin the console's, as browsers know it */
+/** The link with the key. @param origin the console's, as browsers know it */
 export const linkWith = (origin: string, key: string): string =>
   `${origin}${OPEN}?${new URLSearchParams({ key })}`;
 
-/** Services on other ports of this machine get the same cookies: the port, as the browser knows it, tells theirs from ours. */
+/** Browsers send cookies to every port of a host: the port in the name, as the browser knows it, tells ours from those of others. */
 export const sessionCookie = ({ headers: { host = '' } }: Request): string =>
   `jury-${/:(\d{1,5})$/.exec(host)?.[1] ?? '80'}`;
 
-/** Who holds the key, or came by a link with it. */
+/** People and programs with the key, and browsers that opened the link. */
 export const keyHolders = ({ isKey, isSession }: Pick<ConsoleKey, 'isKey' | 'isSession'>): People => ({
   origin: null,
   find: async (request) => {

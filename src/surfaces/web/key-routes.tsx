@@ -5,20 +5,20 @@ import { createConsoleKey, KEY_SESSION_MS, keyHolders, OPEN, sessionCookie } fro
 import { consoleOrigin } from './ids.ts';
 import { isPage, noStore, pageHtml, refuse, saying } from './page.tsx';
 
-/** What a browser without a session is shown. @param home the host's name in the link, where a session may be already */
+/** The page for a browser without a session. @param home the host name in the link, under which there may be a session already */
 function sendLocked(response: Response, home: string, isWrongLink: boolean): void {
   const children = (
     <div data-home={home}>
       <h1>Open Jury with its link</h1>
       {isWrongLink ? (
-        <p role="alert">The key in this link is not the one of this console. There may be a newer one.</p>
+        <p role="alert">The key in this link does not fit this console. It may have been replaced.</p>
       ) : null}
       <p>
-        This console has no sign-in, so it asks for a key. On the machine that Jury runs on, in the folder in
+        This console has no sign-in, so it asks for a key. On the machine that runs Jury, in the folder in
         which it was started, run
       </p>
       <pre>npx jury open</pre>
-      <p>and open the link that it prints in this browser, once. Then reload this page.</p>
+      <p>and open the link that it prints in this browser. Once is enough; then reload this page.</p>
       <p class="pale">
         On a terminal, <code>npm start</code> prints the link, too. Programs{' '}
         <a href="/docs/programs.md#http-api">send the key</a>. More about{' '}
@@ -33,23 +33,27 @@ function sendLocked(response: Response, home: string, isWrongLink: boolean): voi
     .send(pageHtml({ title: 'Open Jury with its link', at: '', who: null, isLocked: true, children }));
 }
 
-/** How people come in with the key. @returns who they are, and what is answered to those without it */
-export function keyEntrance(settings: Env['settings'], now: () => number) {
-  const key = createConsoleKey(settings.JURY_DATA_DIR, now);
+const SEND_KEY =
+  'Send the console’s key as Authorization: Bearer …; the file console-key in the data folder holds it. Browsers open the link that npx jury open prints.';
+
+/** How people come in with the key. @returns who they are, and what answers those without it */
+function keyEntrance({ settings, secrets }: Pick<Env, 'settings' | 'secrets'>, now: () => number) {
+  const key = createConsoleKey(settings.JURY_DATA_DIR, now, (text) => secrets.add(text, 'console-key'));
   const home = new URL(consoleOrigin(settings, settings.PORT)).hostname;
   return {
     key,
     home,
     people: keyHolders(key),
-    /** A page says how to begin a session; anything else gets the reason as text. */
+    /** Browsers get a page that says how to begin a session; scripts and programs, which take any type, get the reason as text. */
     askIn: (why: string, request: Request, response: Response): void => {
-      if (isPage(request) && request.accepts('html') !== false) sendLocked(response, home, false);
-      else response.status(401).set('cache-control', 'no-store').type('text').send(why);
+      const text = isPage(request) ? SEND_KEY : why;
+      if (isPage(request) && request.accepts(['text', 'html']) === 'html') sendLocked(response, home, false);
+      else response.status(401).set('cache-control', 'no-store').type('text').send(text);
     },
   };
 }
 
-/** The link with the key: it begins a session, and leads on to an address without the key. */
+/** Serves the link with the key: it begins a session and redirects to an address without the key. */
 export function registerKey(router: Router, ...about: Parameters<typeof keyEntrance>) {
   const { key, home, people, askIn } = keyEntrance(...about);
   const wrong = limitGuesses((why, request, response) => refuse(request, response, 429, why));
@@ -70,7 +74,7 @@ export function registerKey(router: Router, ...about: Parameters<typeof keyEntra
   return { people, askIn };
 }
 
-/** Lets in only those with the key; a handler for each route that is not the console's own. */
+/** Lets in only those with the key: for routes that are not the console's own. */
 export function requireKey(...about: Parameters<typeof keyEntrance>): RequestHandler {
   const { people, askIn } = keyEntrance(...about);
   return requireVisitor({ tokens: new Map(), people }, false, (status, why, request, response) => {
@@ -80,18 +84,22 @@ export function requireKey(...about: Parameters<typeof keyEntrance>): RequestHan
 }
 
 /**
- * Lets in who may read the metrics: a scraper with its token, and who holds the key of a console that has one.
- * @param keyed null: the console has no key
+ * Lets in those who may read the metrics: a scraper with its token, and holders of the console's key.
+ * @param keyed lets in holders of the key; null if the console has none
  */
-export const requireScraper =
-  (token: string | undefined, keyed: RequestHandler | null): RequestHandler =>
-  (request, response, next): void => {
-    const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    const why =
-      token === undefined
-        ? 'Metrics are read with a token: set JURY_METRICS_TOKEN and restart.'
-        : 'Send JURY_METRICS_TOKEN as Authorization: Bearer …';
-    if (token !== undefined && isSame(token, given)) next();
+export function requireScraper(token: string | undefined, keyed: RequestHandler | null): RequestHandler {
+  const say = (response: Response, status: number, why: string) =>
+    void response.status(status).set('cache-control', 'no-store').type('text').send(why);
+  const why =
+    token === undefined
+      ? 'Metrics are read with a token: set JURY_METRICS_TOKEN and restart.'
+      : 'Send JURY_METRICS_TOKEN as Authorization: Bearer …';
+  const limited = limitGuesses((tooMany, _request, response) => say(response, 429, tooMany));
+  return async (request, response, next) => {
+    const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (token !== undefined && given !== undefined && isSame(token, given)) next();
     else if (keyed !== null) keyed(request, response, next);
-    else response.status(401).set('cache-control', 'no-store').type('text').send(why);
+    else if (given === undefined) say(response, 401, why);
+    else await limited(request, response, () => say(response, 401, why));
   };
+}

@@ -1,33 +1,52 @@
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
+import { pathOfSecret, replaceSecret } from '../../stores/kept-secret.ts';
 import type { CommandAction } from '../cli/command.ts';
 import { createConsoleKey, linkWith } from './console-key.ts';
 import { consoleAccess, consoleOrigin } from './ids.ts';
 
 const Options = z.object({ newKey: z.boolean().optional() });
 
-/** The command that opens a link in the desktop's browser; null: there is no desktop, or none that we know of. */
+/** The command that opens a page in the desktop's browser; null if there is no desktop that we know of. */
 function browserCommand(
   { variable }: Pick<Env, 'variable'>,
   platform: NodeJS.Platform,
 ): [command: string, ...args: string[]] | null {
   const isSet = (...names: string[]) => names.some((name) => variable(name) !== undefined);
-  // The screen of another machine.
+  // Its screen is that of another machine.
   if (isSet('SSH_CONNECTION', 'SSH_TTY')) return null;
   if (platform === 'darwin') return ['open'];
-  // To `start`, the first is a title.
+  // `start` takes its first argument for a title.
   if (platform === 'win32') return ['cmd', '/c', 'start', ''];
   return isSet('DISPLAY', 'WAYLAND_DISPLAY') ? ['xdg-open'] : null;
 }
 
-/** Opens a link, if it can: people have it in print, too. */
+/**
+ * Opens the link, if it can: it is printed, too. Every account of the machine can read what a program is started with, so the browser
+ * is given a file that leads to the link.
+ */
 async function openInBrowser(
   [command, ...args]: readonly [string, ...string[]],
+  folder: string,
   link: string,
 ): Promise<void> {
-  const child = spawn(command, [...args, link], { stdio: 'ignore', detached: true });
+  const page = { folder, name: 'open-console.html', advice: '' };
+  const html = `<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${link}">
+<title>Jury</title>
+<p><a href="${link}">Open the console</a></p>
+`;
+  const isWritten = await replaceSecret(page, html).then(
+    () => true,
+    () => false,
+  );
+  if (!isWritten) return;
+  const child = spawn(command, [...args, resolve(pathOfSecret(page))], { stdio: 'ignore', detached: true });
   await new Promise<void>((done) => {
     child.once('error', () => done());
     child.once('spawn', () => done());
@@ -35,7 +54,7 @@ async function openInBrowser(
   child.unref();
 }
 
-/** `jury open`: prints the link with the key of this machine's console. */
+/** `jury open`: prints the link with the console's key, and opens it on a desktop. */
 export const openConsole: CommandAction = async ({ env: readEnv, out, err }, options) => {
   const { newKey } = Options.parse(options);
   const env = await readEnv();
@@ -58,5 +77,5 @@ export const openConsole: CommandAction = async ({ env: readEnv, out, err }, opt
   if (!isThere)
     return err(`Nothing answers at ${origin}: start Jury with npm start, with the same PORT as here.`);
   const command = browserCommand(env, process.platform);
-  if (command !== null) await openInBrowser(command, link);
+  if (command !== null) await openInBrowser(command, settings.JURY_DATA_DIR, link);
 };

@@ -11,29 +11,31 @@ Paste what a user said and what the system answered. Several judges with differe
 decide whether the answer holds up, and say why. Colleagues vote on the verdict, and the votes show how far each judge
 can be trusted.
 
-This Jury is run by the organization that uses it. Its administrators say who may use it and where to ask.
+This copy of Jury is run by your organization. Its administrators decide who may use it and answer questions about it.
 
 [Privacy](/privacy) · [Terms of use](/terms)
 `;
 
 const privacy = `# Privacy
 
-This Jury is run by the organization that uses it, on machines of its choice. The organization is responsible for what
-is done with your data: ask its administrators whom to turn to.
+This copy of Jury is run by your organization, which is responsible for your data. Its administrators can tell you whom
+to ask.
 
 ## What Jury keeps
 
 - What people paste to have it judged, with the verdict.
 - Votes, corrections and comments, under a pseudonym instead of a name.
 - Who asked for a verdict, for 90 days, and who changed settings.
-- Name and e-mail address of people who sign in to the console, until their session ends.
+- The name and e-mail address of people who sign in to the console, until their session ends.
 
-Details such as phone numbers are removed before anything is kept or sent, where the organization has switched this on.
+The console sets cookies only to sign you in and keep you signed in, and uses them for nothing else.
+
+If the organization has switched this on, details such as phone numbers are removed before anything is kept or sent.
 
 ## Who gets it
 
-- The providers of the language models that the organization has set up get the pasted conversation, never who asked or
-  voted. Exact checks ask no model.
+- The providers of the language models that the organization has set up get the pasted conversation, but never learn who
+  asked or voted. Exact checks use no model.
 - The chat in which someone asked gets the card that Jury posts there.
 
 There is no telemetry, and no one else gets anything.
@@ -41,7 +43,7 @@ There is no telemetry, and no one else gets anything.
 ## How long it is kept, and what you can ask for
 
 Verdicts and votes are deleted after a time that the organization sets, 400 days unless it changes this. You may ask its
-administrators what is kept about you, and to have your votes and requests erased.
+administrators what is kept about you, and ask them to erase your votes and requests.
 `;
 
 const terms = `# Terms of use
@@ -57,8 +59,8 @@ intelligence apply here, too.
 `;
 
 /**
- * What everyone may read, from wherever the service is reached, since chats and their administrators link to it: `/about`, `/privacy` and
- * `/terms`. The same words everywhere, or the operator's own.
+ * Serves `/about`, `/privacy` and `/terms` to everyone, wherever the service is reached from, because chats and their administrators link
+ * to them. The texts are these, or the operator's own.
  */
 export async function serveOpenPages(app: Express, env: Env): Promise<void> {
   const { JURY_PRIVACY_FILE, JURY_TERMS_FILE } = env.settings;

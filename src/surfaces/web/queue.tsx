@@ -18,8 +18,8 @@ import { fragmentHtml, saying, sendPage } from './page.tsx';
 const AHEAD = 8;
 
 const THUMBS = [
-  { text: '👍 The panel is right', vote: { value: 'agree' } },
-  { text: '👎 The panel is wrong', vote: { value: 'disagree' } },
+  { text: '👍 The verdict is right', vote: { value: 'agree' } },
+  { text: '👎 The verdict is wrong', vote: { value: 'disagree' } },
   { text: '🤷 Not sure', vote: { value: 'unsure' } },
 ] as const;
 

@@ -5,15 +5,15 @@ import type { Pseudonym } from '../../labels/permissions.ts';
 import { Visitor } from './access.ts';
 import { personOf } from './ids.ts';
 
-/** A working day. Who leaves the company is let in no longer than this. */
+/** A working day: people who leave the company keep access no longer than this. */
 export const SESSION_MS = 12 * 3_600_000;
-/** Sessions that one person may have at a time; the oldest end first. */
+/** Sessions that one person may have at a time; beyond that, the oldest end. */
 const MOST = 50;
 
 const Own = z.array(z.strictObject({ session: z.string(), until: z.number() }));
 type Own = z.infer<typeof Own>;
 
-/** What a secret of a browser is kept as: what is in the store opens nothing. */
+/** How the store keeps a browser's secret, so that nothing in it opens a session. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 export const isSecret = (text: string): boolean => /^[\w-]{43}$/.test(text);
@@ -22,9 +22,9 @@ const keyOf = (session: string): string => `session:${session}`;
 const ownKey = (voter: string): string => `sessions:${voter}`;
 const ownIn = (text: string | null): Own => (text === null ? [] : Own.parse(JSON.parse(text)));
 
-/** Who is signed in, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that cannot be reached. */
+/** Who is signed in, shared by all processes of a store. Calls reject with a JuryError `store-unavailable` if it cannot be reached. */
 export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () => number) {
-  /** Keeps which sessions a person has, so that all of them can be ended. */
+  /** Lists a session among its person's, so that all of them can be ended. */
   async function list(voter: string, session: string): Promise<void> {
     let over: Own = [];
     await changeText(
@@ -47,7 +47,7 @@ export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () =>
     begin: async (visitor: Visitor): Promise<string> => {
       const secret = newSecret();
       const session = hashOf(secret);
-      // Under both names: people are forgotten by either.
+      // Under both names, because people can be forgotten by either.
       const names = [personOf(visitor.user), ...(visitor.person === null ? [] : [visitor.person])];
       for (const voter of names.map(pseudonym)) await list(voter, session);
       await store.setIfAbsent(keyOf(session), JSON.stringify(visitor), now(), SESSION_MS);

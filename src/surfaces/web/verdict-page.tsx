@@ -16,6 +16,7 @@ import {
 } from '../verdict-matrix.ts';
 import { toneMark } from '../wording.ts';
 import { Case, Section } from './card.tsx';
+import { MarkedPaste } from './marked-paste.tsx';
 import { People, type PeopleSaid, type Shown, VerdictView } from './view.tsx';
 
 /** @param judge null where there is one column, whose name stands above @param id of the reason where that opens; else it stands there */
@@ -230,6 +231,12 @@ export function VerdictBody({ shown, people }: { shown: Shown; people: PeopleSai
           <MatrixTable titled={titled} id={`why${index}`} />
         </details>
       ))}
+      {record.received === undefined ? null : (
+        <details>
+          <summary>How the paste was read</summary>
+          <MarkedPaste {...record.received} />
+        </details>
+      )}
       <details>
         <summary>Settings and usage</summary>
         <Section section={settingsOf(record)} />

@@ -10,11 +10,13 @@ import { requestId } from '../../requests/spot-check.ts';
 import {
   addBySetForm,
   askModel,
+  judgeWithIt,
   modelToAsk,
   NO_MODEL,
   readableVerdict,
   ruleOn,
   setForm,
+  withItKey,
 } from '../card-desk.ts';
 import { type FilledIn, type Form, type FormErrors, refilled } from '../form.ts';
 import { RIGHT, readRulingForm, rulingForm } from '../forms/corrections.ts';
@@ -209,6 +211,20 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       }),
     );
   }
+  own.post(
+    '/ui/verdicts/:id/with-it',
+    saying(async (request, response) => {
+      const id = String(request.params.id);
+      const record = await readableVerdict(context, viewerOf(context, request, 'rerun'), id);
+      if ('why' in record) return refuse(request, response, 409, record.why);
+      const sender = { surface: PAGE, team: '', requestedBy: visitor(request).user };
+      const view = viewOf(requestId({ ...sender, key: withItKey(record) }));
+      await context.views.begin(view, sender.requestedBy, record.source.channel);
+      // Where it was judged so before, that is shown.
+      await judgeWithIt(context, record, sender);
+      response.json({ goTo: `/requests/${view}` });
+    }),
+  );
   own.post(
     '/ui/verdicts/:id/ask-model',
     saying(async (request, response) => {

@@ -5,6 +5,7 @@ import { labelOf, labelText, voteText } from '../../labels/label.ts';
 import type { VisibleVerdict } from '../../labels/permissions.ts';
 import type { Vote } from '../../labels/vote.ts';
 import type { CardInput } from '../chat-presenter.ts';
+import { UNSURE_WHY, unsureChoices, unsureQuestion } from '../notices.ts';
 import { detailsOf } from '../verdict-details.ts';
 import {
   ballotChoices,
@@ -176,6 +177,30 @@ const Problem = ({ view: { text, missing, understood, paste } }: { view: ViewOf<
   </article>
 );
 
+/** Lines that may or may not belong to the answer, where a person is to say which. */
+const Unsure = ({ view: { draft, text, lines } }: { view: ViewOf<'unsure'> }) => (
+  <article class="card">
+    <h2 class="headline">
+      <span aria-hidden="true">🤔 </span>
+      {unsureQuestion(text)}
+    </h2>
+    <p>{UNSURE_WHY}</p>
+    <Fields lines={lines} />
+    {draft === null ? null : (
+      <p class="actions">
+        {(['remark', 'answer'] as const).map((choice) => (
+          <button type="button" key={choice} data-do="choose" data-id={draft} data-choice={choice}>
+            {unsureChoices[choice]}
+          </button>
+        ))}
+        <a class="button" href={`/?draft=${encodeURIComponent(draft)}`}>
+          Edit…
+        </a>
+      </p>
+    )}
+  </article>
+);
+
 const Answer = ({ view: { headline, text, quotes, lines, note, verdict } }: { view: ViewOf<'answer'> }) => (
   <article class="card">
     {headline === null ? null : <h3>{headline}</h3>}
@@ -224,6 +249,8 @@ export function ViewBody({ view, shown }: { view: View; shown: Shown | null }) {
       return <Several view={view} />;
     case 'problem':
       return <Problem view={view} />;
+    case 'unsure':
+      return <Unsure view={view} />;
     case 'answer':
       return <Answer view={view} />;
     case 'withdrawn':

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { KeptCase } from '../../case/case.ts';
 import { sleep } from '../../common/async.ts';
 import { changeText, type KeyValue } from '../../common/key-value.ts';
 import { DAY_MS } from '../../common/text.ts';
@@ -44,6 +45,14 @@ export const View = z.discriminatedUnion('kind', [
     missing: z.array(Named),
     understood: z.array(Named),
     paste: z.string().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('unsure'),
+    /** The draft of the question; null where it could not be kept, so that nothing can be chosen. */
+    draft: z.string().nullable(),
+    text: z.string(),
+    lines: z.array(Named),
+    readings: z.strictObject({ remark: KeptCase, answer: KeptCase }),
   }),
   z.strictObject({
     kind: z.literal('answer'),
@@ -97,6 +106,9 @@ export async function forgetViews(store: KeyValue, user: string, now: number): P
 /** The view of a request: as hard to guess as the request's own key. */
 export const viewOf = (request: string): string =>
   createHash('sha256').update(`view\n${request}`).digest('hex').slice(0, 24);
+
+/** The view that says which limits of the asker left judges unasked. */
+export const limitsViewOf = (request: string): string => viewOf(`${request} limits`);
 
 /** How soon a change that another process made is seen, ms. */
 const LOOK_MS = 500;

@@ -7,20 +7,17 @@ import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 
-/** How long a request, headers and body, may take to arrive. Answers and event streams take as long as they need. */
+/** How long a request, headers and body, may take to arrive. Responses and event streams take as long as they need. */
 const RECEIVE_MS = 10_000;
 
 /** Connections that may be without a whole request at the same time. */
 const MOST = 500;
-/** Younger ones are left alone: what was sent may not be read yet. */
+/** Younger connections are left alone: what they sent may not have been read yet. */
 const GRACE_MS = 500;
 
-/**
- * Closes the oldest connections that have not sent a whole request where there are too many, so that a flood of them leaves room for
- * those that do.
- */
+/** Closes the oldest connections without a whole request when there are too many, so that a flood of them leaves room for others. */
 function limitHalfSent(server: Server): void {
-  /** Since when each has sent nothing whole, oldest first. */
+  /** Since when each connection has been without a whole request, oldest first. */
   const waiting = new Map<Socket, number>();
 
   function evict(): void {
@@ -54,24 +51,24 @@ function limitHalfSent(server: Server): void {
   });
 }
 
-/** Whether a part of the service can work now; its message says what is wrong. */
+/** Whether a part of the service can work now; the error's message says what is wrong. */
 export interface Readiness {
   name: string;
   check: () => Promise<void>;
 }
 
-/** Connections that may wait to be accepted: a client that finds no place tries again only after a second. */
+/** Connections that may wait to be accepted: a client that is turned away tries again only after a second. */
 const BACKLOG = 4_096;
 
 const Refused = z.object({ status: z.int().min(400).max(499) });
 
-/** The status of a request that cannot be read; null where something else went wrong. */
+/** The status for a request that cannot be read; null if something else went wrong. */
 const refusedStatus = (thrown: unknown): number | null => Refused.safeParse(thrown).data?.status ?? null;
 
-/** Reads bodies of JSON that are not too large. */
+/** Reads JSON bodies up to a limit. */
 export const readBody = express.json({ limit: '1mb' });
 
-/** Answers a body that cannot be read, or is too large. Express knows it by its four parameters. */
+/** Answers requests whose body cannot be read or is too large. Express recognizes it by its four parameters. */
 export const refusingBody =
   (
     answer: (status: number, request: express.Request, response: express.Response) => void,
@@ -82,7 +79,7 @@ export const refusingBody =
     else answer(status, request, response);
   };
 
-/** Express knows it by its four parameters. */
+/** Express recognizes it by its four parameters. */
 const refuse: ErrorRequestHandler = (thrown, _request, response, next) => {
   if (response.headersSent) return next(thrown);
   const status = refusedStatus(thrown) ?? 500;
@@ -90,9 +87,9 @@ const refuse: ErrorRequestHandler = (thrown, _request, response, next) => {
 };
 
 /**
- * The one web server of the service: `/healthz` (the process lives), `/readyz` (every part can work, else 503 with what
- * cannot) and `/metrics`.
- * @param guard lets in who may read the metrics
+ * The service's web server, with `/healthz` (the process lives), `/readyz` (every part can work; otherwise 503 and what cannot) and
+ * `/metrics`.
+ * @param guard lets in those who may read the metrics
  */
 export function createWebHost(
   host: string,
@@ -129,7 +126,7 @@ export function createWebHost(
   limitHalfSent(server);
   return {
     app,
-    /** A place for the routes of a surface, to be taken before `listen`; it can put them there at any time. */
+    /** Reserves a place for a surface's routes, before `listen`; the routes may come later. */
     place: (): Express => {
       const own = express();
       own.disable('x-powered-by');
@@ -137,14 +134,15 @@ export function createWebHost(
       return own;
     },
     /**
-     * Resolves to the port that was taken, even where 0 was asked for.
+     * Resolves to the port, also if 0 was asked for.
+     *
      * @throws JuryError `config` where the address cannot be taken
      */
     listen: async (): Promise<number> => {
       app.use((_request, response) => {
         response.status(404).type('text').send('There is no such page. Start at /.');
       });
-      // Last, behind the surfaces' routes: what went wrong is said without a stack trace or a word of the request.
+      // Last, behind the surfaces' routes: errors show no stack trace and no word of the request.
       app.use(refuse);
       server.listen({ port, host, backlog: BACKLOG });
       try {
@@ -163,7 +161,7 @@ export function createWebHost(
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
-      // What has not been answered by then will not be.
+      // Requests without an answer by then get none.
       const timer = setTimeout(() => server.closeAllConnections(), 5_000);
       await closed;
       clearTimeout(timer);
@@ -176,8 +174,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /**
- * What the service counts: verdicts, judgements, durations, votes, what waits, errors. Labels hold ids, never text from outside, and
- * nothing says how a verdict or a vote came out: people may still have to vote before they see that.
+ * The service's metrics: verdicts, judgements, durations, votes, queues, errors. Labels hold ids, never text from outside, and no metric
+ * tells how a verdict or a vote came out, because people may have to vote before they see that.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -224,13 +222,13 @@ export function createMetrics() {
     failed: error,
   };
   return {
-    /** What is measured is read in the format of Prometheus. */
+    /** The content type of what `read` returns: Prometheus' text format. */
     contentType: registry.contentType,
     read: async (): Promise<string> => {
       try {
         for (const [state, value] of Object.entries(await read())) depth.set({ state }, value);
       } catch {
-        // Without the store it is not known how many wait: the gauge goes rather than showing an old number.
+        // Without the store, the number of waiting requests is unknown: no gauge is better than an old number.
         depth.reset();
       }
       return registry.metrics();
@@ -238,7 +236,7 @@ export function createMetrics() {
     observer,
     vote: () => votes.inc(),
     error,
-    /** @param from asked for whenever what is measured is read */
+    /** @param from called whenever metrics are read */
     gauges: (from: typeof read) => {
       read = from;
     },

@@ -293,9 +293,14 @@ describe('the budget of a run', () => {
     await model({ delayMs: 20, answer: () => ({ usage: { prompt_tokens: 1000, completion_tokens: 100 } }) });
     dataset(casesOf(40, labeled));
     const args = '--methods io --models openai/gpt-4o --no-cache --json --concurrency 10 --name cheap';
-    const first = await run(`${args} --budget 0.034`);
+    const first = await run(`${args} --budget 0.034 --fail-under f1=0.1 --junit cheap.xml`);
     expect(first.code).toBe(75);
     expect(first.err).toContain('the run budget is spent');
+    const junit = readFileSync(join(cwd, 'cheap.xml'), 'utf8');
+    expect(junit).toContain('<testsuite name="cheap" tests="1" failures="0" errors="1"');
+    expect(junit).toMatch(
+      /<error type="unfinished" message="The run is not finished, so its thresholds are not met\. Stopped: the run budget is spent/,
+    );
     const { trials, spentUsd } = summaryOf(first);
     // Ten trials are the budget; what is under way when it is reached may come on top by one.
     expect(trials).toBeGreaterThanOrEqual(10);

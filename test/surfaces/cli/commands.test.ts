@@ -227,10 +227,11 @@ describe('parse', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(parsed).toEqual([
+    expect(parsed).toMatchObject([
       { case: right, assumed: [] },
       { case: closed, assumed: [] },
     ]);
+    expect(parsed[0].spans).toContainEqual(expect.objectContaining({ is: 'system' }));
   });
 
   test('exits 64 when a case was not understood, and says what is missing', async () => {

@@ -309,7 +309,14 @@ describe('an endpoint that never answers', () => {
     return jury(['judge', '--model', 'openai/judge', '--method', 'io', ...args], { input, env });
   };
 
-  test.each([['--json'], ['--format', 'junit'], ['--format', 'cards']])(
+  test('is an error of every case in a JUnit file', async () => {
+    const { code, out } = await gone(['--format', 'junit'], many);
+    expect(code).toBe(69);
+    expect(out).toContain('tests="12" failures="0" errors="12"');
+    expect(out).toMatch(/<testcase name="c11"[^>]*><error type="not judged" message="no connection to /);
+  });
+
+  test.each([['--json'], ['--format', 'csv'], ['--format', 'cards']])(
     'ends the command, which names the cause once and prints nothing of nothing: %s %s',
     async (...args) => {
       const ran = await gone(args, many);

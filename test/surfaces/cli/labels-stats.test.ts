@@ -56,12 +56,12 @@ describe('labels stats', () => {
       input: 'User: Set it to 21 degrees.\nSystem: It is 21 degrees now.',
     });
     expect((await jury(['labels', 'stats'], { cwd })).err).toContain(
-      'The verdict does not have a vote yet: ',
+      'The verdict does not have a vote for or against it yet: ',
     );
     await votedOn(cwd);
     const strict = await jury(['labels', 'stats', '--min-votes', '3'], { cwd });
     expect(strict).toMatchObject({ code: 0, out: '' });
-    expect(strict.err).toContain('None of 5 verdicts has 3 votes that agree or disagree');
+    expect(strict.err).toContain('None of 5 verdicts has 3 votes for or against it yet');
     // As the option was called before; it still works, and help shows the new name alone.
     expect(await jury(['labels', 'stats', '--least', '3'], { cwd })).toEqual(strict);
     const help = (await jury(['labels', 'stats', '--help'], { cwd })).out;

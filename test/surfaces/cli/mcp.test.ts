@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { Verdict } from '../../../src/judging/verdict.ts';
 import { doubleKey, startModelDouble } from '../../support/model-double.ts';
+import { UNSURE, UNSURE_LINE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import { main, scratch, variables } from '../../support/run-jury.ts';
 
@@ -58,6 +59,17 @@ test('an agent finds the tools, lists what there is and gets a verdict', async (
   expect(content[0].text).toMatch(/^✗ FAIL/);
   expect(Verdict.parse(structuredContent)).toMatchObject({ decision: 'fail', rubric: 'navigation' });
   expect(said).toEqual([]);
+});
+
+test('a line whose reading the outcome depends on is an error with both readings, until one is chosen', async () => {
+  const { client } = await agent();
+  const judge = async (given: Record<string, unknown>) =>
+    Told.parse(await client.callTool({ name: 'judge', arguments: { paste: UNSURE, ...given } }));
+  expect(await judge({})).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('as part of it, the answer is') }],
+  });
+  expect(await judge({ unsure: 'remark' })).toMatchObject({ structuredContent: { leftOut: UNSURE_LINE } });
 });
 
 test('what cannot be judged is an error that says what to do', async () => {

@@ -80,6 +80,10 @@ test('opens a browser on a desktop alone, and does not fail without one', async 
     });
   expect(existsSync(opened)).toBe(false);
   await spawnedJury(['open'], { env: { ...env, PATH } });
-  expect(await until(() => existsSync(opened) && readFileSync(opened, 'utf8'))).toBe(`${service.link}\n`);
+  // Not the link itself, which every account of the machine could read in the list of processes.
+  const page = join(folder, 'open-console.html');
+  expect(await until(() => existsSync(opened) && readFileSync(opened, 'utf8'))).toBe(`${page}\n`);
+  expect(statSync(page).mode & 0o777).toBe(0o600);
+  expect(readFileSync(page, 'utf8')).toContain(`content="0; url=${service.link}"`);
   expect((await callWithout(service.port, '/')).status).toBe(401);
 });

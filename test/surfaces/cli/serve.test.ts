@@ -70,6 +70,22 @@ describe('the link of the console', () => {
     expect((texts.out + texts.err).split(key)).toHaveLength(2);
   });
 
+  test('stands above the command of a Teams playground, whose key is in no log either', async () => {
+    const folder = newFolder();
+    const env = { JURY_DATA_DIR: folder, TEAMS_PLAYGROUND_URL: 'http://127.0.0.1:56150/_connector' };
+    const [terminal, nowhere] = [
+      await printed({ out: true, err: false }, env),
+      await printed({ out: false, err: false }, { ...env, LOG_LEVEL: 'trace' }),
+    ];
+    const key = readFileSync(join(folder, 'playground-key'), 'utf8');
+    expect(terminal.out).toMatch(LINK);
+    expect(terminal.out).toContain(
+      'Start the Teams playground: npx @microsoft/m365agentsplayground start -e http://127.0.0.1:0/api/messages/',
+    );
+    expect(terminal.out).toContain(`${key} -c msteams -p 56150`);
+    for (const text of [terminal.err, nowhere.out, nowhere.err]) expect(text).not.toContain(key);
+  });
+
   test('is not printed where nothing is a terminal, nor among lines of JSON', async () => {
     const folder = newFolder();
     const [nowhere, json, none] = [
@@ -131,6 +147,16 @@ describe('in a JSON log, a failure is one line of JSON', () => {
     expect(lines.filter(({ msg }) => msg.includes('cannot be reached'))).toHaveLength(1);
     expect(lines.some(({ msg }) => msg.includes('ready'))).toBe(false);
   });
+});
+
+test('no secret is in the log, whoever wrote it there, in either format', async () => {
+  const token = 'a-token-for-the-scraper-1';
+  const env = { JURY_MODEL: `openai/${token}`, OPENAI_API_KEY: undefined, JURY_METRICS_TOKEN: token };
+  for (const log of [await served(false, env), await served(true, env)]) {
+    expect(log).toContain('openai/[JURY_METRICS_TOKEN]');
+    expect(log).not.toContain(token);
+  }
+  expect(parsed(await served(false, env)).length).toBeGreaterThan(3);
 });
 
 test('what a log quotes hides nothing and repaints nothing, in either format', async () => {

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseInput } from '../../../src/case/paste/parse-input.ts';
+import { createRedactor, noRedaction, type Redactor } from '../../../src/case/redact/redactor.ts';
 import { shippedFolder } from '../../../src/env.ts';
 import { loadCaseFormat } from '../../../src/prompting/case-fields.ts';
 import { createPasteReader } from '../../../src/surfaces/service/paste-reader.ts';
@@ -12,9 +13,10 @@ const options = {
   format,
   script: pathToFileURL(shippedFolder('dist/paste-worker.js')),
   promptFolders: [builtIn],
+  redactor: noRedaction,
 };
 const opened: ReturnType<typeof createPasteReader>[] = [];
-function reader(more: { deadlineMs?: number; script?: URL } = {}) {
+function reader(more: { deadlineMs?: number; script?: URL; redactor?: Redactor } = {}) {
   const made = createPasteReader({ ...options, ...more });
   opened.push(made);
   return made;
@@ -29,8 +31,25 @@ const problemIn = ([item]: readonly object[]) => (item && 'problem' in item ? St
 describe('a long paste', () => {
   test('is read as any other, beside the service', async () => {
     const { read } = reader();
-    expect(await read(long('Sakura'), 'ann')).toEqual(parseInput(long('Sakura'), options));
-    expect(await read('User: a\nSystem: b', 'ann')).toEqual(parseInput('User: a\nSystem: b', options));
+    for (const text of [long('Sakura'), 'User: a\nSystem: b']) {
+      const [item] = parseInput(text, options);
+      const spans = item !== undefined && 'case' in item ? item.spans : [];
+      expect(await read(text, 'ann')).toEqual([{ ...item, received: { text, spans } }]);
+    }
+  });
+
+  test('that is kept redacted has its parts where they are in what is kept', async () => {
+    const { read } = reader({ redactor: createRedactor(['phone']) });
+    const [item] = await read('User: Call +49 171 1234567\nSystem: Calling.', 'ann');
+    if (item === undefined || !('case' in item)) throw new Error('it was not read');
+    expect(item.case.conversation[0]?.text).toBe('Call +49 171 1234567');
+    const { text, spans } = item.received ?? { text: '', spans: [] };
+    expect(spans.map(({ is, from, to }) => [is, text.slice(from, to)])).toEqual([
+      ['label', 'User:'],
+      ['user', 'Call [phone number]'],
+      ['label', 'System:'],
+      ['system', 'Calling.'],
+    ]);
   });
 
   test('that takes too long is refused with what to do, and the next one is read', async () => {

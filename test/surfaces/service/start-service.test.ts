@@ -65,7 +65,7 @@ describe('a service with nothing set up', () => {
     expect(await (await get('/status')).text()).toContain('<a href="/docs/deployment.md">Deployment</a>');
     const doc = await (await get('/docs/console.md')).text();
     expect(doc).toContain('<h2 id="sign-in">Sign-in</h2>');
-    expect(doc).toContain('<a href="permissions.md" rel="noreferrer">who may</a>');
+    expect(doc).toContain('<a href="permissions.md" rel="noreferrer">may rule</a>');
     expect(doc).toContain('<a href="benchmarks.md#report" rel="noreferrer">report</a>');
     // What is not served is no link.
     expect(doc).not.toMatch(/href="images|\]\(/);

@@ -89,7 +89,7 @@ describe('a request that was edited', () => {
       message: { ...message('other'), ts: '1.1', edited: { user: slack.users.ann, ts: '1.2' } },
       previous_message: { ...message('before'), ts: '1.1' },
     });
-    expect(await store.pendingSpotChecks()).toBe(0);
+    await until(async () => (await store.pendingSpotChecks()) === 0);
     expect(slack.called('chat.postMessage')).toHaveLength(1);
   });
 });

@@ -31,7 +31,7 @@ describe.each([
     const forged = overHttp(jury.service.port, slack.users.jury, signing);
     expect((await forged.event(payloadsOf(slack).mention(PASTE, ts))).status).toBe(401);
     expect((await forged.interaction(payloadsOf(slack).globalShortcut())).status).toBe(401);
-    expect(await (await jury.parts.store()).pendingSpotChecks()).toBe(0);
+    await until(async () => (await (await jury.parts.store()).pendingSpotChecks()) === 0);
     expect(slack.called('chat.postMessage')).toEqual([]);
   });
 });

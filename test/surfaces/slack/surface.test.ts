@@ -18,7 +18,9 @@ const Button = z.object({ action_id: z.string(), value: z.string() });
 const Menu = z.object({ options: z.array(z.object({ value: z.string() })) });
 const ACTIONS = {
   ...{ stop: 'check_stop', agree: 'vote_agree', right: 'blind_right' },
-  ...{ 'what is right': 'blind_say_more', 'take back': 'card_menu' },
+  ...{ 'judge these': 'judge_these', 'what is right': 'blind_say_more', 'take back': 'card_menu' },
+  ...{ 'judge without': 'unsure_remark', belongs: 'unsure_answer', edit: 'open_form' },
+  ...{ 'judge with': 'verdict_with_it', details: 'verdict_details' },
 } as const;
 
 /** What a click on a button of a message carries. */
@@ -88,6 +90,7 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
       await send();
       return send;
     },
+    hasThreads: true,
     opened: () => JSON.stringify(slack.called('views.open').at(-1)?.args.view ?? ''),
     holdChanges: () => slack.hold('chat.update'),
     failCards: (times) => {

@@ -142,16 +142,16 @@ const RULES: Record<string, [path: string, value: unknown, said: RegExp][]> = {
     ['bots.0.scopes', ['personal', 'groupChat'], /defaultInstallScope: must be a scope/],
     ['defaultGroupCapability', { groupChat: 'bot' }, /groupChat: must be one of team, groupchat, meetings/],
     ['defaultGroupCapability', { team: 'tab' }, /defaultGroupCapability\.team: must be "bot"/],
-    ['bots.0.scopes', ['personal', 'team'], /defaultGroupCapability\.groupchat: is no scope of the bot/],
+    ['bots.0.scopes', ['personal', 'team'], /defaultGroupCapability\.groupchat: is not a scope of the bot/],
     ['bots.0.scopes', ['personal', 'team'], /commandLists\[0\]\.scopes: must be scopes of the bot/],
   ],
   'domains are own host names, at most 16': [
-    ['validDomains', ['https://judge.example.org'], /validDomains\.0: must be a host name of yours/],
+    ['validDomains', ['https://judge.example.org'], /validDomains\.0: must be one of your host names/],
     ['validDomains', ['judge.example.org/x'], /validDomains\.0/],
     ['validDomains', ['*.example.org'], /validDomains\.0/],
     ['validDomains', ['*'], /validDomains\.0/],
     ['validDomains', ['localhost'], /validDomains\.0/],
-    ['validDomains', Array(17).fill('judge.example.org'), /validDomains: may be at most 16/],
+    ['validDomains', Array(17).fill('judge.example.org'), /validDomains: may have at most 16/],
   ],
   'languages are in the package': [
     ['localizationInfo.additionalLanguages.0.file', 'fr.json', /fr\.json is not in the package/],
@@ -195,7 +195,7 @@ describe('of what Teams checks at an upload, it is checked here that', () => {
       /de\.json: composeExtensions.*at most 32/,
     );
     expect(() => built(german('bots[0].commandLists[0].commands[99].title', 'x'))).toThrow(
-      /commands\[99\]\.title is nowhere in the manifest/,
+      /commands\[99\]\.title is not in the manifest/,
     );
   });
 

@@ -110,7 +110,7 @@ describe('Teams: forged ids', () => {
     await ann.deliver(port, ann.message(ann.personal, bad));
     const refused = await saying(teams, /^This could not be judged/);
     const [, draft] = /"do":"ask","id":"([^"]+)"/.exec(JSON.stringify(refused.activity)) ?? [];
-    const two = `${PASTE}\n\n${PASTE.replaceAll('Sakura', 'Matsu')}`;
+    const two = `${PASTE}\n---\n${PASTE.replaceAll('Sakura', 'Matsu')}`;
     await ann.deliver(port, ann.message(ann.personal, two));
     const summary = await saying(teams, /^2 cases: 2 fail/);
     await until(async () => (await (await jury.parts.store()).pendingSpotChecks()) === 0);
@@ -215,7 +215,7 @@ describe('Teams: what is delivered', () => {
       const kept = await recent(jury);
       return kept.length > 0 && kept;
     });
-    expect(record?.evalCase.conversation[0]?.text.replaceAll('\n', ' ')).toBe(
+    expect(record?.evalCase.conversation[0]?.text).toBe(
       'Find me a sushi place rated at least 4.5 <at>everyone</at> <script> **b** {"type":"AdaptiveCard"}',
     );
   });

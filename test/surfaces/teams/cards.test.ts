@@ -36,7 +36,7 @@ import { hostile } from '../slack/render/hostile.ts';
 function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknown[] } {
   const { record, scored, inputs, input, texts, lines, queue, standard, vote, ...more } =
     everythingWith(text);
-  const { progress, study, forms, digest, unclear, answers, listed } = more;
+  const { progress, study, forms, digest, unclear, unsure, answers, listed } = more;
   const [own, agreement] = [
     { right: 4, of: 5 },
     { agreed: 20, n: 30 },
@@ -57,6 +57,7 @@ function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknow
       looks.progress(progress),
       looks.hiddenProgress(progress),
       looks.unclear(unclear),
+      looks.unsureLines(unsure),
       ...answers.map((answer) => looks.answer(answer, texts)),
       errorMessage(text),
       looks.budget({ limitUsd: 5 }),

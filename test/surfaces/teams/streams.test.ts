@@ -211,7 +211,7 @@ describe('Teams: a personal chat', () => {
 
   test('has one summary of several cases, which ends the stream', async () => {
     const { teams, ann, jury } = await aTeam();
-    await ann.deliver(jury.service.port, ann.message(ann.personal, `${PASTE}\n\n${PASTE}`));
+    await ann.deliver(jury.service.port, ann.message(ann.personal, `${PASTE}\n---\n${PASTE}`));
     const summary = await saying(teams, /^2 cases/);
     expect(summary.id).toBe(teams.streams[0]?.id);
     expect(teams.posts).toHaveLength(1);

@@ -9,7 +9,9 @@ closeAfterEach();
 
 const DOES = {
   ...{ stop: 'stop', agree: 'agree', right: 'blind-right' },
-  ...{ 'what is right': 'correct', 'take back': 'retract' },
+  ...{ 'judge these': 'judge-these', 'what is right': 'correct', 'take back': 'retract' },
+  ...{ 'judge without': 'unsure-remark', belongs: 'unsure-answer', edit: 'ask' },
+  ...{ 'judge with': 'with-it', details: 'details' },
 } as const;
 const Content = z.object({ actions: z.array(z.object({ data: z.record(z.string(), z.unknown()) })) });
 const Dialog = z.object({
@@ -69,13 +71,14 @@ async function aRig(): Promise<SurfaceRig> {
       const post = postOf(id);
       const data = buttonIn(post?.activity.attachments, DOES[button]);
       const [channel = '', thread = ''] = (post?.conversation ?? '').split(';messageid=');
-      const isDialog = button === 'what is right';
+      const isDialog = ['what is right', 'edit', 'details'].includes(button);
       const invoke = isDialog
         ? ann.invoke(channel, thread, 'task/fetch', { data: { ...data } }, id)
         : ann.invoke(channel, thread, 'adaptiveCard/action', presses(data), id);
       const { body } = await ann.deliver(portOf(jury), invoke);
       opened = JSON.stringify(body);
-      if (isDialog) dialog = { channel, thread, content: Dialog.parse(body).task.value.card.content };
+      if (button === 'what is right')
+        dialog = { channel, thread, content: Dialog.parse(body).task.value.card.content };
     },
     send: async (jury, right) => {
       if (dialog === null) throw new Error('no dialog was opened');
@@ -86,6 +89,7 @@ async function aRig(): Promise<SurfaceRig> {
       await send();
       return send;
     },
+    hasThreads: true,
     opened: () => opened,
     holdChanges: () => teams.hold(),
     failCards: (times) => {

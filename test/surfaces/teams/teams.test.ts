@@ -101,7 +101,7 @@ describe('Teams: where people ask', () => {
     expect((await ann.deliver(jury.service.port, ann.message(GROUP, PASTE))).status).toBe(200);
     // What is answered was kept before.
     const store = await jury.parts.store();
-    expect(await store.pendingSpotChecks()).toBe(0);
+    await until(async () => (await store.pendingSpotChecks()) === 0);
     expect(await store.get(`teams-place:${GROUP}`, Date.now())).toBeNull();
     expect(teams.calls).toEqual([]);
     const own = await aTeam({ TEAMS_TENANT_ID: TENANT });

@@ -118,14 +118,22 @@ test('holds a hundred event streams open for one visitor, and no more until one 
   const headers = sessionOf(service.port);
   const stop = new AbortController();
   const first = new AbortController();
-  const stream = async (signal: AbortSignal) =>
-    (await fetch(`http://127.0.0.1:${service.port}/ui/views/judged-later/events`, { signal, headers }))
-      .status;
+  // A response that nothing holds is collected, and its stream closed.
+  const held: Response[] = [];
+  const stream = async (signal: AbortSignal) => {
+    const response = await fetch(`http://127.0.0.1:${service.port}/ui/views/judged-later/events`, {
+      signal,
+      headers,
+    });
+    held.push(response);
+    return response.status;
+  };
   const all = [first, ...Array.from({ length: 99 }, () => stop)];
   expect(new Set(await Promise.all(all.map(({ signal }) => stream(signal))))).toEqual(new Set([200]));
   expect(await stream(stop.signal)).toBe(429);
   first.abort();
   await until(async () => (await stream(stop.signal)) === 200);
+  expect(held.filter(({ ok }) => ok)).toHaveLength(101);
   stop.abort();
 });
 

@@ -6,7 +6,7 @@ import { subjectsOf } from '../../../src/labels/stances.ts';
 import { draftAgain } from '../../../src/surfaces/ask-desk.ts';
 import { sessionOf } from '../../support/open-link.ts';
 import { call } from '../../support/page-service.ts';
-import { PASTE } from '../../support/pastes.ts';
+import { ALIKE_LINE, PASTE, UNSURE, UNSURE_ALIKE, UNSURE_LINE } from '../../support/pastes.ts';
 import { closeAfterEach } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
 import { serviceModel } from '../../support/service-model.ts';
@@ -50,6 +50,35 @@ test('judges a paste or a case and keeps the verdict, which can be read and foun
   expect((await api('GET', '/verdicts?since=2099-01-01')).json).toEqual({ verdicts: [], cursor: null });
   const empty = await api('GET', '/verdicts?rubric=&decision=&since=&cursor=&q=&limit=');
   expect(empty.json.verdicts).toContainEqual(fail.json);
+});
+
+test('refuses a line whose reading the outcome depends on with both readings, until one is chosen', async () => {
+  const { api } = await start();
+  const refused = await api('POST', '/verdicts', { paste: UNSURE });
+  expect([refused.status, refused.json.error.code, refused.json.error.unsure]).toEqual([
+    422,
+    'unsure',
+    UNSURE_LINE,
+  ]);
+  const { remark, answer } = refused.json.error.readings;
+  expect([remark.response.includes(UNSURE_LINE), answer.response.includes(UNSURE_LINE)]).toEqual([
+    false,
+    true,
+  ]);
+  expect((await api('GET', '/verdicts')).json.verdicts).toEqual([]);
+  const left = await api('POST', '/verdicts', { paste: UNSURE, unsure: 'remark' });
+  expect([left.status, left.json.leftOut, left.json.case.response]).toEqual([
+    200,
+    UNSURE_LINE,
+    remark.response,
+  ]);
+  const whole = await api('POST', '/verdicts', { paste: UNSURE, unsure: 'answer' });
+  expect([whole.json.leftOut, whole.json.case.response]).toEqual([undefined, answer.response]);
+  expect((await api('POST', '/verdicts', { paste: UNSURE_ALIKE })).json.leftOut).toBe(ALIKE_LINE);
+  const refuse = await api('POST', '/verdicts', { paste: UNSURE_ALIKE, unsure: 'refuse' });
+  expect([refuse.status, refuse.json.error.code]).toEqual([422, 'unsure']);
+  expect((await api('POST', '/verdicts', { paste: UNSURE, unsure: 'perhaps' })).status).toBe(400);
+  expect((await api('POST', '/verdicts', { ...joke, unsure: 'perhaps' })).status).toBe(400);
 });
 
 test('says what is wrong and what to do', async () => {
@@ -217,6 +246,7 @@ test('takes what is right about a case that the panel did not decide, and nothin
     vote: 'unsure',
     tally: { ...none, unsure: 1 },
   });
+  expect((await vote('open', { value: null, comment: 'why' })).status).toBe(400);
   expect((await vote('open', { value: null })).json).toEqual({ vote: null, tally: none });
 
   expect((await vote('scored', { right: 3 })).json).toEqual({ vote: 3, tally: { ...none, right: { 3: 1 } } });

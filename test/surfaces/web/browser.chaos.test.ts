@@ -50,13 +50,13 @@ describe.skipIf(!browser.isThere)('the console in a browser', () => {
     await page.getByRole('button', { name: 'a rating too low' }).click();
     await page.locator('#understood').getByText('3.8').waitFor();
     const notes = page.locator('#understood h3');
-    expect(await notes.allTextContents()).toEqual(['Not checked', 'Assumed']);
+    expect(await notes.allTextContents()).toEqual(['Not checked']);
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.getByRole('heading', { name: /FAIL – Rating/ }).waitFor();
     expect(page.url()).toMatch(/\/requests\/\w+$/);
-    await page.getByRole('button', { name: 'The panel is right' }).click();
+    await page.getByRole('button', { name: 'The verdict is right' }).click();
     await page.getByRole('button', { name: '👍 1' }).waitFor();
-    await page.getByRole('button', { name: 'The panel is wrong' }).click();
+    await page.getByRole('button', { name: 'The verdict is wrong' }).click();
     await page.getByLabel('Comment').fill('It was rounded.');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Thank you, that is kept.').waitFor();
@@ -249,10 +249,10 @@ describe.skipIf(!browser.isThere)('the console in a browser', () => {
     for (let n = 0; n < 20 && (await focused()).trim() !== 'Judge'; n += 1) await press('Tab');
     await press('Enter');
     await page.getByRole('heading', { name: /FAIL/ }).waitFor();
-    for (let n = 0; n < 30 && !(await focused()).includes('The panel is right'); n += 1) await press('Tab');
+    for (let n = 0; n < 30 && !(await focused()).includes('The verdict is right'); n += 1) await press('Tab');
     await press('Enter');
     await page.getByRole('button', { name: '👍 1' }).waitFor();
-    expect(await focused()).toContain('The panel is right');
+    expect(await focused()).toContain('The verdict is right');
   });
 
   test.each([
@@ -325,7 +325,7 @@ describe.skipIf(!browser.isThere)('the console in a browser', () => {
     expect(await page.locator('.matrix').first().locator('.why:visible').count()).toBe(await signs.count());
     const store = await jury.parts.store();
     const [record] = await store.recentVerdicts({ channel: null, limit: 1 });
-    await page.getByRole('button', { name: 'The panel is right' }).focus();
+    await page.getByRole('button', { name: 'The verdict is right' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Votes: 👍 1 agrees').waitFor();
     // The rest of the page is still there, and the keyboard where it was.

@@ -81,7 +81,7 @@ describe.each(forwards)('through %s', (_what, forward) => {
     await page.getByLabel('Paste a conversation').fill(GOOD_PASTE);
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.getByRole('heading', { name: /^PASS|PASS –/ }).waitFor();
-    await page.getByRole('button', { name: 'The panel is right' }).click();
+    await page.getByRole('button', { name: 'The verdict is right' }).click();
     await page.getByRole('button', { name: '👍 1' }).waitFor();
     await page.getByRole('link', { name: 'Status' }).click();
     await page.getByRole('heading', { name: 'What is on' }).waitFor();

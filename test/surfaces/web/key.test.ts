@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KEY_SESSION_MS } from '../../../src/surfaces/web/console-key.ts';
@@ -17,9 +17,9 @@ const keyOf = (link: string): string => new URL(link).searchParams.get('key') ??
 
 async function start(env: Record<string, string> = {}, now?: () => number) {
   const folder = newFolder();
-  const { service, logged } = await runService({ JURY_DATA_DIR: folder, ...env }, undefined, now);
+  const { service, logged, parts } = await runService({ JURY_DATA_DIR: folder, ...env }, undefined, now);
   const { port, link } = service;
-  return { folder, port, link: link ?? '', logged, key: link === null ? '' : keyOf(link) };
+  return { folder, port, link: link ?? '', logged, parts, key: link === null ? '' : keyOf(link) };
 }
 
 describe('/metrics', () => {
@@ -46,6 +46,11 @@ describe('/metrics', () => {
   test.each([{ HOST: '0.0.0.0' }, { JURY_CONSOLE: 'off' }])('take a token elsewhere: %o', async (env) => {
     const { port } = await start({ ...env, JURY_METRICS_TOKEN: token });
     expect(await read(port)).toBe(401);
+    expect(await read(port, token)).toBe(200);
+    const all: number[] = [];
+    for (let n = 0; n < 120; n += 1) all.push(await read(port, 'another-token-of-this-length'));
+    expect(all).toEqual(Array.from({ length: 120 }, () => 401));
+    expect(await read(port, 'another-token-of-this-length')).toBe(429);
     expect(await read(port, token)).toBe(200);
     const without = await start(env);
     expect(await read(without.port)).toBe(401);
@@ -103,7 +108,7 @@ describe('without the key', () => {
 
   test('a page says in words how to get the link, and a program what to send', async () => {
     const { port, key } = await start();
-    const page = await callWithout(port, '/verdicts');
+    const page = await callWithout(port, '/verdicts', { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect(page.headers['content-type']).toContain('text/html');
     expect(textOfHtml(page.text)).toMatch(
       /in the folder in which it was started, run npx jury open and open/,
@@ -115,6 +120,12 @@ describe('without the key', () => {
       { error: { code: 'unauthorized', message: expect.stringMatching(/key.*Bearer.*npx jury open/) } },
     ]);
     expect(page.text + text).not.toContain(key);
+    for (const path of ['/metrics', '/verdicts'])
+      for (const headers of [{}, { accept: '*/*' }]) {
+        const asked = await callWithout(port, path, { headers });
+        expect(asked.headers['content-type']).toContain('text/plain');
+        expect(asked.text).toMatch(/^Send the console’s key as Authorization: Bearer …;/);
+      }
   });
 
   test.each([
@@ -200,7 +211,7 @@ describe('the key', () => {
   });
 
   test('is replaced by jury open --new-key, which ends sessions, streams and programs of a running service', async () => {
-    const { folder, port, key } = await start();
+    const { folder, port, key, parts } = await start();
     const store = await (await runService({ JURY_DATA_DIR: folder })).parts.store();
     const views = createViews(store, Date.now);
     await views.begin('judged-later', 'page:local', 'page');
@@ -223,6 +234,18 @@ describe('the key', () => {
     expect(await response.text()).not.toContain('withdrawn');
     await openLink(out.trim());
     expect((await call(port, '/')).status).toBe(200);
+    // What leaves the service from now on is cleaned of it, as of every secret.
+    expect(parts.env.secrets.hide(`the key ${keyOf(out.trim())}`)).toBe('the key [console-key]');
+  });
+
+  test('that can no longer be read opens nothing', async () => {
+    const folder = newFolder();
+    const { service } = await runService({ JURY_DATA_DIR: folder });
+    const { authorization } = keyIn(folder);
+    rmSync(join(folder, 'console-key'));
+    mkdirSync(join(folder, 'console-key'));
+    for (const path of ['/', '/status', '/api/v1/runs'])
+      expect((await callWithout(service.port, path, { headers: { authorization } })).status).toBe(401);
   });
 
   test('turns the console off where it cannot be kept or is none; the rest runs and stays shut', async () => {

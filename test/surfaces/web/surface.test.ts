@@ -9,12 +9,15 @@ closeAfterEach();
 
 const BUTTONS = {
   ...{ stop: 'data-do="stop"', agree: 'data-do="agree"', right: 'data-do="answer"' },
-  ...{ 'what is right': 'data-do="right"', 'take back': 'data-do="retract"' },
+  ...{ 'judge these': '', 'what is right': 'data-do="right"', 'take back': 'data-do="retract"' },
+  ...{ 'judge without': 'data-choice="remark"', belongs: 'data-choice="answer"' },
+  ...{ edit: 'href="/?draft=', 'judge with': 'data-do="with-it"', details: 'href="/verdicts/' },
 } as const;
 const TOKEN = 'a-token-0123456789abcdef';
 const Asked = z.object({ view: z.string() });
 const Opened = z.object({ dialog: z.string() });
 const Voted = z.object({ html: z.string() });
+const Sent = z.object({ goTo: z.string() });
 
 /** The views on the page of a request, as people see them, and their HTML. */
 const viewsIn = (html: string): (Seen & { html: string })[] =>
@@ -34,6 +37,8 @@ async function aRig(): Promise<SurfaceRig> {
   let opened = '';
   let form = '';
   const htmlOf = new Map<string, string>();
+  /** Pages that a press leads to, which the browser opens. */
+  const others = new Set<string>();
   const seenIn = async (view: string): Promise<Seen[]> => {
     const { status, text } = await call(port, `/requests/${view}`);
     if (status !== 200) return [];
@@ -44,6 +49,32 @@ async function aRig(): Promise<SurfaceRig> {
   };
   const ask = async (body: object): Promise<string> =>
     Asked.parse(JSON.parse((await call(port, '/ui/requests', { method: 'POST', body })).text)).view;
+  /** Presses what says which reading is meant, and what leads elsewhere. @returns whether the button is one of these */
+  const pressAboutReading = async (html: string, button: string): Promise<boolean> => {
+    const aboutOf = (does: string) => new RegExp(`data-do="${does}" data-id="([^"]+)"`).exec(html)?.[1] ?? '';
+    const post = (path: string, body: object) => call(port, path, { method: 'POST', body });
+    switch (button) {
+      case 'judge without':
+      case 'belongs': {
+        const choice = button === 'belongs' ? 'answer' : 'remark';
+        await post('/ui/choose', { draft: aboutOf('choose'), choice });
+        return true;
+      }
+      case 'judge with': {
+        const { text } = await post(`/ui/verdicts/${aboutOf('with-it')}/with-it`, {});
+        others.add(Sent.parse(JSON.parse(text)).goTo.replace('/requests/', ''));
+        return true;
+      }
+      case 'edit':
+      case 'details': {
+        const [, path = ''] = /href="((?:\/\?draft=|\/verdicts\/)[^"]+)"/.exec(html) ?? [];
+        opened = textOfHtml((await call(port, path)).text);
+        return true;
+      }
+      default:
+        return false;
+    }
+  };
   return {
     surface,
     env: { JURY_API_TOKENS: `other:${TOKEN}` },
@@ -61,12 +92,13 @@ async function aRig(): Promise<SurfaceRig> {
       return {
         again: async () => void (await ask(body)),
         reply: async (_to, said) => void (await ask({ key: randomUUID(), text: said, below: view })),
-        seen: () => seenIn(view),
+        seen: async () => (await Promise.all([view, ...others].map(seenIn))).flat(),
       };
     },
     can: ({ id }, button) => htmlOf.get(id)?.includes(BUTTONS[button]) === true,
     press: async (_jury, { id }, button) => {
       const html = htmlOf.get(id) ?? '';
+      if (await pressAboutReading(html, button)) return;
       const [, about = ''] = new RegExp(`${BUTTONS[button]} data-id="([^"]+)"`).exec(html) ?? [];
       if (button === 'stop')
         return void (await call(port, '/ui/stop', { method: 'POST', body: { request: about } }));

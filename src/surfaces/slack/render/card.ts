@@ -97,6 +97,7 @@ const CALLS: Readonly<Record<Exclude<CardAction, Preferring>, readonly [action: 
   right: [actions.sayMore],
   'fill-in': [actions.fillIn],
   'ask-model': [actions.askModel],
+  'with-it': [actions.withIt],
   details: [actions.details],
   again: [actions.again],
   share: [actions.cardMenu, 'share'],

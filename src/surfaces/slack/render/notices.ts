@@ -1,6 +1,13 @@
 import type { KnownBlock, RichTextElement } from '@slack/types';
 import { counted } from '../../../common/text.ts';
-import type { ChatMessage, MessageButton, MessageLine, MessagePart, Run } from '../../chat-message.ts';
+import {
+  type ChatMessage,
+  type MessageButton,
+  type MessageLine,
+  type MessagePart,
+  type Run,
+  readTheseValue,
+} from '../../chat-message.ts';
 import { errorNotice, welcomeNotice } from '../../notices.ts';
 import { pagesOf } from '../../safe-text.ts';
 import type { Line } from '../../surface.ts';
@@ -56,9 +63,21 @@ const DOING = {
   details: { action: actions.details },
   study: { action: actions.studyNext, style: 'primary' },
   example: { action: actions.judgeExample },
+  'judge-these': { action: actions.judgeThese, style: 'primary' },
   'judge-edited': { action: actions.judgeEdited, style: 'primary' },
   stop: { action: actions.stop, style: 'danger' },
+  'unsure-remark': { action: actions.unsureRemark },
+  'unsure-answer': { action: actions.unsureAnswer },
 } as const satisfies Record<MessageButton['does'], { action: string; style?: 'primary' | 'danger' }>;
+
+/** Of each choice of a question. */
+const judgeTheseActions = [actions.judgeThese, actions.judgeTheseSecond, actions.judgeTheseThird] as const;
+
+/** Every id stands once in a row. */
+const actionOf = ({ does, id }: MessageButton): string => {
+  const { choice } = (does === 'judge-these' ? readTheseValue(id) : null) ?? { choice: 0 };
+  return does === 'judge-these' ? (judgeTheseActions[choice] ?? actions.judgeThese) : DOING[does].action;
+};
 
 /** What all chats show alike, as a message. */
 export const noticeMessage = ({ text, parts, buttons }: ChatMessage): SlackMessage =>
@@ -68,9 +87,15 @@ export const noticeMessage = ({ text, parts, buttons }: ChatMessage): SlackMessa
       ? []
       : [
           buttonRow(
-            ...buttons.map(({ label, id, does }) =>
-              button({ text: label, value: id === '' ? 'new' : id, ...DOING[does] }),
-            ),
+            ...buttons.map((one) => {
+              const { label, id, does } = one;
+              return button({
+                text: label,
+                value: id === '' ? 'new' : id,
+                ...DOING[does],
+                action: actionOf(one),
+              });
+            }),
           ),
         ]),
   ]);

@@ -26,7 +26,7 @@ import {
 import { noticeElements } from './notices.ts';
 
 /** What answers the press itself; all else opens a dialog. */
-const ANSWERED: readonly CardAction[] = ['agree', 'unsure', 'retract', 'ask-model', 'share'];
+const ANSWERED: readonly CardAction[] = ['agree', 'unsure', 'retract', 'ask-model', 'with-it', 'share'];
 
 /** What thumbs say to who does not see them. */
 const TIPS: Partial<Record<CardAction, string>> = {

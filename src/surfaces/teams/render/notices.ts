@@ -64,7 +64,10 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
       return opensDialog(label, { do: does, id });
     case 'example':
     case 'judge-edited':
+    case 'judge-these':
     case 'stop':
+    case 'unsure-remark':
+    case 'unsure-answer':
       return button(label, { do: does, id });
   }
 }

@@ -167,6 +167,14 @@ const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | 
   stop: async (button) => {
     await send('/ui/stop', { request: button.dataset.id });
   },
+  choose: async (button) => {
+    const { id, choice } = button.dataset;
+    const reply = await send('/ui/choose', { draft: id, choice });
+    const view = button.closest<HTMLElement>('.view');
+    if (reply === null || view === null) return;
+    delete view.dataset.settled;
+    follow(view);
+  },
   copy: async (button) => {
     await navigator.clipboard.writeText(new URL(button.dataset.link ?? '', location.href).href);
     say('The link is copied.');
@@ -181,6 +189,7 @@ const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | 
   rule: (button) => openForm(button, 'rule'),
   'add-to-set': (button) => openForm(button, 'set'),
   'ask-model': (button) => go(`/ui/verdicts/${button.dataset.id}/ask-model`),
+  'with-it': (button) => go(`/ui/verdicts/${button.dataset.id}/with-it`),
   'sign-out': () => go('/ui/sign-out'),
   close: () => dialog?.close(),
 };

@@ -31,7 +31,7 @@ const looks = noticeLooks(noticeMessage);
 export function everythingOf(text: string) {
   const { record, scored, inputs, input, texts, lines, queue, standard, vote, progress, ...more } =
     everythingWith(text);
-  const { listed, open, study, shown, forms, digest, unclear, answers } = more;
+  const { listed, open, study, shown, forms, digest, unclear, unsure, answers } = more;
   const metadata = { study: 's1', at: study.at, place: 1, opened: 1, message: null };
   return {
     messages: [
@@ -44,6 +44,13 @@ export function everythingOf(text: string) {
       queueMessage(queue),
       looks.hiddenProgress(progress),
       looks.unclear(unclear),
+      looks.unsure({
+        draftId: 'slack:T1:C1:1.1',
+        why: text.slice(0, 200),
+        choices: Array(3).fill(Array(30).fill({ as: 'system', text })),
+        leftOut: Array(198).fill(text),
+      }),
+      looks.unsureLines(unsure),
       errorMessage(text),
       looks.progress(progress),
       welcomeMessage(),

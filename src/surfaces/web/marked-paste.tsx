@@ -1,0 +1,67 @@
+import type { Span } from '../../case/paste/spans.ts';
+import { type Stretch, stretchesOf } from '../../case/received.ts';
+import { PART_WORDS } from '../verdict-details.ts';
+
+/** What a part is called where it stands, so that its look is never all that says so. Fields stand behind their labels. */
+const TAGS: Readonly<Partial<Record<Span['is'], string>>> = {
+  user: 'user',
+  system: 'system',
+  remark: 'remark',
+  'left out': 'left out',
+  unsure: '?',
+};
+
+const classOf = (is: Span['is']): string => `part is-${is.replace(' ', '-')}`;
+
+/** Whether a label says by itself which part follows: `User:`. */
+const says = (label: string, is: Span['is']): boolean => label.toLowerCase().replaceAll(/[^a-z]/g, '') === is;
+
+/** @param label what stands as a label before it */
+function Part({ stretch: { is, text, path, why }, label }: { stretch: Stretch; label: string }) {
+  if (is === null) return <>{text}</>;
+  const tag = says(label, is) ? undefined : TAGS[is];
+  const more = [path, why].filter((one) => one !== undefined);
+  return (
+    <span class={classOf(is)} title={more.length === 0 ? undefined : more.join(': ')}>
+      {tag === undefined ? null : (
+        <>
+          <b class="tag" aria-hidden={is === 'unsure'}>
+            {tag}
+          </b>
+          {is === 'unsure' ? <span class="sr">not sure:</span> : null}{' '}
+        </>
+      )}
+      {text}
+    </span>
+  );
+}
+
+/** A text with its parts marked, and what the marks mean. */
+export function MarkedPaste(received: { text: string; spans: readonly Span[] }) {
+  const stretches = stretchesOf(received);
+  const kinds = [...new Set(stretches.flatMap(({ is }) => is ?? []))];
+  let last: Stretch | undefined;
+  const parts = stretches.map((stretch) => {
+    const label = last?.is === 'label' ? last.text : '';
+    if (stretch.is !== null) last = stretch;
+    return { stretch, label };
+  });
+  return (
+    <figure class="marked">
+      <div class="pre">
+        {parts.map((part, index) => (
+          <Part key={index} {...part} />
+        ))}
+      </div>
+      <figcaption>
+        <ul aria-label="What the marks mean">
+          {kinds.map((is) => (
+            <li key={is}>
+              <span class={classOf(is)}>{TAGS[is] ?? is}</span>: {PART_WORDS[is]}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+    </figure>
+  );
+}
