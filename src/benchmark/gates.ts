@@ -156,6 +156,26 @@ export const junitFile = (run: string, timestamp: string, checks: readonly Check
     run,
   );
 
+/**
+ * The file of a run that has not come to its end: one error, so that no file of an earlier run, and no empty one, passes for its result.
+ *
+ * @param timestamp ISO 8601, of the run
+ */
+export const unfinishedFile = (run: string, timestamp: string, why: string): string =>
+  junitText(
+    `jury bench ${run}`,
+    timestamp,
+    [
+      {
+        suite: run,
+        name: 'the run is finished',
+        seconds: 0,
+        problem: { kind: 'error', type: 'unfinished', message: why },
+      },
+    ],
+    run,
+  );
+
 /** The least share of a run's cases that must be the same, and judged, in the baseline. */
 const LEAST_SAME = 0.9;
 

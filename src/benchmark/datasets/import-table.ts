@@ -15,6 +15,7 @@ import {
   settleParts,
   UNSURE,
 } from '../../labels/answers.ts';
+import { conversationColumn, createContinuation, joinTurns } from './join-rows.ts';
 import {
   ANNOTATOR,
   type ColumnMapping,
@@ -234,7 +235,10 @@ function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader)
 
 export interface Imported {
   cases: EvalCase[];
+  /** Where each column, and what else the file holds, went. */
   mapping: ColumnMapping[];
+  /** Whether several rows were joined to a case. */
+  isJoined: boolean;
   /** Rows that could not become a case, and why. */
   problems: { where: string; reason: string }[];
   /** Assumptions made when cells were read, with the number of rows. */
@@ -243,11 +247,15 @@ export interface Imported {
   answers: AnswersReport | null;
 }
 
-const noAnswers = (mapping: readonly ColumnMapping[]): JuryError => {
+/** @param holdsAnswers whether cells of a column may be answers, and not texts */
+const noAnswers = (
+  mapping: readonly ColumnMapping[],
+  holdsAnswers: (column: string) => boolean,
+): JuryError => {
   const free = mapping.filter(({ path }) => path === null).map(({ column }) => column);
   return new JuryError(
     'usage',
-    `Each row is one person's answer, and no column is known to hold answers: add --map ${free[0] ?? 'COLUMN'}=label.decision, or =label.score or =label.criteria.ID. Columns without a place: ${free.join(', ') || 'none'}.`,
+    `Each row is one person's answer, and no column is known to hold answers: add --map ${free.find(holdsAnswers) ?? 'COLUMN'}=label.decision, or =label.score or =label.criteria.ID. Columns without a place: ${free.join(', ') || 'none'}.`,
   );
 };
 
@@ -258,11 +266,17 @@ const noAnswers = (mapping: readonly ColumnMapping[]): JuryError => {
  * @throws JuryError `usage` if the mapping has unknown columns or paths, or a label does not say which of its values is right
  */
 export function importTable(given: Table, options: ImportOptions): Imported {
-  const table = withInner(given, [...options.map.keys()]);
+  const { table, mapping: ofTurns } = joinTurns(
+    withInner(given, [...options.map.keys()]),
+    options.map,
+    options.format,
+  );
   const meant = wordsMeant(options.values ?? []);
   const holdsLabels = (column: string) =>
     table.rows.some((row) => 'cells' in row && mayBeLabel(row.cells.get(column), meant));
   const mapping = mapColumns(table.columns, options.map, options.format, holdsLabels);
+  const conversation = conversationColumn(table.columns, options.map, options.format);
+  const continued = createContinuation();
   const used = mapping.flatMap(({ column, path }) => (path === null ? [] : [{ column, path }]));
   const labels = used.filter(({ path }) => isAnswer(path));
   const values = readValueMap(options.values ?? [], table.columns, {
@@ -272,15 +286,26 @@ export function importTable(given: Table, options: ImportOptions): Imported {
   const reader: Reader = { options, mapping: used, values };
   requirePolarity(table, labels, values);
   const annotated = table.annotated || used.some(({ path }) => path === ANNOTATOR);
-  if (annotated && labels.length === 0) throw noAnswers(mapping);
+  if (annotated && labels.length === 0) throw noAnswers(mapping, holdsLabels);
   const problems: Imported['problems'] = [];
   const assumed = new Map<string, number>();
   const cases: EvalCase[] = [];
   const gathered: Gathered = { cases: new Map(), answers: new Map(), errors: [] };
   function take(row: TableRow, place: number, note: (text: string) => void): void {
     if ('problem' in row) throw new JuryError('bad-input', row.problem);
-    if (annotated) gather(row.cells, reader, gathered, place, note);
-    else cases.push(caseOf(row.cells, reader, answersIn(row.cells, reader), note));
+    if (annotated) {
+      gather(row.cells, reader, gathered, place, note);
+      return;
+    }
+    const own = caseOf(row.cells, reader, answersIn(row.cells, reader), note);
+    const id = conversation === undefined ? '' : String(row.cells.get(conversation) ?? '').trim();
+    if (id === '') {
+      cases.push(own);
+      return;
+    }
+    const { evalCase, isJoined } = continued(own, id);
+    if (isJoined) note(`${conversation}: what was said in the rows before stands before the request`);
+    cases.push(checked(evalCase, options));
   }
   for (const [place, row] of table.rows.entries()) {
     const notes = new Set<string>();
@@ -295,7 +320,12 @@ export function importTable(given: Table, options: ImportOptions): Imported {
   const settled = annotated ? labeledCases(gathered, reader) : null;
   return {
     cases: settled?.made ?? cases,
-    mapping,
+    mapping: [
+      ...ofTurns,
+      ...mapping.filter(({ column }) => ofTurns.length === 0 || column !== 'conversation'),
+      ...given.unread.map(({ name, why }) => ({ column: name, path: null, why })),
+    ],
+    isJoined: ofTurns.length > 0,
     problems,
     assumed: [...assumed].map(([note, count]) => ({ note, rows: count })),
     answers: settled?.report ?? null,

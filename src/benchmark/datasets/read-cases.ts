@@ -7,6 +7,7 @@ import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-inp
 import { groupedBy } from '../../common/collections.ts';
 import { fileReason, isBadInput, JuryError } from '../../common/errors.ts';
 import { counted, grouped, naturalOrder, plainLine } from '../../common/text.ts';
+import type { ReadCase } from '../../judging/unsure.ts';
 import { readTable, type Table, type TableFormat } from './read-table.ts';
 
 /** One case or problem with its source. */
@@ -130,21 +131,20 @@ export async function readCases(
  * What is made of each case, and why nothing is made of the others.
  * @param make throws a JuryError `bad-input` if it cannot
  */
-export function makeOfEach<T>(
+export async function makeOfEach<T>(
   items: readonly ReadItem[],
-  make: (evalCase: EvalCase, source: string, assumed: readonly string[]) => T,
-): { made: T[]; problems: string[] } {
+  make: (read: ReadCase, source: string) => T | Promise<T>,
+): Promise<{ made: T[]; problems: string[] }> {
   const problems: string[] = [];
-  const made = items.flatMap(({ source, parsed }): T[] => {
+  const made: T[] = [];
+  for (const { source, parsed } of items)
     try {
       if ('problem' in parsed) throw new JuryError('bad-input', parsed.problem);
-      return [make(parsed.case, source, parsed.assumed)];
+      made.push(await make(parsed, source));
     } catch (thrown) {
       if (!isBadInput(thrown)) throw thrown;
       problems.push(`${source}: ${thrown.message}`);
-      return [];
     }
-  });
   return { made, problems };
 }
 
@@ -204,7 +204,7 @@ export async function readDataset(
 ): Promise<LabeledCase[]> {
   const items = await readCases(standard, files, options, stop);
   if (items.length === 0) throw new JuryError('bad-input', 'The input has no cases. Nothing was done.');
-  const { made, problems } = makeOfEach(items, (evalCase, source, assumed) => ({
+  const { made, problems } = await makeOfEach(items, ({ case: evalCase, assumed }, source) => ({
     name: evalCase.id ?? source,
     evalCase,
     assumed,

@@ -1,9 +1,9 @@
-import { isRecord, OpeningHours, Turn } from '../../case/case.ts';
+import { OpeningHours, Turn } from '../../case/case.ts';
 import { type CaseFormat, pathOfField } from '../../case/case-format.ts';
 import { readFields, readPlaceText } from '../../case/paste/attributes.ts';
 import { readHours } from '../../case/paste/hours.ts';
 import { parseJson } from '../../case/paste/json.ts';
-import { roleOf, textOf } from '../../case/paste/labels.ts';
+import { isOfTool, partsOfTools, roleOf, turnOf } from '../../case/paste/labels.ts';
 import { readDate, readTime } from '../../case/paste/moments.ts';
 import {
   type Reading,
@@ -57,6 +57,8 @@ interface TurnReading {
 
 type Read = { value: Turn[] } | { problem: string };
 
+const isToolRole = (speaker: unknown): boolean => speaker === 'tool' || speaker === 'function';
+
 const unknownSpeaker = (name: string): { problem: string } => ({
   problem: `has a line by "${name}", who is neither user nor system: add --speaker ${name}=system, ${name}=user, or ${name}=- if it is not a speaker`,
 });
@@ -72,10 +74,21 @@ function spoken(text: string, { format, speakers, note }: TurnReading): Read {
     return { line, rest, role: asked === undefined ? known : (asked ?? undefined), stranger };
   });
   const strangers = lines.flatMap(({ stranger }) => stranger ?? []);
-  if (!lines.some(({ role }) => role !== undefined))
-    return strangers.length > 1
-      ? unknownSpeaker(strangers[0] ?? '')
-      : { value: [{ role: 'user', text: text.trim() }] };
+  const asOne: Read = { value: [{ role: 'user', text: text.trim() }] };
+  if (!lines.some(({ role }) => role !== undefined)) {
+    // Who speaks has turns: one says more than one thing, or each line is someone's.
+    const areTurns =
+      strangers.length > 1 &&
+      (new Set(strangers).size < strangers.length ||
+        lines.every(({ line, stranger }) => stranger !== undefined || line.trim() === ''));
+    return areTurns ? unknownSpeaker(strangers[0] ?? '') : asOne;
+  }
+  // `Summarize: …` before a dialog: the whole is what was asked for.
+  const [head] = lines;
+  if (head?.stranger !== undefined && strangers.length === 1) {
+    note(`"${head.stranger}:" at the head of a text is no speaker: the text is one turn of the user`);
+    return asOne;
+  }
   if (strangers[0] !== undefined) return unknownSpeaker(strangers[0]);
   const turns: { role: Turn['role']; lines: string[] }[] = [];
   for (const { line, rest, role } of lines) {
@@ -92,24 +105,62 @@ function spoken(text: string, { format, speakers, note }: TurnReading): Read {
   return { value: said };
 }
 
+/** Why a message of a list is no turn; null if it is one. @param asked whose it is, as asked for; null: it is to be left out */
+function leftOut(
+  item: unknown,
+  asked: Turn['role'] | null | undefined,
+  hasAssistant: boolean,
+  { words }: CaseFormat,
+  { speaker, found, text }: Partial<NonNullable<ReturnType<typeof turnOf>>>,
+): string | null {
+  if (asked === null) return 'a message is left out, as asked for';
+  if (text === '') return 'a turn without text is left out';
+  if (asked !== undefined) return null;
+  const isEmpty = text === null || text === undefined;
+  if (isOfTool(item, words) || isToolRole(speaker) || (isEmpty && partsOfTools(item, words).length > 0))
+    return 'a message of a tool is left out';
+  // Where the assistant has a name of its own, `system` holds its instructions.
+  return hasAssistant && found?.role === 'system' && words.labelKinds.instructions.includes(found.word)
+    ? `a message by "${found.word}" is left out, read as instructions`
+    : null;
+}
+
+/** One message of a list as a turn; null where it is none, which is noted. */
+function messageIn(
+  item: unknown,
+  hasAssistant: boolean,
+  { format, speakers, note }: TurnReading,
+): Turn | { problem: string } | null {
+  const read: Partial<NonNullable<ReturnType<typeof turnOf>>> = turnOf(item, format) ?? {};
+  const { speaker, found, text } = read;
+  const asked = typeof speaker === 'string' ? speakers.get(speaker.toLowerCase()) : undefined;
+  const left = leftOut(item, asked, hasAssistant, format, read);
+  if (left !== null) {
+    note(left);
+    return null;
+  }
+  const turn = Turn.safeParse({ role: asked ?? found?.role, text });
+  if (turn.success) return turn.data;
+  return typeof speaker === 'string' && found === null
+    ? unknownSpeaker(speaker)
+    : { problem: 'must be text, or turns with role and text' };
+}
+
 /** Turns in a cell: a JSON list of turns, lines that name their speakers, or a text that is one turn of the user. */
 function turnsIn(cell: unknown, reading: TurnReading): Read {
-  const { format, speakers } = reading;
+  const { format } = reading;
   const value = decoded(cell);
   if (typeof value === 'string') return spoken(value, reading);
-  const neither = { problem: 'must be text, or turns with role and text' };
-  if (!Array.isArray(value)) return neither;
+  if (!Array.isArray(value)) return { problem: 'must be text, or turns with role and text' };
+  const hasAssistant = value.some((item) => {
+    const found = turnOf(item, format)?.found;
+    return found?.role === 'system' && !format.words.labelKinds.instructions.includes(found.word);
+  });
   const turns: Turn[] = [];
   for (const item of value) {
-    const role: unknown = isRecord(item) ? (item.role ?? item.speaker ?? item.from) : undefined;
-    const asked = typeof role === 'string' ? speakers.get(role.toLowerCase()) : undefined;
-    const turn = Turn.safeParse({
-      role: asked ?? roleOf(role, format)?.role,
-      text: textOf(item, format.words),
-    });
-    if (!turn.success)
-      return typeof role === 'string' && roleOf(role, format) === null ? unknownSpeaker(role) : neither;
-    turns.push(turn.data);
+    const read = messageIn(item, hasAssistant, reading);
+    if (read !== null && 'problem' in read) return read;
+    if (read !== null) turns.push(read);
   }
   return { value: turns };
 }
@@ -210,7 +261,7 @@ export function readCell(path: string, cell: unknown, reading: CellReading): Ret
   const declared = [...format.groups.values()].flat().find((field) => pathOfField(field) === path);
   if (declared !== undefined) {
     const notes: string[] = [];
-    const entry = { field: declared, label: path, value: decoded(cell) };
+    const entry = { field: declared, label: path, value: decoded(cell), from: [] };
     const read = readFields([entry], { format, note: (assumption) => notes.push(assumption) });
     const value = read[declared.of ?? '']?.[declared.name];
     if (value !== undefined) notes.forEach(note);

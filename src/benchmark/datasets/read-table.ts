@@ -136,7 +136,7 @@ const JudgeBenchInstance = z.looseObject({
 function judgeBench(value: UnfoldedRow): UnfoldedRow[] | null {
   const { data: one } = JudgeBenchInstance.safeParse(value);
   if (one === undefined) return null;
-  const shown = isRecord(one.instance) ? one.instance : { instance: one.instance };
+  const shown = isRecord(one.instance) ? one.instance : { response: one.instance };
   const scores = Object.entries(one.annotations);
   const most = Math.max(...scores.map(([, { individual_human_scores: all }]) => all.length));
   return Array.from({ length: most }, (_, place) => ({
@@ -160,20 +160,46 @@ function lists(record: UnfoldedRow): UnfoldedRow[] | null {
   );
 }
 
-/** One object of an export as a row for each person; null if it is not such an export. */
-const unfolded = (value: UnfoldedRow): UnfoldedRow[] | null =>
-  labelStudio(value) ?? argilla(value) ?? flatArgilla(value) ?? judgeBench(value) ?? lists(value);
+/** The exports that are known, and which fields of an object are read of each; null: all. */
+const EXPORTS: readonly {
+  unfold: (value: UnfoldedRow) => UnfoldedRow[] | null;
+  reads: readonly string[] | null;
+}[] = [
+  { unfold: labelStudio, reads: ['id', 'data', 'annotations'] },
+  { unfold: argilla, reads: ['id', 'fields', 'responses'] },
+  { unfold: flatArgilla, reads: null },
+  { unfold: judgeBench, reads: ['id', 'instance', 'annotations'] },
+  { unfold: lists, reads: null },
+];
 
-/** The list that a value is or holds under a usual name, wrapped twice at most; null where there is none. */
-function listIn(value: unknown, wraps = 2): unknown[] | null {
-  if (Array.isArray(value)) return value;
-  if (!isRecord(value) || wraps === 0) return null;
-  const lists = columnNames.lists.map((name) => listIn(value[name], wraps - 1));
-  return lists.find((list) => list !== null) ?? null;
+/** One object of an export as a row for each person, and its fields that are not read; null if it is not such an export. */
+function unfolded(value: UnfoldedRow): { rows: UnfoldedRow[]; unread: string[] } | null {
+  for (const { unfold, reads } of EXPORTS) {
+    const rows = unfold(value);
+    if (rows !== null)
+      return { rows, unread: reads === null ? [] : Object.keys(value).filter((key) => !reads.includes(key)) };
+  }
+  return null;
 }
 
-/** The objects of a JSON file: those of its list, or the only one. */
-const itemsOf = (value: unknown): unknown[] => listIn(value) ?? [value];
+/** What a JSON file holds: its objects, and the names of what stands beside their list. */
+interface Items {
+  items: unknown[];
+  beside: string[];
+}
+
+/** The list that a value is or holds under a usual name, wrapped twice at most; null where there is none. */
+function listIn(value: unknown, wraps = 2): Items | null {
+  if (Array.isArray(value)) return { items: value, beside: [] };
+  if (!isRecord(value) || wraps === 0) return null;
+  for (const name of columnNames.lists) {
+    const found = listIn(value[name], wraps - 1);
+    if (found === null) continue;
+    const others = Object.keys(value).filter((key) => key !== name);
+    return { ...found, beside: [...others, ...found.beside.map((key) => `${name}.${key}`)] };
+  }
+  return null;
+}
 
 export type TableFormat = 'csv' | 'jsonl';
 
@@ -186,6 +212,8 @@ export interface Table {
   rows: readonly TableRow[];
   /** Whether it is the export of an annotation tool: rows are answers of single people, several of which are about one case. */
   annotated: boolean;
+  /** What the file holds that is in no column, and why. */
+  unread: readonly { name: string; why: string }[];
 }
 
 /** A table that anyone reads has fewer; reading and mapping more would take very long. */
@@ -222,6 +250,7 @@ function csvTable(text: string): Table {
   return {
     columns,
     annotated: false,
+    unread: [],
     rows: rows.map((row): TableRow => {
       const where = row.line === row.row ? `Row ${row.row}` : `Row ${row.row} (line ${row.line})`;
       if ('problem' in row) return { where, problem: row.problem };
@@ -240,12 +269,17 @@ const flattened = (value: object, prefix = ''): [string, unknown][] =>
   );
 
 /** The objects in a JSON text, with their places: of one value the objects in it, otherwise one a line. */
-function jsonItems(text: string): ({ where: string } & ({ value: unknown } | { problem: string }))[] {
+function jsonItems(text: string): {
+  items: ({ where: string } & ({ value: unknown } | { problem: string }))[];
+  beside: string[];
+} {
   const whole = /^\s*[[{]/.test(text) && !isTooDeep(text) ? parseJson(text) : { error: '' };
-  if ('value' in whole)
-    return itemsOf(whole.value).map((value, index) => ({ where: `Item ${index + 1}`, value }));
+  if ('value' in whole) {
+    const { items, beside } = listIn(whole.value) ?? { items: [whole.value], beside: [] };
+    return { items: items.map((value, index) => ({ where: `Item ${index + 1}`, value })), beside };
+  }
   const lines = text.split(/\r?\n/).map((line, index) => ({ where: `Line ${index + 1}`, line: line.trim() }));
-  return lines
+  const items = lines
     .filter(({ line }) => line !== '')
     .map(({ where, line }) => {
       if (isTooDeep(line)) return { where, problem: `is nested more than ${MAX_DEPTH} deep` };
@@ -254,26 +288,38 @@ function jsonItems(text: string): ({ where: string } & ({ value: unknown } | { p
         ? { where, problem: `is not valid JSON (${parsed.error})` }
         : { where, value: parsed.value };
     });
+  return { items, beside: [] };
 }
 
 function jsonTable(text: string): Table {
   let annotated = false;
   const columns = new Set<string>();
-  const rows = jsonItems(text).flatMap((item): TableRow[] => {
+  const unread = new Set<string>();
+  const { items, beside } = jsonItems(text);
+  const rows = items.flatMap((item): TableRow[] => {
     if ('problem' in item) return [item];
     const { where, value } = item;
     if (!isRecord(value)) return [{ where, problem: 'is not a JSON object' }];
     requireColumns(Object.keys(value).length);
     const answers = unfolded(value);
     annotated ||= answers !== null;
-    return (answers ?? [value]).map((row) => {
+    for (const name of answers?.unread ?? []) unread.add(name);
+    return (answers?.rows ?? [value]).map((row) => {
       const cells = new Map(flattened(row));
       for (const column of cells.keys()) columns.add(column);
       requireColumns(columns.size);
       return { where, cells };
     });
   });
-  return { columns: [...columns], rows, annotated };
+  return {
+    columns: [...columns],
+    rows,
+    annotated,
+    unread: [
+      ...beside.map((name) => ({ name, why: 'it stands beside the list of items' })),
+      ...[...unread].map((name) => ({ name, why: 'it is no part of the task or its answers' })),
+    ],
+  };
 }
 
 /** @throws JuryError `bad-input` if the file is empty, or the table has too many columns */
