@@ -3,8 +3,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { createJury, JuryError } from '../src/index.ts';
+import { createJury, JuryError, UnsureError } from '../src/index.ts';
 import { doubleKey, startModelDouble } from './support/model-double.ts';
+import { ALIKE_LINE, UNSURE, UNSURE_ALIKE, UNSURE_LINE } from './support/pastes.ts';
 import { closeAfterEach, closing, until } from './support/resources.ts';
 import { scratch } from './support/run-jury.ts';
 
@@ -52,6 +53,19 @@ describe('the library', () => {
     expect(events.filter((kind) => kind === 'asked').length).toBeGreaterThan(1);
   });
 
+  test('rejects a line whose reading the outcome depends on with both readings, until one is chosen', async () => {
+    const jury = createJury({ variables: { JURY_MODEL: 'rules', JURY_DATA_DIR: scratch() } });
+    closing(jury.close);
+    const refused = await jury.judge(UNSURE).catch((thrown: unknown) => thrown);
+    expect(refused).toBeInstanceOf(UnsureError);
+    expect(refused).toMatchObject({ code: 'bad-input', text: UNSURE_LINE });
+    expect(String(refused)).toContain('"remark" or "answer"');
+    expect((await jury.judge(UNSURE, { unsure: 'remark' })).leftOut).toBe(UNSURE_LINE);
+    expect((await jury.judge(UNSURE, { unsure: 'answer' })).leftOut).toBeUndefined();
+    expect((await jury.judge(UNSURE_ALIKE)).leftOut).toBe(ALIKE_LINE);
+    await expect(jury.judge(UNSURE_ALIKE, { unsure: 'refuse' })).rejects.toThrow(UnsureError);
+  });
+
   test('rejects what it cannot judge with an error that says what to do', async () => {
     const { jury } = await withModel({ answer: () => ({ status: 401, error: 'Incorrect API key' }) });
     const codeOf = async (work: Promise<unknown>) =>
@@ -77,7 +91,7 @@ describe('the library', () => {
 
   test('reads a case without judging it, and lists what there is', async () => {
     const { jury } = await withModel();
-    expect(jury.parseCase('User: hi\nSystem: hello')).toEqual({
+    expect(jury.parseCase('User: hi\nSystem: hello')).toMatchObject({
       case: { conversation: [{ role: 'user', text: 'hi' }], response: 'hello' },
       assumed: [],
     });

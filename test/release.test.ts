@@ -60,6 +60,40 @@ test('a tag that is not the version is no release, nor is one that the changelog
   });
 });
 
+test('the package names the repository that it is built in, as npm wants it for provenance', () => {
+  const folder = newFolder();
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+  const [command = ''] = /^npm pkg set .*$/m.exec(commandOf('package', 'Build the package')) ?? [];
+  const { status } = spawnSync('bash', ['-ec', command], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'Acme/jury',
+    },
+  });
+  expect(status).toBe(0);
+  const packed = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  expect(packed).toEqual({
+    ...JSON.parse(read('package.json')),
+    repository: { type: 'git', url: 'git+https://github.com/Acme/jury.git' },
+  });
+});
+
+test('the image is named in small letters, whatever the repository is called', () => {
+  const folder = newFolder();
+  const { status } = spawnSync(
+    'bash',
+    ['-ec', commandOf('image', 'The name of the image, which has no capital letters')],
+    {
+      env: { PATH: process.env.PATH, GITHUB_REPOSITORY: 'Acme/Jury', GITHUB_ENV: join(folder, 'env') },
+    },
+  );
+  expect(status).toBe(0);
+  expect(readFileSync(join(folder, 'env'), 'utf8')).toBe('IMAGE=ghcr.io/acme/jury\n');
+});
+
 test('the action installs packages that run nothing and see no key', () => {
   const { runs } = z.object({ runs: z.object({ steps: z.array(Step) }) }).parse(load(read('action.yml')));
   const install = runs.steps.find(({ run }) => run?.includes('npm ci'))?.run ?? '';

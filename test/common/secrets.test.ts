@@ -106,5 +106,6 @@ test('of an address, the password and what is named like a secret are secret', (
     'p@ss',
     'k1',
   ]);
+  expect(secretsIn('https://sk-alone@models.test/v1')).toEqual(['sk-alone']);
   expect(secretsIn('not an address')).toEqual([]);
 });

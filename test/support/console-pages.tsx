@@ -9,6 +9,7 @@ import { correctionForm } from '../../src/surfaces/forms/corrections.ts';
 import { explainPaste } from '../../src/surfaces/notices.ts';
 import { AskPage, UnreadPaste } from '../../src/surfaces/web/ask-page.tsx';
 import { FormDialog } from '../../src/surfaces/web/form.tsx';
+import { MarkedPaste } from '../../src/surfaces/web/marked-paste.tsx';
 import { QueueItem } from '../../src/surfaces/web/queue.tsx';
 import { Filter, VerdictsPage } from '../../src/surfaces/web/verdict-list.tsx';
 import { PromptPage, VerdictPage } from '../../src/surfaces/web/verdict-page.tsx';
@@ -31,7 +32,7 @@ function recordWith(next: () => string): VerdictRecord {
     criteria: judgement.criteria.map((finding) => ({ ...finding, rationale: next() })),
   }));
   const criteria = verdict.criteria.map((row) => ({ ...row, title: next(), rationale: next() }));
-  const told = { caseId: next(), assumed: [next()], remarks: [next()], why: next() };
+  const told = { caseId: next(), leftOut: next(), assumed: [next()], remarks: [next()], why: next() };
   return aRecord(
     { ...verdict, ...told, judgements, criteria },
     {
@@ -108,6 +109,23 @@ export function pagesWith(all: readonly string[]): string {
           next: next(),
         }}
         context={{ library, surfaces: [] }}
+      />
+      {all.map((text) => (
+        <MarkedPaste
+          key={text}
+          text={text}
+          spans={[{ from: 0, to: text.length, is: 'field', path: next(), why: next() }]}
+        />
+      ))}
+      <ViewBody
+        view={{
+          kind: 'unsure',
+          draft: next(),
+          text: next(),
+          lines: [{ name: 'User', text: next() }],
+          readings: { remark: evalCase, answer: evalCase },
+        }}
+        shown={null}
       />
       {judgement === undefined ? null : (
         <PromptPage

@@ -24,6 +24,7 @@ export function everythingWith(text: string) {
     why: text,
     assumed: [text, text],
     remarks: [text],
+    leftOut: text,
   };
   const format = caseFormat(
     (['text', 'list'] as const).map((type) => ({
@@ -44,7 +45,8 @@ export function everythingWith(text: string) {
     // Declared, and declared no more.
     ...{ stay: { texts: text, lists: [text, `${text},`] }, [`gone${text}`]: text },
   });
-  const record = aRecord(verdict, { evalCase });
+  const received = { text, spans: [{ from: 0, to: text.length, is: 'unsure' as const, why: text }] };
+  const record = { ...aRecord(verdict, { evalCase }), received };
   const check = { type: 'says-same' as const, lexicon: 'l', field: 'response', name: text };
   const texts = {
     personaTitle: () => text,
@@ -168,6 +170,7 @@ export function everythingWith(text: string) {
     draftId: 'd1',
     format,
   };
+  const unsure = { text, readings: { remark: evalCase, answer: evalCase }, draftId: 'd1' };
   const answers: Answer[] = [
     { kind: 'answer', record, by: text, model: 'openai/gpt-4o-mini', text, words: [text, text] },
     { kind: 'details', record, by: null, failed: text },
@@ -198,6 +201,7 @@ export function everythingWith(text: string) {
     forms,
     digest,
     unclear,
+    unsure,
     answers,
   };
 }

@@ -49,4 +49,4 @@ criteria:
 };
 
 export const petHotelPaste = (animals: string, nights: string) =>
-  `User: Find a pet hotel for my dog\nSystem: Villa Kunterbunt has room.\n\nTiere: ${animals}\nNächte: ${nights}\nMost nights: 10`;
+  `User: Find a pet hotel that takes dogs\nSystem: Villa Kunterbunt has room.\n\nTiere: ${animals}\nNächte: ${nights}\nMost nights: 10`;

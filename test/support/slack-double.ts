@@ -286,6 +286,9 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
       );
       return z.object({ ts: z.string() }).parse(body).ts;
     },
+    /** A person does something beside writing, such as editing what they wrote. */
+    asPerson: async (method: string, args: Record<string, unknown>, as: 'ann' | 'ben' = 'ann') =>
+      (await upstream(method, args, tokens[as])).body,
     share: (
       name: string,
       body: string | Uint8Array,
