@@ -7,7 +7,7 @@ COPY src ./src
 COPY prompts ./prompts
 RUN node build.mjs
 
-# What the bundle in dist/ imports. It holds zod itself, and types are for compilers.
+# What the bundle in dist/ imports. The bundle includes zod, and types are for compilers.
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./

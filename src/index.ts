@@ -8,6 +8,7 @@ import type * as Public from './public.ts';
 import { judgeCall, parseOne, planCall } from './surfaces/parts.ts';
 
 export { JuryError } from './common/errors.ts';
+export { UnsureError } from './judging/unsure.ts';
 
 export const createJury: typeof Public.createJury = ({ variables = {} } = {}) => {
   const env = environmentWith(variables);
@@ -19,7 +20,7 @@ export const createJury: typeof Public.createJury = ({ variables = {} } = {}) =>
   return {
     judge: async (input, options = {}) => {
       const open = await parts.get();
-      return judgeCall(open, planCall(open, input, options), options);
+      return judgeCall(open, await planCall(open, input, options), options);
     },
     parseCase: (input) =>
       parseOne(input, { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: format() }),

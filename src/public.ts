@@ -17,6 +17,7 @@ export type { Judgement } from './judging/judgement.ts';
 export type { Method } from './judging/method.ts';
 export type { Persona } from './judging/persona.ts';
 export type { Rubric } from './judging/rubric.ts';
+export { UnsureError } from './judging/unsure.ts';
 export type { CallOptions, EvalCase, Library, Parsed, Verdict };
 
 /** A case, or the text of one as `jury judge` takes it: a paste or JSON. */
@@ -43,6 +44,8 @@ export declare function createJury(options?: JuryOptions): Jury;
  * Judges one case.
  *
  * @returns the verdict, in which a judge's failure is its judgement
+ * @throws UnsureError with both readings, where lines may or may not belong to the answer and the outcome depends on them: the option
+ *   `unsure` says which is meant
  * @throws JuryError `bad-input` for what cannot be read as one case or lacks fields, `usage` for unknown ids and invalid
  *   combinations, `config` for a model that cannot be asked, `endpoint-refused` for a key or model that an endpoint refuses
  */

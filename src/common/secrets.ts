@@ -161,12 +161,13 @@ export function createSecretFilter() {
   };
 }
 
-/** What is secret in an address: the password, and values of its query that are named like secrets. */
+/** What is secret in an address: the password, a user name that stands alone, and values of its query that are named like secrets. */
 export function secretsIn(address: string): string[] {
   if (!URL.canParse(address)) return [];
-  const { password, searchParams } = new URL(address);
+  const { username, password, searchParams } = new URL(address);
+  const own = password === '' ? username : password;
   const query = [...searchParams].filter(([name]) => /key|token|secret|sig|pass|code/i.test(name));
-  return [...new Set([password, safelyDecoded(password), ...query.map(([, value]) => value)])];
+  return [...new Set([own, safelyDecoded(own), ...query.map(([, value]) => value)])];
 }
 
 function safelyDecoded(text: string): string {
