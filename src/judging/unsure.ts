@@ -16,6 +16,12 @@ export interface ReadCase {
 /** The two readings of a case: by what its unsure lines are taken for. */
 export type Readings = Record<'remark' | 'answer', EvalCase>;
 
+/** What the unsure lines may belong to: the answer, or what was said before it too. */
+export const wholeOf = ({ remark, answer }: Readings): 'the answer' | 'what was said' => {
+  const said = ({ conversation }: EvalCase) => JSON.stringify(conversation);
+  return said(remark) === said(answer) ? 'the answer' : 'what was said';
+};
+
 const LONGEST = 200;
 
 /** The end of a text: readings differ there. */
@@ -31,7 +37,8 @@ export class UnsureError extends JuryError {
   readonly readings: Readings;
 
   /** @param how to choose, as a sentence; empty where buttons do */
-  constructor({ text, withIt, isOfTurns }: Unsure, without: EvalCase, how: string) {
+  constructor({ text, withIt }: Unsure, without: EvalCase, how: string) {
+    const readings = { remark: without, answer: withIt };
     const lines = plainLine(text);
     const isSameAnswer = withIt.response === without.response;
     const said = ({ conversation, response }: EvalCase) =>
@@ -41,7 +48,7 @@ export class UnsureError extends JuryError {
     super(
       'bad-input',
       [
-        `It is not clear whether "${lines.length > LONGEST ? `${lines.slice(0, LONGEST).toWellFormed()}…` : lines}" belongs to ${isOfTurns ? 'what was said' : 'the answer'}, and the outcome may depend on it.`,
+        `It is not clear whether "${lines.length > LONGEST ? `${lines.slice(0, LONGEST).toWellFormed()}…` : lines}" belongs to ${wholeOf(readings)}, and the outcome may depend on it.`,
         `  as a remark, ${said(without)}`,
         `  as part of it, ${said(withIt)}`,
         ...(how === '' ? [] : [how]),
@@ -49,7 +56,7 @@ export class UnsureError extends JuryError {
     );
     this.name = 'UnsureError';
     this.text = text;
-    this.readings = { remark: without, answer: withIt };
+    this.readings = readings;
   }
 }
 

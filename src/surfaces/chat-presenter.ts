@@ -299,11 +299,12 @@ export function createChatPresenter<M>(
     const { redactor } = library;
     const text = redactor.text(about.text);
     const [understood, withIt] = [redactor.case(about.readings.remark), redactor.case(about.readings.answer)];
+    const readings = { remark: understood, answer: withIt };
     const [{ assumed = [], received } = {}] = input.kind === 'cases' ? input.cases : [];
     const { kind, isWishComplete, blind } = check;
     const draft = {
       ...{ understood, wish, team, channel, thread, again },
-      problem: unsureQuestion(text),
+      problem: unsureQuestion({ text, readings }),
       by: { surface, user: requestedBy },
       unsure: {
         ...{ text, withIt, message, assumed: assumed.map(redactor.text) },
@@ -312,7 +313,7 @@ export function createChatPresenter<M>(
       },
     };
     const draftId = await keepDraft(store, draft, now(), id).catch(() => null);
-    return looks.unsureLines({ text, readings: { remark: understood, answer: withIt }, draftId });
+    return looks.unsureLines({ text, readings, draftId });
   }
 
   async function problemOf(check: SpotCheck, message: string, problem: CheckProblem): Promise<M> {

@@ -6,7 +6,7 @@ import { safeText, usd } from '../common/text.ts';
 import type { SpentLimit } from '../judges/llm/spending-limits.ts';
 import type { CardTexts } from '../judging/card.ts';
 import { answerOf, saidBy } from '../judging/judgement.ts';
-import type { Readings } from '../judging/unsure.ts';
+import { type Readings, wholeOf } from '../judging/unsure.ts';
 import { isOpenToAll } from '../labels/permissions.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { Answer } from '../requests/presenter.ts';
@@ -86,9 +86,9 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
   };
 }
 
-/** What a person is asked about lines that may or may not belong to an answer. */
-export const unsureQuestion = (text: string): string =>
-  `Does “${shortLine(text, TEXT)}” belong to the answer?`;
+/** What a person is asked about lines that may or may not belong to what was said. */
+export const unsureQuestion = ({ text, readings }: UnsurePaste): string =>
+  `Does “${shortLine(text, TEXT)}” belong to ${wholeOf(readings)}?`;
 
 /** Why it is asked, below the question. */
 export const UNSURE_WHY = 'The outcome depends on it, so nothing was judged yet.';
@@ -101,7 +101,10 @@ export const unsureLines = ({ text, readings }: UnsurePaste): NamedLines['lines'
 ];
 
 /** What can be chosen, by the choice. */
-export const unsureChoices = { remark: 'Judge without it', answer: 'It belongs to the answer' } as const;
+export const unsureChoices = (readings: Readings): Record<keyof Readings, string> => ({
+  remark: 'Judge without it',
+  answer: wholeOf(readings) === 'the answer' ? 'It belongs to the answer' : 'It was said',
+});
 
 /** The daily budget is spent. @param limitUsd null: one that not all share, which who asked is told of */
 export const budgetText = (limitUsd: number | null): string =>
@@ -378,11 +381,12 @@ function unsureNotice({ draftId, why, choices, leftOut }: UnsureThread): ChatMes
 
 /** Which of two readings is meant. */
 function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }): ChatMessage {
-  const { draftId: id, text } = about;
+  const { draftId: id, readings } = about;
+  const choices = unsureChoices(readings);
   return {
-    text: unsureQuestion(text),
+    text: unsureQuestion(about),
     parts: [
-      line('🤔 ', { bold: 'Does the line marked “?” belong to the answer? ' }, UNSURE_WHY),
+      line('🤔 ', { bold: `Does the line marked “?” belong to ${wholeOf(readings)}? ` }, UNSURE_WHY),
       {
         kind: 'list',
         items: unsureLines(about).map(({ name, text: said }) => [{ bold: name }, `  “${said}”`]),
@@ -394,8 +398,8 @@ function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }): Cha
       id === null
         ? []
         : [
-            { label: unsureChoices.remark, does: 'unsure-remark', id },
-            { label: unsureChoices.answer, does: 'unsure-answer', id },
+            { label: choices.remark, does: 'unsure-remark', id },
+            { label: choices.answer, does: 'unsure-answer', id },
             { label: 'Edit…', does: 'form', id },
           ],
   };

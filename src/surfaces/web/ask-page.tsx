@@ -10,7 +10,7 @@ import { planRequest } from '../../requests/judge-one.ts';
 import { type Draft, hasModel } from '../ask-desk.ts';
 import { pagePastes } from '../examples.ts';
 import type { Choice } from '../form.ts';
-import { explainPaste, unsureQuestion } from '../notices.ts';
+import { explainPaste, type UnsurePaste, unsureQuestion } from '../notices.ts';
 import { planningOf } from '../parts.ts';
 import { wordsOf } from '../wording.ts';
 import { Fields } from './card.tsx';
@@ -60,9 +60,9 @@ function Several({ items }: { items: readonly Parsed[] }) {
   );
 }
 
-/** What becomes of lines that may or may not belong to the answer. */
-const becomesOf = (text: string, isExact: boolean): string =>
-  `${unsureQuestion(text)} ${isExact ? 'If the outcome depends on it, you are asked; if not, it is left out.' : 'Models judge without it.'}`;
+/** What becomes of lines that may or may not belong to what was said. */
+const becomesOf = (about: UnsurePaste, isExact: boolean): string =>
+  `${unsureQuestion(about)} ${isExact ? 'If the outcome depends on it, you are asked; if not, it is left out.' : 'Models judge without it.'}`;
 
 /** The first words of a note that its heading says. */
 const NOTE_KIND = /^(?:Missing|left out|not used): /;
@@ -104,7 +104,15 @@ export function Understood({
       .filter((one) => noteKind(one) === kind && one !== said)
       .map((one) => one.replace(NOTE_KIND, ''));
   const notes = {
-    'Not sure': unsure === undefined ? [] : [becomesOf(unsure.text, isExact)],
+    'Not sure':
+      unsure === undefined
+        ? []
+        : [
+            becomesOf(
+              { text: unsure.text, readings: { remark: first.case, answer: unsure.withIt } },
+              isExact,
+            ),
+          ],
     'Not checked': setAside.map(({ criterion, reason }) => `${criterion.title}: ${inQuotes(reason)}`),
     Missing: setAside.length === 0 ? assumed('missing') : [],
     Ignored: assumed('left out'),

@@ -177,12 +177,12 @@ const Problem = ({ view: { text, missing, understood, paste } }: { view: ViewOf<
   </article>
 );
 
-/** Lines that may or may not belong to the answer, where a person is to say which. */
-const Unsure = ({ view: { draft, text, lines } }: { view: ViewOf<'unsure'> }) => (
+/** Lines that may or may not belong to what was said, where a person is to say which. */
+const Unsure = ({ view: { draft, text, lines, readings } }: { view: ViewOf<'unsure'> }) => (
   <article class="card">
     <h2 class="headline">
       <span aria-hidden="true">🤔 </span>
-      {unsureQuestion(text)}
+      {unsureQuestion({ text, readings })}
     </h2>
     <p>{UNSURE_WHY}</p>
     <Fields lines={lines} />
@@ -190,7 +190,7 @@ const Unsure = ({ view: { draft, text, lines } }: { view: ViewOf<'unsure'> }) =>
       <p class="actions">
         {(['remark', 'answer'] as const).map((choice) => (
           <button type="button" key={choice} data-do="choose" data-id={draft} data-choice={choice}>
-            {unsureChoices[choice]}
+            {unsureChoices(readings)[choice]}
           </button>
         ))}
         <a class="button" href={`/?draft=${encodeURIComponent(draft)}`}>
