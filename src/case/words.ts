@@ -65,6 +65,7 @@ const Words = z.strictObject({
     'alsoThings',
     'sources',
     'articles',
+    'saying',
     'doubtful',
     'now',
     'neverAlone',

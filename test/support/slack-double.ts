@@ -70,8 +70,9 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
   let isClosed = false;
   let waits: { method: string; until: Promise<void>; match: (call: SlackCall) => boolean } | null = null;
 
-  // A request of `fetch` costs several times as much, and tests look here again and again.
-  const agent = new Agent({ keepAlive: true });
+  // A request of `fetch` costs several times as much, and tests look here again and again. A connection that is kept may be closed
+  // just when it is used again.
+  const agent = new Agent({ keepAlive: false });
   const upstream = async (method: string, args: Record<string, unknown>, token: string) => {
     const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
     const form = new URLSearchParams(

@@ -101,6 +101,23 @@ const claimsIn = (value: unknown, key: string, path: string, leaves: Leaves): Cl
     ? Object.entries(value).flatMap(([inner, one]) => claimsIn(one, inner, `${path}.${inner}`, leaves))
     : [claim({ is: 'field', path }, ...leaves.take(value, key))];
 
+/** A case with lists of one where the format has a list and a text was given: `"device": "fog lights"`; and where that was. */
+function withLists(value: object, format: CaseFormat): { given: object; wrapped: string[] } {
+  const issues = format.schema.safeParse(value).error?.issues ?? [];
+  const given: object = structuredClone(value);
+  const wrapped = issues.flatMap(({ path, ...issue }) => {
+    const parent = path.slice(0, -1).reduce<unknown>((at, key) => Reflect.get(Object(at), key), given);
+    const key = path.at(-1);
+    if (key === undefined || !isRecord(parent) || !('expected' in issue) || issue.expected !== 'array')
+      return [];
+    const text = Reflect.get(parent, key);
+    if (typeof text !== 'string') return [];
+    Reflect.set(parent, key, [text]);
+    return [path.join('.')];
+  });
+  return { given, wrapped };
+}
+
 /** An object as a case: strictly by the contract where it is meant to be one, else by what its keys usually mean. */
 function readObject(
   value: object,
@@ -109,11 +126,13 @@ function readObject(
   assumed: readonly string[] = [],
 ): ReadItem {
   if (!isOurs(value, format)) return readForeign(value, format, assumed, leaves);
-  const checked = format.schema.safeParse(value);
+  const { given, wrapped } = withLists(value, format);
+  const checked = format.schema.safeParse(given);
   if (!checked.success) return explainIssues(checked.error.issues, value, 'The case is not valid', format);
+  const lists = wrapped.map((path) => `"${path}" was read as a list of one`);
   return {
     case: checked.data,
-    assumed: [...assumed, ...missingMoment(checked.data)],
+    assumed: [...assumed, ...lists, ...missingMoment(checked.data)],
     claims: claimsOf(checked.data, leaves),
   };
 }
@@ -173,7 +192,8 @@ function readItems(items: readonly Item[], paste: Paste): ReadItem[] {
   const holds = (value: unknown, kind: 'turns' | 'alternatives') =>
     isRecord(value) &&
     Object.keys(value).some((key) => isKey(kind, key, format.words) && Array.isArray(value[key]));
-  if (more.length === 0 && holds(request, 'turns') && holds(reply, 'alternatives'))
+  const isReply = holds(reply, 'alternatives') || turnOf(reply, format)?.found?.role === 'system';
+  if (more.length === 0 && holds(request, 'turns') && isReply)
     return [readValue({ request, reply }, text, paste)];
   return items.map((item, index) => {
     const read = 'failed' in item ? item.failed : readValue(item.value, item.text, paste);

@@ -148,8 +148,12 @@ export function meaningOf(label: string, format: CaseFormat, value?: unknown): L
   // "Document m12", "The car said"
   const document = /^\S+[ #]+\S{1,40}$/.test(label) ? own.get(first) : undefined;
   if (document?.kind === 'document') return { word: first, meaning: document };
-  const speaker = words.labelKinds.articles.includes(first) ? own.get(rest) : undefined;
-  if (speaker?.kind === 'role') return { word: rest, meaning: speaker };
+  const name = words.labelKinds.articles.includes(first) ? rest : word;
+  // "MBUX answered"
+  const end = name.lastIndexOf(' ');
+  const says = end > 1 && words.labelKinds.saying.includes(name.slice(end + 1));
+  const speaker = own.get(name) ?? (says ? own.get(name.slice(0, end)) : undefined);
+  if (speaker?.kind === 'role') return { word: name, meaning: speaker };
   const unit = unitPattern(words).exec(word)?.[1];
   const measure = word.replace(unitPattern(words), '');
   const meaning = own.get(measure);

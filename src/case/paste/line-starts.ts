@@ -46,7 +46,7 @@ const patterns = oncePer(({ speakers }: Words) => {
     /** What may stand before a label: arrows, bullets, the time of a chat or a log, numbers of turns, levels of logs, signs. */
     leads: [
       /^(?:-{1,2}|={1,2})> ?/,
-      /^(?:[-•*–·+]|\d{1,3}[.)]) /,
+      /^(?:[-•*–·+]|\d{1,3}[.)]|\[\d{1,3}\]) /,
       new RegExp(`^${STAMP} ?[-–|:]? `),
       new RegExp(String.raw`^${alternatives(speakers.turn)} \d{1,4} ?[-–:.]? ?`, 'iu'),
       /^(?:INFO|DEBUG|WARN|TRACE|ERROR)[ :-]{1,3}/,
@@ -198,13 +198,14 @@ export type Letters = Readonly<Record<Role, string>>;
 /** Whether a label is a letter, which counts only as one of a pair. */
 export const isLetter = (word: string): boolean => word.length === 1;
 
-/** The pair of letters that a text labels its turns with. Null where a label in words comes first: then a letter is text. */
+/** The pair of letters that a text labels its turns with. Null where a label in words comes first that names nothing but a speaker: then a letter is text. */
 export function findLetters(lines: readonly { label: Labeled | null }[], format: CaseFormat): Letters | null {
   const { pairs } = patterns(format.words);
   const last: { user?: string; system?: string } = {};
   for (const { label } of lines) {
     const { word = '', meaning } = label ?? {};
     if (meaning?.kind !== 'role') continue;
+    if (format.words.labelKinds.alsoThings.includes(word)) continue;
     if (!isLetter(word)) return null;
     last[meaning.role] = word;
     const { user, system } = last;

@@ -23,6 +23,9 @@ describe('two labelled turns are a case, however they are labelled', () => {
     ['user_utterance and system_response', `user_utterance: ${USER}\nsystem_response: ${SYSTEM}`],
     ['numbered', `User 1: ${USER}\nSystem 1: ${SYSTEM}`],
     ['numbered with a letter', `U1: ${USER}\nS1: ${SYSTEM}`],
+    ['numbers in brackets in front', `[1] USER: ${USER}\n[2] SYSTEM: ${SYSTEM}`],
+    ['who says it', `The driver asked: ${USER}\nMBUX answered: ${SYSTEM}`],
+    ['what was spoken and put out', `Speech input: "${USER}"\nTTS output: "${SYSTEM}"`],
     ['turn numbers in front', `Turn 1 - User: ${USER}\nTurn 1 - System: ${SYSTEM}`],
     ['a wide colon', `User：${USER}\nSystem：${SYSTEM}`],
     ['a dash', `User - ${USER}\nSystem - ${SYSTEM}`],
@@ -205,4 +208,10 @@ describe('two paragraphs or lines without labels', () => {
     const parsed = caseOf('Diesel unter 1,60 bitte\nDie Jet hat Diesel für 1,579 Euro.');
     expect(parsed.case.response).toBe('Die Jet hat Diesel für 1,579 Euro.');
   });
+});
+
+it('a vehicle above turns that letters label is no speaker', () => {
+  const { case: read, assumed } = caseOf(`vehicle: EQE 350, SW 4.2.0\n\nU: ${USER}\nS: ${SYSTEM}`);
+  expect(read).toEqual({ conversation: [{ role: 'user', text: USER }], response: SYSTEM });
+  expect(assumed).toContain('not used: vehicle "EQE 350, SW 4.2.0"');
 });

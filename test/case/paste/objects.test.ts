@@ -72,8 +72,8 @@ describe('a case as the contract has it', () => {
     ],
     [
       'a wrong list',
-      { ...PAIR, recommendation: { menu: 'soup' } },
-      '"recommendation.menu" must be a list, found the text "soup"',
+      { ...PAIR, recommendation: { menu: 4 } },
+      '"recommendation.menu" must be a list, found 4',
     ],
     [
       'an unknown role',
@@ -104,6 +104,15 @@ describe('a case as the contract has it', () => {
     expect(problemOf(JSON.stringify(value)).problem).toContain(message);
   });
 
+  it('takes a text as a list of one where a list belongs, and says so', () => {
+    const given = { ...PAIR, recommendation: { menu: 'soup' } };
+    const parsed = parseOne(JSON.stringify(given));
+    expect(parsed).toMatchObject({
+      case: { recommendation: { menu: ['soup'] } },
+      assumed: expect.arrayContaining(['"recommendation.menu" was read as a list of one']),
+    });
+  });
+
   it('without a response says which field is missing and how to write it', () => {
     expect(problemOf(JSON.stringify({ conversation: PAIR.conversation }))).toEqual({
       problem: 'The case is not valid: "response" is missing. Add "response": "…".',
@@ -120,6 +129,16 @@ describe('a case as the contract has it', () => {
 });
 
 describe('objects of other shapes', () => {
+  it('a request to a model and its answer as a turn, a line each, are one exchange', () => {
+    const messages = [{ role: 'user', content: 'Any roadworks?' }];
+    const answer = { role: 'assistant', content: [{ type: 'text', text: 'Yes, on the M6.' }] };
+    const { case: read } = caseOf(`${JSON.stringify({ model: 'm', messages })}\n${JSON.stringify(answer)}`);
+    expect(read).toEqual({
+      conversation: [{ role: 'user', text: 'Any roadworks?' }],
+      response: 'Yes, on the M6.',
+    });
+  });
+
   it.each([
     [{ user: 'a', system: 'b' }],
     [{ user: 'a', response: 'b' }],
