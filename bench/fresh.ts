@@ -150,7 +150,12 @@ type Expected = FreshPaste['expect']['cases'][number];
 function standsBeside(value: unknown, paste: string, { conversation, response }: Expected): boolean {
   const said = [response, ...conversation.map(({ text }) => text)];
   const rest = said.reduce((left, text) => left.replace(text, ' '), paste).toLowerCase();
-  const leaves = isRecord(value) ? Object.values(value) : Array.isArray(value) ? value : [value];
+  // What the car reports in several lines is one value.
+  const leaves = isRecord(value)
+    ? Object.values(value)
+    : Array.isArray(value)
+      ? value
+      : String(value).split('; ');
   return leaves.every((leaf: unknown) => {
     const text = String(leaf).toLowerCase();
     return [text, text.replace('.', ',')].some((one) => rest.includes(one));

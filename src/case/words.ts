@@ -66,6 +66,7 @@ const Words = z.strictObject({
     'sources',
     'articles',
     'saying',
+    'whatSaid',
     'doubtful',
     'now',
     'neverAlone',

@@ -91,8 +91,9 @@ export function repairJson(text: string): object | null {
   }
   const parsed = parseJson(repaired);
   if ('error' in parsed || !isObject(parsed.value)) return null;
+  const written = text.replaceAll("\\'", "'");
   const isWritten = (value: string) =>
-    text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
+    written.includes(value) || written.includes(JSON.stringify(value).slice(1, -1));
   const isKept = withoutSyntax(repaired) === withoutSyntax(text) && textsIn(parsed.value).every(isWritten);
   return isKept ? parsed.value : null;
 }

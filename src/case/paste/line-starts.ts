@@ -127,20 +127,26 @@ function labeled(
   };
 }
 
-/** Signs but the colon stand behind a speaker only: "Rating > 4" is a condition, "A - well" prose, "<@U123>" a mention. */
-const isSpeaker = (
+const DATA = new Set(['context', 'place', 'venue', 'venue-or-name']);
+
+/**
+ * Signs but the colon stand behind a speaker only: "Rating > 4" is a condition, "A - well" prose, "<@U123>" a mention. "rating = 4.2" is
+ * data.
+ */
+const canPart = (
   { meaning, word, value }: Labeled,
   sign: string,
   around: string,
   { lead, format: { words } }: Start,
 ): boolean =>
-  meaning.kind === 'role' &&
-  // "Auto = an" is what a car reports.
-  !(sign === ' = ' && [...words.labelKinds.alsoThings, ...words.labelKinds.described].includes(word)) &&
-  !(isLetter(word) && around.includes(' ')) &&
-  // Fahrer sagt "…"
-  (sign !== ' ' || /^["“„][^"“”„]+["“”][.!]?$/.test(value)) &&
-  !(sign === '>' && /[<@]/.test(lead));
+  (sign === ' = ' && DATA.has(meaning.kind)) ||
+  (meaning.kind === 'role' &&
+    // "Auto = an" is what a car reports.
+    !(sign === ' = ' && [...words.labelKinds.alsoThings, ...words.labelKinds.described].includes(word)) &&
+    !(isLetter(word) && around.includes(' ')) &&
+    // Fahrer sagt "…"
+    (sign !== ' ' || /^["“„][^"“”„]+["“”][.!]?$/.test(value)) &&
+    !(sign === '>' && /[<@]/.test(lead)));
 
 /** What a label means that a sign such as a colon parts from what follows. */
 function separated(start: Start, isReceiver = false): Labeled | null {
@@ -151,7 +157,7 @@ function separated(start: Start, isReceiver = false): Labeled | null {
     if (/\d$/.test(head.slice(0, index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
     const found = labeled(start, head.slice(0, index), start.rest.slice(end), false);
     const isColon = /[:：]/.test(sign);
-    if (found === null || !(isColon || isSpeaker(found, sign, head.slice(index - 1, end), start))) continue;
+    if (found === null || !(isColon || canPart(found, sign, head.slice(index - 1, end), start))) continue;
     // `Driver -> Car: …`: whom the words are for is no part of them.
     const receiver =
       !isReceiver && /[>→]$/.test(sign) && separated({ ...start, rest: found.value, at: found.at }, true);

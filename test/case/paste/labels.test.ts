@@ -25,6 +25,8 @@ describe('two labelled turns are a case, however they are labelled', () => {
     ['numbered with a letter', `U1: ${USER}\nS1: ${SYSTEM}`],
     ['numbers in brackets in front', `[1] USER: ${USER}\n[2] SYSTEM: ${SYSTEM}`],
     ['who says it', `The driver asked: ${USER}\nMBUX answered: ${SYSTEM}`],
+    ['what each said', `What the user said: ${USER}\nWhat the system answered: ${SYSTEM}`],
+    ['a person', `Person: ${USER}\nAssistant: ${SYSTEM}`],
     ['what was spoken and put out', `Speech input: "${USER}"\nTTS output: "${SYSTEM}"`],
     ['turn numbers in front', `Turn 1 - User: ${USER}\nTurn 1 - System: ${SYSTEM}`],
     ['a wide colon', `User：${USER}\nSystem：${SYSTEM}`],

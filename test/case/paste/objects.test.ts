@@ -280,6 +280,7 @@ describe('objects of other shapes', () => {
     const parsed = caseOf("{'user': 'a', 'system': 'b', 'extra': None}");
     expect(parsed.case).toEqual(PAIR);
     expect(parsed.assumed).toContain('the JSON had a small error that was repaired; check the result');
+    expect(caseOf("{'user': 'a', 'system': 'McDonald\\'s it is'}").case.response).toBe("McDonald's it is");
   });
 });
 
