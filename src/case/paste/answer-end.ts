@@ -100,10 +100,6 @@ export function kindBelow(
   return continues && !isOpinion ? 'answer' : 'unsure';
 }
 
-/** Whether a line that could be either is the answer's where the data of its place stands just below. */
-export const goesOnBeforeData = (line: string, words: Words): boolean =>
-  !patterns(words).opinion.test(line.trim());
-
 /** What stands in brackets, the time of a chat, and a mention: what stands beside what is said. */
 const BESIDE = /^(?:[([{].*[)\]}]|[[(]?\d{1,2}[:.]\d{2}|@|<@|#|\/\/|\^|<-|->|=>)/u;
 

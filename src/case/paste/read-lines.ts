@@ -1,7 +1,7 @@
 import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
-import { type Above, continuesRequest, goesOnBeforeData, kindBelow } from './answer-end.ts';
+import { type Above, continuesRequest, kindBelow } from './answer-end.ts';
 import type { ContextEntry, VenueEntry } from './attributes.ts';
 import { Draft, type DraftTurn, speaks } from './draft.ts';
 import { isHoursLine, isMeantAsHours } from './hours.ts';
@@ -293,7 +293,6 @@ function onVenue(
   line: Line,
 ): void {
   const { draft } = state;
-  keepBeforeData(state);
   const entry = { field, label, value: value.text, unit, after: draft.turns.length, from: [value] };
   if (state.block === 'none') state.block = 'venue';
   draft.venue.push(entry);
@@ -301,17 +300,6 @@ function onVenue(
   draft.blockAt ??= draft.turns.length;
   state.isLeft = true;
   state.target = { to: 'venue', entry };
-}
-
-/** Lines between an answer and the first data of its place, without a blank line between them, are the answer's. */
-function keepBeforeData(state: State): void {
-  const turn = lastTurn(state);
-  const { words } = state.format;
-  if (turn?.role !== 'system' || state.isLeft || state.isOver || turn.unsure.length === 0) return;
-  if (!turn.unsure.every(({ text }) => !isBlank(text) && goesOnBeforeData(text, words))) return;
-  turn.text += `\n${turn.unsure.map(({ text }) => text).join('\n')}`;
-  turn.from.push(...turn.unsure);
-  turn.unsure = [];
 }
 
 /** A line below an attribute of the venue: more of it, or else it is not known whose it is. */
@@ -540,7 +528,6 @@ const openBlock = (state: State, block: 'user' | 'venue'): void => {
 };
 
 function onVenueHeader(state: State, line: Line, labeled: Labeled): void {
-  keepBeforeData(state);
   openBlock(state, 'venue');
   if (labeled.value === '') return;
   if (looksLikeName(labeled.value)) onVenue(state, labeled, line.value, 'name', line);

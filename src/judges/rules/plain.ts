@@ -23,9 +23,9 @@ type Role = 'own' | 'other' | 'unread' | 'edge';
 export const EVENT = 'event';
 
 /** Terms of words that may stand between a wish and the place: "a cheap little restaurant". */
-const OF_PLACE = ['naming', 'quality', 'subject', 'trait', 'eatery'];
+const OF_PLACE = ['naming', 'quality', 'subject', 'trait', 'eatery', 'tables'];
 /** Terms of words that name something else, of which a wish beside them may be said: "cheap parking", "my Italian friend". */
-const OF_OTHER = ['thing', 'person', 'company', 'amenity', 'elsewhere'];
+const OF_OTHER = ['thing', 'person', 'company', 'party', 'amenity', 'elsewhere'];
 
 /** Everything that is said, with what each word of it is. */
 export interface Accounted extends Turn {
@@ -135,7 +135,7 @@ function nounBefore(turn: Accounted, { from }: Span, vocabulary: Vocabulary): st
   let start = first;
   while (is(start, 'article') || is(start, 'possessive')) start -= 1;
   // "A detour of at most 3 minutes", "I work for Aral", but not "for two with at least 4 stars"
-  const isApart = !is(start, 'of') && isOf(owners.get(start - 1), FILLER, 'company', 'thing');
+  const isApart = !is(start, 'of') && isOf(owners.get(start - 1), FILLER, 'company', 'party', 'thing');
   const owning = is(start, 'owning') && !isApart ? strangeIn(turn, start - 1) : null;
   if (owning !== null) return owning;
   // "I'd like" leads to what is wanted, "like" by itself to something else; "Bewertung von" to the rating.

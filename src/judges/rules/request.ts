@@ -96,7 +96,7 @@ const namesSubject = ({ tokens, mentions }: Turn, { lexicons, words }: Vocabular
   tokens.some((token) => ['subject', 'eating'].some((term) => isAmong(words(FILLER, term), token))) ||
   mentions.some(
     ({ lexicon, terms, reading }) =>
-      (lexicon === FILLER && terms.some((term) => term === 'subject' || term === 'eating')) ||
+      (lexicon === FILLER && terms.some((term) => ['subject', 'eating', 'tables'].includes(term))) ||
       (lexicons.get(lexicon)?.namesSubject === true && reading !== 'any'),
   );
 
@@ -175,7 +175,9 @@ export function readTokens(
       mayBePlace: vocabulary.wishes.length > 0 ? (unknown[0]?.quote ?? null) : null,
     },
     unchecked: quotes([
-      ...mentions.filter((one) => isOf(one, FILLER, 'amenity', 'trait', 'quality') || isBeside(one)),
+      ...mentions.filter(
+        (one) => isOf(one, FILLER, 'amenity', 'trait', 'quality', 'party', 'tables') || isBeside(one),
+      ),
       ...had,
     ]),
     elsewhere: quotes(sought),

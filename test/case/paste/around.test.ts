@@ -67,9 +67,10 @@ describe('a line below the response', () => {
     expect(parsed.case.response).toBe(response.replace(/[“”]/g, ''));
   });
 
-  it('is the response’s between it and the data of its place', () => {
+  it('is unsure between it and the data of its place, too', () => {
     const parsed = caseOf(`${PAIR}.\nHave a nice meal there.\nName: Luigi`);
-    expect(parsed.case.response).toBe('Try Luigi.\nHave a nice meal there.');
+    expect(parsed.case.response).toBe('Try Luigi.');
+    expect(parsed.unsure?.text).toBe('Have a nice meal there.');
   });
 
   it.each([

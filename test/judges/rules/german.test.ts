@@ -57,7 +57,16 @@ const rows: [text: string, venue: VenueChanges, expected: string][] = [
     { cuisine: 'Steakhaus', cost: 'hoch' },
     'pass',
   ],
-  ['Wir haben Hunger auf Döner, am besten billig.', { cuisine: 'Türkisch', cost: 'niedrig' }, 'pass'],
+  [
+    'Wir haben Hunger auf Döner, am besten billig.',
+    { cuisine: 'Türkisch', cost: 'niedrig' },
+    '? cost,cuisine',
+  ],
+  [
+    'Griechisch, am besten mit 4,5 Sternen oder mehr.',
+    { cuisine: 'Griechisch', rating: 4.3 },
+    '? rating,cuisine',
+  ],
   ['Ich suche was Griechisches, Preis egal.', { cuisine: 'Griechisch', cost: 'hoch' }, 'pass'],
   [
     'Gibt es in der Umgebung ein chinesisches Restaurant im mittleren Preissegment?',
