@@ -3,23 +3,26 @@ import { JuryError } from '../common/errors.ts';
 import { didYouMean } from '../common/text.ts';
 import type { Digest, DigestBlock, Snapshot } from './digest.ts';
 
-/** What an alert watches, and where it speaks up. */
+/** The figure an alert watches, and the limit at which it fires. */
 export const AlertRule = z.strictObject({
   measure: z.enum(['pass-rate', 'mean', 'change', 'coverage', 'latency']),
-  /** Shares and their changes are 0 to 1, latency is in ms, a mean is on its rubric's scale. */
+  /** Pass rate, coverage and change: shares, 0 to 1 (change: −1 to 0). Latency: ms. Mean: in units of its rubric's scale. */
   limit: z.number(),
 });
 export type AlertRule = z.infer<typeof AlertRule>;
 export type AlertMeasure = AlertRule['measure'];
 
-/** What posts to a channel by itself. */
+/** Anything that posts to a channel automatically. */
 export const Posting = z.strictObject({
   id: z.string().min(1),
-  /** The platform's own ids. */
+  /** IDs as used by the platform. */
   target: z.strictObject({ surface: z.string(), team: z.string(), channel: z.string() }),
-  /** Platform id of the person who set it, and is notified when posting fails; null: set in a terminal, the channel's creator is. */
+  /**
+   * Platform ID of the person who created it and is notified when posting fails. Null if created in a terminal: then the channel's creator is
+   * notified.
+   */
   owner: z.string().nullable(),
-  /** When it was set or resumed, ms since the epoch; only later slots and runs count. */
+  /** When it was created or resumed, ms since the epoch. Earlier slots and runs are ignored. */
   since: z.number(),
   paused: z.boolean(),
 });
@@ -27,37 +30,40 @@ export const Posting = z.strictObject({
 export const Alert = Posting.extend({
   benchmark: z.string().min(1),
   rule: AlertRule,
-  /** The name of a webhook in `JURY_WEBHOOKS` that is called too. */
+  /** Name of a webhook in `JURY_WEBHOOKS` to call as well. */
   webhook: z.string().nullable(),
 });
 export type Alert = z.infer<typeof Alert>;
 
-/** A figure of a run with its 95% interval. */
+/** A figure from a run, with its 95% interval. */
 export interface Figure {
   value: number;
   low: number;
   high: number;
 }
 
-/** By what they measure; null where a run has no such figure. The pass rate is that of decided answers: fewer decisions alone never sound an alert. */
+/**
+ * Figures by measure; null where a run has no such figure. The pass rate covers decided answers only, so undecided answers alone never trigger
+ * an alert.
+ */
 export type Figures = Readonly<Record<AlertMeasure, Figure | null>>;
 
 export interface NewlyFailing {
-  /** What newly fails most, since the run before and since the baseline: `Time (8), for example: closed on Sundays`. */
+  /** The largest group of new failures since the previous run and since the baseline: `Time (8), for example: closed on Sundays`. */
   worst: Readonly<Record<'before' | 'baseline', string | null>>;
   details: readonly DigestBlock[];
 }
 
 export const nothingFails: NewlyFailing = { worst: { before: null, baseline: null }, details: [] };
 
-/** What alerts look at in a finished run of a benchmark. */
+/** What alerts check in a finished run of a benchmark. */
 export interface AlertFigures {
-  /** Name of the run. */
+  /** Run name. */
   run: string;
   /** When the run began, ms since the epoch. */
   at: number;
   figures: Figures;
-  /** What newly fails, as a channel may see it. */
+  /** New failures, limited to what the given channel may see. */
   failing: (channel: string) => Promise<NewlyFailing>;
 }
 
@@ -70,14 +76,14 @@ const duration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
 
 interface MeasureWords {
-  /** As people name it. */
+  /** Names that users type for it. */
   names: RegExp;
-  /** The wrong side of the limit. */
+  /** Which side of the limit triggers the alert. */
   wrong: 'below' | 'above';
-  /** A number as people write it, and its unit; null if it makes no sense. */
+  /** Converts a typed number and its unit to a limit; null if it makes no sense. */
   read: (value: number, unit: string) => number | null;
   text: (value: number) => string;
-  /** Why a finished run can have no such figure. */
+  /** Why a finished run may lack this figure. */
   none: string;
 }
 
@@ -128,7 +134,7 @@ const MEASURES: Readonly<Record<AlertMeasure, MeasureWords>> = {
   },
 };
 
-/** `below 90 %`, `mean below 3.5`, `worse than the baseline by 3 points`, `latency above 2 s`. */
+/** The rule in words: `below 90 %`, `mean below 3.5`, `worse than the baseline by 3 points`, `latency above 2 s`. */
 export function ruleText({ measure, limit }: AlertRule): string {
   const { wrong, text } = MEASURES[measure];
   if (measure === 'change') return `worse than the baseline by ${text(limit)}`;
@@ -140,8 +146,8 @@ const EXAMPLES =
   '“below 90 %”, “mean below 3.5”, “worse than baseline by 3 points”, “coverage below 95 %” or “latency above 2 s”';
 
 /**
- * Reads what follows the benchmark's name.
- * @throws JuryError `usage` that says what can be written
+ * Parses a rule: the words after the benchmark's name.
+ * @throws JuryError `usage` with examples of valid rules
  */
 export function readRule(words: string): AlertRule {
   const text = words.trim().toLowerCase().replaceAll(/\s+/g, ' ');
@@ -160,7 +166,10 @@ export function readRule(words: string): AlertRule {
   throw wrong(`“${words.trim().slice(0, 60)}” is not an alert rule.${near}`);
 }
 
-/** `clear`: the figure's interval lies on the right side of the limit; `open`: the limit is inside it, or there is none. */
+/**
+ * `wrong`: the whole interval is past the limit. `clear`: the whole interval is on the right side. `open`: the limit is inside it, or there is
+ * no figure.
+ */
 export type AlertState = 'wrong' | 'clear' | 'open';
 
 export function stateOf({ measure, limit }: AlertRule, { figures }: AlertFigures): AlertState {
@@ -175,10 +184,10 @@ export function stateOf({ measure, limit }: AlertRule, { figures }: AlertFigures
   return high <= limit ? 'clear' : 'open';
 }
 
-/** Why a figure is not known. */
+/** Why a run has no such figure. */
 export const noFigureText = (measure: AlertMeasure): string => MEASURES[measure].none;
 
-/** `81 % (76–86)`, `1.2 s (1.1–1.3)`, `−6 points (−10 to −3)`. */
+/** The figure with its interval: `81 % (76–86)`, `1.2 s (1.1–1.3)`, `−6 points (−10 to −3)`. */
 export function figureText(measure: AlertMeasure, { value, low, high }: Figure): string {
   const { text } = MEASURES[measure];
   if (measure !== 'change') {
@@ -199,7 +208,7 @@ const NAMES: Readonly<Record<AlertMeasure, string>> = {
   latency: 'latency of ',
 };
 
-/** What newly fails says nothing of the time that answers take, or of how many could be decided. */
+/** Which comparison an alert on a measure quotes. Null for coverage and latency, which new failures don't explain. */
 const WORST_SINCE: Readonly<Record<AlertMeasure, keyof NewlyFailing['worst'] | null>> = {
   'pass-rate': 'before',
   mean: 'before',
@@ -208,7 +217,7 @@ const WORST_SINCE: Readonly<Record<AlertMeasure, keyof NewlyFailing['worst'] | n
   latency: null,
 };
 
-/** What is posted: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).` */
+/** The alert as posted: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).` */
 export function alertDigest(
   { id, benchmark, rule }: Alert,
   figures: AlertFigures,
@@ -245,7 +254,7 @@ export function alertDigest(
   };
 }
 
-/** What is sent to a webhook: `text` is what chat tools show, without the marks of their links and mentions; the rest is for programs. */
+/** The webhook payload. Chat tools show `text`, so it must not contain their link and mention markup; the other fields are for programs. */
 export const webhookBody = (
   { id, benchmark, rule }: Alert,
   content: { digest: Digest; snapshot: Snapshot } | null,

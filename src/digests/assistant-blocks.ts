@@ -25,18 +25,18 @@ import { facts } from './digest-blocks.ts';
 const listed = (groups: readonly ChangedGroup[]): string =>
   groups.map(({ title, n }) => `${title ?? 'no criterion'} ${n}`).join(', ');
 
-/** Groups of changed answers in the message itself, and answers in its thread. */
+/** Groups of changed answers shown in the message itself. */
 const MAX_GROUPS = 5;
-/** Further benchmarks in the message, and benchmarks whose answers are in its thread. */
+/** Limits on further benchmarks in the message, and on detailed benchmarks and their answers in its thread. */
 const MAX_OTHERS = 10;
 const MAX_DETAILED = 3;
 const MAX_ANSWERS = 10;
 
-/** In place of words that are not for this channel; reasons quote what was said. */
+/** Replaces text from another channel. Reasons are replaced too, because they quote the conversation. */
 const ELSEWHERE = 'a request from another channel';
 const REASON_ELSEWHERE = 'its reason is shown there only';
 
-/** The day of an earlier run as people say it: `last Monday`, or `16 Nov 2026`. */
+/** The day of an earlier run, in words: `earlier today`, `last Monday` or `16 Nov 2026`. */
 function dayText({ timezone, now }: DigestData, at: number): string {
   const days = (now - at) / DAY_MS;
   if (days < 0.5) return 'earlier today';
@@ -46,7 +46,10 @@ function dayText({ timezone, now }: DigestData, at: number): string {
 const sinceLast = ({ changes }: AssistantReport): AssistantChange | null =>
   changes.find(({ baseline }) => baseline === null) ?? null;
 
-/** A sentence on an assistant, and whether it was measured anew. @param name where there are several benchmarks */
+/**
+ * A sentence about an assistant, and whether it has a new run.
+ * @param name null if there is only one benchmark
+ */
 function headlineOf(
   data: DigestData,
   { name: benchmark, report, runs }: AssistantHistory,
@@ -65,17 +68,17 @@ function headlineOf(
 
 const sentence = (text: string): DigestBlock[] => (text === '' ? [] : [{ kind: 'text', text }]);
 
-/** The answer whose finding stands for a group. */
+/** The answer whose finding represents the group. */
 const typicalOf = ({ answers, reason }: ChangedGroup) =>
   reason === null ? undefined : answers.find((one) => one.reason === reason);
 
 type Origins = DigestData['origins'];
 
-/** A group without a finding that is not for this channel. */
+/** Drops the group's finding if this channel may not see it. */
 const visibleGroup = (group: ChangedGroup, origins: Origins): ChangedGroup =>
   origins.get(typicalOf(group)?.caseId ?? '')?.hidden === true ? { ...group, reason: null } : group;
 
-/** The cases of which a digest says something: origins have to be known of these. */
+/** IDs of the cases that a digest mentions, whose origins must be looked up first. */
 export function casesShown({ report }: AssistantHistory): string[] {
   const { failing = [] } = sinceLast(report) ?? {};
   const typical = report.changes
@@ -85,7 +88,7 @@ export function casesShown({ report }: AssistantHistory): string[] {
   return [...(report.latency?.slowest ?? []), ...typical, ...answers].map(({ caseId }) => caseId);
 }
 
-/** What newly fails most since the run before, or since the baseline: `Time (8), for example: closed on Sundays`. */
+/** The largest group of new failures since the previous run or the baseline: `Time (8), for example: closed on Sundays`. Null if there are none. */
 export function worstText(
   { report }: AssistantHistory,
   origins: Origins,
@@ -109,7 +112,7 @@ function turnedFacts(all: readonly ChangedGroup[], to: 'fail' | 'pass', origins:
   ]);
 }
 
-/** What belongs under the sentence on an assistant: what broke, and how sure that is. */
+/** The blocks under an assistant's headline: what broke, and how certain that is. */
 function assistantBlocks({ counts, origins }: DigestData, { report: own }: AssistantHistory): DigestBlock[] {
   const report = withVotes(own, counts);
   const change = sinceLast(report);
@@ -117,7 +120,7 @@ function assistantBlocks({ counts, origins }: DigestData, { report: own }: Assis
     ...sentence(basisText(report, change)),
     ...turnedFacts(change?.failing ?? [], 'fail', origins),
     ...turnedFacts(change?.passing ?? [], 'pass', origins),
-    // A baseline that is the last run as well has been compared above.
+    // If the baseline is also the previous run, it has been compared above.
     ...report.changes.flatMap((one) =>
       one.baseline === null || one.run === change?.run ? [] : sentence(baselineText(report, one)),
     ),
@@ -126,7 +129,7 @@ function assistantBlocks({ counts, origins }: DigestData, { report: own }: Assis
   ];
 }
 
-/** The slowest answers; the words of other channels are not shown. */
+/** The slowest answers, without text from other channels. */
 function slowestFacts({ origins }: DigestData, { report }: AssistantHistory): DigestBlock[] {
   const rows = slowestRows(report).map(({ label, value }, at) => {
     const caseId = report.latency?.slowest[at]?.caseId ?? '';
@@ -148,7 +151,7 @@ const issueBody = (
     ...(link === null ? [] : [link]),
   ].join('\n');
 
-/** Each answer that newly fails, with its request and the reason. */
+/** Each newly failing answer, with its request and the reason. */
 export function assistantDetails(
   { origins, issueUrl }: Pick<DigestData, 'origins' | 'issueUrl'>,
   { report }: AssistantHistory,
@@ -188,8 +191,8 @@ export function assistantDetails(
 }
 
 /**
- * What a digest says of assistants: a headline if any was measured anew, what broke in the one that needs attention most with a line on
- * each other, and the answers for its thread. Null if no benchmark is about an assistant.
+ * The assistant part of a digest: a headline if there is a new run, what broke in the most urgent benchmark with a line for each other one,
+ * and the answers for the thread. Null if no benchmark tests an assistant.
  */
 export function assistantParts(data: DigestData) {
   const isOnly = data.benchmarks.length === 1;

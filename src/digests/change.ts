@@ -11,7 +11,10 @@ import {
 } from '../statistics/proportions.ts';
 import type { LabelTotals, Settled } from './digest.ts';
 
-/** `+3.2`, in percentage points. @param difference −1 to 1 */
+/**
+ * Formats a difference in percentage points: `+3.2`.
+ * @param difference −1 to 1
+ */
 export function points(difference: number): string {
   const tenths = Math.round(difference * 1000) / 10;
   return tenths === 0 ? '±0.0' : `${tenths > 0 ? '+' : '−'}${Math.abs(tenths).toFixed(1)}`;
@@ -44,7 +47,7 @@ export const momentIn = (timezone: string, at: number): string => formatted(time
 export const hourIn = (timezone: string, at: number): string =>
   `${dayIn(timezone, at)}, ${Number(momentIn(timezone, at).slice(-5, -3))}h`;
 
-/** The change of a share. */
+/** A change in a share. */
 export interface Change {
   /** `+3.2`, in percentage points. */
   points: string;
@@ -53,7 +56,7 @@ export interface Change {
   trend: Trend;
 }
 
-/** A share is steady if its interval rules out a larger change. */
+/** A share is steady if its interval rules out a change larger than this. */
 const STEADY_MARGIN = 0.1;
 
 /** @param difference now minus before, −1 to 1 */
@@ -63,7 +66,7 @@ const change = (difference: number, interval: Interval): Change => ({
   trend: trendOf(interval, STEADY_MARGIN),
 });
 
-/** The change of a benchmark since the last digest, on the same cases; null if there is nothing to compare with. */
+/** How a benchmark changed since the last digest, on the cases that both runs share; null if there is nothing to compare. */
 export function benchmarkChange({ compared }: JudgesHistory): Change | null {
   if (compared === null || compared.n === 0) return null;
   const { gained, lost, n, cases } = compared;
@@ -75,15 +78,18 @@ export const newestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null => ru
 
 export const shareOfRun = ({ correct, n }: BenchmarkRun): number => (n === 0 ? 0 : correct / n);
 
-/** Decisions on one case depend on each other, so n is the number of cases: conservative, never too narrow. Changes too. */
+/**
+ * Decisions on the same case are correlated, so n is the number of cases, not trials. That may widen the interval but never makes it too
+ * narrow. {@link benchmarkChange} does the same.
+ */
 export const intervalOfRun = (run: BenchmarkRun): Interval =>
   wilsonInterval(shareOfRun(run) * run.cases, run.cases);
 
 export const settledShare = ({ right, wrong }: Settled): Share => ({ successes: right, n: right + wrong });
 
 /**
- * The change of the share of verdicts that people agree with: those settled since against all before. Null if there are
- * none, or changed votes on old verdicts make it unknown.
+ * How the share of verdicts that people agree with changed: verdicts settled since `before` against all earlier ones.
+ * Null if either side has none, or if changed votes on old verdicts make the new ones impossible to separate.
  */
 export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { since: Share }) | null {
   const [all, old] = [settledShare(now.settled), settledShare(before.settled)];
@@ -94,13 +100,13 @@ export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { 
   return { ...change(difference, differenceInterval(since, old)), since };
 }
 
-/** One sentence, and what it means for the channel. */
+/** One sentence, and the trend it reports. */
 export interface Headline {
   text: string;
   trend: Trend;
 }
 
-/** In the order of attention. */
+/** Most urgent first. */
 export const TRENDS: Record<Trend, string> = {
   worse: 'Worse',
   better: 'Better',
@@ -109,7 +115,7 @@ export const TRENDS: Record<Trend, string> = {
 };
 export const urgencyOf = (trend: Trend): number => Object.keys(TRENDS).indexOf(trend);
 
-/** The headline that needs attention most, and how many others changed. */
+/** The most urgent headline, with a count of the others that changed; null if there are none. */
 export function mostUrgent(all: readonly Headline[]): Headline | null {
   const [first, ...others] = all.toSorted((a, b) => urgencyOf(a.trend) - urgencyOf(b.trend));
   if (first === undefined) return null;

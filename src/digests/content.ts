@@ -39,7 +39,7 @@ import {
   regressionFacts,
 } from './digest-blocks.ts';
 
-/** Benchmarks of judges that ran again. */
+/** Headline for judge benchmarks that ran again; null if none did. */
 const ofJudges = (benchmarks: readonly JudgesHistory[]): Headline | null =>
   mostUrgent(
     benchmarks.flatMap((history) => {
@@ -52,7 +52,7 @@ const ofJudges = (benchmarks: readonly JudgesHistory[]): Headline | null =>
     }),
   );
 
-/** A benchmark of judges that ran for the first time. */
+/** Headline for a judge benchmark's first run; null if there is none. */
 function ofFirstRun({ last }: DigestData, benchmarks: readonly JudgesHistory[]): Headline | null {
   const fresh = benchmarks.find(({ name, runs }) => last?.runs[name] !== runs.at(-1)?.name);
   const run = fresh === undefined ? null : newestRun(fresh);
@@ -61,7 +61,7 @@ function ofFirstRun({ last }: DigestData, benchmarks: readonly JudgesHistory[]):
   return { text: `${fresh?.name} is right on ${share}; the next digest will compare.`, trend: 'unknown' };
 }
 
-/** The share of verdicts that people agree with; of fewer than {@link MIN_SETTLED}, it says nothing. */
+/** Headline on how often people agree with verdicts; null below {@link MIN_SETTLED} settled verdicts, too few to mean anything. */
 function ofLabels(totals: LabelTotals, before: LabelTotals): Headline | null {
   const moved = labelChange(totals, before);
   if (moved !== null && moved.since.n >= MIN_SETTLED && settledShare(before.settled).n >= MIN_SETTLED) {
@@ -88,7 +88,7 @@ function ofActivity(totals: LabelTotals, checks: number): Headline {
   };
 }
 
-/** One sentence: on the assistant or on judges if a benchmark ran, otherwise on labels, otherwise on activity. */
+/** The headline: about the assistant or the judges if a benchmark ran, otherwise about labels, otherwise about activity. */
 function headline(
   data: DigestData,
   assistant: Headline | null,
@@ -107,14 +107,14 @@ function headline(
   return { text: `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not finish.`, trend };
 }
 
-/** Whether nothing was judged, voted on or measured. Changed and withdrawn votes count as activity. */
+/** Whether nothing was judged, voted on or measured since the last digest. Changed and withdrawn votes count as activity. */
 function isQuiet({ benchmarks, outcomes, recent }: DigestData, last: Snapshot, totals: LabelTotals): boolean {
   if (outcomeFacts(outcomes).length > 0 || recent.hidden > 0 || !isDeepStrictEqual(totals, last.labels))
     return false;
   return benchmarks.every((history) => last.runs[history.name] === newestRun(history)?.name);
 }
 
-/** How the figures are to be read. */
+/** Footnotes on how to read the figures. */
 function notes({ benchmarks, recent: { hidden }, last, timezone }: DigestData): string {
   const [are, count] = hidden === 1 ? ['is', 'counts'] : ['are', 'count'];
   return [
@@ -136,7 +136,7 @@ function notes({ benchmarks, recent: { hidden }, last, timezone }: DigestData): 
     .join(' ');
 }
 
-/** The digest, and the snapshot that the next one is compared with. The cost does not grow with votes or trials. */
+/** Composes the digest, and the snapshot for the next one to compare with. The cost does not grow with votes or trials. */
 export function composeDigest(data: DigestData): { digest: Digest; snapshot: Snapshot } {
   const { counts, last, benchmarks, recent, timezone } = data;
   const totals = labelTotals(counts);
@@ -160,7 +160,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
   const passRates = benchmarkTrend('Answers that pass', assistant?.histories ?? [], timezone);
   const trendOfRuns = passRates.length > 0 ? passRates : benchmarkTrend('Right decisions', judges, timezone);
   const checks = checkFacts(data, totals);
-  // A message on the assistant says what matters of it, in a line if nothing does; the rest is in its thread.
+  // A message about an assistant has only what matters, one line if nothing does; the rest goes in its thread.
   const isCalm = assistant !== null && trend === 'steady' && benchmarks.length === 1;
   const chart = trendOfRuns.length > 0 || assistant !== null ? trendOfRuns : labelTrend(counts);
   const measured = [...(assistant?.blocks ?? []), ...benchmarkTable(judges), ...chart];

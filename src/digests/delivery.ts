@@ -3,7 +3,7 @@ import { JuryError } from '../common/errors.ts';
 import { Digest, Snapshot } from './digest.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 
-/** Another process took over the delivery, or the schedule was deleted: further writes are refused. */
+/** Another process took over the delivery, or the schedule was deleted. Further writes are refused. */
 export class LeaseLostError extends Error {
   constructor() {
     super('another process has taken over this digest');
@@ -12,10 +12,10 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Takes over a delivery and sends heartbeats. Every change is written before it counts; after one refusal all are refused.
- * Null if another process has written since the version was read.
- *
- * @param leaseMs others may take over after this long without a heartbeat
+ * Takes over a delivery and keeps the lease alive with heartbeats. Each change is stored before it takes effect; once a write is refused, all
+ * later ones are too.
+ * @returns null if another process has written since `version` was read
+ * @param leaseMs how long without a heartbeat until other processes may take over
  */
 export async function leaseDelivery(
   store: ScheduleStore,
@@ -25,7 +25,7 @@ export async function leaseDelivery(
 ) {
   let { progress, delivery, version } = leased;
   const lost = new AbortController();
-  // Writes are sequential: each needs the version that the previous one made.
+  // Writes are sequential: each needs the version produced by the one before.
   let writing: Promise<unknown> = Promise.resolve();
 
   async function write(next: DigestProgress): Promise<void> {
@@ -34,7 +34,7 @@ export async function leaseDelivery(
     try {
       wrote = await store.replaceDigestProgress(schedule, version, JSON.stringify(next));
     } catch (thrown) {
-      // It may have been written all the same, so the current version is no longer known.
+      // The write may have succeeded anyway, so the current version is unknown.
       lost.abort();
       throw thrown;
     }
@@ -67,7 +67,7 @@ export async function leaseDelivery(
   timer.unref();
   return {
     delivery: () => delivery,
-    /** The snapshot of the previous digest. */
+    /** Snapshot from the previous digest. */
     last: progress.last,
     /** @throws LeaseLostError */
     note,
@@ -84,7 +84,7 @@ export async function leaseDelivery(
 /** This process's lease on a delivery. */
 export type DeliveryLease = NonNullable<Awaited<ReturnType<typeof leaseDelivery>>>;
 
-/** One post. `posting`: it may or may not exist, so a process that resumes looks for it before posting. */
+/** State of one post. `posting`: it may or may not exist, so a process that resumes looks for it before posting. */
 const Step = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('todo') }),
   z.strictObject({ state: z.literal('posting') }),
@@ -95,7 +95,7 @@ const Step = z.discriminatedUnion('state', [
 export const Delivery = z.strictObject({
   slot: z.number(),
   late: z.boolean(),
-  /** The process with the lease; null while it waits for its next attempt. */
+  /** The process that holds the lease; null while waiting for the next attempt. */
   holder: z.string().nullable(),
   /** Heartbeat counter. */
   beat: z.int().default(0),
@@ -105,13 +105,13 @@ export const Delivery = z.strictObject({
   retryAt: z.number().default(0),
   /** Whether the owner was notified of the failure. */
   told: z.boolean().default(false),
-  /** Made once, so that message and thread agree whichever process posts them. */
+  /** Composed once, so that message and thread agree no matter which process posts them. */
   content: z.strictObject({ digest: Digest, snapshot: Snapshot }).nullable().default(null),
-  /** The uploaded picture of its chart. */
+  /** The chart image, once uploaded. */
   picture: z.string().nullable().default(null),
   main: Step.default({ state: 'todo' }),
   details: Step.default({ state: 'todo' }),
-  /** The call of an alert's webhook. */
+  /** The call to an alert's webhook. */
   webhook: Step.default({ state: 'todo' }),
 });
 export type Delivery = z.infer<typeof Delivery>;
@@ -128,7 +128,7 @@ export type DigestProgress = z.infer<typeof DigestProgress>;
 
 const nothingYet: DigestProgress = { done: null, last: null, current: null };
 
-/** @throws JuryError `internal` if another version wrote it */
+/** @throws JuryError `internal` if another version of the app wrote it */
 export function readProgress(text: string): DigestProgress {
   if (text === '') return nothingYet;
   try {
@@ -142,11 +142,11 @@ export function readProgress(text: string): DigestProgress {
   }
 }
 
-/** @param holder null: whichever process looks first */
+/** @param holder null: the first process to look takes it */
 export const newDelivery = (slot: number, late: boolean, holder: string | null): Delivery =>
   Delivery.parse({ slot, late, holder });
 
-/** Identifies a post. It is stored with the message, so that the message can be found again. */
+/** Identifies a post. It is stored with the message so that the message can be found again. */
 export interface PostKey {
   schedule: string;
   /** ms since the epoch. */
@@ -156,24 +156,27 @@ export interface PostKey {
 
 export type DigestTarget = DigestSchedule['target'];
 
-/** State kept between the calls that one post takes. */
+/** State kept across the several calls that one post takes. */
 export interface PostJournal {
-  /** The picture uploaded for this digest by an earlier attempt, if any. */
+  /** Image uploaded for this digest by an earlier attempt, if any. */
   picture: string | null;
   /**
-   * Saves the picture and renews the lease: call it right before each further attempt.
+   * Saves the image and renews the lease. Call it right before each further attempt.
    * @throws if another process has taken over
    */
   keep(picture: string | null): Promise<void>;
 }
 
-/** Calls reject if the platform refuses or does not answer; a post that rejected may exist all the same. */
+/** Posts to one chat platform. Calls reject if the platform refuses or does not answer; a post may exist even though its call rejected. */
 export interface DigestPoster {
-  /** The surface whose conversations it posts to. */
+  /** The surface it posts to. */
   surface: string;
-  /** What people put before a command there, such as `/jury`. */
+  /** The prefix for commands there, such as `/jury`. */
   command: string;
-  /** Resolves to the message's id. @param thread id of the message in whose thread to post; null: post to the channel */
+  /**
+   * Resolves to the message's ID.
+   * @param thread ID of the message to reply to; null: post to the channel
+   */
   post(
     target: DigestTarget,
     digest: Digest,
@@ -181,8 +184,8 @@ export interface DigestPoster {
     thread: string | null,
     journal: PostJournal,
   ): Promise<string>;
-  /** The id of the message that was posted with a key, if any. */
+  /** ID of the message posted with this key; null if there is none. */
   find(target: DigestTarget, key: PostKey, thread: string | null): Promise<string | null>;
-  /** Sends a problem to a person; null: to the channel's creator. */
+  /** Sends a problem report to a person; null: to the channel's creator. */
   notify(target: DigestTarget, person: string | null, problem: string): Promise<void>;
 }

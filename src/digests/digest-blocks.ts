@@ -23,7 +23,7 @@ import {
   settledByWeek,
 } from './digest.ts';
 
-/** Charts in a chat take no more; reports show the rest. */
+/** Chat charts hold no more than this; reports show the rest. */
 const MAX_POINTS = 20;
 const MAX_LINES = 6;
 const MAX_REGRESSIONS = 10;
@@ -32,14 +32,14 @@ const MAX_COMMANDS = 5;
 const MAX_JUDGES = 15;
 const MAX_DISPUTED = 5;
 const MAX_WEEKS = 12;
-/** Error types, and case names per type; the rest are counted. */
+/** Limits on error types, and on case names per type; the rest are only counted. */
 const MAX_KINDS = 8;
 const MAX_NAMED = 4;
 
 type Facts = Extract<DigestBlock, { kind: 'facts' }>['facts'];
 type Items = Extract<DigestBlock, { kind: 'list' }>['items'];
 
-/** A table whose first column is text and the others numbers. */
+/** A table whose first column is text and the others are numbers. */
 const table = (title: string, columns: string[], rows: string[][], most: number): DigestBlock[] =>
   rows.length === 0
     ? []
@@ -63,11 +63,11 @@ export const facts = (title: string, all: Facts): DigestBlock[] =>
 
 const inPercent = (share: number): number => Math.round(share * 1000) / 10;
 
-/** The best run so far; the earliest among equals. */
+/** The best run so far; on a tie, the earliest. */
 const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | undefined =>
   runs.filter(({ n }) => n > 0).sort((a, b) => shareOfRun(b) - shareOfRun(a))[0];
 
-/** Each benchmark compared with the last digest and the best run so far. */
+/** Compares each benchmark with the last digest and with its best run so far. */
 export function benchmarkTable(benchmarks: readonly JudgesHistory[]): DigestBlock[] {
   const rows = benchmarks.flatMap((history) => {
     const [run, best] = [newestRun(history), bestRun(history)];
@@ -91,7 +91,7 @@ export function benchmarkTable(benchmarks: readonly JudgesHistory[]): DigestBloc
 
 const YEAR = / \d{4}\b/;
 
-/** Benchmarks with at least two runs. Runs of one day share a point, or runs of one hour if a benchmark ran twice a day. */
+/** A chart of the benchmarks that have at least two runs. There is one point per day, or one per hour if a benchmark ran more than once in a day. */
 export function benchmarkTrend(
   what: string,
   benchmarks: readonly BenchmarkHistory[],
@@ -110,11 +110,11 @@ export function benchmarkTrend(
   if (points.length < 2) return [];
   const left = drawn.length < drawable.length ? `; the first ${drawn.length} of ${drawable.length}` : '';
   const series = drawn.map(({ name, runs }) => {
-    // Of runs that share a point the newest is drawn.
+    // If several runs share a point, the newest is drawn.
     const shares = new Map(runs.map((run) => [labelOf(run), inPercent(shareOfRun(run))]));
     return { name, values: points.map((label) => shares.get(label) ?? null) };
   });
-  // There is little room below a chart: the year is left out where it is the same everywhere.
+  // Space below a chart is tight: drop the year if it is the same everywhere.
   const years = new Set(points.flatMap((label) => label.match(YEAR) ?? []));
   const categories = years.size === 1 ? points.map((label) => label.replace(YEAR, '')) : points;
   return [{ kind: 'trend', title: `${what} by run, %${left}`, categories, series }];
@@ -148,7 +148,7 @@ const lostIn = (benchmarks: readonly JudgesHistory[]) => ({
   total: benchmarks.reduce((sum, { compared }) => sum + (compared?.lost ?? 0), 0),
 });
 
-/** How many cases were right and are wrong now, by error type. */
+/** How many cases were right before and are wrong now, by error type. */
 export function regressionFacts(benchmarks: readonly JudgesHistory[]): DigestBlock[] {
   const { lost, total } = lostIn(benchmarks);
   const kinds = new Map<string, string[]>();
@@ -163,7 +163,7 @@ export function regressionFacts(benchmarks: readonly JudgesHistory[]): DigestBlo
   ]);
 }
 
-/** Those cases with the reason, and commands that show all of them: runs have no link that a channel could open. */
+/** Those cases with the reason, and the commands that list all of them: a channel has no link that opens a run. */
 export function regressionDetails(
   benchmarks: readonly JudgesHistory[],
   origins: DigestData['origins'],
@@ -212,7 +212,7 @@ export const outcomeFacts = (outcomes: readonly BenchmarkOutcome[]): DigestBlock
     }),
   );
 
-/** A sum of costs; those that are not known make it a least one. */
+/** A total cost; if any part is unknown, the total is “at least” the known sum. */
 const costText = (costs: readonly (number | null)[], isAll = true): string =>
   `${isAll && !costs.includes(null) ? '' : 'at least '}${usd(costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0))}`;
 
@@ -232,14 +232,17 @@ const total = (counts: Readonly<Record<string, number>>): number =>
 export const checksSince = (now: LabelTotals, before: LabelTotals): number =>
   Math.max(0, total(now.verdicts) - total(before.verdicts));
 
-/** Outcomes of verdicts on two answers. */
+/** Decisions of verdicts that compare two answers. */
 const PREFERENCES = new Map([
   ['A', 'for A'],
   ['B', 'for B'],
   ['same', 'tied'],
 ]);
 
-/** What was judged and voted since the last digest, and what it cost. @param now all totals */
+/**
+ * Checks and votes since the last digest, and their cost.
+ * @param now current totals
+ */
 export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
   const { last, recent } = data;
   const before = last?.labels ?? noLabels;

@@ -8,39 +8,39 @@ export const DigestSchedule = Posting.extend({
   cron: z.string(),
   /** IANA name of the time zone of the cron fields. */
   timezone: z.string(),
-  /** Benchmarks to report, by name; defined ones are run for each digest. */
+  /** Names of the benchmarks to report. Those with a definition are run for each digest. */
   benchmarks: z.array(z.string()),
 });
 export type DigestSchedule = z.infer<typeof DigestSchedule>;
 
-/** What posts to a channel by itself: at set times, or when a benchmark's run crosses a limit. */
+/** Anything that posts automatically: at set times, or when a benchmark run crosses a limit. */
 export const Schedule = z.union([DigestSchedule, Alert]);
 export type Schedule = z.infer<typeof Schedule>;
 
 export const isAlert = (schedule: Schedule): schedule is Alert => 'rule' in schedule;
 
 export interface ScheduleStore {
-  /** `false` if there is one with its id. */
+  /** Resolves to `false` if the ID is taken. */
   addSchedule(schedule: Schedule): Promise<boolean>;
-  /** Adds or replaces a schedule; its progress stays. */
+  /** Adds or replaces a schedule, keeping its progress. */
   saveSchedule(schedule: Schedule): Promise<void>;
-  /** Sorted by id. */
+  /** All schedules, sorted by ID. */
   schedules(): Promise<Schedule[]>;
-  /** Deletes a schedule with its progress. `false` if there is none with that id. */
+  /** Deletes a schedule and its progress. Resolves to `false` if there is none with that ID. */
   removeSchedule(id: string): Promise<boolean>;
-  /** The progress that `replaceDigestProgress` saved; empty at first. Null: there is no such schedule. */
+  /** The progress last saved by `replaceDigestProgress`, empty at first; null if there is no such schedule. */
   digestProgress(id: string): Promise<{ version: number; text: string } | null>;
   /**
-   * Saves the progress if `version` is still current; `false` if it is not, or the schedule was deleted. This is the lock between
-   * processes: a process can only write over the version that it has read.
+   * Saves the progress if `version` is still current; resolves to `false` if it is not, or if the schedule was deleted. This is the lock
+   * between processes: a process can only overwrite the version it has read.
    */
   replaceDigestProgress(id: string, version: number, text: string): Promise<boolean>;
 }
 
-/** Benchmarks that digests and alerts may name: defined ones, and others with runs. */
+/** Benchmarks that digests and alerts may name: those with a definition, and others that have runs. */
 export interface KnownBenchmarks {
   defined: readonly string[];
-  /** Names of runs. */
+  /** Benchmark names found in stored runs. */
   runs: readonly string[];
 }
 
@@ -59,15 +59,14 @@ export function requireBenchmarks(names: readonly string[], known: KnownBenchmar
   );
 }
 
-/** People type these ids, so they are short: `d1`, `a2`. */
+/** Users type these IDs, so they are short: `d1`, `a2`. */
 const freeId = (letter: 'a' | 'd', taken: readonly Schedule[]): string => {
   for (let n = 1; ; n += 1) if (taken.every(({ id }) => id !== `${letter}${n}`)) return `${letter}${n}`;
 };
 
 /**
- * Adds a schedule under the next free id, even while other processes add theirs.
- *
- * @param make may refuse, by what there is
+ * Adds a schedule under the next free ID, even if other processes are adding theirs at the same time.
+ * @param make builds the schedule; may throw after looking at the existing ones
  */
 export async function addUnderFreeId<T extends Schedule>(
   store: ScheduleStore,
@@ -81,7 +80,7 @@ export async function addUnderFreeId<T extends Schedule>(
   }
 }
 
-/** @throws JuryError `usage` if there is none with that id */
+/** @throws JuryError `usage` if there is none with that ID */
 export function withId<T extends Schedule>(all: readonly T[], id: string, kind: 'alert' | 'schedule'): T {
   const found = all.find((one) => one.id === id);
   if (found !== undefined) return found;

@@ -7,10 +7,10 @@ import { mondayOf } from '../labels/read-agreement.ts';
 import { type CountRow, isTwoSided, sidesIn, votesIn } from '../labels/verdict-record.ts';
 import { sum } from '../statistics/measure.ts';
 
-/** Text with an optional link. Texts may be pasted: surfaces must not interpret them as markup. */
+/** Text with an optional link. It may come from users, so surfaces must not interpret it as markup. */
 const Item = z.strictObject({ text: z.string(), link: z.string().nullable() });
 
-/** A part of a digest as neutral data; each surface renders it with one exhaustive switch. */
+/** Part of a digest as neutral data; each surface renders it with one exhaustive switch. */
 export const DigestBlock = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string() }),
   z.strictObject({
@@ -24,7 +24,7 @@ export const DigestBlock = z.discriminatedUnion('kind', [
     columns: z.array(z.strictObject({ title: z.string(), align: z.enum(['left', 'right']) })),
     /** Cells in the order of the columns. */
     rows: z.array(z.array(z.string())),
-    /** Rows that were left out. */
+    /** Number of rows left out. */
     more: z.int(),
   }),
   z.strictObject({
@@ -36,35 +36,35 @@ export const DigestBlock = z.discriminatedUnion('kind', [
     series: z.array(z.strictObject({ name: z.string(), values: z.array(z.number().nullable()) })),
   }),
   z.strictObject({
-    /** Answers of the assistant, with what was asked and why they fail. */
+    /** Assistant answers, with the request and why they fail. */
     kind: z.literal('cases'),
     title: z.string(),
     items: z.array(
       z.strictObject({
         title: z.string(),
         request: z.string(),
-        /** Empty if it is not shown. */
+        /** Empty if hidden. */
         answer: z.string(),
         reason: z.string(),
         link: z.string().nullable(),
-        /** Opens a new issue about it, where the channel has an address for issues. */
+        /** Link that opens a new issue about it; null if the channel has no issue tracker set. */
         issue: z.string().nullable().default(null),
       }),
     ),
-    /** Items that were left out. */
+    /** Number of items left out. */
     more: z.int(),
   }),
   z.strictObject({
     kind: z.literal('list'),
     title: z.string(),
     items: z.array(Item),
-    /** Items that were left out. */
+    /** Number of items left out. */
     more: z.int(),
   }),
 ]);
 export type DigestBlock = z.infer<typeof DigestBlock>;
 
-/** The mark before a headline. `alert`: a limit was crossed; `recovery`: it was crossed back. */
+/** The icon before a headline. `alert`: a limit was crossed; `recovery`: the figure is back. */
 export const DigestMark = z.enum([...TrendName.options, 'alert', 'recovery']);
 export type DigestMark = z.infer<typeof DigestMark>;
 
@@ -73,24 +73,24 @@ export const Digest = z.strictObject({
   /** One sentence. */
   headline: z.string(),
   trend: DigestMark,
-  /** Nothing happened: there is only the headline. */
+  /** Nothing happened: show only the headline. */
   quiet: z.boolean(),
-  /** A remark on its timing, such as that it is late. */
+  /** A note on timing, such as that it is late. */
   note: z.string().nullable(),
-  /** For the message itself. */
+  /** Shown in the message itself. */
   blocks: z.array(DigestBlock),
-  /** For its thread. */
+  /** Shown in its thread. */
   details: z.array(DigestBlock),
-  /** The alert that a button pauses. */
+  /** ID of the alert that a button pauses. */
   pause: z.string().optional(),
 });
 export type Digest = z.infer<typeof Digest>;
 
-/** Verdicts or judgements that most votes agree with (`right`) or disagree with (`wrong`); ties are neither. */
+/** Verdicts or judgements that most voters agree with (`right`), disagree with (`wrong`), or are split on (`tied`). */
 export const Settled = z.strictObject({ right: z.int(), wrong: z.int(), tied: z.int() });
 export type Settled = z.infer<typeof Settled>;
 
-/** Totals up to a moment; the difference of two is exactly what happened in between. */
+/** Running totals; the difference of two is exactly what happened in between. */
 export const LabelTotals = z.strictObject({
   /** Verdicts by decision. */
   verdicts: z.record(z.string(), z.int()),
@@ -106,7 +106,7 @@ function settledIn(rows: readonly CountRow[]): Settled {
   return { right, wrong, tied };
 }
 
-/** The cost grows with the rows, that is with groups, not with votes. */
+/** Totals of the count rows. The cost grows with the number of groups, not with votes. */
 export function labelTotals(rows: readonly CountRow[]): LabelTotals {
   const of = (kind: CountRow['key']['kind']) =>
     rows.filter(({ key }) => key.kind === kind && isTwoSided(key));
@@ -125,7 +125,7 @@ export function labelTotals(rows: readonly CountRow[]): LabelTotals {
 
 export const noLabels: LabelTotals = labelTotals([]);
 
-/** Settled verdicts by the Monday of their week, oldest first. Weeks without verdicts are left out. */
+/** Settled verdicts by week (its Monday), oldest first. Weeks without verdicts are left out. */
 export function settledByWeek(rows: readonly CountRow[]): { week: string; settled: Settled }[] {
   const verdicts = rows.filter(({ key }) => key.kind === 'verdict');
   const mondayOn = memoized(mondayOf);
@@ -139,9 +139,9 @@ export const Snapshot = z.strictObject({
   /** When it was made, ms since the epoch. */
   at: z.number(),
   labels: LabelTotals,
-  /** The newest run of each benchmark, by the benchmark's name. */
+  /** Name of each benchmark's newest run, by benchmark name. */
   runs: z.record(z.string(), z.string()),
-  /** Of an alert: whether its limit is crossed. */
+  /** For alerts: whether the limit is crossed. */
   sounding: z.boolean().optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
@@ -154,23 +154,23 @@ interface Disputed {
   link: string | null;
 }
 
-/** Verdicts since the last digest, if any, that were read one by one. */
+/** Verdicts since the last digest that were read one by one. */
 export interface RecentChecks {
-  /** Whether the channel votes blind: the digest then shows no single verdict's decision or votes. */
+  /** Whether the channel votes blind: if so, the digest reveals no verdict's decision or votes. */
   blind: boolean;
-  /** Recent verdicts that are hidden until a vote: they count only toward the cost. */
+  /** Recent verdicts that are hidden until voted on. They count only toward the cost. */
   hidden: number;
   disputed: readonly Disputed[];
-  /** How many were read, hidden ones included, and whether these are all: of many, only the newest are read. */
+  /** How many were read, hidden ones included, and whether that is all of them: if there are many, only the newest are read. */
   read: number;
   isAll: boolean;
-  /** Known costs, and how many verdicts have no known price. */
+  /** Total of the known costs, in US dollars. */
   costUsd: number;
   unpriced: number;
 }
 
 export interface DigestData {
-  /** When it was due and when it is made, ms since the epoch. */
+  /** When it was due, ms since the epoch. */
   slot: number;
   now: number;
   timezone: string;
@@ -178,14 +178,14 @@ export interface DigestData {
   counts: readonly CountRow[];
   last: Snapshot | null;
   benchmarks: readonly BenchmarkHistory[];
-  /** Where cases that are shown were judged, by case id; only those that were judged in a conversation have one. */
+  /** Where the cases shown were judged, by case ID. Only cases judged in a conversation have an entry. */
   origins: ReadonlyMap<
     string,
-    { link: string | null /** Its words are not for this channel. */; hidden: boolean }
+    { link: string | null /** Its text must not be shown in this channel. */; hidden: boolean }
   >;
-  /** Where the channel's new issues are written; null: nowhere. */
+  /** The channel's address for new issues; null if none is set. */
   issueUrl: string | null;
-  /** Of the benchmarks that were run for this digest. */
+  /** Results of the benchmarks run for this digest. */
   outcomes: readonly BenchmarkOutcome[];
   recent: RecentChecks;
 }

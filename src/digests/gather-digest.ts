@@ -22,23 +22,23 @@ import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 import type { GatherDigest, ReadFigures } from './send-digest.ts';
 import type { DueSlot } from './slots.ts';
 
-/** Verdicts that are read one by one; counts cover the rest. */
+/** Most verdicts read one by one; counts cover the rest. */
 const MAX_READ = 60;
 const MAX_TITLE = 80;
-/** Cases of a benchmark of judges that are looked up. */
+/** Most cases looked up per judge benchmark. */
 const MAX_SHOWN = 20;
 
-/** Votes on old verdicts count too. */
+/** All days, since people also vote on old verdicts. */
 const everyDay = { from: '0000-01-01', to: '9999-12-31', kinds: ['verdict', 'judge'] } as const;
 
-/** A verdict's title. Only its own channel sees the text. */
+/** A verdict's title. It quotes the request only in the verdict's own channel. */
 function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string): string {
   if (source.channel !== channel) return `A ${verdict.rubric} verdict in another channel`;
   const request = evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? verdict.rubric;
   return `“${shortened(plainLine(request), MAX_TITLE)}”`;
 }
 
-/** How disputed a verdict is: the votes of the smaller side. */
+/** How disputed a verdict is: the number of votes on the smaller side. */
 const dispute = ({ agree, disagree }: { agree: number; disagree: number }): number =>
   Math.min(agree, disagree);
 
@@ -55,7 +55,7 @@ async function recentChecks(
   const disputed = records
     .flatMap((record, index) => {
       const tally = tallies[index];
-      // Only people who have voted see the votes on a hidden verdict.
+      // Votes on a hidden verdict are only visible to those who have voted.
       if (tally === undefined || dispute(tally) === 0 || record.blind === true) return [];
       const { agree, disagree } = tally;
       return [
@@ -74,15 +74,15 @@ async function recentChecks(
   };
 }
 
-/** The cases that a digest shows. */
+/** IDs of the cases that a digest shows. */
 const shownIn = (history: BenchmarkHistory): string[] =>
   history.subject === 'judges'
     ? (history.compared?.regressions ?? []).slice(0, MAX_SHOWN).map(({ caseId }) => caseId)
     : casesShown(history);
 
 /**
- * Cases that were exported from labels have their verdict's id, so they can link to its message. Only its own channel sees its words,
- * and none while it is hidden until a vote, was withdrawn, or is kept no longer: nothing says whose it was.
+ * Cases exported from labels share their verdict's ID, so they can link back to its message. Their text is shown only in the channel they came
+ * from, and never while the verdict is hidden until a vote, was withdrawn, or is no longer stored: its channel is then unknown.
  */
 export async function originsOf(
   store: VerdictStore & Pick<KeyValue, 'get'>,
@@ -105,7 +105,7 @@ export async function originsOf(
   );
 }
 
-/** Reads counts of all days and channels, the newest verdicts, and the schedule's benchmarks. */
+/** Reads the counts of all days and channels, the newest verdicts, and the schedule's benchmarks. */
 export async function gatherDigest(
   {
     store,
@@ -169,7 +169,7 @@ function assistantFigures({ rate, answers, decided, latency, changes }: Assistan
   };
 }
 
-/** What alerts can be about in the newest run: of an assistant, its answers; of judges, how often they are right. */
+/** The figures that alerts watch in the newest run: for an assistant, its answers; for judges, how often they are right. */
 function figuresOf(history: BenchmarkHistory): Figures {
   if (history.subject === 'assistant') return assistantFigures(history.report);
   const run = newestRun(history);
@@ -179,9 +179,8 @@ function figuresOf(history: BenchmarkHistory): Figures {
 }
 
 /**
- * Reads what alerts look at. A run is read once for as long as this process lives, and again if trials that had failed were judged or
- * the baseline is another one. Alerts that ask at the same time wait for one look at the runs.
- *
+ * Reads the figures that alerts check. A run is cached for the life of the process, and read again if failed trials have since been judged or
+ * the baseline changed. Concurrent calls share one read.
  * @param defined names of all defined benchmarks
  */
 export function createFiguresReader(
@@ -240,8 +239,7 @@ export function createFiguresReader(
 
 /**
  * The digest as it would be posted now. Neither posts nor saves anything.
- *
- * @param outcomes of the benchmarks that were run for it
+ * @param outcomes results of the benchmarks run for it
  */
 export async function previewDigest(
   store: ScheduleStore,

@@ -20,21 +20,21 @@ import type { ReadFigures } from './send-digest.ts';
 import { isTimeZone, readCron, slotsOf } from './slots.ts';
 import { timeZones, whenText, zoneOfCity } from './when.ts';
 
-/** What alerts can be set on, as it is known where one is set. */
+/** What setting an alert needs to know. */
 export interface AlertContext {
   store: ScheduleStore;
   readFigures: ReadFigures;
   known: () => Promise<KnownBenchmarks>;
-  /** Names of webhooks. */
+  /** Names of the configured webhooks. */
   webhooks: readonly string[];
   now: () => number;
 }
 
-/** @throws JuryError `usage` if there is none with that id */
+/** @throws JuryError `usage` if there is none with that ID */
 export const findAlert = async (store: ScheduleStore, id: string): Promise<Alert> =>
   withId(await alertsOf(store), id, 'alert');
 
-/** Has an alert start from the newest run: that run sounds nothing, whatever it says. */
+/** Makes the newest run the alert's starting point, so that run itself never triggers it. */
 async function startFrom(
   figures: AlertFigures | null,
   alert: Alert,
@@ -45,14 +45,14 @@ async function startFrom(
   const sounding = stateOf(alert.rule, figures) === 'wrong';
   const last = { at: now(), labels: noLabels, runs: { [alert.benchmark]: figures.run }, sounding };
   const progress = { ...readProgress(stored.text), done: figures.at, last };
-  // If a process is posting, it has just looked at that run.
+  // If this write is refused, another process is posting and has just looked at that run.
   await store.replaceDigestProgress(alert.id, stored.version, JSON.stringify(progress));
 }
 
 /**
- * Sets an alert.
- * @returns the alert, and what the newest run says; null if there is none
- * @throws JuryError `usage` if the benchmark or the webhook is unknown, or there is one like it
+ * Creates an alert.
+ * @returns the alert, and the newest run's figures; null if there is no run
+ * @throws JuryError `usage` if the benchmark or webhook is unknown, or the same alert exists
  */
 export async function addAlert(
   context: AlertContext,
@@ -82,19 +82,19 @@ export async function addAlert(
   return { alert, figures };
 }
 
-/** Pauses or resumes an alert. A run that ended while it was paused sounds nothing. */
+/** Pauses or resumes an alert. Runs that ended while it was paused don't trigger it. */
 export async function pauseAlert(context: AlertContext, id: string, paused: boolean): Promise<void> {
   const { store } = context;
   const { benchmark } = await findAlert(store, id);
   const figures = paused ? null : await context.readFigures(benchmark);
-  // Read again: reading a run takes long enough for others to change or remove the alert.
+  // Read again: reading a run is slow enough for another process to change or remove the alert.
   const alert = await findAlert(store, id);
   if (alert.paused === paused) return;
   await store.saveSchedule({ ...alert, paused, since: paused ? alert.since : (figures?.at ?? 0) });
   await startFrom(figures, alert, context);
 }
 
-/** What a run says of an alert: `now 94 % (90–97), on the right side`. */
+/** The alert's state after a run: `now 94 % (90–97), on the right side`. */
 export function stateText({ rule }: Alert, figures: AlertFigures | null): string {
   const figure = figures?.figures[rule.measure] ?? null;
   if (figures === null) return 'no run is finished yet';
@@ -107,7 +107,7 @@ export function stateText({ rule }: Alert, figures: AlertFigures | null): string
   return `now ${figureText(rule.measure, figure)}, ${says}`;
 }
 
-/** `, also to pager`, where an alert calls a webhook. */
+/** `, also to pager` if the alert calls a webhook, otherwise empty. */
 export const webhookText = ({ webhook }: Alert): string => (webhook === null ? '' : `, also to ${webhook}`);
 
 /** `a1: nightly below 90 %; now 94 % (90–97), on the right side`. */
@@ -121,12 +121,10 @@ export async function alertText(
 }
 
 const HOUR = 3_600_000;
-/** Slots checked for their distance: covers weekly schedules that list single days and hours. */
+/** Slots checked for spacing: enough to cover weekly schedules that list single days and hours. */
 const CHECKED_SLOTS = 50;
 
-/**
- * @throws JuryError `usage` if its time or time zone is invalid, or digests would be posted more often than hourly
- */
+/** @throws JuryError `usage` if its time or time zone is invalid, or it would post more often than hourly */
 function newSchedule(request: Omit<DigestSchedule, 'paused'>): DigestSchedule {
   if (!isTimeZone(request.timezone)) {
     const meant = zoneOfCity(request.timezone) ?? nearestTo(request.timezone, timeZones());
@@ -159,14 +157,14 @@ export interface ListedSchedule {
   remark: string | null;
 }
 
-/** Whether two schedules post the same at the same times. */
+/** Whether two schedules post the same digest at the same times. */
 function isTwin(a: DigestSchedule, b: DigestSchedule): boolean {
   const what = ({ cron, timezone, target, benchmarks }: DigestSchedule) =>
     JSON.stringify([readCron(cron), timezone, target.surface, target.channel, [...benchmarks].sort()]);
   return what(a) === what(b);
 }
 
-/** @throws JuryError `usage` if the schedule is invalid, there is one like it, or it names an unknown benchmark */
+/** @throws JuryError `usage` if the schedule is invalid, duplicates another, or names an unknown benchmark */
 export async function addSchedule(
   store: ScheduleStore,
   request: Omit<DigestSchedule, 'id' | 'paused'>,
@@ -185,7 +183,7 @@ export async function addSchedule(
   return listed(store, schedule, request.since);
 }
 
-/** @throws JuryError `usage` if there is none with that id */
+/** @throws JuryError `usage` if there is none with that ID */
 export const findSchedule = async (store: ScheduleStore, id: string): Promise<DigestSchedule> =>
   withId((await store.schedules()).filter(isDigest), id, 'schedule');
 
@@ -201,8 +199,8 @@ export async function pauseSchedule(
 }
 
 /**
- * Has a digest posted now, besides its schedule: whichever process runs digests sends it, once, within seconds.
- * @throws JuryError `usage` if there is none with that id, or one is being sent
+ * Posts a digest now, in addition to its schedule. The process that runs digests sends it, once, within seconds.
+ * @throws JuryError `usage` if there is none with that ID, or one is already being sent
  */
 export async function sendNow(store: ScheduleStore, id: string, now: number): Promise<void> {
   await findSchedule(store, id);

@@ -18,7 +18,7 @@ import { type DigestData, noLabels, type Snapshot } from './digest.ts';
 import { type DigestSchedule, isAlert, type Schedule, type ScheduleStore } from './digest-schedule.ts';
 import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './slots.ts';
 
-/** Reads the data of a digest. */
+/** Collects the data for a digest. */
 export type GatherDigest = (
   schedule: DigestSchedule,
   due: DueSlot,
@@ -27,7 +27,7 @@ export type GatherDigest = (
 ) => Promise<DigestData>;
 
 /**
- * Runs a schedule's defined benchmarks for a slot. Calling it again for the same slot resumes the run, also from another process.
+ * Runs a schedule's defined benchmarks for a slot. Calling it again for the same slot resumes the run, even from another process.
  * @throws the reason of `stop`
  */
 export type RunBenchmarks = (
@@ -36,10 +36,10 @@ export type RunBenchmarks = (
   stop: AbortSignal,
 ) => Promise<BenchmarkOutcome[]>;
 
-/** Reads the newest finished run of a benchmark; null if there is none. */
+/** Reads the figures of a benchmark's newest finished run; null if there is none. */
 export type ReadFigures = (benchmark: string) => Promise<AlertFigures | null>;
 
-/** Calls a webhook by its name. Repeated calls have the same key. Rejects unless it answers with success. */
+/** Calls the named webhook. Retries pass the same key. Rejects unless the response is a success. */
 export type CallWebhook = (name: string, key: string, body: unknown) => Promise<void>;
 
 export interface DigestSender {
@@ -50,21 +50,21 @@ export interface DigestSender {
   readFigures: ReadFigures;
   callWebhook: CallWebhook;
   slotsOf: (schedule: DigestSchedule) => NextSlot;
-  /** Unique id of this process. */
+  /** ID of this process, unique among all processes. */
   holder: string;
   /** ms since the epoch. */
   now: () => number;
-  /** ms from an arbitrary origin, never set back; measures how long another process has been silent. */
+  /** ms from an arbitrary origin, never goes back. Measures how long another process has been silent. */
   monotonicNow: () => number;
   leaseMs: number;
-  /** ms to wait after this many failures. */
+  /** How long to wait after this many failures, ms. */
   backoffMs: (failures: number) => number;
   warn: (message: string, fields: { schedule: string; slot: number; reason: string }) => void;
-  /** The process is shutting down: long work is left to another process or the next start. */
+  /** Aborted on shutdown: long work is left to another process or the next start. */
   stop: AbortSignal;
 }
 
-/** Since when this process has seen each schedule unchanged, by its monotonic clock. */
+/** Since when this process has seen no change to each schedule, by its monotonic clock. */
 export type Watched = Map<string, { version: number; since: number }>;
 
 /** `held`: another process has the lease, or had it when it died. `waiting`: it is not yet time to retry. */
@@ -73,8 +73,8 @@ export type SendOutcome = 'nothing-due' | 'held' | 'waiting' | 'posted' | 'faile
 const NOTIFY_AFTER_FAILURES = 2;
 
 /**
- * Whether this process may take over: it has seen no heartbeat for the length of a lease. This compares no clocks of different
- * machines, and setting a clock has no effect.
+ * Whether this process may take over because it has seen no heartbeat for a full lease. Only this process's monotonic clock is used, so clock
+ * differences between machines and changes to the system clock don't matter.
  */
 function isSilent(sender: DigestSender, watched: Watched, schedule: string, version: number): boolean {
   const seen = watched.get(schedule);
@@ -85,14 +85,14 @@ function isSilent(sender: DigestSender, watched: Watched, schedule: string, vers
   return sender.monotonicNow() - seen.since > sender.leaseMs;
 }
 
-/** The digest of a slot that is due; its content is made once the lease is held. */
+/** The digest due now; null if there is none. Its content is composed once the lease is held. */
 function dueDigest(sender: DigestSender, schedule: DigestSchedule, done: number | null): Delivery | null {
   const floor = Math.max(schedule.since, done ?? schedule.since);
   const due = dueSlot(sender.slotsOf(schedule), floor, sender.now());
   return due === null ? null : newDelivery(due.slot, due.late, sender.holder);
 }
 
-/** What an alert has to say of the newest run, if it has not looked at that run and the run changes its state. */
+/** The alert due now: the newest run is one it has not checked yet and changes its state. Null otherwise. */
 async function dueAlert(
   sender: DigestSender,
   alert: Alert,
@@ -128,7 +128,7 @@ async function acquireLease(
     (await leaseDelivery(store, schedule.id, { progress, delivery, version }, leaseMs)) ?? held;
   if (current !== null) {
     if (current.holder !== null && !isSilent(sender, watched, schedule.id, version)) return held;
-    // Limited to days: a clock that was set back must not delay a retry for years.
+    // Ignore waits longer than the late limit: a clock that was set back must not delay a retry for years.
     const waits = current.retryAt - now();
     if (current.holder === null && waits > 0 && waits <= LATE_LIMIT_MS) return { outcome: 'waiting' };
     return take({ ...current, holder });
@@ -140,7 +140,7 @@ async function acquireLease(
   return due === null ? { outcome: 'nothing-due' } : take(due);
 }
 
-/** Posts one part unless it was posted before. Resolves to the message's id. */
+/** Posts one part unless it has been posted already. Resolves to the message's ID. */
 async function postOnce(
   sender: DigestSender,
   { id, target }: Schedule,
@@ -154,7 +154,7 @@ async function postOnce(
   if (content === null) throw new Error('a digest is posted before it is put together');
   const key: PostKey = { schedule: id, slot, part };
   const found = step.state === 'posting' ? await poster.find(target, key, thread) : null;
-  // Written right before the post, so that only the lease holder posts; repeated if the write itself took long.
+  // Recorded right before the post, so that only the lease holder posts; repeated if the write itself was slow.
   let asked: number;
   do {
     asked = sender.monotonicNow();
@@ -167,7 +167,7 @@ async function postOnce(
   return message;
 }
 
-/** Calls the webhook of an alert that has one, unless it was called before. */
+/** Calls the alert's webhook, if it has one and it has not been called yet. */
 async function callOnce(sender: DigestSender, schedule: Schedule, lease: DeliveryLease): Promise<void> {
   const { slot, content, webhook } = lease.delivery();
   if (!isAlert(schedule) || schedule.webhook === null || webhook.state === 'posted') return;
@@ -190,13 +190,13 @@ async function deliver(sender: DigestSender, schedule: Schedule, lease: Delivery
     if (lease.delivery().content?.digest.details.length !== 0)
       await postOnce(sender, schedule, lease, 'details', main);
   };
-  // A chat that is down keeps no webhook from being called.
+  // A chat outage must not keep the webhook from being called.
   const ends = await Promise.allSettled([post(), callOnce(sender, schedule, lease)]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   await lease.finish(lease.delivery().content?.snapshot ?? lease.last);
 }
 
-/** After a failure: tries again later, or gives up. The schedule's owner, or the channel's, is notified once. */
+/** After a failure: schedules a retry, or gives up. The schedule's owner, or else the channel's creator, is notified once. */
 async function postpone(
   sender: DigestSender,
   schedule: Schedule,
@@ -208,7 +208,7 @@ async function postpone(
   const failures = lease.delivery().failures + 1;
   sender.warn('digest: not posted, will retry', { schedule: schedule.id, slot, reason });
   const hasMain = main.state === 'posted';
-  // A thread that cannot be posted must not block the next digest either.
+  // A thread that can't be posted must not block the next digest.
   const givesUp = now() - slot > LATE_LIMIT_MS;
   const kind = isAlert(schedule) ? 'alert' : 'digest';
   const hasThread = details.state === 'posted' || content?.digest.details.length === 0;
@@ -233,8 +233,9 @@ async function postpone(
 }
 
 /**
- * Sends the due digest of a schedule, at most one slot. Each slot is posted once, however many processes call this and wherever one
- * dies. Rejects if the store fails; calling it again resumes.
+ * Sends a schedule's due digest, at most one slot per call. Each slot is posted once, no matter how many processes call this or when one of
+ * them dies.
+ * Rejects if the store fails; call it again to resume.
  */
 export async function sendDigest(
   sender: DigestSender,
@@ -271,8 +272,8 @@ export interface DigestRunner extends Omit<DigestSender, 'stop'> {
 }
 
 /**
- * Sends the due digests of the poster's surface until stopped; resolves when deliveries in progress have ended. Schedules do not
- * wait for each other.
+ * Sends the due digests of the poster's surface until stopped. Schedules do not wait for each other. Resolves once deliveries in progress have
+ * ended.
  */
 export async function runDigests(runner: DigestRunner, stop: AbortSignal): Promise<void> {
   const watched: Watched = new Map();

@@ -18,8 +18,7 @@ export interface CronTimes {
 const MAX_LENGTH = 200;
 
 /**
- * Reads a cron expression: five fields, or six with seconds first; names, ranges, steps and lists.
- *
+ * Parses a cron expression: five fields, or six with seconds first. Supports names, ranges, steps and lists.
  * @throws JuryError `usage` if it is invalid, naming the field
  */
 export function readCron(expression: string): CronTimes {
@@ -71,7 +70,7 @@ export type Zone = ReturnType<typeof createZone>;
 export function createZone(name: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
 
-  /** Of `GMT`, `GMT+05:30`, `GMT-00:44:30`. */
+  /** Parses `GMT`, `GMT+05:30` or `GMT-00:44:30`. Returns ms. */
   function offsetAt(instant: number): number {
     const [, sign, ...parts] = /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(format.format(instant)) ?? [];
     const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
@@ -80,14 +79,14 @@ export function createZone(name: string) {
   return {
     /** Wall time minus UTC at an instant, ms. */
     offsetAt,
-    /** The instants that have a wall time, oldest first: none if the clock skips it, two if it repeats it. */
+    /** The instants with this wall time, oldest first: none if the clock skips it, two if the clock repeats it. */
     instantsOf: (wall: number): number[] =>
-      // Offsets a day before and after: clocks change less often than that.
+      // Compare the offsets a day before and a day after: clocks change less often than that.
       [...new Set([offsetAt(wall - DAY), offsetAt(wall + DAY)])]
         .map((offset) => wall - offset)
         .filter((instant) => instant + offsetAt(instant) === wall)
         .sort((a, b) => a - b),
-    /** When the clock jumps over a wall time that it skips. */
+    /** The instant at which the clock jumps over a skipped wall time. */
     jumpOver: (wall: number): number => {
       let [low, high] = [wall - DAY, wall + DAY];
       const after = offsetAt(high);
@@ -101,10 +100,10 @@ export function createZone(name: string) {
   };
 }
 
-/** The 29th of February can be eight years away. */
+/** February 29 can be eight years away. */
 const FARTHEST_DAYS = 9 * 366;
 
-/** Like crontab: if both kinds of day are restricted, either matches. */
+/** As in crontab: if both day fields are restricted, either may match. */
 function isDay({ daysOfMonth, daysOfWeek, months }: CronTimes, day: number): boolean {
   const date = new Date(day);
   if (!months.includes(date.getUTCMonth() + 1)) return false;
@@ -115,8 +114,8 @@ function isDay({ daysOfMonth, daysOfWeek, months }: CronTimes, day: number): boo
 }
 
 /**
- * The slots in one hour. A listed hour occurs once: if the clock skips it, right after the jump; if the clock repeats it,
- * the first time. If every hour is listed, slots follow real time instead: none in the gap, and both times in the repeated hour.
+ * The slots within one hour. A listed hour happens once: right after the jump if the clock skips it, the first time if the clock repeats it.
+ * If every hour is listed, slots follow real time: none in the gap, and both times in a repeated hour.
  */
 function slotsInHour({ hours, minutes, seconds }: CronTimes, zone: Zone, start: number): number[] {
   const walls = minutes.flatMap((minute) => seconds.map((second) => start + minute * MINUTE + second * 1000));
@@ -148,9 +147,9 @@ export function nextSlot(times: CronTimes, zone: Zone, after: number): number | 
 /** The next slot after an instant; null if there is none. */
 export type NextSlot = (after: number) => number | null;
 
-/** Slots that are less overdue count as on time; each is posted. */
+/** Slots overdue by less than this count as on time, and each is posted. */
 export const ON_TIME_MS = 15 * 60_000;
-/** Slots that are more overdue are skipped. */
+/** Slots overdue by more than this are skipped. */
 export const LATE_LIMIT_MS = 3 * 86_400_000;
 
 export interface DueSlot {
@@ -159,9 +158,8 @@ export interface DueSlot {
 }
 
 /**
- * The slot to post now, if any: the oldest one on time, otherwise the newest missed one that is not too late. Times are ms since the
+ * The slot to post now, if any: the oldest one still on time, otherwise the newest missed one that is not too late. Times are in ms since the
  * epoch.
- *
  * @param floor the last finished slot, or when the schedule began
  */
 export function dueSlot(next: NextSlot, floor: number, now: number): DueSlot | null {

@@ -3,14 +3,14 @@ import { readCron } from './slots.ts';
 
 const SUNDAY = Date.UTC(2024, 0, 7);
 
-/** The days of the week from Sunday on, as a language writes them. */
+/** Names of the weekdays in a language, starting with Sunday. */
 const weekdays = (locale: string, weekday: 'long' | 'short'): string[] => {
   const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' });
   return Array.from({ length: 7 }, (_, day) => format.format(SUNDAY + day * DAY_MS));
 };
 const NAMES = ['en', 'de'].flatMap((locale) => [weekdays(locale, 'short'), weekdays(locale, 'long')]);
 
-/** `mon`, `Mondays`, `montags`, `Mo.`; null if it names no day. */
+/** The weekday that a word such as `mon`, `Mondays`, `montags` or `Mo.` names, 0 (Sunday) to 6; null if it names none. */
 function dayOf(word: string): number | null {
   const bare = word.replace(/[.s]$/, '');
   const isNamed = (name: string) => {
@@ -38,7 +38,7 @@ const NAMED_TIMES: Readonly<Record<string, string>> = {
   mitternachts: '0:00',
 };
 
-/** Minutes since midnight; null if it is not a time. A bare number is an hour only where one is expected. */
+/** Minutes since midnight; null if the word is not a time. A bare number counts as an hour only where one is expected. */
 function timeOf(word: string, next: string, isExpected: boolean): number | null {
   const found = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm|h|uhr)?$/.exec(NAMED_TIMES[word] ?? word);
   if (found === null) return null;
@@ -53,10 +53,10 @@ function timeOf(word: string, next: string, isExpected: boolean): number | null 
 
 const CRON_NAMES = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat';
 const CRON_FIELD = new RegExp(`^(\\*|\\d+|${CRON_NAMES})([-,/](\\d+|${CRON_NAMES}))*$`, 'i');
-/** Nine in the morning, if no time is said. */
+/** 9:00, for a schedule without a time. */
 const DEFAULT_TIME = 9 * 60;
 
-/** What words say of a time so far, or one word. */
+/** The schedule described by one word, or by all words so far. */
 interface Meaning {
   days: readonly number[];
   time: number | null;
@@ -65,7 +65,7 @@ interface Meaning {
 
 const nothing: Meaning = { days: [], time: null, isHourly: false };
 
-/** What a word says of a time; null if it says nothing of it. */
+/** What a word says about a schedule; null if nothing. */
 function meaningOf(word: string, next: string, isHourExpected: boolean): Meaning | null {
   const time = timeOf(word, next, isHourExpected);
   if (time !== null) return { ...nothing, time };
@@ -83,7 +83,7 @@ function cronOf({ days, time, isHourly }: Meaning): string {
   return `${at % 60} ${isHourly ? '*' : Math.floor(at / 60)} * * ${on.length % 7 === 0 ? '*' : on.join(',')}`;
 }
 
-/** Cron fields that a text begins with, five or six, and what follows. */
+/** The cron fields (five or six) at the start, and the words after them; null if there are none. */
 function leadingCron(words: readonly string[]): { cron: string; rest: string[] } | null {
   const other = words.findIndex((word) => !CRON_FIELD.test(word));
   const count = Math.min(6, other < 0 ? words.length : other);
@@ -92,9 +92,8 @@ function leadingCron(words: readonly string[]): { cron: string; rest: string[] }
 }
 
 /**
- * A time as people say it: `every monday 9am`, `weekdays at 8:30`, `jeden Montag um 9`, `daily at noon`, or cron fields.
- *
- * @returns as cron fields, with the words after it; null if the words do not begin with a time
+ * Reads a schedule in everyday words: `every monday 9am`, `weekdays at 8:30`, `jeden Montag um 9`, `daily at noon`, or cron fields.
+ * @returns cron fields, and the words that follow; null if the words do not begin with a time
  */
 export function readWhen(given: readonly string[]): { cron: string; rest: string[] } | null {
   const parts = given.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
@@ -116,7 +115,7 @@ export function readWhen(given: readonly string[]): { cron: string; rest: string
     };
   }
   if (said.days.length === 0 && said.time === null && !said.isHourly) return null;
-  // "do" alone is a word, not Thursday.
+  // "do" on its own is the English verb, not German "Do" (Thursday).
   if (said.time === null && words.slice(0, index).every((word) => word.length < 3)) return null;
   return { cron: cronOf(said), rest: words.slice(index) };
 }
@@ -129,7 +128,7 @@ function daysText(days: readonly number[] | null): string {
   );
 }
 
-/** `Mondays at 9:00`; the fields themselves if they say more than days and times. */
+/** The schedule in words: `Mondays at 9:00`. Cron fields too complex for that are returned unchanged. */
 export function whenText(cron: string): string {
   const { seconds, minutes, hours, daysOfMonth, months, daysOfWeek } = readCron(cron);
   const [minute = 0] = minutes;
@@ -141,10 +140,10 @@ export function whenText(cron: string): string {
   return `${days} at ${andList(hours.map((hour) => `${hour}${past}`))}`;
 }
 
-/** Every time zone, for a list. */
+/** All time zones, for a list. */
 export const timeZones = (): string[] => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
-/** The time zone that a word means: its name in any case, or something that was meant as one. Null for any other word. */
+/** The time zone that a word stands for: its name in any case, or the word itself if it looks like a time zone. Null for any other word. */
 export function zoneIn(word: string): string | null {
   const known = timeZones().find((zone) => zone.toLowerCase() === word.toLowerCase());
   const isMeant =
@@ -152,6 +151,6 @@ export function zoneIn(word: string): string | null {
   return known ?? (isMeant ? word : null);
 }
 
-/** `Berlin` is in `Europe/Berlin`. */
+/** The time zone of a city: `Europe/Berlin` for `Berlin`. Null if there is none. */
 export const zoneOfCity = (word: string): string | null =>
   timeZones().find((zone) => zone.split('/').at(-1)?.toLowerCase() === word.toLowerCase()) ?? null;
