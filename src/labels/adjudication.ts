@@ -11,9 +11,9 @@ import { ballotOf, isNearest, isSameRight, Right, readRight, rightOf, rightText,
 export const Adjudication = z.strictObject({
   verdictId: z.string(),
   right: Right,
-  /** By criterion id or the rubric's error type id. */
+  /** A criterion's id or one of the rubric's error types. */
   errorType: z.string().optional(),
-  /** The role of the person who ruled; not a name, because it is shown. */
+  /** The role of the person who ruled; not a name, because it is displayed. */
   role: z.string().trim().min(1).max(60),
   comment: z.string().max(3000).optional(),
   /** ms since the epoch; the newest ruling counts. */
@@ -30,8 +30,8 @@ export interface Voted {
 
 export interface AdjudicationStore {
   /**
-   * Rules on a verdict. The newest `at` wins; repeating a ruling changes nothing. It is deleted with its verdict. Vote counts
-   * stay as they are.
+   * Rules on a verdict. The newest `at` wins; repeating a ruling changes nothing. It is deleted with its verdict and
+   * does not change vote counts.
    */
   adjudicate(ruling: Adjudication): Promise<'kept' | 'unchanged' | 'outdated' | 'unknown-verdict'>;
   /** The current ruling on a verdict; null if there is none. */
@@ -40,7 +40,7 @@ export interface AdjudicationStore {
   adjudications(): Promise<Adjudication[]>;
 }
 
-/** A ruling as it was typed. */
+/** A ruling as typed. */
 export interface Ruling {
   /** `pass`, `fail` or a score. */
   right: string;
@@ -52,12 +52,12 @@ export interface Ruling {
 /** In characters. */
 const maxLength = { role: 60, comment: 3000 };
 
-/** The error types that a ruling or a vote may name: the verdict's criteria and the rubric's own types. */
+/** The error types that a ruling or vote may name: the verdict's criteria and the rubric's own error types. */
 const errorTypesOf = ({ verdict }: VerdictRecord, rubric: Rubric | undefined): string[] => [
   ...new Set([...verdict.criteria.map(({ id }) => id), ...(rubric?.errorTypes ?? []).map(({ id }) => id)]),
 ];
 
-/** Why an error cannot be named beside what is right; null if it can. */
+/** Why this error cannot go with what is right; null if it can. */
 export function errorProblem(
   record: VerdictRecord,
   rubric: Rubric | undefined,
@@ -108,7 +108,7 @@ export function rulingOn(
   };
 }
 
-/** Leaving out a note or an error type does not retract it. */
+/** Whether a ruling adds nothing to the previous one. Leaving out a note or an error type does not retract it. */
 const addsNothing = (now: Adjudication, before: Adjudication): boolean =>
   isSameRight(now.right, before.right) &&
   now.role === before.role &&
@@ -118,7 +118,7 @@ const addsNothing = (now: Adjudication, before: Adjudication): boolean =>
 /** `unchanged`: the ruling added nothing to the current one. */
 export type Ruled = 'kept' | 'replaced' | 'unchanged';
 
-/** Notes a ruling in the audit log, before it takes the place of another one. */
+/** Records a ruling in the audit log before it is saved. */
 export type NoteRuling = (after: Adjudication, before: Adjudication | null) => Promise<void>;
 
 /**
@@ -168,14 +168,15 @@ export function withoutAnswer({ label: _label, id: _id, ...evalCase }: EvalCase)
 }
 
 /**
- * What became of a case. `corrected`: it replaced another answer from a dataset. `overruled`: a person has ruled otherwise since,
- * and that ruling stands. `stopped`: nothing was saved. A `problem`: its verdict cannot have this answer; nothing was saved.
+ * The result of adding a case. `corrected`: it replaced a different answer from a dataset. `overruled`: a person has
+ * since ruled differently, and that ruling stands. `stopped`: nothing was saved. `problem`: the verdict cannot have
+ * this answer, and nothing was saved.
  */
 export type GoldOutcome = 'added' | 'known' | 'corrected' | 'overruled' | 'stopped' | { problem: string };
 
 /**
- * Adds a case with a known answer to a channel's queue: judged, hidden until the viewer has voted, and ruled on. It has no message
- * of its own. Adding the same case to the same channel again changes nothing.
+ * Adds a case with a known answer to a channel's queue: judged, ruled on, and hidden until the viewer has voted. It has
+ * no message of its own. Adding the same case to the same channel again changes nothing.
  *
  * @param standing rulings by verdict id
  * @throws JuryError `store-unavailable`
@@ -190,7 +191,7 @@ export async function addGold(
   const id = createHash('sha256').update(`gold\n${channel}\n${content}`).digest('hex').slice(0, 20);
   const known = await store.verdict(id);
   const verdict = known?.verdict ?? (await judgeCase(plan, context));
-  // A verdict that was cut short must not be saved: the case would count as known and never be judged again.
+  // Do not save a verdict that was cut short: the case would count as known and never be judged again.
   if (known === null && context.signal.aborted) return 'stopped';
   const read = readRight(rightText(right), verdict);
   if ('problem' in read) return read;
@@ -221,8 +222,8 @@ export async function addGold(
 }
 
 /**
- * Whether a vote matches the ruling; null if it implies nothing about the case. A score matches if no other level is closer to
- * the ruled score than the voter's level, or than the level nearest to the panel's score that they agreed with.
+ * Whether a vote matches the ruling; null if it implies nothing about the case. A score matches if the voter's level is
+ * the one closest to the ruled score; agreeing with the panel means the level closest to the panel's score.
  */
 export function isGoldRight(
   vote: Vote,
@@ -235,7 +236,7 @@ export function isGoldRight(
     return said.kind === 'decision' && ruled.kind === 'decision' && said.decision === ruled.decision;
   const ballot = ballotOf(verdict);
   const levels = ballot.kind === 'score' ? ballot.levels : [];
-  // A vote that agrees with a panel's 2.7 means the nearest level; a voter could not have chosen 2.7.
+  // A vote that agrees with a panel's 2.7 means the closest level; a voter could not have chosen 2.7.
   const meant = levels.filter((level) => isNearest(level, levels, said.score));
   return meant.some((level) => isNearest(level, levels, ruled.score));
 }

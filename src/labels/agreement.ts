@@ -18,9 +18,9 @@ import { type CountRow, sidesIn, votesIn } from './verdict-record.ts';
 import { settledSide } from './vote.ts';
 
 /**
- * A lower bound on the number of verdicts behind some counts: for each panel, day and channel, the count of its most frequent
- * subject. Exact unless one verdict has several of the subjects, such as three judges of one model. Their answers depend on
- * each other, so intervals are based on this number.
+ * A lower bound on the number of verdicts behind some counts: for each panel, day and channel, the count of its most
+ * frequent subject. Exact unless one verdict has several of the subjects, such as three judges of one model. Their
+ * answers are correlated, so intervals are based on this number.
  */
 function verdictsIn(rows: readonly CountRow[]): number {
   const cells = groupedBy(rows, ({ key: { day, channel, rubric, method, models } }) =>
@@ -39,7 +39,7 @@ const decided = ['pass', 'fail'] as const;
 const isDecided = (decision: string): decision is Decided => decision === 'pass' || decision === 'fail';
 const other: Record<Decided, Decided> = { pass: 'fail', fail: 'pass' };
 
-/** The decision, and the majority's decision. */
+/** The panel's decision and the majority's. */
 type Labeled = readonly [Decided, Decided];
 
 function labeledBin({ key: { decision }, tally, items }: CountRow): Bin<Labeled>[] {
@@ -50,7 +50,7 @@ function labeledBin({ key: { decision }, tally, items }: CountRow): Bin<Labeled>
 
 const tableOf = (bins: readonly Bin<Labeled>[]): Contingency => contingencyOfBins(bins, decided);
 
-/** The judges and the majority as two raters of each subject. */
+/** Treats the judges and the majority as two raters of each subject. */
 const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
   bins.map(({ value, items }) => ({
     value: decided.map((decision) => value.filter((said) => said === decision).length),
@@ -58,7 +58,7 @@ const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
   }));
 
 /**
- * How far people agree with the judges. The subjects are verdicts, single judges, or criteria.
+ * How far people agree with the judges, by verdict, judge or criterion.
  *
  * @param rows counts of subjects with votes
  */
@@ -79,16 +79,16 @@ function judgeAgreement(rows: readonly CountRow[]) {
       labeledUnits,
     );
   return {
-    /** Subjects by where most of their votes lie. `unsure`: no vote agrees or disagrees. */
+    /** Number of subjects by the majority of their votes. `unsure`: no vote agrees or disagrees. */
     agreed,
     disagreed,
     tied,
     unsure,
     /** agreed / (agreed + disagreed), with Wilson's interval, which has a width even if all votes agree. */
     share: estimateOfShare(agreed, n, units, 'none has a majority of votes'),
-    /** Settled subjects that were judged pass or fail, so that the majority implies the right decision. */
+    /** Settled subjects judged pass or fail, so that the majority implies the right decision. */
     labeled: itemsIn(bins),
-    /** Cohen's kappa and Gwet's AC1 of the decision and the majority's decision. */
+    /** Cohen's kappa and Gwet's AC1 between the panel's decision and the majority's. */
     kappa: estimate((some) => cohenKappa(tableOf(some))),
     ac1: estimate((some) => gwetAc1(twoRaters(some))),
   };
@@ -101,8 +101,8 @@ function peopleBin({ key: { decision }, tally: { agree, disagree }, items }: Cou
 }
 
 /**
- * How far people agree with each other. Only votes on a pass or a fail count, because only those imply a decision. "Unsure" is
- * a missing vote.
+ * How far people agree with each other. Only votes on a pass or fail count, because only they imply a decision. An
+ * unsure vote counts as missing.
  */
 function peopleAgreement(rows: readonly CountRow[]) {
   const bins: TallyHistogram = mergedBins(rows.flatMap(peopleBin)).filter(
@@ -122,11 +122,11 @@ function peopleAgreement(rows: readonly CountRow[]) {
     /** Votes that imply pass or fail, and subjects with at least two of them. */
     votes: bins.reduce((total, { value, items }) => total + items * ratingsIn(value), 0),
     compared: itemsIn(pairable(bins)),
-    /** Share of the pairs of votes on a subject that agree, averaged over subjects. */
+    /** Share of agreeing pairs of votes on a subject, averaged over subjects. */
     pairs: estimate(pairwiseAgreement, 'share'),
-    /** Fleiss' kappa: defined only if all subjects have the same number of votes. */
+    /** Fleiss' kappa; defined only if all subjects have the same number of votes. */
     kappa: estimate(fleissKappa),
-    /** Krippendorff's alpha, nominal: corrected for chance like kappa, but votes may be missing. */
+    /** Krippendorff's alpha, nominal: corrected for chance like kappa, but tolerates missing votes. */
     alpha: estimate((some) => krippendorffAlpha(some, { scale: 'nominal' })),
     ac1: estimate(gwetAc1),
   };
@@ -136,10 +136,10 @@ function peopleAgreement(rows: readonly CountRow[]) {
 export type Agreement = ReturnType<typeof agreementOf>;
 
 /**
- * Agreement from counts of one kind of subject, with intervals by verdict. The cost grows with distinct tallies, not with votes.
- * Subjects without votes are left out.
+ * Agreement from counts of one kind of subject, with intervals by verdict. Subjects without votes are left out. The
+ * cost grows with distinct tallies, not with votes.
  *
- * @param minVotes subjects with fewer votes that agree or disagree are left out
+ * @param minVotes subjects with fewer votes for or against are left out
  */
 export function agreementOf(rows: readonly CountRow[], minVotes = 0) {
   const voted = rows.filter(({ tally: { agree, disagree, unsure }, items }) => {

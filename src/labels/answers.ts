@@ -6,47 +6,51 @@ import { dawidSkene } from '../statistics/dawid-skene.ts';
 import { type Estimate, jackknifeEstimate } from '../statistics/jackknife.ts';
 import { type Measure, quantileOfSorted } from '../statistics/measure.ts';
 
-/** What one person says about one question: a class such as `pass`, a score, or `UNSURE`. */
+/** One person's answer to one question: a class such as `pass`, a score, or `UNSURE`. */
 export type Said = string | number;
 
-/** An answer that takes no side. A label never comes of it; agreement counts it as an answer like any other. */
+/** An answer that takes no side. It never becomes a label, but agreement counts it like any other answer. */
 export const UNSURE = 'unsure';
 
 /** One person's answer about one item. */
 export interface Answer {
   item: string;
-  /** A pseudonym; null if it is not known who said it. */
+  /** A pseudonym; null if unknown. */
   voter: string | null;
   said: Said;
 }
 
-/** What settles a label without a ruling. */
+/** What settles a label that has no ruling. */
 export type LabelBy = 'majority' | 'dawid-skene';
 
 /** When answers settle a label. */
 export interface LabelRule {
-  /** Answers that a label takes at least; those that are unsure do not count. */
+  /** Minimum number of answers for a label; unsure ones do not count. */
   minVotes: number;
-  /** Probability at which the model of voters settles a label, above 0.5. */
+  /** Probability at which the voter model settles a label, above 0.5. */
   posterior: number;
 }
 
 /** With three votes, a single mistaken one can neither decide nor block. */
 export const usualRule: LabelRule = { minVotes: 3, posterior: 0.8 };
 
-/** What more than half say; null if nothing is. */
+/** The answer that more than half give; null if there is none. */
 export function moreThanHalf<T>(said: readonly T[]): T | null {
   const largest = [...groupedBy(said, (one) => one)].find(([, same]) => same.length * 2 > said.length);
   return largest?.[0] ?? null;
 }
 
-/** What is said most often; null if two are equally common. */
+/** The most common name; null if two are equally common. */
 export function commonest(names: readonly string[]): string | null {
   const [first, second] = [...groupedBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
   return first === undefined || first[1].length === second?.[1].length ? null : first[0];
 }
 
-/** No single score can pull it far. @param scores at least one */
+/**
+ * The median, because no single score can pull it far.
+ *
+ * @param scores at least one
+ */
 export const medianOf = (scores: readonly number[]): number =>
   quantileOfSorted(
     [...scores].sort((a, b) => a - b),
@@ -55,7 +59,7 @@ export const medianOf = (scores: readonly number[]): number =>
 
 const isScore = (said: Said): said is number => typeof said === 'number';
 
-/** The class of more than half, or the median if more than half give a score; null if nothing is settled. */
+/** The class that more than half give, or the median if more than half give a score; otherwise null. */
 function settledByCount(said: readonly Said[], { minVotes }: LabelRule): Said | null {
   if (said.length < minVotes) return null;
   const most = moreThanHalf(said.map((one) => (isScore(one) ? 'score' : `class ${one}`)));
@@ -63,7 +67,10 @@ function settledByCount(said: readonly Said[], { minVotes }: LabelRule): Said | 
   return most === 'score' ? medianOf(said.filter(isScore)) : most.slice('class '.length);
 }
 
-/** By the model of Dawid and Skene: how reliable each voter is, and what is right, estimated jointly. */
+/**
+ * Settles labels with the model of Dawid and Skene, which jointly estimates what is right and how reliable each voter
+ * is.
+ */
 function settledByModel(answers: readonly Answer[], { minVotes, posterior }: LabelRule): Map<string, Said> {
   const votes = answers.map(({ item, voter, said }) => {
     if (voter !== null) return { item, voter, label: String(said) };
@@ -81,10 +88,10 @@ function settledByModel(answers: readonly Answer[], { minVotes, posterior }: Lab
 }
 
 /**
- * What is right about items, from what several people say; items about which nothing is settled are missing. Scores are settled by their
- * median, whatever is asked for.
+ * What is right about each item, from what several people say; unsettled items are missing. Scores are always settled
+ * by their median.
  *
- * @throws JuryError `usage` if the model of voters is asked for and the voters are not known
+ * @throws JuryError `usage` if the voter model is requested and the voters are unknown
  */
 function settleAnswers(answers: readonly Answer[], by: LabelBy, rule: LabelRule): Map<string, Said> {
   const sided = answers.filter(({ said }) => said !== UNSURE);
@@ -103,16 +110,16 @@ function settleAnswers(answers: readonly Answer[], by: LabelBy, rule: LabelRule)
 /** An answer about a part of a label: `decision`, `score`, or `criteria.` and a criterion's id. */
 export type PartAnswer = Answer & { part: string };
 
-/** What can be the label of a criterion; which of two answers meets it better cannot. */
+/** What a criterion's label can be. Which of two answers meets it better cannot be one. */
 const CriterionLabel = Label.shape.criteria.unwrap().valueType;
 
 type Parts = ReadonlyMap<string, ReadonlyMap<string, Said>>;
 
 /**
- * The labels of items, from what is settled about each part of them.
+ * The labels of items, from what is settled about each of their parts.
  *
  * @param parts what is settled, by part and item
- * @param errors the errors that people name; the one that most name is that of an item that fails
+ * @param errors the errors people name; a failed item gets the most common one
  */
 export function labelsFrom(
   parts: Parts,
@@ -141,20 +148,24 @@ export function labelsFrom(
   );
 }
 
-/** What is settled, by part and item. @throws JuryError `usage` as `settleAnswers` */
+/**
+ * What is settled, by part and item.
+ *
+ * @throws JuryError `usage` if the voter model is requested and the voters are unknown
+ */
 export const settleParts = (answers: Iterable<PartAnswer>, by: LabelBy, rule: LabelRule): Parts =>
   new Map(
     [...groupedBy(answers, ({ part }) => part)].map(([part, same]) => [part, settleAnswers(same, by, rule)]),
   );
 
-/** Krippendorff's alpha with its interval, by case. */
+/** Krippendorff's alpha with its interval by case. */
 export type Alpha = Measure & { scale: Distance['scale']; interval: Estimate['interval'] };
 
 /**
- * How far people agree: classes, `UNSURE` among them, are nominal; of scores, the answers that are none are missing.
+ * How far people agree. Classes, including `UNSURE`, are nominal; among scores, any other answer counts as missing.
  *
  * @param units what was said about each item
- * @param scale of scores; the levels of an ordinal scale are those that were chosen
+ * @param scale for scores; the levels of an ordinal scale are those that were chosen
  */
 export function alphaOf(
   units: readonly (readonly Said[])[],

@@ -2,42 +2,45 @@ import * as z from 'zod';
 import { minuteText } from '../common/text.ts';
 import { Person, personText } from './permissions.ts';
 
-/** What belongs to a whole conversation and was changed: as it was before and is after. */
+/** A change to something that belongs to a whole conversation, with its state before and after. */
 export const Change = z.strictObject({
   id: z.string(),
   /** ms since the epoch */
   at: z.number(),
-  /** Everyone that the person is known to be, and their verified e-mail address. Not a pseudonym: the log is to name them. */
+  /**
+   * All known identities of the person, and their verified e-mail address. Not a pseudonym: the audit log must name
+   * them.
+   */
   by: z.strictObject({ people: z.array(Person).min(1), email: z.string().nullable() }),
   what: z.enum(['settings', 'known answers', 'digest', 'alert', 'ruling']),
   surface: z.string(),
   channel: z.string(),
-  /** Id of the verdict, digest or alert; null for what there is one of. */
+  /** Id of the verdict, digest or alert; null for what exists only once, such as settings. */
   about: z.string().nullable(),
-  /** Null: there was none. */
+  /** Null: it did not exist. */
   before: z.record(z.string(), z.unknown()).nullable(),
-  /** Null: there is none any more. */
+  /** Null: it no longer exists. */
   after: z.record(z.string(), z.unknown()).nullable(),
 });
 export type Change = z.infer<typeof Change>;
 
 export interface AuditStore {
-  /** Adds a change for good; adding it again changes nothing. */
+  /** Appends a change permanently; adding it again changes nothing. */
   addChange(change: Change): Promise<void>;
-  /** Changes from a time on, oldest first. `VerdictStore.prune` deletes old ones. */
+  /** Changes from a time on (ms since the epoch), oldest first. `VerdictStore.prune` deletes old ones. */
   changes(since: number): Promise<Change[]>;
 }
 
-/** The ids and the address of who made a change. */
+/** The ids and e-mail address of the person who made a change. */
 export const namesOf = ({ by: { people, email } }: Change): string[] => [
   ...people.map(personText),
   ...(email === null ? [] : [email]),
 ];
 
-/** Fields that say what a change is about, which its line says already, or what only the program needs. */
+/** Fields that repeat what the line already says, or that only the program needs. */
 const UNSAID = new Set(['id', 'verdictId', 'target', 'since', 'at']);
 
-/** Values by their path, such as `wish.method`; lists and texts whole, and nothing of what is empty. */
+/** Values by path, such as `wish.method`. Arrays are joined into one text; empty values are left out. */
 function leavesOf(value: unknown, path: readonly string[] = []): [path: string, text: string][] {
   if (value === null || value === undefined || value === '' || UNSAID.has(path[0] ?? '')) return [];
   if (typeof value === 'object' && !Array.isArray(value))

@@ -23,24 +23,24 @@ import {
   valueIn,
 } from './vote.ts';
 
-/** Every call is atomic and rejects with a `JuryError` `store-unavailable`. */
+/** Every call is atomic; if the store is down it rejects with a `JuryError` `store-unavailable`. */
 export interface VoteStore {
   /**
-   * Casts, changes or takes back a vote and updates all counts, in one atomic step. Idempotent: the newest `at` wins, and the
-   * same `at` again changes nothing. Show it as counted only after this has resolved.
+   * Casts, changes or takes back a vote and updates all counts in one atomic step. Idempotent: the newest `at` wins,
+   * and the same `at` again changes nothing. Show a vote as counted only after this has resolved.
    */
   castVote(ballot: Ballot): Promise<CastOutcome>;
   tally(verdictId: string): Promise<VerdictTally>;
   votes(verdictId: string): Promise<Vote[]>;
-  /** The same of several verdicts at once, in their order. */
+  /** The votes on several verdicts, in the order of the ids. */
   votesOn(verdictIds: readonly string[]): Promise<Vote[][]>;
   /** Every verdict with a vote or a ruling, oldest first, read in pages. */
   allVoted(): AsyncIterable<Voted>;
 }
 
 /**
- * What became of a ballot. `outdated`: the voter has cast a newer one. `unchanged`: it was counted before.
- * `unknown-verdict`: there is no such verdict (any more); nothing was counted.
+ * The result of casting a ballot. `outdated`: the voter has cast a newer one. `unchanged`: it was already counted.
+ * `unknown-verdict`: the verdict does not exist or was deleted, and nothing was counted.
  */
 export type CastOutcome =
   | { status: 'counted' | 'unchanged' | 'outdated'; tally: VerdictTally; standing: Vote | null }
@@ -52,13 +52,16 @@ export async function standingVote(store: VoteStore, verdictId: string, voter: s
   return votes.find((vote) => vote.voter === voter) ?? null;
 }
 
-/** Who votes on what, where and when. */
+/** The voter, the verdict, the surface and the time of a ballot. */
 export type Voter = Pick<Ballot, 'verdictId' | 'voter' | 'surface' | 'at'>;
 
-/** Longer than a verdict can be voted on: a reaction counts again when the one that took its place goes. */
+/**
+ * Outlives the time in which a verdict can be voted on: a reaction counts again when the one that replaced it is
+ * removed.
+ */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Casts a thumb, or an answer about the case, or takes it back. The same again keeps what the person said with it. */
+/** Casts or takes back a thumb or an answer about the case. Repeating a vote keeps the remarks made with it. */
 export async function castThumbVote(
   store: VoteStore,
   who: Voter,
@@ -70,7 +73,7 @@ export async function castThumbVote(
   return store.castVote({ ...who, ...(again ?? said) });
 }
 
-/** What someone said before, with all that they added; null if it is something else now. */
+/** The standing vote with its remarks if the new one repeats it; otherwise null. */
 function sayingAgain(standing: Said, said: Said | TakenBack): Said | null {
   if ('right' in standing) {
     const { right, correction } = standing;
@@ -82,11 +85,14 @@ function sayingAgain(standing: Said, said: Said | TakenBack): Said | null {
   return isSame && correction !== undefined ? { value, correction } : null;
 }
 
-/** What is kept of a voter beside their vote: when a reaction was added or removed, a first answer, that they saw the verdict. */
+/**
+ * Key for what is stored about a voter besides the vote: when a reaction was added or removed, their first answer, that
+ * they saw the verdict.
+ */
 const keyOf = (what: 'on' | 'gone' | 'first' | 'seen', ...about: readonly string[]): string =>
   `${what}:${createHash('sha256').update(about.join('\n')).digest('hex').slice(0, 32)}`;
 
-/** Keeps the latest time at which a reaction was added or removed, since events arrive in any order. */
+/** Keeps the latest time a reaction was added or removed, since events arrive in any order. */
 const recordMoment = (
   store: KeyValue,
   moment: 'on' | 'gone',
@@ -115,27 +121,27 @@ async function reactionsOf(store: KeyValue, { verdictId, voter }: Voter, now: nu
   );
   const standing = known.filter(({ on, gone }) => on > gone).sort((a, b) => b.on - a.on);
   return {
-    /** The reaction that their vote stands for: of those that are on the card, the last one added. */
+    /** The reaction that counts as their vote: the last one added of those still on the card. */
     standing: standing[0]?.reaction ?? null,
-    /** When any of them changed last. */
+    /** When any of them last changed. */
     last: Math.max(...known.flatMap(({ on, gone }) => [on, gone])),
   };
 }
 
-/** What became of a vote by a reaction, and what they vote now. */
+/** The result of voting by reaction, and the vote that now stands. */
 interface Reacted {
   status: CastOutcome['status'];
   value: VoteValue | null;
 }
 
-/** Less than the times of two events differ by, ms. */
+/** Smaller than the time between any two events, ms. */
 const INSTANT_MS = 0.0005;
 
 /**
- * Removing a reaction takes back its own vote, not another one that the same person has cast since. If they left another
- * reaction on the card, that one is their vote again.
+ * Takes back a vote by reaction. Only that reaction's own vote goes, not a different one cast since. If another of the
+ * person's reactions is still on the card, it becomes their vote again.
  *
- * @param now ms by this machine's clock; the ballot's own time is the surface's
+ * @param now ms by this machine's clock; the ballot's `at` is the surface's clock
  */
 export async function takeBackReaction(
   store: VoteStore & KeyValue,
@@ -146,14 +152,12 @@ export async function takeBackReaction(
   await recordMoment(store, 'gone', who, reaction, now);
   const vote = await standingVote(store, who.verdictId, who.voter);
   const { standing: value } = await reactionsOf(store, who, now);
-  // Voted otherwise since, or added again after this removal, which arrives late.
+  // They have since voted differently, or added the reaction again before this removal arrived.
   if (valueIn(vote) !== reaction || value === reaction) return { status: 'unchanged', value: null };
   return { status: (await store.castVote({ ...who, value })).status, value };
 }
 
-/**
- * Casts a vote by a reaction. Events arrive in any order: what counts is the reaction that is left in the end.
- */
+/** Casts a vote by reaction. Events arrive in any order: what counts is the reaction left in the end. */
 export async function castByReaction(
   store: VoteStore & KeyValue,
   who: Voter,
@@ -165,7 +169,7 @@ export async function castByReaction(
   const { standing, last } = await reactionsOf(store, who, now);
   if (status === 'unknown-verdict' || last === who.at) return { status, value: reaction };
   const vote = await standingVote(store, who.verdictId, who.voter);
-  // It stays after another one that came and went, or it was removed since.
+  // Either it is still there after another reaction came and went, or it has been removed since.
   const stays = standing === reaction && vote === null;
   const isRemoved = standing !== reaction && valueIn(vote) === reaction && vote?.at === who.at;
   if (!stays && !isRemoved) return { status, value: reaction };
@@ -174,10 +178,10 @@ export async function castByReaction(
 }
 
 /**
- * The vote that an answer about a case amounts to. With a panel that decided nothing it can neither agree nor disagree: there it is a
- * vote about the case. A score agrees with the panel's score if no other level is closer to it.
+ * The vote that an answer about a case amounts to. An undecided verdict leaves nothing to agree or disagree with, so
+ * there the answer itself is the vote. A score agrees with the panel's if no other level is closer to it.
  *
- * @throws JuryError `bad-input` if the answer is a score but the ballot asks for a decision, or vice versa
+ * @throws JuryError `bad-input` if the answer is a score and the ballot asks for a decision, or vice versa
  */
 export function voteOf(
   answer: CaseAnswer,
@@ -199,19 +203,23 @@ export function voteOf(
 
 export const sameAnswer = (a: CaseAnswer, b: CaseAnswer): boolean => isDeepStrictEqual(a, b);
 
-/** Who answers, on which surface, and when (ms since the epoch). */
+/** The voter, the surface and the time of a blind answer (ms since the epoch). */
 export type BlindVoter = Omit<Voter, 'verdictId'>;
 
 /**
- * What became of a blind answer. `kept`: it is the voter's first. `stood`: an earlier answer counts. `seen`: the voter took back
- * an answer after seeing the verdict. `gone`: the verdict has been deleted.
+ * The result of a blind answer. `kept`: it is the voter's first. `stood`: an earlier answer counts. `seen`: the voter
+ * saw the verdict and took back their answer. `gone`: the verdict was deleted.
  */
 export type BlindOutcome = { kind: 'kept' | 'stood'; vote: Vote } | { kind: 'seen' | 'gone' };
 
-/** Longer than two concurrent answers of one person can take; afterwards the vote itself shows which came first. */
+/** Longer than two concurrent answers by one person can take; after that the vote itself shows which came first. */
 const CLAIM_MS = 600_000;
 
-/** Whether a voter has seen the hidden verdict and then taken back their answer. @throws JuryError `store-unavailable` */
+/**
+ * Whether a voter has seen the hidden verdict and then taken back their answer.
+ *
+ * @throws JuryError `store-unavailable`
+ */
 export const hasSeen = async (
   store: KeyValue,
   verdictId: string,
@@ -219,7 +227,11 @@ export const hasSeen = async (
   now: number,
 ): Promise<boolean> => (await store.get(keyOf('seen', verdictId, voter), now)) !== null;
 
-/** Undoes a vote that was cast while its voter took their answer back. @returns whether that was so */
+/**
+ * Undoes a vote that was cast while its voter was taking their answer back.
+ *
+ * @returns whether it was undone
+ */
 async function stayTakenBack(
   store: VoteStore & KeyValue,
   { verdictId, voter, surface, at }: Vote,
@@ -231,16 +243,16 @@ async function stayTakenBack(
 
 function voteFor(record: VerdictRecord, who: BlindVoter, blind: BlindVote, added?: Remarks): Vote {
   const said = voteOf(blind.answer, record.verdict);
-  // What is added later does not change what the first answer says is right.
+  // Remarks added later do not change what the first answer says is right.
   const more = added === undefined ? {} : { correction: { ...said.correction, ...added } };
   return { ...who, verdictId: record.id, ...said, ...more, blind };
 }
 
 /**
- * Saves a voter's first answer to a verdict that is hidden from them. Show them the verdict only after this has resolved to
+ * Saves a voter's first answer on a verdict that is hidden from them. Show the verdict only after this has resolved to
  * `kept` or `stood`.
  *
- * @throws JuryError `store-unavailable`: nothing was saved; `bad-input` for an answer of the wrong kind
+ * @throws JuryError `store-unavailable`: nothing was saved; `bad-input`: wrong kind of answer
  */
 export async function castBlind(
   store: VoteStore & KeyValue,
@@ -252,8 +264,8 @@ export async function castBlind(
   if (standing !== null) return { kind: 'stood', vote: standing };
   if (await hasSeen(store, record.id, who.voter, who.at)) return { kind: 'seen' };
   const own = voteFor(record, who, { answer });
-  // The claim decides which of two concurrent answers is the first. The second casts the first one again, in case the process
-  // that claimed it has died before casting it.
+  // The claim decides which of two concurrent answers is first. The loser casts the winner's answer again, in case the
+  // process that claimed it died before casting it.
   const claim = await store.setIfAbsent(
     keyOf('first', record.id, who.voter),
     JSON.stringify(answer),
@@ -269,7 +281,7 @@ export async function castBlind(
 }
 
 /**
- * Saves what a voter adds after seeing the verdict: what was wrong, and a change of mind. The first answer still counts.
+ * Saves what a voter adds after seeing the verdict: what was wrong, or a change of mind. The first answer still counts.
  *
  * @returns `false` if there is no answer to add to
  * @throws JuryError `store-unavailable`
@@ -292,8 +304,9 @@ export async function addToBlind(
 }
 
 /**
- * Takes back a blind answer for good: a voter who has seen the verdict can no longer answer blind.
+ * Takes back a blind answer for good: having seen the verdict, the voter can no longer answer blind.
  *
+ * @returns `false` if there is no answer to take back
  * @throws JuryError `store-unavailable`
  */
 export async function takeBackBlind(

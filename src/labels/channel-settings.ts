@@ -6,30 +6,30 @@ import { JudgeRequest } from '../judging/ask.ts';
 
 export const ChannelSettings = z.strictObject({
   wish: JudgeRequest.default({}),
-  /** Whether people have to vote before they see the verdict and the votes. */
+  /** Whether people must vote before they see the verdict and the votes. */
   blind: z.boolean().optional(),
-  /** One in this many cases of the queue is a gold case, whose answer is known; absent: none. */
+  /** On average one in this many queued cases is a gold case, with a known answer; absent: none. */
   goldEvery: z.int().min(2).max(100).optional(),
-  /** Where a new issue is written, with `{title}` and `{body}`; absent: no issues are offered. */
+  /** URL template for new issues, with `{title}` and `{body}`; absent: none are offered. */
   issueUrl: z.string().optional(),
-  /** The only models that may judge, beside the exact checks; absent: every model. */
+  /** The only models that may judge here, besides the exact checks; absent: any model. */
   allowedModels: z.array(z.string()).min(1).optional(),
-  /** Whether members may do what is otherwise for the admins of `JURY_ADMINS`. */
+  /** Whether members may do what is otherwise reserved for the admins in `JURY_ADMINS`. */
   membersMayChange: z.boolean().optional(),
 });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 
 export const noSettings: ChannelSettings = { wish: {} };
 
-/** Whether a model may judge in a channel. Exact checks always may: they send nothing anywhere. */
+/** Whether a model may judge in a channel. Exact checks always may: they send no data anywhere. */
 export const isAllowedModel = ({ allowedModels }: Pick<ChannelSettings, 'allowedModels'>, model: string) =>
   allowedModels === undefined || model === RULES || allowedModels.includes(model);
 
 /**
  * The models that judge in a channel.
  *
- * @param asked what a request names; undefined: `usual`, or the first that is allowed
- * @throws JuryError `usage` that names the models that are allowed
+ * @param asked models named by the request; undefined: `usual`, or the first allowed one
+ * @throws JuryError `usage` naming the allowed models
  */
 export function modelsIn(
   settings: Pick<ChannelSettings, 'allowedModels'>,
@@ -52,12 +52,12 @@ export interface ChannelSettingsStore {
   saveChannelSettings(channel: string, settings: ChannelSettings): Promise<void>;
 }
 
-/** Browsers and issue trackers take addresses of about 8,000 characters; a chat has to take ten in a message. */
+/** Browsers and issue trackers accept URLs of about 8,000 characters, but a chat message must hold ten of them. */
 const LONGEST_ISSUE_URL = 1_000;
 const LONGEST_TEMPLATE = 500;
 const LONGEST_ISSUE_TITLE = 200;
 
-/** What is wrong with the address of new issues; null if nothing is. */
+/** What is wrong with a URL template for new issues; null if it is fine. */
 export function issueUrlProblem(template: string): string | null {
   const filled = template.replaceAll(/\{(title|body)\}/g, 'x');
   const isWeb = URL.canParse(filled) && new URL(filled).protocol === 'https:';
@@ -71,12 +71,12 @@ export function issueUrlProblem(template: string): string | null {
     : 'Put {title} and {body} where they belong, such as …/issues/new?title={title}&body={body}.';
 }
 
-/** A link that opens a new issue, filled in. What is too long for an address is cut, and says so. */
+/** A link that opens a prefilled new issue. Title and body are clipped visibly to keep the URL short enough. */
 export function issueLink(template: string, { title, body }: { title: string; body: string }): string {
   const most = { title: Math.min(title.length, LONGEST_ISSUE_TITLE), body: body.length };
   const fill = () =>
     template.replaceAll(/\{(title|body)\}/g, (_, name) =>
-      // Half a character, as pasted text may have, cannot be part of an address.
+      // Pasted text may contain half a surrogate pair, which cannot be URL-encoded.
       encodeURIComponent(
         (name === 'title' ? clipped(title, most.title) : clipped(body, most.body)).toWellFormed(),
       ),

@@ -15,8 +15,9 @@ export type ExemplarFinding = Exemplar['reply']['criteria'][string];
 const FORM = /^([a-z0-9-]+)=([^:\s]+)\s*:\s*(\S[\s\S]*)$/;
 
 /**
- * Reads findings on single criteria, such as `time=fail: It closes at 18:00.`
- * @throws JuryError `usage` if one cannot be read
+ * Parses findings on single criteria, such as `time=fail: It closes at 18:00.`
+ *
+ * @throws JuryError `usage` if one cannot be parsed
  */
 export const readFindings = (texts: readonly string[]): ReadonlyMap<string, ExemplarFinding> =>
   new Map(texts.map(readFinding));
@@ -37,14 +38,16 @@ function readFinding(text: string): [criterion: string, finding: ExemplarFinding
 
 const rounded = (score: number): string => String(Math.round(score * 1e6) / 1e6);
 
-/** The outcome that an example's findings add up to; unscored criteria do not count, as in the check of examples. */
+/** The outcome that an example's findings add up to. Unscored criteria do not count, as when examples are validated. */
 function outcomeOf(findings: readonly ExemplarFinding[], { decide }: Rubric): string {
   if (decide === 'all') return findings.some(({ decision }) => decision === 'fail') ? 'fail' : 'pass';
   const scores = findings.flatMap(({ score }) => score ?? []);
   return scores.length === 0 ? 'no score' : rounded(sum(scores) / scores.length);
 }
 
-/** How certain the label is: a ruling is certain, the voter model gives a probability, votes the share that agrees. */
+/**
+ * How certain the label is: 1 for rulings and scores, the voter model's probability, or the share of votes that agree.
+ */
 function confidenceOf({ label, passProbability, said }: VerdictLabel, right: Right): number {
   if (!label.settled || label.basis === 'adjudication' || right.kind === 'score') return 1;
   const ofPass = label.basis === 'dawid-skene' ? passProbability : null;
@@ -60,18 +63,19 @@ function confidenceOf({ label, passProbability, said }: VerdictLabel, right: Rig
 export const exemplarIdOf = (verdictId: string): string =>
   `from-${verdictId.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`.slice(0, 64);
 
-/** What people add to a case that becomes a worked example. */
+/** What people add when a case becomes a worked example. */
 export interface ExampleNotes {
-  /** Why the label is right. Default: the note of the ruling, or the comment of a correction. */
+  /** Why the label is right. Default: the ruling's note, or the comment of a correction. */
   reasoning?: string;
-  /** Findings on single criteria, by id, in place of the panel's. */
+  /** Findings by criterion id that replace the panel's. */
   findings: ReadonlyMap<string, ExemplarFinding>;
 }
 
 /**
- * Makes a worked example of a verdict with a settled label. Its reasons are people's own, or the panel's on undisputed criteria.
+ * Turns a verdict with a settled label into a worked example. The reasons are people's own, or the panel's where a
+ * criterion is undisputed.
  *
- * @throws JuryError `usage` if the label is open, there is no reason, or findings and label contradict each other
+ * @throws JuryError `usage` if the label is open, there is no reason, or the findings contradict the label
  */
 export function correctedExemplar(
   { record, votes }: Voted,
@@ -99,17 +103,17 @@ export function correctedExemplar(
       `the panel judges no criterion "${stray.join('", "')}"; its criteria: ${asked.map((criterion) => criterion.id).join(', ')}`,
     );
 
-  /** Corrections of those who agree with the label. */
+  /** Corrections by voters who agree with the label. */
   const corrections = votes.flatMap((vote) => {
     const said = rightOf(vote, verdict);
     return said !== null && isSameRight(said, right) ? (vote.correction ?? []) : [];
   });
   const naming = corrections.filter(({ criteria }) => criteria.length > 0);
-  /** Whether most corrections that name criteria call this one wrong. */
+  /** Whether most corrections that name any criteria name this one. */
   const isDisputed = (criterion: string): boolean =>
     naming.filter(({ criteria }) => criteria.includes(criterion)).length * 2 > naming.length;
 
-  /** Why the label is right, as people wrote it. */
+  /** Why the label is right, in people's own words. */
   function reasoningOf(): string {
     const stated = notes.reasoning?.trim() || adjudication?.comment?.trim();
     if (stated) return stated;
@@ -124,7 +128,7 @@ export function correctedExemplar(
     return only;
   }
 
-  /** The panel's finding as an example's finding. */
+  /** The panel's finding in the form of an example's. */
   function panelFinding(criterion: string, found: CriterionVerdict | undefined): ExemplarFinding {
     const rationale = found?.rationale?.trim() ?? '';
     if (found === undefined || rationale === '' || found.decision === 'undecided')
@@ -136,7 +140,7 @@ export function correctedExemplar(
     return { rationale, decision: found.decision === 'not-judged' ? 'unscored' : found.decision };
   }
 
-  /** The finding on a criterion where the label overturns the panel's; otherwise null. */
+  /** The finding where the label overturns the panel's on a criterion; otherwise null. */
   function overturned(
     criterion: string,
     decision: CriterionVerdict['decision'] | undefined,

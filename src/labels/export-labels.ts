@@ -8,7 +8,7 @@ import type { LabeledVerdict, Settled, VerdictLabel } from './label.ts';
 import { panelModels, type VerdictRecord } from './verdict-record.ts';
 import { type Right, rightOf, rightText } from './vote.ts';
 
-/** A labeled verdict as a case of a dataset, or why it is not one, as what verdicts do (“they …”). */
+/** A labeled verdict as a case of a dataset, or why it is left out, as the predicate of a sentence ("they …"). */
 type LabeledCase = { evalCase: EvalCase } | { leftOut: string };
 
 const OPEN = 'have no label yet (--all writes them too)';
@@ -25,7 +25,7 @@ interface Standing {
   isContradictory: boolean;
 }
 
-/** Identifies a case under one rubric, whatever its names and label. */
+/** Identifies a case under one rubric, regardless of its id, names and label. */
 function caseHash({ evalCase, verdict }: VerdictRecord): string {
   return createHash('sha256')
     .update(JSON.stringify([verdict.rubric, contentOf(evalCase)]))
@@ -41,8 +41,8 @@ function outrank(old: Standing | undefined, now: Standing): Standing {
 }
 
 /**
- * Picks the verdict that represents each case: rulings before votes, then the newest. A case that was judged several times counts
- * once, or not at all if its labels contradict each other.
+ * Picks the verdict that represents each case: a ruling beats votes, then the newest wins. A case judged several times
+ * counts once, or not at all if its labels contradict each other.
  */
 async function standingCases(labels: AsyncIterable<LabeledVerdict>): Promise<StandingCases> {
   const standing = new Map<string, Standing>();
@@ -60,7 +60,7 @@ async function standingCases(labels: AsyncIterable<LabeledVerdict>): Promise<Sta
   return standing;
 }
 
-/** A settled label in the form of a dataset. */
+/** A settled label in dataset form. */
 function labelOfCase({ label, errorType }: VerdictLabel): Pick<EvalCase, 'label'> {
   if (!label.settled) return {};
   if (label.right.kind === 'score') return { label: { score: label.right.score } };
@@ -69,8 +69,8 @@ function labelOfCase({ label, errorType }: VerdictLabel): Pick<EvalCase, 'label'
 }
 
 /**
- * The verdict's case with its label, as `jury bench run` reads it. Its id is the verdict's, so that everything else (tally, basis,
- * ruling) can be looked up. It names its rubric.
+ * The verdict's case with its label, in the form `jury bench run` reads. It names its rubric, and has the verdict's id
+ * so that its tally, basis and ruling can be looked up.
  *
  * @param all include cases without a label
  */
@@ -99,7 +99,7 @@ export function labeledCase(
 
 type Own = NonNullable<NonNullable<EvalCase['label']>['criteria']>[string];
 
-/** The problem with one criterion's label, as the predicate of a sentence; null if there is none. */
+/** What is wrong with one criterion's label, as the predicate of a sentence; null if it is fine. */
 function problemOf(id: string, own: Own, { id: rubric, criteria }: Rubric): string | null {
   const criterion = criteria.find((one) => one.id === id);
   if (criterion === undefined)
@@ -117,7 +117,7 @@ function problemOf(id: string, own: Own, { id: rubric, criteria }: Rubric): stri
     : `gives "${id}" ${own}, but its scale is ${min} to ${max}`;
 }
 
-/** The problems with the labels of single criteria, each as the end of a sentence that begins with the case. */
+/** What is wrong with the labels of single criteria, each as the end of a sentence that begins with the case. */
 
 export function criterionLabelProblems({ label }: Pick<EvalCase, 'label'>, rubric: Rubric): string[] {
   const labels = Object.entries(label?.criteria ?? {});
@@ -200,15 +200,19 @@ const columns: readonly (readonly [string, (one: LabeledVerdict) => CsvValue])[]
   ['response', ({ voted }) => voted.record.evalCase.response],
 ];
 
-/** A part of an export: a line of it, a line of the file of rulings, or why a verdict is left out (“they …”). */
+/** One item of an export: a line, a line of the rulings file, or why a verdict is left out ("they …"). */
 export type ExportItem = { kind: 'head' | 'line' | 'gold'; text: string } | { kind: 'left-out'; why: string };
 
-/** Reads all labels, one at a time; each call begins anew. */
+/** Reads all labels, one at a time; each call starts over. */
 type Labels = () => AsyncIterable<LabeledVerdict>;
 
 const leftOut = (why: string): ExportItem => ({ kind: 'left-out', why });
 
-/** Labels as a dataset, one case a line. @param all with cases that have no label yet */
+/**
+ * Labels as a dataset, one case per line.
+ *
+ * @param all include cases that have no label yet
+ */
 export async function* exportedCases(
   labels: Labels,
   { format, all }: { format: CaseFormat; all: boolean },
@@ -220,14 +224,14 @@ export async function* exportedCases(
   }
 }
 
-/** What was said until the answer: a single request as it stands, else a line a turn. */
+/** The conversation up to the answer: a single request as is, otherwise one line per turn. */
 function promptOf({ conversation }: EvalCase): string {
   const [only, ...more] = conversation;
   if (only !== undefined && more.length === 0) return only.text;
   return conversation.map(({ role, text }) => `${role === 'user' ? 'User' : 'System'}: ${text}`).join('\n');
 }
 
-/** Settled preferences between two answers, one pair a line; repeated cases count once. */
+/** Settled preferences between two answers, one pair per line; repeated cases count once. */
 export async function* exportedPreferences(labels: Labels, format: CaseFormat): AsyncGenerator<ExportItem> {
   const standing = await standingCases(labels());
   for await (const one of labels()) {
@@ -244,7 +248,11 @@ export async function* exportedPreferences(labels: Labels, format: CaseFormat): 
   }
 }
 
-/** Labels as a table, one verdict a row. @param all with verdicts that have no label yet */
+/**
+ * Labels as a table, one verdict per row.
+ *
+ * @param all include verdicts that have no label yet
+ */
 export async function* exportedTable(labels: Labels, all: boolean): AsyncGenerator<ExportItem> {
   yield { kind: 'head', text: line(columns.map(([name]) => name)) };
   for await (const one of labels())
@@ -253,11 +261,14 @@ export async function* exportedTable(labels: Labels, all: boolean): AsyncGenerat
       : leftOut(OPEN);
 }
 
-/** Ids and pseudonyms are written as they are: escaping one that begins with "-" would change it. */
+/** Writes ids and pseudonyms verbatim: `csvText` would escape a leading "-", and the id would no longer match. */
 const exactLine = (...cells: string[]): string =>
   cells.every((cell) => /^[\w-]+$/.test(cell)) ? cells.join(',') : line(cells);
 
-/** Votes as Crowd-Kit reads them, one a row, and rulings beside them. Its labels are classes, so scores are left out. */
+/**
+ * Votes in Crowd-Kit's format, one per row, with rulings as a separate table. Crowd-Kit's labels are classes, so scores
+ * are left out.
+ */
 export async function* exportedVotes(labels: Labels): AsyncGenerator<ExportItem> {
   yield { kind: 'head', text: 'task,worker,label' };
   yield { kind: 'gold', text: 'task,label' };

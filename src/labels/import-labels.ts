@@ -18,17 +18,17 @@ import { type VoteStore, voteOf } from './cast-vote.ts';
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
 import { isSameRight, isUnsure, readRight, rightOf, type Vote } from './vote.ts';
 
-/** What a row of a file is about. */
+/** What a row of a file refers to. */
 export interface RowSubject {
-  /** Its place in the file: `Row 3`. */
+  /** Its position in the file: `Row 3`. */
   where: string;
   verdictId: string | null;
-  /** What was asked and answered, for rows without a verdict id. */
+  /** The request and the answer, for rows without a verdict id. */
   exchange: { user: string; response: string } | null;
   rubric: string | null;
 }
 
-/** One row of a file of labels. */
+/** One row of a labels file. */
 export type LabelRow = RowSubject & { ruling: Ruling };
 
 export interface ImportParts {
@@ -36,7 +36,7 @@ export interface ImportParts {
   library: Pick<Library, 'rubrics'>;
   /** Milliseconds since the epoch. */
   now: number;
-  /** Notes a ruling on a verdict in the audit log. */
+  /** Returns the function that records a ruling on this verdict in the audit log. */
   note: (record: VerdictRecord) => NoteRuling;
 }
 
@@ -47,7 +47,7 @@ interface Problem {
 
 const exchangeKey = (user: string, response: string): string => `${plainKey(user)}\n${plainKey(response)}`;
 
-/** The verdicts that rows name by id, and those on each exchange in the other rows. */
+/** The verdicts that rows name by id, and for the other rows the verdicts on the same exchange. */
 async function candidatesFor(store: VerdictStore, rows: readonly RowSubject[]) {
   const named = new Map<string, VerdictRecord>();
   for (const id of new Set(rows.flatMap(({ verdictId }) => verdictId ?? []))) {
@@ -66,7 +66,7 @@ async function candidatesFor(store: VerdictStore, rows: readonly RowSubject[]) {
   return { named, onExchange };
 }
 
-/** The verdicts of a row: the one it names, otherwise all on its exchange. Text: what is wrong with the row. */
+/** The verdicts of a row: the one it names, otherwise all on its exchange. A string says what is wrong with the row. */
 function verdictsOf(
   { verdictId, exchange, rubric }: RowSubject,
   { named, onExchange }: Awaited<ReturnType<typeof candidatesFor>>,
@@ -86,7 +86,11 @@ function verdictsOf(
   return `the text was judged by several rubrics (${[...rubrics].sort().join(', ')}): add a "rubric" column that names one`;
 }
 
-/** Each row with each verdict that it is about. @param problems what is wrong with rows that are about none is added */
+/**
+ * Each row with each verdict it refers to.
+ *
+ * @param problems receives the rows that match no verdict
+ */
 async function* matchedRows<Row extends RowSubject>(
   store: VerdictStore,
   rows: readonly Row[],
@@ -106,7 +110,7 @@ interface Planned {
   ruling: Adjudication;
 }
 
-/** How many contradicting rows are named; the rest are counted. */
+/** At most this many contradicting rows are named; the rest are counted. */
 const MAX_NAMED = 3;
 
 function namedRows(rows: readonly Planned[]): string {
@@ -115,7 +119,7 @@ function namedRows(rows: readonly Planned[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** One ruling per verdict; none if rows contradict each other. */
+/** One ruling per verdict; none where rows contradict each other. */
 function withoutContradictions(planned: readonly Planned[], problems: Problem[]): Planned[] {
   return [...groupedBy(planned, ({ ruling }) => ruling.verdictId).values()].flatMap((same) => {
     const [first, ...others] = same;
@@ -133,8 +137,9 @@ function withoutContradictions(planned: readonly Planned[], problems: Problem[])
 }
 
 /**
- * Imports labels that were made elsewhere as rulings. A row without a verdict id applies to every verdict on the same exchange.
- * Rows that match nothing or contradict each other are reported and skipped. Importing the same file again changes nothing.
+ * Imports labels made elsewhere as rulings. A row without a verdict id applies to every verdict on the same exchange.
+ * Rows that match nothing or contradict each other are reported and skipped. Importing the same file again changes
+ * nothing.
  */
 export async function importLabels({ store, library, now, note }: ImportParts, rows: readonly LabelRow[]) {
   const problems: Problem[] = [];
@@ -163,10 +168,10 @@ export type VoteRow = RowSubject & {
   label: string;
 };
 
-/** What became of a row. `other`: the person has voted otherwise here, and that vote stands. */
+/** The result of importing a vote. `other`: the person has already voted differently here, and that vote stands. */
 type Outcome = 'counted' | 'unchanged' | 'other' | { problem: string };
 
-/** Votes whose wait for the disk is shared. */
+/** Votes written concurrently, so that they share one wait for the disk. */
 const AT_ONCE = 100;
 
 const says = (vote: Vote, text: string, verdict: Verdict): boolean => {
@@ -199,10 +204,10 @@ async function importVote(
 }
 
 /**
- * Counts votes that were cast elsewhere, or exported here. A row without a verdict's id is about every verdict on the same exchange. A
- * person has one vote on a verdict: the one that they cast in the meantime stands, so importing a file again changes nothing.
+ * Imports votes cast elsewhere, or exported from here. A row without a verdict id applies to every verdict on the same
+ * exchange. A vote that the person has already cast on a verdict stands, so importing a file again changes nothing.
  *
- * @param now ms since the epoch, the time of the votes
+ * @param now time of the votes, ms since the epoch
  */
 export async function importVotes(store: VerdictStore & VoteStore, rows: readonly VoteRow[], now: number) {
   const limit = pLimit(AT_ONCE);

@@ -21,7 +21,7 @@ export type Settled = { settled: true; right: Right; basis: Basis } | NotSettled
 const SPLIT: NotSettled = { settled: false, why: 'votes are split' };
 const TOO_FEW: NotSettled = { settled: false, why: 'too few votes' };
 
-/** More than half of the votes for pass or fail, or for one of two answers; otherwise the median of the scores. */
+/** The answer that more than half of the votes give (pass or fail, or one of two answers); for scores, their median. */
 export function majorityOf(
   said: readonly Right[],
   { minVotes }: Pick<LabelRule, 'minVotes'>,
@@ -44,7 +44,10 @@ function byModel(passProbability: number, votes: number, { minVotes, posterior }
     : SPLIT;
 }
 
-/** The errors that votes for fail name. Never the criteria that failed by the panel, which labels are to measure. */
+/**
+ * The errors that fail votes name. The panel's failed criteria are left out, because labels are there to measure the
+ * panel.
+ */
 const errorsNamed = ({ verdict }: VerdictRecord, votes: readonly Vote[]): string[] =>
   votes.flatMap((vote) => {
     const right = rightOf(vote, verdict);
@@ -52,10 +55,13 @@ const errorsNamed = ({ verdict }: VerdictRecord, votes: readonly Vote[]): string
     return isFail ? (vote.correction?.errorType ?? []) : [];
   });
 
-/** The label of a verdict. What the judges decided, what each vote implies and what is right are kept apart. */
+/** A verdict's label. Keeps apart what the judges decided, what each vote implies and what is right. */
 export type VerdictLabel = ReturnType<typeof labelOf>;
 
-/** @param passProbability from `modelVoters`; if null, the label follows the majority */
+/**
+ * @param passProbability from `modelVoters`; null: label by majority
+ * @param by what settles a label that has no ruling
+ */
 export function labelOf(
   { record, votes, adjudication }: Voted,
   passProbability: number | null,
@@ -79,20 +85,20 @@ export function labelOf(
   return {
     verdictId: record.id,
     judged: { decision: record.verdict.decision, score: record.verdict.score },
-    /** Of a verdict on two answers. */
+    /** Set if the verdict compares two answers. */
     preference: record.verdict.preference,
     tally: tallyOf(votes),
-    /** What each vote implies is right; votes that imply nothing are left out. */
+    /** What each vote implies is right, without votes that imply nothing. */
     said,
     majority,
-    /** The voter model's probability of pass; null if there is none. */
+    /** Probability of pass from the voter model; null without one. */
     passProbability,
-    /** The label by that model; null without a probability. */
+    /** The voter model's label; null without a probability. */
     modelled,
     adjudication,
-    /** The label that counts: the ruling's, otherwise the one that `labelOf` was asked to go by. */
+    /** The label that counts: the ruling, otherwise the label by majority or voter model, as requested. */
     label,
-    /** The criterion or error type that votes for fail name most often. */
+    /** The criterion or error type that fail votes name most often. */
     errorType: fails ? (adjudication?.errorType ?? commonest(errorsNamed(record, votes))) : null,
   };
 }
@@ -107,7 +113,7 @@ export const rightWords = (right: Right, preference: Verdict['preference']): str
 export const settledText = (settled: Settled, preference?: Verdict['preference']): string =>
   settled.settled ? rightWords(settled.right, preference) : `open: ${settled.why}`;
 
-/** `3 agree, 1 disagree, 0 unsure`; of an undecided verdict, `2 fail, 1 pass, 0 unsure`. */
+/** `3 agree, 1 disagree, 0 unsure`; for an undecided verdict, `2 fail, 1 pass, 0 unsure`. */
 export function tallyWords({ judged, said, tally, preference }: VerdictLabel): string {
   const { agree, disagree, unsure } = tally;
   const answers = [...groupedBy(said, ({ right }) => rightWords(right, preference))]
@@ -117,7 +123,7 @@ export function tallyWords({ judged, said, tally, preference }: VerdictLabel): s
   return [...sides, `${unsure} unsure`].join(', ');
 }
 
-/** What one vote says, and adds to it; without names. */
+/** One vote with its remarks, without names. */
 export function voteText({ record }: Voted, vote: Vote): string {
   const right = rightOf(vote, record.verdict);
   const { criteria = [], errorType, judges = [], comment } = vote.correction ?? {};
@@ -149,13 +155,13 @@ export function labelText({ label, adjudication, said, errorType, preference }: 
   }
 }
 
-/** The category of cases without an error. */
+/** Category of cases without an error. */
 export const NO_ERROR = 'no error';
 
-/** The category of incorrect cases whose label names no error. */
+/** Category of failed cases whose label names no error. */
 const ANY_ERROR = 'error of no stated type';
 
-/** The error that a label names; null if the label has no decision. */
+/** The error category of a label; null if it has no decision. */
 export function categoryOfLabel(label: EvalCase['label'] | null): string | null {
   if (label?.decision === undefined) return null;
   return label.decision === 'pass' ? NO_ERROR : (label.errorType ?? ANY_ERROR);
@@ -163,12 +169,12 @@ export function categoryOfLabel(label: EvalCase['label'] | null): string | null 
 
 const classes = ['pass', 'fail'] as const;
 
-/** What the votes on many verdicts say about the verdicts and the voters. */
+/** What the votes on many verdicts reveal about the verdicts and the voters. */
 export type VoterModel = Awaited<ReturnType<typeof modelVoters>>;
 
 /**
- * Estimates jointly what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`). Rulings count as certain;
- * votes and rulings that give a score do not count. Keeps one entry per vote in memory, no verdicts.
+ * Jointly estimates what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`). Rulings
+ * count as certain; votes and rulings with a score are ignored. Keeps one entry per vote in memory, but no verdicts.
  */
 export async function modelVoters(voted: AsyncIterable<Voted> | Iterable<Voted>) {
   const said: ItemVote<'pass' | 'fail'>[] = [];
@@ -183,9 +189,9 @@ export async function modelVoters(voted: AsyncIterable<Voted> | Iterable<Voted>)
   }
   const { items, voters, converged, iterations, logLikelihood } = dawidSkene(said, classes, { known });
   return {
-    /** Probability of pass by verdict id; verdicts without a vote that implies pass or fail are missing. */
+    /** Probability of pass by verdict id, only for verdicts with a vote or ruling for pass or fail. */
     passProbability: new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5])),
-    /** The share of verdicts that a voter gets right, with the number of votes; by pseudonym. */
+    /** Share of verdicts each voter gets right and their number of votes, by pseudonym. */
     voters,
     converged,
     iterations,
@@ -208,7 +214,7 @@ export interface LabeledVerdict {
   label: VerdictLabel;
 }
 
-/** Every verdict with a vote or a ruling, oldest first, perhaps by one rubric only. One at a time is in memory. */
+/** Every verdict with a vote or a ruling, oldest first, optionally of one rubric. Holds one at a time in memory. */
 export async function* walkVoted(store: LabelStore, rubric: string | undefined): AsyncGenerator<Voted> {
   for await (const voted of store.allVoted()) {
     await yieldToEventLoop();
@@ -216,11 +222,15 @@ export async function* walkVoted(store: LabelStore, rubric: string | undefined):
   }
 }
 
-/** The voter model of all votes and rulings. */
+/** Fits the voter model to all votes and rulings. */
 export const readModel = (store: LabelStore, rubric: string | undefined): Promise<VoterModel> =>
   modelVoters(walkVoted(store, rubric));
 
-/** Labels verdict by verdict. @param model null if neither labels nor output need it */
+/**
+ * Labels verdicts one by one.
+ *
+ * @param model null if neither the labels nor the output need it
+ */
 export async function* walkLabels(
   store: LabelStore,
   { rubric, by = 'majority', rule = usualRule }: LabelQuery,
@@ -246,7 +256,7 @@ export async function readVoted(store: LabelStore, id: string): Promise<Voted> {
   return { record, votes: await store.votes(id), adjudication: await store.adjudication(id) };
 }
 
-/** How two ways of settling a label compare. */
+/** How the majority label compares with the voter model's. */
 export type Agreeing = 'same' | 'other' | 'only majority' | 'only dawid-skene' | 'neither';
 
 function compared(majority: Settled, modelled: Settled | null): Agreeing {
@@ -259,9 +269,9 @@ function compared(majority: Settled, modelled: Settled | null): Agreeing {
 export type LabelComparison = ReturnType<typeof createComparison>;
 
 /**
- * Labels by majority beside those by the model of voters, counted as they are added.
+ * Compares labels by majority with labels by the voter model, counting as they are added.
  *
- * @param most rows of each kind that are kept
+ * @param most how many rows of each kind are kept
  */
 export function createComparison(most: number) {
   const all = {
@@ -270,7 +280,7 @@ export function createComparison(most: number) {
     scored: 0,
     settled: 0,
     ruled: 0,
-    /** The first of those where both differ, and of the others. */
+    /** The first rows where the two differ, and the first of the others. */
     rows: { differing: [] as LabeledVerdict[], others: [] as LabeledVerdict[] },
     add: (one: LabeledVerdict): void => {
       const { label } = one;
@@ -278,7 +288,7 @@ export function createComparison(most: number) {
       const isRuled = label.adjudication !== null;
       all.verdicts += 1;
       if (label.label.settled) all.settled += 1;
-      // The model knows what was ruled: there is nothing to compare.
+      // Rulings are an input to the model, so there is nothing to compare.
       if (isRuled) all.ruled += 1;
       else if (label.judged.decision === 'scored') all.scored += 1;
       else all.counts.set(agreeing, (all.counts.get(agreeing) ?? 0) + 1);

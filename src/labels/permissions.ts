@@ -5,78 +5,81 @@ import type { ChannelSettingsStore } from './channel-settings.ts';
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
 import type { Vote } from './vote.ts';
 
-/** A person, by the platform's own ids; `team` is empty where users have one id in every team. */
+/** A person, by the platform's own ids; `team` is empty where a user has the same id in every team. */
 export const Person = z.strictObject({ surface: z.string(), team: z.string(), user: z.string() });
 export type Person = z.infer<typeof Person>;
 
-/** A stable name for a person in votes, from which the person cannot be identified without the secret. */
+/** Maps a person to a stable name for votes, which cannot be traced back without the secret. */
 export type Pseudonym = (person: Person) => string;
 
-/** The surface of people who have a name instead of a platform's id. */
+/** The surface of people known by a name instead of a platform id. */
 export const NAMED = 'name';
 
-/** A person as commands take them: `U0123ABCD`, `name:ann`, or surface, team and user. */
+/** A person in the form commands accept: `U0123ABCD`, `name:ann`, or surface, team and user. */
 export const personText = ({ surface, team, user }: Person): string =>
   surface === NAMED ? `${NAMED}:${user}` : team === '' ? user : `${surface}:${team}:${user}`;
 
 /**
- * A person in a conversation, as its platform says. `owner`: it is their own with the app. `guest`: a member from outside the
- * organization whose conversation it is. `reader`: not a member, but everyone there can read it, such as a public channel. `unknown`:
- * the platform did not say.
+ * A person's relation to a conversation, as reported by its platform. `owner`: their own chat with the app. `guest`: a
+ * member from outside the organization that owns the conversation. `reader`: not a member, but can read it, as in a
+ * public channel. `unknown`: the platform did not say.
  */
 export type Membership = 'owner' | 'member' | 'guest' | 'reader' | 'outsider' | 'unknown';
 
 /** A conversation, by the platform's own id. */
 export type Conversation = Pick<VerdictRecord['source'], 'surface' | 'channel'>;
 
-/** Who acts, as the platform or a sign-in proves it; never what a button or a form carries. */
+/** The acting person, as proven by the platform or a sign-in; never taken from the payload of a button or form. */
 export interface Actor {
-  /** Everyone that they are known to be, one a surface; `team` is empty where users have one id in every team. */
+  /** All their known identities, one per surface; `team` is empty where a user has the same id in every team. */
   people: readonly [Person, ...Person[]];
   /** Verified by a sign-in. */
   email?: string | null;
-  /** The conversation in which the platform says that they act; null for a page or a form of its own. */
+  /** The conversation in which they act according to the platform; null for a page or form outside any conversation. */
   at: string | null;
 }
 
-/** Who may do something, and what happens while it is not known who is in the conversation. */
+/** Who may do something, and what happens while their membership cannot be looked up. */
 interface Rule {
-  /** `admins`: those of `JURY_ADMINS`, and members where there are none or an admin lets them; `or owner`: in their own chat, too. */
+  /**
+   * `admins`: those in `JURY_ADMINS`; members too if there are none or an admin allows it. `or owner`: also in their
+   * own chat.
+   */
   who: 'readers' | 'members' | 'admins or owner' | 'admins' | 'admins alone';
-  /** `in place`: accepted for what the platform says was done in the conversation itself. */
+  /** `in place`: accepted if the platform says it was done in the conversation itself. */
   unknown: 'accepted' | 'in place' | 'refused';
 }
 
-/** Who may do what. `docs/permissions.md` has the same table, and a test tries every cell of it. */
+/** Who may do what. `docs/permissions.md` has the same table, and a test tries every cell. */
 export const permissions = {
-  /** A verdict with all that was said. */
+  /** See a verdict and everything said about it. */
   read: { who: 'readers', unknown: 'in place' },
   vote: { who: 'readers', unknown: 'accepted' },
-  /** Have a form judged. */
+  /** Submit a form to be judged. */
   ask: { who: 'readers', unknown: 'accepted' },
-  /** Judge a case again, by other judges or after an edit. */
+  /** Judge a case again, with other judges or after an edit. */
   rerun: { who: 'readers', unknown: 'in place' },
   stop: { who: 'readers', unknown: 'in place' },
   /** One's own digests and alerts. */
   schedule: { who: 'members', unknown: 'refused' },
-  /** Settings of a conversation, known answers, digests and alerts of others. */
+  /** Settings of a conversation, known answers, and other people's digests and alerts. */
   set: { who: 'admins or owner', unknown: 'refused' },
-  /** Settle what is right above all votes. */
+  /** Rule on what is right, overriding all votes. */
   rule: { who: 'admins', unknown: 'refused' },
-  /** Let the members of a conversation do what is for admins. */
+  /** Allow the members of a conversation to do what is reserved for admins. */
   delegate: { who: 'admins alone', unknown: 'refused' },
 } as const satisfies Readonly<Record<string, Rule>>;
 export type Action = keyof typeof permissions;
 
-/** What roles are read from. */
+/** What roles are determined from. */
 export interface Roles {
-  /** What `JURY_ADMINS` lists; null: everyone in a conversation is an admin there. */
+  /** The entries of `JURY_ADMINS`; null: everyone is an admin in their own conversations. */
   admins: ReadonlySet<string> | null;
   membership: (actor: Actor, conversation: Conversation) => Promise<Membership>;
   store: Pick<ChannelSettingsStore, 'channelSettings'>;
 }
 
-/** Whether someone is listed as an admin, by id or by a verified e-mail address. */
+/** Whether a person is listed as an admin, by id or verified e-mail address. */
 const isAdmin = ({ admins }: Pick<Roles, 'admins'>, { people, email = null }: Actor): boolean =>
   admins !== null &&
   (people.some((person) => admins.has(personText(person))) ||
@@ -92,7 +95,8 @@ const refused = {
 } as const;
 
 /**
- * Why someone may not do something in a conversation; null if they may.
+ * Why a person may not do something in a conversation; null if they may.
+ *
  * @throws JuryError `store-unavailable`
  */
 export async function refusal(
@@ -117,7 +121,11 @@ export async function refusal(
   return unknown === 'accepted' || isInPlace ? null : refused.unknown;
 }
 
-/** Someone who looks at verdicts to do something with them. @param voter their pseudonym */
+/**
+ * The viewer of a verdict for a given action.
+ *
+ * @param voter their pseudonym
+ */
 export const viewerFor = (
   roles: Roles,
   action: 'read' | 'vote' | 'rerun',
@@ -128,29 +136,29 @@ export const viewerFor = (
   maySee: async ({ source }) => (await refusal(roles, action, actor, source)) === null,
 });
 
-/** A person who looks at verdicts: their pseudonym, and what they may see at all. */
+/** A person who views verdicts: their pseudonym, and which verdicts they may see at all. */
 export interface Viewer {
   voter: string;
   maySee: (record: VerdictRecord) => Promise<boolean>;
 }
 
 /**
- * What one person may see and do. `open`: the verdict, with votes that anyone changes as they like. `hidden`: the case alone; they
- * answer first. `answered`: the verdict, with the answer that they can add to. `seen`: the verdict; they took their answer
- * back, and another one would not be blind.
+ * What one person may see and do. `open`: sees the verdict and can change their vote freely. `hidden`: sees only the
+ * case and must answer first. `answered`: sees the verdict and can add to their answer. `seen`: sees the verdict, but
+ * took their answer back, and another one would not be blind.
  */
 export type VisibleVerdict = { record: VerdictRecord } & (
   | { kind: 'open' | 'hidden' | 'seen' }
   | { kind: 'answered'; vote: Vote }
 );
 
-/** Whether a conversation may see a verdict as a whole, as on a card. */
+/** Whether the whole conversation may see a verdict, as on a card. */
 export const isOpenToAll = ({ blind }: Pick<VerdictRecord, 'blind'>): boolean => blind !== true;
 
-/** Where the store keeps that a verdict was withdrawn; it is deleted with the verdict. */
+/** The store key that marks a verdict as withdrawn; it is deleted with the verdict. */
 export const withdrawnKey = (verdictId: string): string => `withdrawn:${verdictId}`;
 
-/** Shows a verdict to no one any more: the person who asked for it deleted the request. Its votes still count. */
+/** Hides a verdict from everyone, because its requester deleted the request. Its votes still count. */
 export const withdrawVerdict = (store: KeyValue, verdictId: string, now: number): Promise<unknown> =>
   store.setIfAbsent(withdrawnKey(verdictId), 'withdrawn', now, FOREVER_MS);
 
@@ -158,8 +166,8 @@ export const isWithdrawn = async (store: Pick<KeyValue, 'get'>, verdictId: strin
   (await store.get(withdrawnKey(verdictId), now)) !== null;
 
 /**
- * Call it before showing any part of a verdict and before taking a vote on it. Null if there is no such verdict or the viewer may not
- * see it; a viewer cannot tell which.
+ * Call it before showing any part of a verdict and before accepting a vote on it. Null if the verdict does not exist or
+ * the viewer may not see it; the viewer cannot tell which.
  *
  * @param now ms since the epoch
  * @throws JuryError `store-unavailable`

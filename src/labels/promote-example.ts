@@ -15,16 +15,19 @@ import { rightOfLabel } from './adjudication.ts';
 import { type LabelQuery, type LabelStore, type VoterModel, walkLabels } from './label.ts';
 import type { Right } from './vote.ts';
 
-/** Agreement of a held-out case with its label, 0 to 1, before and after a change of the examples. */
+/** Agreement of a held-out case with its label, 0 to 1, before and after the examples change. */
 type PairedAgreement = Record<'before' | 'after', number> & { name: string };
 
-/** The width of a rubric's scale: the mean of its criteria's, as its score is the mean of theirs. */
+/** Width of a rubric's scale: the mean over its scored criteria, since its score is a mean over them too. */
 function widthOf({ criteria }: Rubric): number {
   const ranges = criteria.map(({ scale }) => rangeOf(scale)).filter((range) => range !== null);
   return sum(ranges.map(({ min, max }) => max - min)) / Math.max(1, ranges.length);
 }
 
-/** 1 if the verdict has the label's decision, otherwise 0; for scores, 1 minus their distance as a share of the scale. */
+/**
+ * Pass or fail: 1 if the verdict matches the label, otherwise 0. Scores: 1 minus their distance as a share of the
+ * scale.
+ */
 export function agreementOf(
   { decision, score }: Pick<Verdict, 'decision' | 'score'>,
   right: Right,
@@ -41,7 +44,7 @@ export type AgreementChange = ReturnType<typeof agreementChange>;
 const TOLERANCE = 1e-9;
 
 /**
- * The effect of a change of the examples on the agreement with held-out labels.
+ * How changing the examples affects agreement with held-out labels.
  *
  * @param pairs at least one
  */
@@ -56,23 +59,23 @@ export function agreementChange(pairs: readonly PairedAgreement[]) {
     /** Mean agreement, 0 to 1. */
     before,
     after,
-    /** Cases that improved, and that got worse. */
+    /** Cases that improved and cases that got worse. */
     better,
     worse,
     /** Exact McNemar test. */
     p: signTest(worse.length, better.length),
-    /** Whether the agreement is no lower than before. */
+    /** Whether agreement is no lower than before. */
     holds: after >= before - TOLERANCE,
   };
 }
 
 export interface PromotionParts {
   library: Library;
-  /** Asks judges with the prompts of a library. */
+  /** Returns an `Ask` that uses a library's prompts. */
   askWith: (library: Library) => Ask;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Longest time for one verdict, ms. */
+  /** Time limit per verdict, ms. */
   timeoutMs: number;
   stop: AbortSignal;
 }
@@ -91,12 +94,12 @@ export interface Promotion {
 
 export type PromotionOutcome =
   | { kind: 'measured'; change: AgreementChange }
-  /** Judges failed to answer, so there is no measurement. */
+  /** Some judges gave no answer, so there is no measurement. */
   | { kind: 'unanswered'; cases: string[]; why: string }
   | { kind: 'stopped' };
 
 /**
- * The examples with a new one first, so that every method that shows examples shows it. Replaces an example with the same id.
+ * Adds an example, replacing one with the same id. It comes first, so that every method that shows examples shows it.
  */
 export const withExample = (exemplars: readonly Exemplar[], added: Exemplar): Exemplar[] => [
   added,
@@ -105,6 +108,7 @@ export const withExample = (exemplars: readonly Exemplar[], added: Exemplar): Ex
 
 /**
  * How many worked examples a method shows.
+ *
  * @throws JuryError `usage` if it shows none
  */
 export function requireExamples({ methods }: Library, method: string, model: string): number {
@@ -123,9 +127,9 @@ export function requireExamples({ methods }: Library, method: string, model: str
 }
 
 /**
- * Judges the held-out cases with both lists of examples, under the same conditions.
+ * Judges the held-out cases with both lists of examples under the same conditions.
  *
- * @throws JuryError `bad-input` for cases that the rubric cannot judge
+ * @throws JuryError `bad-input` if the rubric cannot judge a case
  */
 export async function measurePromotion(
   { library, askWith, now, timeoutMs, stop }: PromotionParts,
@@ -147,7 +151,7 @@ export async function measurePromotion(
     return { planOf, judge };
   };
   const [without, having] = [arm(before), arm(after)];
-  // Before any model call is paid for: this throws if a case cannot be judged.
+  // Fail before paying for any model call: this throws if a case cannot be judged.
   for (const one of heldOut) without.planOf(one);
   const limit = pLimit(concurrency);
   const judged = await Promise.all(
@@ -169,9 +173,9 @@ export async function measurePromotion(
     : { kind: 'unanswered', cases: unanswered.map(({ name }) => name), why };
 }
 
-/** A labeled case that is kept apart from the examples whose effect it measures. */
+/** A labeled case kept apart from the examples whose effect it measures. */
 export interface HeldOutCase {
-  /** The id of its verdict, or its place in a file. */
+  /** The verdict's id, or the case's position in a file. */
   name: string;
   evalCase: EvalCase;
   right: Right;
@@ -184,7 +188,8 @@ const requestKey = ({ conversation }: EvalCase): string =>
 const responseKey = ({ response }: EvalCase): string => plainKey(response);
 
 /**
- * The newest cases that can measure whether examples help: distinct, and without a request or response that an example has too.
+ * Picks the newest cases that can measure whether examples help: no duplicates, and none that shares its request or
+ * response with an example.
  *
  * @param candidates oldest first
  * @param examples the cases of all examples, before and after the change
@@ -196,7 +201,7 @@ export async function heldOutOf(
 ) {
   const requests = new Set(examples.map(requestKey));
   const responses = new Set(examples.map(responseKey));
-  // In order of insertion, so the oldest comes first.
+  // A Map keeps insertion order, so the oldest comes first.
   const chosen = new Map<string, HeldOutCase>();
   let [shown, repeated, beyond] = [0, 0, 0];
   for await (const candidate of candidates) {
@@ -217,16 +222,16 @@ export async function heldOutOf(
   return {
     /** Newest last. */
     cases: [...chosen.values()],
-    /** How many share their request or response with a worked example. */
+    /** Number that share their request or response with a worked example. */
     shown,
-    /** How many have a newer duplicate. */
+    /** Number that have a newer duplicate. */
     repeated,
-    /** How many are beyond the limit. */
+    /** Number beyond the limit. */
     beyond,
   };
 }
 
-/** Stored cases with a settled label, without the verdict that becomes an example. */
+/** Stored cases with a settled label, except the verdict being promoted to an example. */
 export async function* settledCases(
   store: LabelStore,
   query: LabelQuery,
@@ -239,7 +244,7 @@ export async function* settledCases(
   }
 }
 
-/** Cases of a dataset whose label is of the rubric's kind. */
+/** Cases of a dataset whose label fits the rubric: a decision or a score. */
 export function* labeledCases(
   cases: Iterable<Pick<HeldOutCase, 'name' | 'evalCase'>>,
   rubric: Rubric,

@@ -14,19 +14,23 @@ import { judgeKey } from './stances.ts';
 import { type CountKey, type CountRow, type CountStore, isTwoSided } from './verdict-record.ts';
 import { rightOf } from './vote.ts';
 
-/** Monday of a day's week, `2026-11-16`. @param day `2026-11-21` */
+/**
+ * The Monday of a day's week, `2026-11-16`.
+ *
+ * @param day `2026-11-21`
+ */
 export function mondayOf(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
   return dayOf(date);
 }
 
-/** Group of judges without a persona. */
+/** The group of judges without a persona. */
 const NEUTRAL = '(neutral)';
 
 type GroupedKey = Pick<CountKey, 'day' | 'rubric' | 'method' | 'subject'>;
 
-/** What agreement can be grouped by. `persona` and `model` group single judges, the others whole panels or criteria. */
+/** Ways to group agreement. `persona` and `model` group single judges, the others whole panels or criteria. */
 export const groupings = [
   'rubric',
   'criterion',
@@ -39,7 +43,10 @@ export const groupings = [
 ] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What is counted, and the group of a count. The subject of a judge is a `judgeKey`, in which a persona's id has no `@`. */
+/**
+ * Which kind of count each grouping uses, and the group of a count. A judge's subject is a `judgeKey`, whose persona id
+ * never contains `@`.
+ */
 const by: Record<Grouping, [kind: CountKey['kind'], groupOf: (key: GroupedKey) => string]> = {
   rubric: ['verdict', ({ rubric }) => rubric],
   criterion: ['criterion', ({ rubric, subject }) => `${rubric}: ${subject}`],
@@ -54,7 +61,7 @@ const by: Record<Grouping, [kind: CountKey['kind'], groupOf: (key: GroupedKey) =
 export const kindOf = (grouping: Grouping): CountKey['kind'] => by[grouping][0];
 const groupOf = (key: GroupedKey, grouping: Grouping): string => by[grouping][1](key);
 
-/** The counts of each group. Subjects that votes can only agree with are left out. */
+/** The counts of each group, without subjects that votes can only agree with. */
 export const countGroups = (rows: readonly CountRow[], grouping: Grouping): Map<string, CountRow[]> =>
   groupedBy(
     rows.filter(({ key }) => key.kind === kindOf(grouping) && isTwoSided(key)),
@@ -63,7 +70,7 @@ export const countGroups = (rows: readonly CountRow[], grouping: Grouping): Map<
 
 export type ScoreAgreement = ReturnType<typeof scoreAgreement>[number];
 
-/** The judges' score, the median of people's, and each of theirs. */
+/** The judges' score, the median of people's scores, and each of those. */
 interface Compared {
   judged: number;
   people: number;
@@ -72,10 +79,10 @@ interface Compared {
 
 const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** How far the judges' scores agree with people's. */
+/** How well the judges' scores agree with people's. */
 function agreementOfScores(items: readonly ScoredItem[]) {
   const verdicts = [...groupedBy(items, ({ verdictId }) => verdictId).values()];
-  // People's scores of a verdict count once, however many of its judges are in the group.
+  // Count people's scores once per verdict, however many of its judges are in the group.
   const clusters = verdicts.map((judges) =>
     judges.map(({ judged, said }, n): Compared => {
       return { judged, people: medianOf(said), said: n === 0 ? said : [] };
@@ -94,10 +101,10 @@ function agreementOfScores(items: readonly ScoredItem[]) {
     sum(verdicts.flatMap(([first]) => (first === undefined ? [] : [countOf(first)])));
   return {
     verdicts: clusters.length,
-    /** Votes that imply a score, and how many of them correct it. */
+    /** Votes that imply a score, and how many of those correct the panel's. */
     votes: total(({ said }) => said.length),
     corrected: total(({ corrected }) => corrected),
-    /** Of the judges' score and the median of people's. */
+    /** Spearman's rho between the judges' score and the median of people's. */
     spearman: estimate((compared) => spearman(...both(compared))),
     kendall: estimate((compared) => kendallTau(...both(compared))),
     ...alphas((compared) => compared.map(({ judged, people }) => [judged, people])),
@@ -119,7 +126,7 @@ const scoreAgreement = (items: readonly ScoredItem[]) =>
 
 /** A judge's or panel's score with people's scores. */
 interface ScoredItem {
-  /** Scores of different rubrics mean different things, so each group is split by rubric. */
+  /** Scores mean different things under different rubrics, so each group is split by rubric. */
   group: string;
   rubric: string;
   verdictId: string;
@@ -131,7 +138,7 @@ interface ScoredItem {
 }
 
 /**
- * The scores that are grouped: the panel's, or those of its judges in the deciding round, where samples of one judge are averaged.
+ * The scores to group: the panel's, or those of its judges in the deciding round, with samples of one judge averaged.
  */
 function judgedScores(verdict: Verdict, kind: CountKey['kind']): { subject: string; judged: number }[] {
   if (kind === 'criterion') return [];
@@ -143,7 +150,7 @@ function judgedScores(verdict: Verdict, kind: CountKey['kind']): { subject: stri
   });
 }
 
-/** The scores of a verdict; none without votes that imply a score. */
+/** A verdict's scores; none unless votes imply a score. */
 function scoredItems(
   { record, votes }: Pick<Voted, 'record' | 'votes'>,
   by: Grouping,
@@ -151,7 +158,7 @@ function scoredItems(
 ): ScoredItem[] {
   const { id, at, verdict } = record;
   const { rubric, method } = verdict;
-  // On two answers, counts say who prefers which.
+  // Which of two answers people prefer is in the counts already.
   if (verdict.decision !== 'scored' || verdict.preference !== undefined) return [];
   const scoring = votes.flatMap((vote) => {
     const right = rightOf(vote, verdict);
@@ -170,12 +177,12 @@ function scoredItems(
 
 export interface AgreementQuery {
   by: Grouping;
-  /** Only verdicts by this rubric, or in this channel. */
+  /** Only verdicts by this rubric or in this channel. */
   rubric?: string;
   channel?: string;
-  /** Only verdicts from this day on (UTC), `2026-11-21`. */
+  /** Only verdicts from this day (UTC), `2026-11-21`. */
   since?: string;
-  /** Leaves out subjects with fewer votes that agree or disagree. */
+  /** Leaves out subjects with fewer votes for or against. */
   minVotes?: number;
 }
 
@@ -201,8 +208,8 @@ const isTime = (by: Grouping): boolean => by === 'day' || by === 'week' || by ==
 const hasVotes = ({ tally: { agree, disagree, unsure } }: CountRow): boolean => agree + disagree + unsure > 0;
 
 /**
- * How far people agree with the judges and with each other, from counts alone: the cost grows with groups and distinct tallies.
- * Single votes are read only if there are votes on scores, because counts do not contain scores.
+ * How far people agree with the judges and with each other, from counts alone: the cost grows with groups and distinct
+ * tallies. Counts do not contain scores, so single votes are read if there are votes on scores.
  */
 export async function readAgreement(store: CountStore & Pick<VoteStore, 'allVoted'>, query: AgreementQuery) {
   const { by, rubric, channel, since = '0000-01-01', minVotes } = query;
@@ -222,7 +229,7 @@ export async function readAgreement(store: CountStore & Pick<VoteStore, 'allVote
     verdicts: verdictRows.reduce((total, { items }) => total + items, 0),
     /** Periods in order, other groups by their number of verdicts. Groups without votes are left out. */
     groups,
-    /** All verdicts together; null if the groups are of judges or criteria, or there is only one. */
+    /** All verdicts together; null if the groups are of judges or criteria, or there is only one group. */
     all: kindOf(by) === 'verdict' && groups.length > 1 ? agreementOf(verdictRows, minVotes) : null,
     /** For rubrics with scores. */
     scores: scored.length === 0 ? [] : scoreAgreement(await readScores(store, query)),

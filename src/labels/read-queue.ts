@@ -17,7 +17,10 @@ export interface QueuedVerdict extends VotedVerdict {
   reason: string;
 }
 
-/** How far verdicts were looked for: `most` of the viewer's conversations, or of all where the search was `isCut` there. */
+/**
+ * How far the search went: the newest `most` verdicts the viewer may see or, if `isCut`, the newest `most` of all
+ * conversations.
+ */
 export interface LookedAt {
   most: number;
   isCut: boolean;
@@ -27,9 +30,9 @@ export type VoteQueue = Awaited<ReturnType<typeof readVoteQueue>>;
 
 /** Older verdicts are not queued. */
 const MAX_RECENT = 200;
-/** How many verdicts of all conversations are read in search of these, and how many at once. */
+/** How many verdicts across all conversations are searched for these, and how many at a time. */
 const WALK = { most: 2_000, atOnce: 200 } as const;
-/** Gold cases to choose from, the recent rulings among which they are searched for, and how many of these are read at once. */
+/** How many gold cases to find, how many recent rulings to search for them, and how many to read at a time. */
 const GOLD = { wanted: 50, lookedAt: 500, atOnce: 50 } as const;
 
 async function withVotes(store: QueueStore, records: readonly VerdictRecord[]): Promise<VotedVerdict[]> {
@@ -49,7 +52,7 @@ async function visibleTo(
   return records.filter((_, index) => seen[index]);
 }
 
-/** The newest verdicts that people requested and the viewer may see, beyond any number of verdicts that they may not see. */
+/** The newest requested verdicts that the viewer may see, skipping those they may not. */
 async function requestedFor(
   store: QueueStore,
   viewer: Viewer,
@@ -60,7 +63,7 @@ async function requestedFor(
   const hiding = new Set<string>();
   const look = async (page: readonly VerdictRecord[]): Promise<void> => {
     for (const channel of hidingChannels(page)) hiding.add(channel);
-    // Gold cases, which have no message, must not crowd them out.
+    // Gold cases have no message; they must not crowd out requested verdicts.
     const requested = page.filter(({ source, id }) => source.message !== null || !ruledOn.has(id));
     found.push(...(await visibleTo(store, viewer, requested, now)));
   };
@@ -99,8 +102,8 @@ async function goldIn(
 }
 
 /**
- * Gold cases that the viewer may see, newest first: enough that some are left to ask about, however many the viewer has answered
- * and however many rulings are on verdicts of other channels.
+ * Gold cases that the viewer may see, newest first. Reads on until enough are left to ask about, however many the
+ * viewer has answered and however many rulings belong to other channels.
  *
  * @param isLeft whether the viewer can still be asked about it
  */
@@ -118,7 +121,7 @@ async function goldFor(
   return gold;
 }
 
-/** Counts answers of earlier days only: otherwise the number would reveal which case was gold. */
+/** Counts only answers from earlier days: otherwise the number would reveal which case was gold. */
 function ownRecord(gold: readonly Gold[], voter: string, today: number): { right: number; of: number } {
   const answers = gold.flatMap(({ record, votes, ruling }) => {
     const own = votes.find((vote) => vote.voter === voter && vote.at < today);
@@ -141,10 +144,10 @@ async function settingsOf(
 }
 
 /**
- * The recent verdicts that need the viewer's vote, mixed with gold cases if the channel has set that. The same viewer gets the same
- * gold cases all day (UTC).
+ * Recent verdicts that need the viewer's vote, mixed with gold cases if the channel is set up for them. A viewer gets
+ * the same gold cases all day (UTC).
  *
- * @param isBlind whether the viewer sees no outcome before they vote, also of verdicts that others see
+ * @param isBlind whether the viewer sees no outcome before voting, even of verdicts that others see
  * @throws JuryError `store-unavailable`
  */
 export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number, isBlind = false) {
@@ -164,12 +167,12 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   const gold = recent.some(mixes)
     ? await goldFor(store, viewer, rulings, (one) => mixes(one) && !isPast(one), now)
     : [];
-  // A viewer who took back a blind answer cannot give another one.
+  // After taking back a blind answer, the viewer cannot give another.
   const open = [...recent, ...gold].filter((one) => !isOwn(one));
   const seen = await Promise.all(open.map(hasSeenIt));
   const unseen = new Set(open.flatMap(({ record }, index) => (seen[index] ? [] : [record.id])));
-  // Mixed as of the start of the day, and only then reduced to what is unanswered: a gold case that appeared or disappeared with
-  // an answer to another case would give itself away.
+  // Mix as of the start of the day and only then drop what is answered: a gold case that came or went with an answer to
+  // another case would give itself away.
   const asOfToday = (one: VotedVerdict): VotedVerdict[] =>
     isPast(one) || !(isOwn(one) || unseen.has(one.record.id))
       ? []
@@ -182,16 +185,16 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   const candidates = gold
     .flatMap(asOfToday)
     .map(queued)
-    // A case without a reason or a decision would stand out as gold, unless both are hidden anyway.
+    // Without a reason or a decision, a case would stand out as gold, unless both are hidden anyway.
     .filter(
       ({ record, reason }) => isHidden(record) || (reason !== '' && record.verdict.decision !== 'undecided'),
     );
   return {
     /** Recent verdicts that the viewer may see, newest first, with or without their vote. */
     recent: recent.filter(({ record }) => record.source.message !== null),
-    /** Channels with hidden verdicts among the recent ones, visible to the viewer or not. */
+    /** Channels with hidden verdicts among the recent ones, whether or not the viewer can see them. */
     hiding,
-    /** Ids of recent verdicts whose outcome is hidden from the viewer until they vote. */
+    /** Ids of recent verdicts whose outcome the viewer sees only after voting. */
     hidden: new Set(
       recent.flatMap(({ record }) => (record.blind === true && unseen.has(record.id) ? [record.id] : [])),
     ),
@@ -202,7 +205,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
       key: [viewer.voter, String(today)],
     }).filter(({ record }) => unseen.has(record.id)),
     lookedAt: { most: isCut ? WALK.most : MAX_RECENT, isCut },
-    /** How many gold cases the viewer got right, up to yesterday. */
+    /** How many gold cases the viewer got right, up to yesterday (UTC). */
     own: ownRecord(gold, viewer.voter, today),
   };
 }

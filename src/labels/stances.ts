@@ -15,26 +15,29 @@ import {
 } from './vote.ts';
 
 /**
- * What a vote on a verdict is about: the verdict itself, a judge's last answer, or the finding on a criterion. Votes are counted by
- * subject, which gives the agreement with each method, judge and criterion.
+ * What a vote on a verdict can be about: the verdict itself, a judge's last answer, or the finding on a criterion.
+ * Counting votes by subject gives the agreement with each method, judge and criterion.
  */
 export const Subject = z.strictObject({
   kind: z.enum(['verdict', 'judge', 'criterion']),
-  /** Empty for the verdict, `judgeKey` for a judge, otherwise the criterion's id. */
+  /** Empty for the verdict, a `judgeKey` for a judge, the criterion's id for a criterion. */
   id: z.string(),
-  /** Its outcome: pass, fail, scored, undecided; of two answers, which is better: A, B, same. */
+  /** Its outcome: pass, fail, scored or undecided; for two answers, which is better: A, B or same. */
   decision: z.string(),
 });
 export type Subject = z.infer<typeof Subject>;
 
-/** Whether a subject came to nothing, so that no vote can agree or disagree with it. */
+/** Whether a subject is undecided, so that no vote can agree or disagree with it. */
 export const isSilent = ({ decision }: Pick<Subject, 'decision'>): boolean => decision === 'undecided';
 
-/** A judge in votes and counts: `auditor@openai/gpt-4o-mini`, or `@rules` without a persona. Samples count as one judge. */
+/**
+ * Identifies a judge in votes and counts: `auditor@openai/gpt-4o-mini`, or `@rules` without a persona. Samples of a
+ * judge count as one.
+ */
 export const judgeKey = ({ persona, model }: Pick<Judge, 'persona' | 'model'>): string =>
   `${persona ?? ''}@${model}`;
 
-/** The subjects of a vote on this verdict, in a fixed order, without judges that gave no answer. */
+/** What a vote on this verdict is about, in a fixed order, without judges that gave no answer. */
 export function subjectsOf(verdict: Verdict): Subject[] {
   const outcomeOf = ({ decision, score }: { decision: string; score: number | null }): string =>
     verdict.preference !== undefined && decision === 'scored' ? betterOf(score ?? 0) : decision;
@@ -52,9 +55,9 @@ export function subjectsOf(verdict: Verdict): Subject[] {
 }
 
 /**
- * What a vote says about a subject; null if nothing, as of every subject that says nothing itself. It agrees with a judge that gave the
- * decision it implies, unless it names the judge as wrong. It agrees with all criteria if it agrees with the verdict, and disagrees with
- * those that it names.
+ * What a vote says about a subject; null if nothing, as for every undecided subject. It agrees with a judge whose
+ * decision is the one it implies, unless it names that judge as wrong. It agrees with all criteria if it agrees with
+ * the verdict, and disagrees with those it names.
  */
 export function valueOn(subject: Subject, said: Said, decided: string): VoteValue | null {
   const { correction } = said;
@@ -77,12 +80,14 @@ export function valueOn(subject: Subject, said: Said, decided: string): VoteValu
 }
 
 const letters: Readonly<Record<VoteValue, string>> = { agree: 'a', disagree: 'd', unsure: 'u' };
-/** In place of a vote's own letter: it is about the case, and no tally of those who agree counts it. */
+/** The letter of a vote that answers the case itself; no tally counts it. */
 const ANSWERS = 'r';
 const valueOfLetter = (letter: string): VoteValue | undefined =>
   VoteValue.options.find((value) => letters[value] === letter);
 
-/** A ballot as one letter for the vote itself and one for each subject, in order. `-`: says nothing about it. */
+/**
+ * A ballot as a string of letters: one for the vote itself, then one per subject in order. `-`: says nothing about it.
+ */
 export function stancesOf(
   subjects: readonly Subject[],
   decided: Verdict['decision'],
@@ -90,19 +95,19 @@ export function stancesOf(
 ): string {
   const vote = asCounted(ballot, decided);
   if (vote === null) return noStances(subjects);
-  // The verdict's own subject says which of two answers is better.
+  // The verdict's own subject holds which of two answers is better.
   const outcome = subjects.find(({ kind }) => kind === 'verdict')?.decision ?? decided;
   const letterOf = (value: VoteValue | null) => (value === null ? '-' : letters[value]);
   const own = 'right' in vote ? ANSWERS : letters[vote.value];
   return own + subjects.map((subject) => letterOf(valueOn(subject, vote, outcome))).join('');
 }
 
-/** The stances of a voter before their first vote. */
+/** A voter's stances before their first vote. */
 export const noStances = (subjects: readonly unknown[]): string => '-'.repeat(subjects.length + 1);
 
 /**
- * The tallies that change when a voter's stances change, by their place in the stances (0: the vote itself, n: subject n − 1). Tallies
- * and stances have the same length.
+ * The tallies that change with a voter's stances, by position (0: the vote itself, n: subject n − 1). Tallies and
+ * stances have the same length.
  */
 export function tallyMoves(tallies: readonly VoteTally[], before: string, after: string) {
   return tallies.flatMap((from, place) => {

@@ -14,18 +14,18 @@ import {
   type VerdictStore,
 } from './verdict-record.ts';
 
-/** By then most votes are in, and numbers cover enough other verdicts. */
+/** After a week most votes are in, and the numbers cover enough other verdicts. */
 const HIDDEN_DAYS = 7;
 
-/** The channels of those verdicts that are hidden until a vote. */
+/** The channels of verdicts that are hidden until a vote. */
 export const hidingChannels = (records: readonly VerdictRecord[]): ReadonlySet<string> =>
   new Set(records.filter(({ blind }) => blind === true).map(({ source }) => source.channel));
 
 /**
- * Counts without the verdicts of the last seven days (UTC) in channels that hide verdicts until a vote: single decisions and votes
- * could be worked out from a number over few of them.
+ * Counts without the last seven days (UTC) of channels that hide verdicts until a vote: with so few verdicts, single
+ * decisions and votes could be worked out from the numbers.
  *
- * @param hiding channels that are known to have hidden verdicts, whatever their settings are now
+ * @param hiding channels known to have hidden verdicts, whatever their settings are now
  * @throws JuryError `store-unavailable`
  */
 export async function publicCounts(
@@ -43,14 +43,14 @@ export async function publicCounts(
     key.day > since && (blind.has(key.channel) || hiding.has(key.channel));
   return {
     rows: all.filter((row) => !isHidden(row)),
-    /** How many verdicts are left out. */
+    /** Number of verdicts left out. */
     hidden: all
       .filter((row) => row.key.kind === 'verdict' && isHidden(row))
       .reduce((sum, { items }) => sum + items, 0),
   };
 }
 
-/** No share is shown for fewer settled verdicts. With 20 the interval reaches at most 22 points to either side. */
+/** No share is shown for fewer settled verdicts. With 20, the interval reaches at most 22 points to either side. */
 export const MIN_SETTLED = 20;
 
 /** Judges change with their models and prompts, so older votes say little about new verdicts. */
@@ -62,7 +62,7 @@ export type TrustTotals = ReadonlyMap<string, SettledShare>;
 const nameOf = (rubric: string, method: string, models: string, decision: string): string =>
   JSON.stringify([rubric, method, models, decision]);
 
-/** Over all verdicts, whatever was decided. Ties and verdicts without votes add nothing. */
+/** Share of verdicts that people agree with, across all decisions. Ties and verdicts without votes are not counted. */
 export function settledShareOf(rows: readonly CountRow[]): SettledShare {
   const { agree, disagree } = sidesIn(rows.filter(({ key }) => key.kind === 'verdict'));
   return { agreed: agree, n: agree + disagree };
@@ -76,7 +76,7 @@ export function trustTotals(rows: readonly CountRow[]): TrustTotals {
   return new Map([...alike].map(([name, same]) => [name, settledShareOf(same)]));
 }
 
-/** How often people agreed with verdicts like this one; null if there are too few, or the verdict is undecided. */
+/** How often people agreed with verdicts like this one; null if there are too few or the verdict is undecided. */
 export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
   const { rubric, method } = verdict;
   const [{ decision } = { decision: 'undecided' }] = subjectsOf(verdict);
@@ -88,15 +88,15 @@ export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
 /** See `trustIn`. */
 export type ReadTrust = (verdict: Verdict) => Promise<Trust | null>;
 
-/** Verdicts given within this time share one read. */
+/** Verdicts given within this time share one read, ms. */
 const FRESH_MS = 5_000;
 
-/** Recent verdicts that are searched for channels with hidden ones. */
+/** How many recent verdicts are searched for channels that hide verdicts. */
 const MAX_READ = 60;
 
 /**
- * Reads counts at most every few seconds; the cost grows with groups, not with votes. Fresh hidden verdicts are left out: otherwise
- * the difference between two visible cards would reveal the outcome of a hidden one.
+ * Reads counts at most every few seconds; the cost grows with groups, not votes. Recent hidden verdicts are left out:
+ * otherwise the difference between two visible cards would reveal the outcome of a hidden one.
  */
 export function createTrust(
   store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'> & Pick<VerdictStore, 'recentVerdicts'>,

@@ -6,38 +6,38 @@ import { type Decision, Trust, Verdict } from '../judging/verdict.ts';
 import { Subject } from './stances.ts';
 import { noVotes, type SettledSide, settledSide, VoteTally, VoteValue } from './vote.ts';
 
-/** `page`: a page of its own rather than a chat. */
+/** `page`: a web page of its own rather than a chat. */
 export const ConversationKind = z.enum(['channel', 'group', 'direct', 'page']);
 export type ConversationKind = z.infer<typeof ConversationKind>;
 
-/** Where a request came from and where its verdict is shown. Ids are the platform's own. */
+/** Where a request came from and where its verdict is shown, by the platform's own ids. */
 const Source = z.strictObject({
   surface: z.string(),
   team: z.string(),
   channel: z.string(),
-  /** Stored only if the id does not say it: the surface derives it. */
+  /** Stored only if the surface cannot derive it from the channel's id. */
   kind: ConversationKind.optional(),
-  /** Its thread, and the message with its card. */
+  /** The request's thread, and the message with the verdict's card. */
   thread: z.string().nullable(),
   message: z.string().nullable(),
   permalink: z.string().optional(),
 });
 
-/** A verdict as it is stored. */
+/** A stored verdict. */
 export const VerdictRecord = z.strictObject({
   id: z.string(),
   at: z.number(),
   evalCase: KeptCase,
-  /** The case with `verdict.leftOut` in its answer. */
+  /** The case with the text in `verdict.leftOut` put back into its answer. */
   withLeftOut: KeptCase.optional(),
-  /** The text that the case was read from, where it holds no other. */
+  /** The text that the case was read from, if it holds nothing else. */
   received: Received.optional(),
   verdict: Verdict,
   source: Source,
   subjects: z.array(Subject),
-  /** Whether each person sees it only after their own vote; fixed when the verdict was requested. */
+  /** Whether people see it only after voting; fixed when the verdict was requested. */
   blind: z.boolean().optional(),
-  /** As of when the verdict was given, whatever is voted later. Absent if too little was known. */
+  /** As of the time of the verdict, regardless of later votes. Absent if too little was known. */
   trust: Trust.optional(),
 });
 export type VerdictRecord = z.infer<typeof VerdictRecord>;
@@ -52,15 +52,16 @@ export interface VerdictStore {
   /** Every verdict once, newest first, read in pages. */
   allVerdicts(): AsyncIterable<VerdictRecord>;
   /**
-   * Deletes verdicts older than `before` with their votes, rulings and who asked for them, but not their counts; changes in the
-   * audit log that are older; also keys and finished requests that have expired by `now`. Resolves to the number of deleted verdicts. If it is interrupted, the next call continues.
+   * Deletes verdicts older than `before` with their votes, rulings and requesters, but not their counts; older changes
+   * in the audit log; and keys and finished requests that have expired by `now`. Resolves to the number of deleted
+   * verdicts. If it is interrupted, the next call continues.
    */
   prune(before: number, now: number): Promise<number>;
 }
 
 /**
- * Deletes verdicts with their votes after the retention period in days (0: never), and everything else that has expired. Call it
- * once a day. Resolves to the number of deleted verdicts.
+ * Deletes verdicts past the retention period (in days, 0: keep forever) with their votes, and everything else that has
+ * expired. Call it once a day. Resolves to the number of deleted verdicts.
  */
 export const pruneExpired = (
   store: Pick<VerdictStore, 'prune'>,
@@ -69,14 +70,14 @@ export const pruneExpired = (
 ): Promise<number> =>
   store.prune(retentionDays === 0 ? -Number.MAX_VALUE : now - retentionDays * DAY_MS, now);
 
-/** What is counted together: like subjects of one day. */
+/** Groups what is counted together: like subjects of one day. */
 export const CountKey = z.strictObject({
   /** Day of the verdict, UTC. */
   day: z.string(),
   channel: z.string(),
   rubric: z.string(),
   method: z.string(),
-  /** Models of the panel, sorted, with commas between them. */
+  /** Models of the panel, sorted and comma-separated. */
   models: z.string(),
   kind: z.enum(['verdict', 'judge', 'criterion']),
   subject: z.string(),
@@ -85,20 +86,20 @@ export const CountKey = z.strictObject({
 export type CountKey = z.infer<typeof CountKey>;
 
 /**
- * `items` subjects of one key have exactly this tally. All agreement statistics, and their intervals by verdict, are computed from
- * these rows, at a cost that does not grow with the number of votes.
+ * Exactly `items` subjects of this key have this tally. All agreement statistics, with intervals by verdict, are
+ * computed from these rows, at a cost that does not grow with the number of votes.
  */
 export const CountRow = z.strictObject({ key: CountKey, tally: VoteTally, items: z.int() });
 export type CountRow = z.infer<typeof CountRow>;
 
-/** How many subjects of some counts people settled which way. */
+/** How many subjects people settled each way. */
 export function sidesIn(rows: readonly CountRow[]): Record<SettledSide, number> {
   const sides = { agree: 0, disagree: 0, tied: 0, open: 0 };
   for (const { tally, items } of rows) sides[settledSide(tally)] += items;
   return sides;
 }
 
-/** All votes in some counts. */
+/** The total of all votes in some counts. */
 export function votesIn(rows: readonly CountRow[]): VoteTally {
   const votes = { ...noVotes };
   for (const { tally, items } of rows)
@@ -107,15 +108,15 @@ export function votesIn(rows: readonly CountRow[]): VoteTally {
 }
 
 export interface CountQuery {
-  /** Two days (UTC, inclusive), `2026-11-21`. */
+  /** First and last day (UTC, inclusive), `2026-11-21`. */
   from: string;
   to: string;
-  /** Absent: all. Reading fewer takes less time: a verdict has several judges and criteria. */
+  /** Absent: all. Fewer kinds are faster to read, since each verdict has several judges and criteria. */
   kinds?: readonly CountKey['kind'][];
 }
 
 export interface CountStore {
-  /** The counts of verdicts of some days. */
+  /** The counts of the verdicts given on those days. */
   counts(query: CountQuery): Promise<CountRow[]>;
 }
 
@@ -124,13 +125,13 @@ export const panelModels = ({ settings }: Verdict): string =>
   [...new Set(settings.panel.map(({ model }) => model))].sort().join(',');
 
 /**
- * Whether votes on a key can go both ways. On a judge with a score they cannot: to disagree with the panel's score says nothing
- * about that judge's, so only agreement is counted.
+ * Whether votes on a key can both agree and disagree. A judge's score only collects agreement: disagreeing with the
+ * panel's score says nothing about that judge's own.
  */
 export const isTwoSided = ({ kind, decision }: CountKey): boolean =>
   kind !== 'judge' || decision !== 'scored';
 
-/** The keys under which the subjects of a verdict are counted, in the order of `record.subjects`. */
+/** The keys under which a verdict's subjects are counted, in the order of `record.subjects`. */
 export function countKeys(record: VerdictRecord): CountKey[] {
   const { verdict, at, source, subjects } = record;
   const day = dayOf(at);
@@ -147,36 +148,37 @@ export function countKeys(record: VerdictRecord): CountKey[] {
   }));
 }
 
-/** Which verdicts are looked for. Times are ms since the epoch. */
+/** A search for verdicts. Times are ms since the epoch. */
 export interface VerdictQuery {
-  /** Words that all stand in the case or in what the panel said; see `wordsIn`. */
+  /** Words that must all occur in the case or in the panel's reasons; see `wordsIn`. */
   words?: readonly string[];
   rubric?: string;
   decision?: Decision;
   surface?: string;
-  /** Only those whose judges disagree. */
+  /** Only verdicts whose judges disagree. */
   isSplit?: boolean;
-  /** From then on, and before then. */
+  /** From `since` (inclusive) until `until` (exclusive). */
   since?: number;
   until?: number;
-  /** The id where the page before ended. */
+  /** Id of the last verdict on the previous page. */
   after?: string;
   limit: number;
 }
 
 export interface VerdictSearchStore {
   /**
-   * Newest first. Whole words are found, in any case and with or without accents.
+   * Newest first. Matches whole words, ignoring case and accents.
+   *
    * @throws JuryError `store-unavailable`
    */
   searchVerdicts(query: VerdictQuery): Promise<VerdictRecord[]>;
 }
 
-/** A verdict is found by so many of its words at most, the first ones, and by none that is longer. */
+/** Limits on the search index: a verdict's first words are indexed, without overlong ones. */
 const MOST_WORDS = 1_000;
 const LONGEST_WORD = 40;
 
-/** The words of a text as they are found: folded, each once. */
+/** The distinct words of a text, case and accents folded, as they are indexed and searched. */
 export const wordsIn = (text: string): string[] => [
   ...new Set(
     fold(text.slice(0, 20_000))
@@ -185,15 +187,15 @@ export const wordsIn = (text: string): string[] => [
   ),
 ];
 
-/** The words of a case alone, which tell nothing of its verdict. */
+/** The words of the case alone, which reveal nothing about the verdict. */
 export const caseWords = ({ evalCase }: Pick<VerdictRecord, 'evalCase'>): string[] =>
   wordsIn([evalCase.id ?? '', evalCase.response, ...evalCase.conversation.map(({ text }) => text)].join(' '));
 
-/** The words by which a verdict is found. */
+/** The words that find a verdict. */
 export const searchWords = (record: VerdictRecord): string[] =>
   [...new Set([...wordsIn(record.verdict.why), ...caseWords(record)])].slice(0, MOST_WORDS);
 
-/** What a query looks for beside words. */
+/** Index keys for the filters of a query, besides words. */
 export const queryFacts = ({
   rubric,
   decision,
@@ -206,7 +208,7 @@ export const queryFacts = ({
   ...(isSplit === true ? ['judges:split'] : []),
 ];
 
-/** What a verdict is found by beside words. */
+/** Index keys of a verdict, besides words. */
 export const searchFacts = ({ verdict, source }: VerdictRecord): string[] => {
   const { rubric, decision, tally } = verdict;
   return queryFacts({ rubric, decision, surface: source.surface, isSplit: tally.pass > 0 && tally.fail > 0 });

@@ -10,13 +10,13 @@ import { type Right, rightOf } from './vote.ts';
 
 export type VotedVerdict = Pick<Voted, 'record' | 'votes'>;
 
-/** An answer from 0 (fail, the lowest score) to 1 (pass, the highest), with its weight. */
+/** An answer on a scale from 0 (fail, the lowest score) to 1 (pass, the highest), with its weight. */
 interface Answer {
   at: number;
   weight: number;
 }
 
-/** An uninformative answer: half on either side. */
+/** An uninformative answer: half its weight at either end. */
 const open = (weight: number): Answer[] =>
   weight === 0
     ? []
@@ -28,7 +28,7 @@ const open = (weight: number): Answer[] =>
 const within = (score: number, { min, max }: Range): number =>
   max === min ? 0.5 : Math.min(1, Math.max(0, (score - min) / (max - min)));
 
-/** The judgements of the deciding round, without those that found the rubric not relevant. */
+/** The judgements of the deciding round, except those that found the rubric not relevant. */
 const decidingJudges = ({ verdict }: Pick<VerdictRecord, 'verdict'>): Judgement[] =>
   verdict.judgements.filter(
     (judgement) =>
@@ -36,7 +36,7 @@ const decidingJudges = ({ verdict }: Pick<VerdictRecord, 'verdict'>): Judgement[
       (isScored(judgement) || judgement.reason !== 'not-relevant'),
   );
 
-/** A judge's answer, weighted by its confidence; the rest of its weight is uninformative. */
+/** A judge's answer weighted by its confidence; the rest of its weight is uninformative. */
 function answersOf(judgement: Judgement, range: Range | null, weight: number): Answer[] {
   if (!isScored(judgement)) return open(weight);
   const { decision, score, confidence } = judgement;
@@ -46,18 +46,18 @@ function answersOf(judgement: Judgement, range: Range | null, weight: number): A
   return [{ at, weight: sure }, ...open(weight - sure)];
 }
 
-/** What votes imply is right; unsure votes imply nothing. */
+/** What the votes imply is right; unsure votes imply nothing. */
 const saidOf = ({ record, votes }: VotedVerdict): Right[] =>
   votes.flatMap((vote) => rightOf(vote, record.verdict) ?? []);
 
 /**
- * The expected information of one more vote: how much it reduces the variance of the label.
+ * The expected information in one more vote: how much it would reduce the variance of the label.
  *
- * The evidence is one uninformative answer as a prior, the panel as one vote shared by its judges, and each vote. With N answers of
- * mean q and variance s² (for pass and fail q(1 − q)), the variance of the mean is s²/(N + 1), and after one more answer an expected
- * N/(N + 1) of that; the difference is s²/(N + 1)². For pass and fail these are a beta distribution's (Gelman et al., Bayesian Data
- * Analysis, 2.4). The value is highest if judges disagree, are unsure or gave no answer, votes are split, and there are few. Without
- * a vote it is at most 1/36 with a panel and 1/16 without.
+ * The evidence is one uninformative answer as a prior, the panel as one vote shared by its judges, and each vote. With
+ * N answers of mean q and variance s² (for pass and fail q(1 − q)), the variance of the mean is s²/(N + 1), and after
+ * one more answer an expected N/(N + 1) of that; the difference is s²/(N + 1)². For pass and fail this is a beta
+ * distribution (Gelman et al., Bayesian Data Analysis, 2.4). The value is highest when judges disagree, are unsure or
+ * gave no answer, and when votes are split or few. Without a vote it is at most 1/36 with a panel and 1/16 without.
  */
 export function informationOf(one: VotedVerdict): number {
   const range = rangeOfVerdict(one.record.verdict);
@@ -77,8 +77,8 @@ export function informationOf(one: VotedVerdict): number {
 }
 
 /**
- * Whether another vote could change the label: there are too few, they are split, or one more could split them. There is nothing to
- * agree with in a verdict without a decision; only a person who does not see it is asked what is right.
+ * Whether another vote could change the label: votes are too few or split, or one more could split them. A verdict
+ * without a decision offers nothing to agree with; only people who cannot see it are asked what is right.
  */
 export function needsVote(one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): boolean {
   if (one.record.verdict.decision === 'undecided' && one.record.blind !== true) return false;
@@ -89,9 +89,7 @@ export function needsVote(one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>):
   return decisions.length > 0 && Math.abs(2 * passes - decisions.length) <= 1;
 }
 
-/**
- * The verdicts that need a vote, most informative first; among equals the oldest, so that none waits forever.
- */
+/** The verdicts that need a vote, most informative first; ties go to the oldest, so that none waits forever. */
 export function voteQueue<One extends VotedVerdict>(
   verdicts: readonly One[],
   rule: Pick<LabelRule, 'minVotes'>,
@@ -108,14 +106,14 @@ export function voteQueue<One extends VotedVerdict>(
     .map(({ one }) => one);
 }
 
-/** Lower mean confidence is given as a reason. */
+/** Mean confidence below this is given as a reason. */
 const SURE = 0.7;
-/** A spread of at least this share of the scale is given as a reason. */
+/** Scores spread over at least this share of the scale are given as a reason. */
 const APART = 0.25;
 
 const round2 = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** `2–1`, the larger number first; null unless there are both. */
+/** `2–1`, larger number first; null unless both occur. */
 function splitText(decisions: readonly string[]): string | null {
   const passes = decisions.filter((decision) => decision === 'pass').length;
   const fails = decisions.filter((decision) => decision === 'fail').length;
@@ -152,22 +150,25 @@ function ofVotes(one: VotedVerdict, { minVotes }: Pick<LabelRule, 'minVotes'>): 
   return [`${votes}, a label takes ${minVotes}`];
 }
 
-/** Why a verdict needs a vote, from the judges and then from the votes: `judges split 2–1, 1 vote, a label takes 3`. Empty: it does not. */
+/**
+ * Why a verdict needs a vote, first from the judges and then from the votes: `judges split 2–1, 1 vote, a label takes
+ * 3`. Empty if it needs none.
+ */
 export const reasonsText = (one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): string =>
   [...ofJudges(one), ...ofVotes(one, rule)].join(', ');
 
 interface GoldMix {
   /** One in this many cases of a channel's queue is gold, in expectation; null: none. */
   every: (channel: string) => number | null;
-  /** Whether the viewer votes before they see the outcome. */
+  /** Whether the viewer must vote before seeing the outcome. */
   isHidden: (record: VerdictRecord) => boolean;
-  /** Seed of the mix: the viewer and the day. */
+  /** Seed of the mix: viewer and day. */
   key: readonly string[];
 }
 
 /**
- * Mixes gold cases into a queue: each queued case is joined, with a chance of 1 in `every` − 1, by a gold case of its channel that
- * looks alike, before or after it, while there are any.
+ * Mixes gold cases into a queue. With a chance of 1 in `every` − 1, each queued case is joined by a gold case of its
+ * channel that is hidden or visible like itself, placed before or after it, while any are left.
  */
 export function mixGold<One extends VotedVerdict>(
   queue: readonly One[],
@@ -185,7 +186,7 @@ export function mixGold<One extends VotedVerdict>(
       ({ record }) => record.source.channel === source.channel && isHidden(record) === isHidden(one.record),
     );
     if (alike.length === 0) return [one];
-    // Each case has a rank of its own, so that removing one changes no other choice.
+    // Each case has its own rank, so that removing one changes no other choice.
     const ranks = new Map(
       alike.map((one) => [one, createRandom('gold', ...key, id, one.record.id).uint32()]),
     );

@@ -10,14 +10,16 @@ export type Right = z.infer<typeof Right>;
 
 export const decisionIs = (decision: 'pass' | 'fail'): Right => ({ kind: 'decision', decision });
 
-/** As it is written in files and on the command line. */
+/** As written in files and on the command line. */
 export const rightText = (right: Right): string =>
   right.kind === 'decision' ? right.decision : String(right.score);
 
 export const isSameRight = (a: Right, b: Right): boolean =>
   a.kind === b.kind && rightText(a) === rightText(b);
 
-/** Reads what is right about a verdict's case from text: pass or fail, or a score, as its rubric requires. */
+/**
+ * Parses what is right about a verdict's case: pass, fail or a score, as its rubric requires, or the preferred answer.
+ */
 export function readRight(
   text: string,
   verdict: Pick<Verdict, 'decision' | 'scale' | 'criteria' | 'preference'>,
@@ -34,7 +36,7 @@ export function readRight(
   ]).get(word);
   if (verdict.preference !== undefined && preferred !== undefined)
     return { right: { kind: 'score', score: preferred } };
-  // For an undecided verdict the scales tell which of the two it is.
+  // For an undecided verdict, the scale tells whether the rubric scores.
   if (verdict.decision !== 'scored' && (verdict.decision !== 'undecided' || scale === null))
     return word === 'pass' || word === 'fail'
       ? { right: decisionIs(word) }
@@ -53,14 +55,14 @@ export function readRight(
     : { right: { kind: 'score', score } };
 }
 
-/** What a vote says of the panel's decision. It is about the judges, not about the case: both together imply what is right. */
+/** What a vote says about the panel's decision, not about the case: both together imply what is right. */
 export const VoteValue = z.enum(['agree', 'disagree', 'unsure']);
 export type VoteValue = z.infer<typeof VoteValue>;
 
 const remarks = {
   /** Ids of criteria that the panel got wrong. */
   criteria: z.array(z.string()).default([]),
-  /** The error in the response: id of a criterion or of one of the rubric's error types. */
+  /** The error in the response: the id of a criterion or of one of the rubric's error types. */
   errorType: z.string().optional(),
   /** Judges that were wrong, by `judgeKey`. */
   judges: z.array(z.string()).default([]),
@@ -81,7 +83,7 @@ export const Correction = z.strictObject({
 });
 export type Correction = z.infer<typeof Correction>;
 
-/** An answer about a case, whatever a panel says of it. */
+/** An answer about a case, independent of any panel. */
 export const CaseAnswer = z.discriminatedUnion('kind', [
   ...Right.options,
   z.strictObject({ kind: z.literal('unsure') }),
@@ -91,7 +93,7 @@ export type CaseAnswer = z.infer<typeof CaseAnswer>;
 /** What a blind voter is asked for: pass or fail, or one of several score levels. */
 type BlindBallot = { kind: 'decision' } | { kind: 'score'; levels: readonly number[] };
 
-/** Wider scales are offered in tenths. */
+/** Wider or fractional scales are divided into tenths. */
 const MAX_LEVELS = 11;
 
 function levelsOf({ min, max }: Range): number[] {
@@ -103,13 +105,13 @@ function levelsOf({ min, max }: Range): number[] {
   );
 }
 
-/** Depends on the rubric alone, never on the verdict: the kind of question must not give away the answer. */
+/** Depends only on the rubric, never on the verdict: the kind of question must not give away the answer. */
 export function ballotOf(verdict: Pick<Verdict, 'scale' | 'criteria'>): BlindBallot {
   const range = rangeOfVerdict(verdict);
   return range === null ? { kind: 'decision' } : { kind: 'score', levels: levelsOf(range) };
 }
 
-/** Floating-point error of equal distances. */
+/** Tolerance for rounding errors between equal distances. */
 const ROUNDING = 1e-9;
 
 /** Whether no other level is closer to the score. */
@@ -117,8 +119,8 @@ export const isNearest = (level: number, levels: readonly number[], score: numbe
   levels.every((other) => Math.abs(level - score) <= Math.abs(other - score) + ROUNDING);
 
 /**
- * The answers of a blind vote. The first one counts, also in the vote's `value`. A later change of mind is kept but counts nowhere,
- * because the judges may have influenced it.
+ * The answers of a blind vote. The first one counts, and sets the vote's `value`. A later change of mind is stored but
+ * never counted, because the judges may have influenced it.
  */
 export const BlindVote = z.strictObject({
   answer: CaseAnswer,
@@ -130,7 +132,9 @@ const about = { verdictId: z.string(), /** Keyed pseudonym. */ voter: z.string()
 const cast = {
   blind: BlindVote.optional(),
   surface: z.string(),
-  /** When the person voted, ms since the epoch with fractions. The newest counts, whatever the order of arrival. */
+  /**
+   * When the person voted, ms since the epoch with fractions. The newest counts, regardless of the order of arrival.
+   */
   at: z.number(),
 };
 
@@ -144,8 +148,7 @@ export const PanelVote = z.strictObject({
 type PanelVote = z.infer<typeof PanelVote>;
 
 /**
- * A vote on a verdict without a decision: there is nothing to agree or disagree with, so it says what is right, which is a label and
- * nothing else.
+ * A vote on a verdict without a decision: there is nothing to agree or disagree with, so it only says what is right.
  */
 export const CaseVote = z.strictObject({
   ...about,
@@ -162,13 +165,13 @@ export type Vote = z.infer<typeof Vote>;
 /** A vote being cast, or taken back (`value: null`). */
 export type Ballot = (Omit<PanelVote, 'value'> & { value: VoteValue | null }) | CaseVote;
 
-/** What a vote says, whoever casts it. */
+/** What a vote says, without its voter. */
 export type Said = Pick<PanelVote, 'value' | 'correction'> | Pick<CaseVote, 'right' | 'correction'>;
 
 /** Taking a vote back. */
 export type TakenBack = { value: null; correction?: Correction | undefined };
 
-/** What a vote says of the panel; null if it is about the case, or there is none. */
+/** What a vote says about the panel; null if it is about the case, or there is no vote. */
 export const valueIn = (vote: Said | TakenBack | null): VoteValue | null =>
   vote !== null && 'value' in vote ? vote.value : null;
 
@@ -176,13 +179,13 @@ export const valueIn = (vote: Said | TakenBack | null): VoteValue | null =>
 export const isUnsure = (said: Said): boolean =>
   'right' in said ? said.right.kind === 'unsure' : said.value === 'unsure';
 
-/** An answer about a case, with what the voter adds, if anything. */
+/** An answer about a case with the voter's remarks, if any. */
 export const answerWith = (right: CaseAnswer, remarks: Remarks): Said =>
   Object.values(remarks).some((one) => one !== undefined && one.length > 0)
     ? { right, correction: remarks }
     : { right };
 
-/** What a vote on a panel that decided nothing says of the case; null if nothing. */
+/** What a vote on an undecided verdict says about the case; null if nothing. */
 function answerIn({ value, correction, blind }: PanelVote): CaseAnswer | null {
   if (blind !== undefined) return blind.answer;
   if (correction?.score !== undefined) return { kind: 'score', score: correction.score };
@@ -191,8 +194,8 @@ function answerIn({ value, correction, blind }: PanelVote): CaseAnswer | null {
 }
 
 /**
- * A ballot as it counts; null if it counts nowhere. Agreeing or disagreeing with a panel that decided nothing says nothing. Version 0.1
- * kept answers about a case as such votes with a correction: of these, the answer counts.
+ * A ballot as it counts; null if it counts nowhere. Agreeing or disagreeing with an undecided panel says nothing.
+ * Version 0.1 stored answers about a case as such votes with a correction: for these, the answer counts.
  *
  * @param decided the verdict's decision
  */
@@ -208,7 +211,7 @@ export function asCounted(ballot: Ballot, decided: Verdict['decision']): Vote | 
   return { ...kept, ...answerWith(right, remarks) };
 }
 
-/** How many votes say what of a subject that says something. */
+/** Number of votes of each kind on a subject. */
 export const VoteTally = z.strictObject({ agree: z.int(), disagree: z.int(), unsure: z.int() });
 export type VoteTally = z.infer<typeof VoteTally>;
 
@@ -216,7 +219,7 @@ export const noVotes: VoteTally = { agree: 0, disagree: 0, unsure: 0 };
 
 /** How people voted on a verdict. */
 export const VerdictTally = VoteTally.extend({
-  /** Of one without a decision: how many say that what is right, by `rightText`. */
+  /** For a verdict without a decision: number of votes by what they say is right (`rightText`). */
   right: z.record(z.string(), z.int()).optional(),
 });
 export type VerdictTally = z.infer<typeof VerdictTally>;
@@ -232,9 +235,7 @@ export function tallyOf(votes: readonly Said[]): VerdictTally {
   return right.size === 0 ? tally : { ...tally, right: Object.fromEntries([...right].sort()) };
 }
 
-/**
- * The majority of the votes that agree or disagree. `tied`: as many of either; `open`: none. "Unsure" takes no side.
- */
+/** The majority of the votes that agree or disagree. `tied`: equally many; `open`: none. Unsure votes take no side. */
 export type SettledSide = 'agree' | 'disagree' | 'tied' | 'open';
 
 export function settledSide({ agree, disagree }: VoteTally): SettledSide {
@@ -244,9 +245,10 @@ export function settledSide({ agree, disagree }: VoteTally): SettledSide {
 }
 
 /**
- * The decision that a vote implies is right, or which of two answers the panel should have preferred; null if it implies none.
+ * The decision that a vote implies is right, or which of two answers the panel should have preferred; null if it
+ * implies none.
  *
- * @param decided the verdict's, as `Subject.decision`
+ * @param decided the verdict's outcome, as in `Subject.decision`
  */
 export function rightDecision(said: Said, decided: string): string | null {
   if ('right' in said) return said.right.kind === 'decision' ? said.right.decision : null;
@@ -259,8 +261,8 @@ export function rightDecision(said: Said, decided: string): string | null {
 }
 
 /**
- * What a vote implies is right. A vote on a panel's decision implies an answer together with it; a blind answer is one, and so is a vote
- * on a verdict without a decision. Null if it is unsure, or disagrees with a score without a correction.
+ * What a vote implies is right: a vote on a decision implies it together with that decision, while a blind answer or a
+ * vote on an undecided verdict states it. Null if the voter is unsure, or disagrees with a score without correcting it.
  */
 export function rightOf(
   vote: Said & Pick<Vote, 'blind'>,
@@ -275,10 +277,10 @@ export function rightOf(
   return right === 'pass' || right === 'fail' ? decisionIs(right) : null;
 }
 
-/** How many people prefer which of two answers. */
+/** How many people prefer each of two answers. */
 export type PreferenceVotes = Readonly<Record<Better, number>>;
 
-/** What votes on a verdict on two answers prefer. */
+/** Counts which of two answers the votes on a verdict prefer. */
 export function preferencesOf(
   votes: readonly (Said & Pick<Vote, 'blind'>)[],
   verdict: Pick<Verdict, 'decision' | 'score'>,
