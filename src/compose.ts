@@ -24,10 +24,10 @@ import { slack } from './surfaces/slack/surface.ts';
 import { teams } from './surfaces/teams/surface.ts';
 import { page } from './surfaces/web/page-surface.ts';
 
-/** Where people ask, vote and read digests. */
+/** The surfaces where people submit cases, vote and read digests. */
 const surfaces = [slack, teams, page];
 
-/** Commands that a surface brings along, by their path in `commands.json`. */
+/** Commands that belong to a surface, keyed by their path in `commands.json`. */
 const surfaceActions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   open: async () => (await import('./surfaces/web/open-console.ts')).openConsole,
   'teams package': async () => (await import('./surfaces/teams/app-package.ts')).packageApp,
@@ -39,7 +39,7 @@ export async function surfaceAction(path: string): Promise<CommandAction> {
   return load();
 }
 
-/** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
+/** Reads and checks the prompts and assembles the judges. Sends nothing over the network before the first question. */
 export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): Promise<Parts> {
   const { settings, provider, promptFolders, outgoing, prices } = env;
   const { JURY_REDACT: redactor } = settings;

@@ -1,4 +1,4 @@
-// What the value of a variable may be, as the environment gives it: text.
+// Schemas for the values of environment variables, which are always text.
 import { readFileSync } from 'node:fs';
 import { isIPv4, isIPv6 } from 'node:net';
 import * as z from 'zod';
@@ -21,7 +21,7 @@ export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
 
 export const seconds = number('seconds above 0', (value) => value > 0);
 
-/** `brand=Aurora,domain=films`: values with commas in them can only be given on the command line. */
+/** `brand=Aurora,domain=films`. A value that contains a comma can only be given on the command line. */
 export const settingPairs = z.string().transform((value, context) => {
   try {
     return readSettings(value.split(',').filter((pair) => pair.trim() !== ''));
@@ -31,7 +31,7 @@ export const settingPairs = z.string().transform((value, context) => {
   }
 });
 
-/** `pager=https://…,ci=https://…`. The addresses may be secrets, so no problem names one. */
+/** `pager=https://…,ci=https://…`. The URLs may be secrets, so error messages never quote them. */
 export const webhooks = z.string().transform((value, context) => {
   const pairs = value.split(',').flatMap((pair) => (pair.trim() === '' ? [] : [pair.trim()]));
   const read = pairs.map((pair) => /^([\w-]{1,40})=(https?:\/\/\S+)$/i.exec(pair));
@@ -41,7 +41,7 @@ export const webhooks = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** `ci:…,nightly:…`. No problem names a token. */
+/** `ci:…,nightly:…`. Error messages never quote a token. */
 export const apiTokens = z.string().transform((value, context) => {
   const pairs = value.split(',').flatMap((pair) => (pair.trim() === '' ? [] : [pair.trim()]));
   const read = pairs.map((pair) => /^([\w.-]{1,40}):(\S{16,})$/.exec(pair));
@@ -54,7 +54,7 @@ export const apiTokens = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** `phone,email,file:/etc/jury/own.json`: kinds of details, and files of own patterns. */
+/** `phone,email,file:/etc/jury/own.json`: kinds of details to redact, and files with custom patterns. */
 export const redaction = z.string().transform((value, context) => {
   const names = value.split(',').flatMap((name) => name.trim() || []);
   const problems: string[] = [];
@@ -78,7 +78,7 @@ export const redaction = z.string().transform((value, context) => {
   return problems.length > 0 ? z.NEVER : createRedactor(names.filter(isRedactable), own);
 });
 
-/** An address or a name of this machine; an IPv6 address may stand in brackets, as in links. */
+/** An address or name of this machine. An IPv6 address may be in brackets, as in URLs. */
 export const host = text
   .transform((value) => value.replace(/^\[(.*)\]$/, '$1'))
   .refine((value) => {
@@ -93,7 +93,7 @@ export const httpUrl = z.url({
 
 const LONGEST_PAGE = 200_000;
 
-/** The path of a page's text, in Markdown: the value is what the file holds. */
+/** The path of a Markdown page. Parses to the contents of the file. */
 export const pageFile = text.transform((path, context) => {
   const wrong = (why: string) => {
     context.addIssue({ code: 'custom', message: `${path} ${why}` });
@@ -110,14 +110,14 @@ export const pageFile = text.transform((path, context) => {
   return held.includes('\uFFFD') || held.includes('\0') ? wrong('is no text in UTF-8') : held;
 });
 
-/** Microsoft's clouds, by the names that its libraries give them. */
+/** Microsoft's clouds, under the names its SDKs use. */
 export const teamsCloud = z
   .string()
   .trim()
   .toLowerCase()
   .pipe(z.enum(['public', 'usgov', 'usgovdod', 'china']));
 
-/** What passwords and sessions may travel over: https, and plain http on this machine alone. */
+/** URLs that passwords and sessions may be sent to: https, or plain http on this machine only. */
 const secureUrl = z.url({ error: 'must be an address that begins with https://' }).refine((url) => {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
@@ -130,7 +130,7 @@ export const publicUrl = secureUrl
   }, 'must be an address without a path, such as https://jury.example.com')
   .transform((url) => new URL(url).origin);
 
-/** Everyone with a Microsoft account could sign in there. */
+/** Issuers that would let anyone with a Microsoft account sign in. */
 const EVERY_TENANT = /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)(?:\/|$)/;
 export const issuer = secureUrl
   .refine((url) => !EVERY_TENANT.test(url), 'must name your tenant in the place of "common"')
@@ -147,7 +147,7 @@ export const emailDomains = z.string().transform((value, context) => {
 const ADMIN =
   /^(?:[UW][A-Z0-9]{2,}|teams:[0-9a-f-]{36}:[0-9a-f-]{36}|[^\s@:]+@[^\s@:]+\.[^\s@:]+|page:local|oidc:\S+|api:[\w.-]+)$/;
 
-/** Ids and e-mail addresses of people, the latter in small letters. */
+/** User ids and e-mail addresses. E-mail addresses are lowercased. */
 export const admins = z.string().transform((value, context) => {
   const listed = value.split(/[\s,]+/).filter((one) => one !== '');
   const ids = listed.map((one) =>

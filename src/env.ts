@@ -30,7 +30,7 @@ import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from '
 import { createOutgoing, noProxies, type Outgoing, readProxies } from './judges/llm/proxies.ts';
 import { parseRedisUrl } from './stores/redis/client.ts';
 
-/** Everything that the environment can set. Empty values count as not set. */
+/** Every setting the environment can provide. Empty values count as unset. */
 const Settings = z.object({
   JURY_MODEL: text.regex(/^rules$|^[^/\s]+\/\S+$/, 'must be "rules" or provider/model').default('rules'),
   JURY_DATA_DIR: text.default('.jury'),
@@ -86,29 +86,29 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Env {
   settings: z.infer<typeof Settings>;
-  /** What `<PROVIDER>_API_KEY` and `<PROVIDER>_BASE_URL` say. */
+  /** The values of `<PROVIDER>_API_KEY` and `<PROVIDER>_BASE_URL`. */
   provider: ProviderSettings;
-  /** Any variable, for files that name one. @throws JuryError `config` where `NAME_FILE` names a file that cannot be read */
+  /** Reads any variable, for files that refer to one by name. @throws JuryError `config` if `NAME_FILE` names a file that cannot be read */
   variable: (name: string) => string | undefined;
-  /** What a program inherits that is started from here. */
+  /** The environment that child processes inherit. */
   inherited: Variables;
-  /** Takes the secrets of the environment out of what comes from outside. */
+  /** Removes the environment's secrets from text that comes from outside. */
   secrets: SecretFilter;
-  /** Variables that were read from files. */
+  /** Names of the variables that were read from files. */
   fromFiles: readonly string[];
   outgoing: Outgoing;
   prices: Prices;
-  /** Where prompts are read from: the folder that comes with the program, then `JURY_PROMPTS_DIR`. */
+  /** Folders to read prompts from: the built-in one, then `JURY_PROMPTS_DIR`. */
   promptFolders: readonly [builtIn: string, ...own: string[]];
-  /** The docs that come with the program. */
+  /** The built-in docs. */
   docsFolder: string;
-  /** What browsers load: scripts and styles. */
+  /** Scripts and styles for the browser. */
   browserFolder: string;
-  /** What long pastes are read with, beside the service. */
+  /** The worker script that reads long pastes off the main thread. */
   pasteWorker: URL;
 }
 
-/** A folder that comes with the program. */
+/** The path of a folder that ships with the program. */
 export const shippedFolder = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 const builtInPrompts = shippedFolder('prompts');
@@ -121,7 +121,7 @@ const withoutEmpty = (variables: Variables): Variables =>
     Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
 
-/** Settings that can be in a file that `NAME_FILE` names, beside the providers' keys. */
+/** Settings, besides the providers' API keys, that can be read from the file named by `NAME_FILE`. */
 const SECRETS = [
   'HTTP_PROXY',
   'HTTPS_PROXY',
@@ -138,7 +138,7 @@ const SECRETS = [
   'TEAMS_CLIENT_SECRET',
 ];
 
-/** Reads a secret from its file. @throws JuryError `config` that names the file, and never what it holds */
+/** Reads a secret from its file. @throws JuryError `config` that names the file but never quotes its contents */
 function readSecret(name: string, path: string): string {
   const wrong = (why: string) => new JuryError('config', `${name}_FILE: ${path} ${why}`);
   let held: string;
@@ -151,10 +151,10 @@ function readSecret(name: string, path: string): string {
   return held.replace(/(\r?\n)+$/, '');
 }
 
-/** Notes what is wrong, and continues without it. */
+/** Runs a read; on failure, records the problem and returns undefined. */
 type Attempt = <T>(read: () => T) => T | undefined;
 
-/** The secrets that are in files, by name. */
+/** The secrets given as files, by variable name. */
 function secretsInFiles(all: Variables, attempt: Attempt): Map<string, string> {
   const named = Object.keys(all).flatMap((name) => /^(\w+)_BASE_URL$/.exec(name)?.[1] ?? []);
   const keys = [...Object.keys(providers), ...named].map(keyVariable);
@@ -171,7 +171,7 @@ function secretsInFiles(all: Variables, attempt: Attempt): Map<string, string> {
   return found;
 }
 
-/** Takes every secret of the environment out of a text, the keys of all providers included. */
+/** A filter for every secret in the environment, including the keys of all providers. */
 function filterOf(
   all: Variables,
   { JURY_API_TOKENS, JURY_WEBHOOKS }: z.infer<typeof Settings>,
@@ -179,7 +179,7 @@ function filterOf(
   const filter = createSecretFilter();
   for (const [name, value = ''] of Object.entries(all)) {
     if (!SECRETS.includes(name.toUpperCase()) && !/_(?:API_KEY|BASE_URL)$/.test(name)) continue;
-    // An address may hold a password, and is otherwise no secret.
+    // A proxy URL is not secret except for a password in it.
     const address = /_PROXY$/i.test(name) && !value.includes('://') ? `http://${value}` : value;
     if (name === 'REDIS_URL') filter.add(parseRedisUrl(value).login.password ?? '', name);
     else if (address.includes('://') && name !== 'JURY_WEBHOOKS')
@@ -191,7 +191,7 @@ function filterOf(
   return filter;
 }
 
-/** @throws JuryError `config` that lists everything that is wrong */
+/** @throws JuryError `config` that lists every problem in the file */
 function pricesIn(path: string): Prices {
   const wrong = (why: string) => new JuryError('config', `JURY_PRICES: ${path} ${why}`);
   let held: string;
@@ -209,9 +209,8 @@ function pricesIn(path: string): Prices {
 }
 
 /**
- * Reads the environment; what it sets counts more than a `.env` file in the working folder.
- *
- * @throws JuryError `config` that lists every wrong variable at once, without the values (they may be secrets)
+ * Reads the environment, which takes precedence over a `.env` file in the working directory.
+ * @throws JuryError `config` that lists every invalid variable at once, without values (they may be secrets)
  */
 export function readEnv(variables: Variables = process.env, file = '.env'): Env {
   const problems: string[] = [];
@@ -275,6 +274,6 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
   };
 }
 
-/** The environment with some variables in place of its own. @throws JuryError `config` */
+/** Reads the environment with some variables overridden. @throws JuryError `config` */
 export const environmentWith = (variables: Readonly<Record<string, string>>): Env =>
   readEnv({ ...process.env, ...variables });

@@ -1,4 +1,4 @@
-// The library: `public.ts` says what each part does.
+// The library's entry point; `public.ts` documents its exports.
 import { once } from './common/async.ts';
 import { lazily } from './common/collections.ts';
 import { environmentWith } from './env.ts';

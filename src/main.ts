@@ -4,12 +4,12 @@ import type { Env } from './env.ts';
 import { exitCode, openTerminal } from './surfaces/cli/command.ts';
 import { explainFailure, runProgram } from './surfaces/cli/program.ts';
 
-/** How long an answer from outside may keep the process alive after a stop. */
+/** How long a pending network response may keep the process alive after a stop, in ms. */
 const LINGER_MS = 1_000;
 
 const { stdout, stderr } = process;
 const stop = new AbortController();
-// Chalk knows FORCE_COLOR and what terminals can do, Node's own check knows NO_COLOR too.
+// Chalk knows FORCE_COLOR and what terminals support; Node's own check also knows NO_COLOR.
 const colors = supportsColor === false || (stdout.isTTY && !stdout.hasColors()) ? 0 : supportsColor.level;
 let isUnread = false;
 const terminal = openTerminal({ stdin: () => process.stdin, stdout, stderr, colors }, () => {
@@ -17,7 +17,7 @@ const terminal = openTerminal({ stdin: () => process.stdin, stdout, stderr, colo
   stop.abort();
 });
 
-/** The first signal asks to stop and keep what is there; the second one ends at once. */
+/** The first signal asks the program to stop and keep its results so far; the second exits at once. */
 function stopOn(signal: NodeJS.Signals): void {
   process.on(signal, () => {
     if (stop.signal.aborted) process.exit(exitCode.interrupted);
@@ -37,7 +37,7 @@ const environment = async (): Promise<Env> => {
   return env;
 };
 
-// With nothing left to do there is nothing to clean up either, which would take longer than many a command.
+// When no work is left, exit right away: Node's own teardown takes longer than many commands do.
 process.on('beforeExit', () => process.exit());
 
 stopOn('SIGINT');
@@ -59,6 +59,6 @@ runProgram(process.argv.slice(2), {
   },
 }).then((code) => {
   process.exitCode = isUnread && code === exitCode.interrupted ? exitCode.unread : code;
-  // After a stop, answers from outside no longer matter; if none is outstanding, the process ends by itself before.
+  // After a stop, pending responses no longer matter. If there are none, the process ends by itself before this timer fires.
   if (stop.signal.aborted) setTimeout(() => process.exit(), LINGER_MS).unref();
 });

@@ -1,5 +1,5 @@
-// Reads long pastes beside the service, one at a time: it can be ended where one takes too long. `surfaces/service/paste-reader.ts`
-// starts it from dist/.
+// Reads long pastes in a worker thread, one at a time, so that a read that takes too long can be terminated.
+// `surfaces/service/paste-reader.ts` starts it from dist/.
 import { parentPort, workerData } from 'node:worker_threads';
 import * as z from 'zod';
 import { parseInput } from './case/paste/parse-input.ts';

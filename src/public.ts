@@ -1,7 +1,7 @@
 /**
- * What `import … from 'jury'` gives: judging an assistant's answers from a program. Importing it does nothing; the first
- * call reads the environment and `.env`, as the command line does. The code is in `index.ts`; the package's types are made
- * from this file alone.
+ * The public API of `import … from 'jury'`: judge an assistant's answers from code. Importing it has no side effects; the first
+ * call reads the environment and `.env`, just as the command line does. The implementation is in `index.ts`; the package's type
+ * declarations are generated from this file alone.
  * @module
  */
 import type { EvalCase } from './case/case.ts';
@@ -20,39 +20,38 @@ export type { Rubric } from './judging/rubric.ts';
 export { UnsureError } from './judging/unsure.ts';
 export type { CallOptions, EvalCase, Library, Parsed, Verdict };
 
-/** A case, or the text of one as `jury judge` takes it: a paste or JSON. */
+/** A case, or its text as `jury judge` accepts it: a paste or JSON. */
 export type CaseInput = string | EvalCase;
 
 export interface JuryOptions {
-  /** Variables that count more than the environment's: `{ OPENAI_API_KEY: '…', JURY_MODEL: 'openai/gpt-4o-mini' }`. */
+  /** Variables that override the environment: `{ OPENAI_API_KEY: '…', JURY_MODEL: 'openai/gpt-4o-mini' }`. */
   variables?: Readonly<Record<string, string>>;
 }
 
-/** A panel with settings of its own. Its calls share connections, limits and what was learned about endpoints. */
+/** A panel with its own settings. Its calls share connections, limits and what has been learned about endpoints. */
 export interface Jury {
   judge: typeof judge;
   parseCase: typeof parseCase;
   loadLibrary: typeof loadLibrary;
-  /** Ends what is open. Without it, nothing keeps the process alive either. */
+  /** Closes open connections. Optional: they do not keep the process alive. */
   close: () => Promise<void>;
 }
 
-/** @throws JuryError `config` that lists every wrong variable */
+/** @throws JuryError `config` that lists every invalid variable */
 export declare function createJury(options?: JuryOptions): Jury;
 
 /**
  * Judges one case.
- *
- * @returns the verdict, in which a judge's failure is its judgement
- * @throws UnsureError with both readings, where lines may or may not belong to the answer and the outcome depends on them: the option
- *   `unsure` says which is meant
- * @throws JuryError `bad-input` for what cannot be read as one case or lacks fields, `usage` for unknown ids and invalid
- *   combinations, `config` for a model that cannot be asked, `endpoint-refused` for a key or model that an endpoint refuses
+ * @returns the verdict; a judge that failed appears in it as a failed judgement
+ * @throws UnsureError with both readings, if lines may or may not belong to the answer and the outcome depends on them; choose one
+ *   with the option `unsure`
+ * @throws JuryError `bad-input` for input that cannot be read as one case or lacks fields, `usage` for unknown ids and invalid
+ *   combinations, `config` for a model that cannot be asked, `endpoint-refused` if an endpoint refuses the key or model
  */
 export declare function judge(input: CaseInput, options?: CallOptions): Promise<Verdict>;
 
-/** A case as it was understood, with what was assumed; or what is wrong with it and what it lacks. Judges nothing. */
+/** Parses a case without judging it. Returns the case and the assumptions made, or what is wrong or missing. */
 export declare function parseCase(input: CaseInput): Parsed;
 
-/** The rubrics, methods and personas that there are. @throws JuryError `bad-file` that lists every problem of own files */
+/** The available rubrics, methods and personas. @throws JuryError `bad-file` that lists every problem in custom files */
 export declare function loadLibrary(): Promise<Library>;

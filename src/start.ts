@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// Stack traces name the lines of src/: source maps have to be on before the first module of the program is loaded.
+// Source maps must be enabled before the first module loads, so that stack traces point to lines in src/.
 process.setSourceMapsEnabled(true);
 await import('./main.ts');

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 
-/** Waits until the time is over or the signal aborts. Never rejects. */
+/** Waits for `ms` milliseconds or until the signal aborts. Never rejects. */
 export const sleep = (ms: number, stop: AbortSignal): Promise<void> =>
   timer(ms, undefined, { signal: stop }).catch(() => {});
 
-/** Waits for a promise to settle, up to a time limit. Resolves to whether it settled; never rejects. */
+/** Waits up to `ms` milliseconds for a promise to settle. Resolves to whether it did; never rejects. */
 export async function settlesWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
   const giveUp = new AbortController();
   const settled = promise.then(
@@ -20,9 +20,9 @@ export async function settlesWithin(ms: number, promise: Promise<unknown>): Prom
 }
 
 /**
- * Runs work now and then at an interval, never twice at a time.
+ * Runs work at once and then at an interval. Runs never overlap.
  * @param work must not reject
- * @returns stops it and resolves when no work is running
+ * @returns a function that stops the interval and resolves when no work is running
  */
 export function repeatedly(everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
@@ -39,14 +39,14 @@ export function repeatedly(everyMs: number, work: () => Promise<void>): () => Pr
   };
 }
 
-/** How long a loop may block the event loop, ms. */
+/** How long a loop may block the event loop, in ms. */
 const LONGEST_TURN_MS = 10;
 
 let turnBeganAt = 0;
 
 /**
- * Await this in long loops without I/O, such as over exact checks: now and then it lets the event loop run, so that signals and closed
- * streams are noticed.
+ * Await this in long loops without I/O, such as exact tests: it lets the event loop run from time to time, so that signals and
+ * closed streams are noticed.
  */
 export function yieldToEventLoop(): Promise<void> | undefined {
   if (performance.now() - turnBeganAt < LONGEST_TURN_MS) return undefined;
@@ -59,8 +59,8 @@ export function yieldToEventLoop(): Promise<void> | undefined {
 }
 
 /**
- * Calls the listener once when the signal aborts, or at once if it has.
- * @returns removes the listener; call it if the signal outlives the caller
+ * Calls the listener once when the signal aborts, or at once if it already has.
+ * @returns a function that removes the listener; call it if the signal outlives the caller
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {
@@ -73,7 +73,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   return () => signal.removeEventListener('abort', listener);
 }
 
-/** Makes something when it is first asked for; a failure is not kept. */
+/** Creates a value on first use and shares it. A failure is not cached. */
 export function once<T>(make: () => Promise<T>) {
   let making: Promise<T> | undefined;
   return {
@@ -84,15 +84,15 @@ export function once<T>(make: () => Promise<T>) {
       });
       return making;
     },
-    /** What was made so far. */
+    /** The value if it has been created, otherwise undefined. Does not create it. */
     made: async (): Promise<T | undefined> => making?.catch(() => undefined),
   };
 }
 
-/** Most answers that {@link remembered} holds. */
+/** Maximum number of keys that {@link remembered} and {@link onceIn} hold; past it, all are dropped. */
 const MOST_REMEMBERED = 10_000;
 
-/** Asks once for each key and gives the same answer for a while; what failed is asked for again. */
+/** Caches an async lookup per key for `forMs` milliseconds. Failures are not cached. */
 export function remembered<T>(
   ask: (key: string) => Promise<T>,
   forMs: number,
@@ -110,7 +110,7 @@ export function remembered<T>(
   };
 }
 
-/** Whether it is time for something again: for each key once in a while. */
+/** Returns a function that says whether a key is due: true at most once per key in `ms` milliseconds. */
 export function onceIn(ms: number, now: () => number): (key: string) => boolean {
   const last = new Map<string, number>();
   return (key) => {
@@ -124,7 +124,7 @@ export function onceIn(ms: number, now: () => number): (key: string) => boolean 
 
 const MINUTE_MS = 60_000;
 
-/** Reports what happens often once a minute: the first time at once, then how often it happened since. */
+/** Throttles reports of a frequent event to one a minute. The first is reported at once, later ones with the count since the last report. */
 export function eachMinute(report: (times: number) => void, now: () => number = Date.now): () => void {
   const isDue = onceIn(MINUTE_MS, now);
   let times = 0;

@@ -10,7 +10,7 @@ export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<
   return groups;
 }
 
-/** How often each text occurs, the commonest first; equally common ones in the order of their characters. */
+/** How often each text occurs, most frequent first; ties in code-unit order. */
 export const frequencies = (texts: Iterable<string>): Map<string, number> =>
   new Map(
     [...groupedBy(texts, (text) => text)]
@@ -18,7 +18,7 @@ export const frequencies = (texts: Iterable<string>): Map<string, number> =>
       .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)),
   );
 
-/** Makes a value when it is first asked for. */
+/** Wraps a factory so that it runs once, on the first call. */
 export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -27,7 +27,7 @@ export function lazily<T>(make: () => T): () => T {
   };
 }
 
-/** The same function, which makes the value of each key once. It must not depend on anything but the key. */
+/** Memoizes a function by key. Its result must depend only on the key. */
 export function memoized<A, T>(
   make: (argument: A) => T,
   keyOf: (argument: A) => string = String,
@@ -41,7 +41,7 @@ export function memoized<A, T>(
   };
 }
 
-/** A copy of an object with a value at a dotted path; what stands in its way is replaced. */
+/** A copy of an object with the value set at a dotted path. Anything in the way that is not an object is replaced. */
 export function withValue(whole: unknown, path: string, value: unknown): Record<string, unknown> {
   const [key = '', ...rest] = path.split('.');
   const isObject = typeof whole === 'object' && whole !== null && !Array.isArray(whole);
@@ -49,7 +49,7 @@ export function withValue(whole: unknown, path: string, value: unknown): Record<
   return { ...own, [key]: rest.length === 0 ? value : withValue(own[key], rest.join('.'), value) };
 }
 
-/** Values by dotted path as nested objects: `{"context.date": …}` → `{context: {date: …}}`. A part counts before its whole. */
+/** Turns dotted paths into nested objects: `{"context.date": …}` → `{context: {date: …}}`. Shorter paths are applied first. */
 export const nested = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.entries(fields)
     .sort(([one], [other]) => one.split('.').length - other.split('.').length)

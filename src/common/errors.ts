@@ -1,13 +1,13 @@
 /**
- * The kinds of failure a caller can tell apart.
+ * The kinds of failure that callers can distinguish.
  * - `usage`: the request is invalid (an option, an id, a combination)
- * - `bad-input`: pasted or read input cannot be judged
- * - `bad-file`: a file in a prompts folder is wrong
- * - `config`: the environment is wrong or incomplete
+ * - `bad-input`: the input cannot be judged
+ * - `bad-file`: a file in a prompts folder is invalid
+ * - `config`: the environment is invalid or incomplete
  * - `store-unavailable`: the store cannot be reached; nothing was saved
- * - `undelivered`: a chat did not take what was to be shown; retryable where it may take it later
- * - `endpoint-refused`: a model's endpoint refuses the key, the model or every request, until a setting is changed
- * - `internal`: a defect of ours
+ * - `undelivered`: a chat platform did not accept a message; retryable if it may accept it later
+ * - `endpoint-refused`: a model's endpoint refuses the key, the model or every request until a setting changes
+ * - `internal`: a bug in Jury
  */
 export type ErrorCode =
   | 'usage'
@@ -19,7 +19,7 @@ export type ErrorCode =
   | 'endpoint-refused'
   | 'internal';
 
-/** Its message says what to do. Whether a retry can help is decided where it is created. */
+/** The message says what to do. Whether a retry can help is decided where the error is created. */
 export class JuryError extends Error {
   readonly code: ErrorCode;
   readonly retryable: boolean;
@@ -32,26 +32,26 @@ export class JuryError extends Error {
   }
 }
 
-/** Whether the store could not be reached or written: nothing was saved, and later it may be. */
+/** Whether the store could not be reached or written to. Nothing was saved; a retry may work. */
 export const isStoreAway = (thrown: unknown): boolean =>
   thrown instanceof JuryError && thrown.code === 'store-unavailable';
 
-/** Whether an input cannot be judged or read; its message says why. */
+/** Whether the input could not be read or judged; the message says why. */
 export const isBadInput = (thrown: unknown): thrown is JuryError =>
   thrown instanceof JuryError && thrown.code === 'bad-input';
 
-/** Whether a chat did not take what was to be shown, or said what was asked of it. */
+/** Whether a chat platform did not accept a message or answer a request. */
 export const isUndelivered = (thrown: unknown): thrown is JuryError =>
   thrown instanceof JuryError && thrown.code === 'undelivered';
 
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
-/** Whether an error has this code of Node's, such as `ENOENT`. */
+/** Whether an error has this Node error code, such as `ENOENT`. */
 export const hasCode = (thrown: unknown, code: string): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === code;
 
-/** Whether Node rejected the other side's certificate (`CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, …). */
+/** Whether Node rejected the peer's certificate (`CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, …). */
 export const isUntrusted = (thrown: unknown): boolean =>
   thrown instanceof Error &&
   'code' in thrown &&
@@ -67,10 +67,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Why a file cannot be read or written, in words. */
+/** A readable reason why a file cannot be read or written. */
 export const fileReason = (thrown: unknown): string =>
   Object.entries(REASONS).find(([code]) => hasCode(thrown, code))?.[1] ?? messageOf(thrown);
 
-/** Whether no question to this endpoint can be answered until a setting is changed. */
+/** Whether the endpoint refuses every question until a setting changes. */
 export const isEndpointRefused = (thrown: unknown): thrown is JuryError =>
   thrown instanceof JuryError && thrown.code === 'endpoint-refused';

@@ -1,6 +1,6 @@
 import { plainLine, plainText } from './text.ts';
 
-/** A test case of a JUnit file. Without a problem it passed. */
+/** A test case in a JUnit file. It passed unless it has a problem. */
 export interface JunitCase {
   suite: string;
   name: string;
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (text: string): string =>
   text.toWellFormed().replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 
-/** XML allows no control characters, not even escaped. */
+/** XML does not allow control characters, even escaped ones. */
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
     .map(([name, value]) => ` ${name}="${escaped(plainLine(String(value)))}"`)
@@ -25,9 +25,9 @@ function countsOf(cases: readonly JunitCase[]) {
 }
 
 /**
- * A JUnit file for CI systems (Jenkins' schema junit-10), with a suite for each that the cases name, in their order.
+ * A JUnit file for CI systems (Jenkins' junit-10 schema), with one test suite per `suite` in order of appearance.
  * @param timestamp ISO 8601
- * @param prefix of the class names
+ * @param prefix prefix of the class names
  */
 export function junitText(
   name: string,

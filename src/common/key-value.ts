@@ -1,20 +1,19 @@
 import { DAY_MS } from './text.ts';
 
-/** A hundred years: for what stays until it is replaced or removed. */
+/** A hundred years, for values that stay until they are replaced or deleted. */
 export const FOREVER_MS = 100 * 365 * DAY_MS;
 
 /**
- * Small values with expiry: drafts, leases, once-only marks. Every call is atomic and rejects with a `JuryError` `store-unavailable` if
- * the store cannot be reached; a rejected call may have taken effect.
- *
- * Times are ms since the epoch; the caller's clock decides whether a value has expired.
+ * Small values that expire: drafts, leases, run-once markers. Every call is atomic and rejects with a `JuryError` `store-unavailable` if
+ * the store cannot be reached; a rejected call may still have taken effect.
+ * Times are in ms since the epoch; the caller's clock decides whether a value has expired.
  */
 export interface KeyValue {
-  /** Null if there is none, or it has expired. */
+  /** The value, or null if there is none or it has expired. */
   get(key: string, now: number): Promise<string | null>;
   /**
-   * Sets a value that expires at `now + ttlMs`, unless there is one, so that something is done once among replicas. With a unique value
-   * the caller can tell after a rejection whether its call took effect.
+   * Sets a value that expires at `now + ttlMs` unless one exists, so that only one of several replicas does something. If the value is
+   * unique, the caller can find out after a rejection whether its call took effect.
    */
   setIfAbsent(
     key: string,
@@ -22,12 +21,12 @@ export interface KeyValue {
     now: number,
     ttlMs: number,
   ): Promise<{ set: true } | { set: false; value: string }>;
-  /** Replaces the value `expected` by one that expires at `now + ttlMs`. `false` if there is another value, or none. */
+  /** Replaces the value if it equals `expected`; the new one expires at `now + ttlMs`. Resolves to false if it is different or missing. */
   compareAndSet(key: string, expected: string, value: string, now: number, ttlMs: number): Promise<boolean>;
   delete(key: string): Promise<void>;
 }
 
-/** Changes a kept text, atomically; resolves to what it was before. @throws JuryError `store-unavailable` */
+/** Atomically updates a text; resolves to the previous value. @throws JuryError `store-unavailable` */
 export async function changeText(
   store: KeyValue,
   key: string,

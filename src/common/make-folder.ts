@@ -8,10 +8,9 @@ const isFolder = async (path: string): Promise<boolean> =>
   );
 
 /**
- * Creates a folder and its parents, for their owner alone. Node's own recursive `mkdir` never returns on file systems that report a missing folder instead of
- * a missing permission (such as /proc).
- *
- * @throws the error of the first folder that cannot be created
+ * Creates a folder and its parents, accessible only to their owner. Node's own recursive `mkdir` never returns on file systems that
+ * report a missing folder instead of a missing permission (such as /proc).
+ * @throws the error for the first folder that cannot be created
  */
 export async function makeFolder(path: string): Promise<void> {
   const folder = resolve(path);
@@ -21,7 +20,7 @@ export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (thrown) {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (!(await isFolder(folder))) throw thrown;
   }
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-/** Ids become file names, JSON keys and parts of URLs. */
+/** Ids are used as file names, JSON keys and parts of URLs. */
 export const Id = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lower-case letters, digits and hyphens');
 
-/** Text that says something, without the space around it. */
+/** Non-empty text, trimmed. */
 export const line = z.string().trim().min(1, 'must not be empty');
 
-/** The keys that a schema allows at a path, where that is known. */
+/** The keys that a schema allows at a path, or null if that is not known. */
 export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | null {
   let inner: z.core.$ZodType | undefined = schema;
   for (const key of [...path, null]) {
@@ -20,7 +20,7 @@ export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): s
       inner instanceof z.ZodNullable
     )
       if (!(inner instanceof z.ZodPipe)) inner = inner.unwrap();
-      // A value that is prepared first is described by the schema that then reads it.
+      // A preprocessed value is described by the schema that reads it after the transform.
       else inner = inner.in instanceof z.ZodTransform ? inner.out : inner.in;
     if (key === null) break;
     if (inner instanceof z.ZodArray) inner = inner.element;
@@ -43,7 +43,7 @@ const TYPE_NAMES: Record<string, string> = {
   record: 'keys with values',
 };
 
-/** A schema's issue in words for people who do not know the schema. */
+/** Describes a schema issue in words for people who do not know the schema. */
 export function describeIssue(
   schema: z.core.$ZodType,
   issue: z.core.$ZodIssue,
@@ -55,7 +55,7 @@ export function describeIssue(
     return { key: [...issue.path, issue.keys[0]].join('.'), message: `is not a known key${known}` };
   }
   if (issue.code === 'invalid_type') {
-    // An issue has no value; only its message shows whether there was one.
+    // An issue does not carry the value; only its message shows whether there was one.
     if (/received undefined$/.test(issue.message)) return { key, message: 'is missing' };
     return { key, message: `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}` };
   }
@@ -64,7 +64,7 @@ export function describeIssue(
     return { key, message: `must be ${values.replace(/, (?=[^,]*$)/, ' or ')}` };
   }
   if (issue.code === 'invalid_key') return { key, message: issue.issues[0]?.message ?? 'is no allowed key' };
-  // A schema may say it in words of its own.
+  // A schema may have its own message; replace only Zod's default.
   if (issue.code === 'too_small' && /^Too small: expected number/.test(issue.message))
     return { key, message: `must be at least ${issue.minimum}` };
   if (issue.code === 'too_big' && /^Too big: expected number/.test(issue.message))

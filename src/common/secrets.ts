@@ -1,25 +1,25 @@
-/** Shorter values are placeholders (`none`, `test`), and taking them out would garble ordinary words. */
+/** Shorter values are placeholders (`none`, `test`); hiding them would garble ordinary words. */
 const SHORTEST = 8;
-/** A part of a secret that is so long gives it away; whatever shows less of it may stay. */
+/** The length at which a fragment of a secret is hidden; shorter fragments may stay. */
 const PART = 8;
-/** Parts of shorter secrets are not looked for. */
+/** Secrets shorter than this are matched only as a whole. */
 const SHORTEST_WITH_PARTS = 16;
 
 const STANDARD = /[+/]/g;
 const URL_SAFE: Readonly<Record<string, string>> = { '+': '-', '/': '_' };
 
-/** What Base64 of any text has in it where that contains the secret: one form for each place in a group of three bytes. */
+/** The forms a secret takes inside the Base64 of a longer text, one for each offset within a group of three bytes. */
 function inBase64(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((before) => {
     const written = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // Characters at either end also hold bits of what stands beside the secret.
+    // The characters at either end also encode bits of the neighboring bytes.
     const own = written.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
     return [own, own.replace(STANDARD, (sign) => URL_SAFE[sign] ?? sign)];
   });
 }
 
-/** Whether a part of a secret is so random that it can be in no ordinary text: letters mixed with digits, or small with capital ones. */
+/** Whether a fragment is too random to occur in ordinary text: letters mixed with digits, or a capital after a small letter. */
 const isRandom = (part: string): boolean =>
   !/\s/.test(part) && ((/[a-z]/i.test(part) && /\d/.test(part)) || /[a-z][^a-z]*[A-Z]/.test(part));
 
@@ -30,10 +30,10 @@ const partsOf = (secret: string): string[] =>
         isRandom,
       );
 
-/** Bytes of UTF-8 as one character each, as undoing URL-encoding byte by byte gives them. */
+/** UTF-8 bytes as one character each, which is what byte-wise URL-decoding yields. */
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** How a text may contain a secret, once its escapes are undone. */
+/** Every form in which an unescaped text may contain a secret. */
 const formsOf = (secret: string): Set<string> =>
   new Set([
     secret,
@@ -43,14 +43,14 @@ const formsOf = (secret: string): Set<string> =>
     ...partsOf(secret),
   ]);
 
-/** Escapes of JSON, however often it was put into JSON again, and of URLs. */
+/** JSON escapes, including those of JSON nested in JSON, and URL escapes, including repeated ones. */
 const ESCAPE = /\\{1,8}(?:u([0-9a-f]{4})|(["\\/bfnrt]))|%(?:25){0,3}([0-9a-f]{2})/gi;
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** So many times, one in the other, escapes of both kinds are undone. */
+/** How many levels of nested escapes are undone. */
 const LEVELS = 3;
 
-/** A text without escapes, and where each of its characters began before; the last place is the end. */
+/** A text with its escapes undone, and for each character its offset in the original; the last entry is the end. */
 function unescaped(text: string): { plain: string; places: Uint32Array } {
   const places = new Uint32Array(text.length + 1);
   let plain = '';
@@ -74,27 +74,27 @@ function unescaped(text: string): { plain: string; places: Uint32Array } {
   return { plain, places };
 }
 
-/** From where to where a text shows a secret, and the name of that. */
+/** Where a text contains a secret, and the secret's name. */
 interface Found {
   from: number;
   to: number;
   name: string;
 }
 
-/** Takes known secrets out of texts. */
+/** Removes known secrets from texts. */
 export type SecretFilter = ReturnType<typeof createSecretFilter>;
 
 /**
- * What takes every known secret out of a text from outside: as it is, escaped for JSON or a URL, or in Base64, and parts of random
- * ones. In its place stands its name, `[OPENAI_API_KEY]`. It takes time in proportion to the text, whatever that holds.
+ * A filter that replaces every known secret in a text with its name, such as `[OPENAI_API_KEY]`: as it is, escaped for JSON or a URL,
+ * in Base64, and random fragments of it. Runs in time linear in the text, whatever it contains.
  */
 export function createSecretFilter() {
   const known = new Set<string>();
-  /** By their first characters, the longest first. */
+  /** By a hash of their first four characters, longest first. */
   const forms = new Map<number, { form: string; name: string }[]>();
-  /** Whether any form begins like that: most places of a text need no second look. */
+  /** Whether any form may start at this slot: most positions of a text need no second look. */
   const begins = new Uint8Array(65_536);
-  /** Of four characters. Different ones may have the same. */
+  /** A hash of four characters. Different ones may collide. */
   const startAt = (text: string, at: number): number =>
     text.charCodeAt(at) ^
     (text.charCodeAt(at + 1) << 7) ^
@@ -111,7 +111,7 @@ export function createSecretFilter() {
       if (own === undefined) continue;
       const to = at + own.form.length;
       const last = found.at(-1);
-      // What touches the one before it is another form or part of the same.
+      // A match that touches the previous one is another form or fragment of the same secret.
       if (last !== undefined && at <= last.to) last.to = Math.max(last.to, to);
       else found.push({ from: at, to, name: own.name });
     }
@@ -143,7 +143,7 @@ export function createSecretFilter() {
 
   return {
     hide,
-    /** Adds a secret; one that is known keeps its first name. */
+    /** Adds a secret. One that is already known keeps its first name. */
     add: (secret: string, name: string): void => {
       const value = secret.trim();
       if (value.length < SHORTEST || known.has(value)) return;
@@ -161,7 +161,7 @@ export function createSecretFilter() {
   };
 }
 
-/** What is secret in an address: the password, a user name that stands alone, and values of its query that are named like secrets. */
+/** The secrets in a URL: the password, a user name without a password, and query values whose names suggest a secret. */
 export function secretsIn(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const { username, password, searchParams } = new URL(address);

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import { JuryError } from './errors.ts';
 
-/** Text without case, accents and apostrophes: `Café` → `cafe`, `I’d` → `id`, `groß` → `gross`. */
+/** Strips case, accents and apostrophes: `Café` → `cafe`, `I’d` → `id`, `groß` → `gross`. */
 export const fold = (text: string): string =>
   text
     .normalize('NFKD')
@@ -14,9 +14,8 @@ export const fold = (text: string): string =>
     .replace(/['’‘`´]/g, '');
 
 /**
- * Text from outside as it may be shown or written to a file: line breaks and tabs stay; escape sequences, control characters, marks
- * that turn the reading direction, zero-width characters and halves of characters go. A joiner between two emoji stays, they are one
- * sign.
+ * Makes outside text safe to show or to write to a file. Keeps line breaks and tabs; removes escape sequences, control characters,
+ * bidirectional marks, zero-width characters and lone surrogates. A joiner between two emoji stays, since it makes them one sign.
  */
 export const safeText = (text: string): string =>
   stripVTControlCharacters(text.toWellFormed())
@@ -27,32 +26,32 @@ export const safeText = (text: string): string =>
     )
     .replaceAll(/(?![\n\t\u200d])[\p{Cc}\p{Cf}]/gu, '');
 
-/** {@link safeText} for a terminal, where a tab can be of any width. */
+/** {@link safeText} for a terminal, where the width of a tab varies: tabs become two spaces. */
 export const plainText = (text: string): string => safeText(text).replaceAll('\t', '  ');
 
-/** {@link safeText} in one line. */
+/** {@link safeText} on one line. */
 export const plainLine = (text: string): string => safeText(text).replaceAll(/\s+/g, ' ').trim();
 
-/** The beginning of a text with more than `most` characters, ending in an ellipsis. */
+/** Shortens a text to at most `most` characters, ending in an ellipsis if cut. */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 
-/** The beginning of a text that is too long, with how much was left out. */
+/** The first `most` characters of a text, with a note on how many more there are. */
 export const clipped = (text: string, most: number): string =>
   text.length <= most
     ? text
     : `${text.slice(0, most).toWellFormed()} … (${text.length - most} more characters)`;
 
-/** A time to the minute: `2026-11-22 09:30 UTC`. @param at ms since the epoch, or ISO 8601 */
+/** A time in UTC to the minute: `2026-11-22 09:30 UTC`. @param at ms since the epoch, or ISO 8601 */
 export const minuteText = (at: number | string): string =>
   `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export const DAY_MS = 86_400_000;
 
-/** A day, UTC: `2026-11-22`. @param at ms since the epoch */
+/** A UTC date: `2026-11-22`. @param at a Date, or ms since the epoch */
 export const dayOf = (at: number | Date): string => new Date(at).toISOString().slice(0, 10);
 
-/** JSON text as a schema reads it; null if it is not JSON or does not match. */
+/** Parses JSON with a schema. Null if the text is not JSON or does not match. */
 export function readJson<T extends z.ZodType>(schema: T, text: string): { value: z.output<T> } | null {
   try {
     const { success, data } = schema.safeParse(JSON.parse(text));
@@ -62,12 +61,12 @@ export function readJson<T extends z.ZodType>(schema: T, text: string): { value:
   }
 }
 
-/** JSON in one line, safe to print: control and invisible characters are escaped, so that it still reads the same. */
+/** One-line JSON that is safe to print: control and invisible characters are escaped, so it parses to the same value. */
 export const jsonLine = (value: unknown): string => escapedJson(JSON.stringify(value));
 
-/** {@link jsonLine} of what is JSON already. */
+/** {@link jsonLine} for text that is already JSON. */
 export const escapedJson = (json: string): string =>
-  // Everything below a space is already escaped. These ranges contain all characters to escape, and few others.
+  // Characters below space are already escaped. These ranges cover every character to escape and few others.
   /[\u007f-\u009f\u00ad\u0600-\u08ff\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\ud800-\udfff\ufeff\ufff0-\uffff]/.test(
     json,
   )
@@ -86,10 +85,10 @@ export const grouped = (value: number): string => Math.round(value).toLocaleStri
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : many}`;
 
-/** `82 %`. @param share 0 to 1 */
+/** `82 %`. @param share from 0 to 1 */
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** US dollars: `$4.20`; below ten cents with two significant digits, never as `1.2e-4`. */
+/** US dollars: `$4.20`. Amounts below ten cents get two significant digits, never `1.2e-4`. */
 export function usd(value: number): string {
   if (value === 0) return '$0';
   if (Math.abs(value) >= 0.0995) return `$${value.toFixed(2)}`;
@@ -97,16 +96,16 @@ export function usd(value: number): string {
   return `$${value.toFixed(digits)}`;
 }
 
-/** Items separated by commas: the first `most`, then how many more there are. */
+/** The first `most` items, then the number of remaining ones. */
 export const listed = (items: readonly string[], most: number, joint = ', '): string =>
   items.length <= most
     ? items.join(joint)
     : `${items.slice(0, most).join(joint)} and ${grouped(items.length - most)} more (--json lists all)`;
 
-/** Longer names are hardly meant, and what people paste can be of any length. */
+/** Longer names are hardly ever meant as one, and pasted text can be of any length. */
 const LONGEST_NAME = 60;
 
-/** The known word that is nearest to one that is not known, however they are spaced; null if none is near. */
+/** The known word closest to the given one, ignoring case, spaces, hyphens and underscores; null if none is close. */
 export function nearestTo(word: string, known: readonly string[]): string | null {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[ _-]/g, '');
   const typed = plain(word.slice(0, LONGEST_NAME));
@@ -118,7 +117,7 @@ export function nearestTo(word: string, known: readonly string[]): string | null
   return nearest?.one ?? null;
 }
 
-/** ` Did you mean "x"?`, also for a word that was only begun; empty if it is known, or none is near. */
+/** ` Did you mean "x"?`, also for the start of a known word. Empty if the word is known or none is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
   if (known.includes(word)) return '';
   const typed = word.toLowerCase();
@@ -128,8 +127,8 @@ export function didYouMean(word: string, known: readonly string[]): string {
 }
 
 /**
- * That there is nothing of that name, and what there is.
- * @param none what to say where there is nothing of the kind at all
+ * An error saying that there is no such item, with the closest match and the available ones.
+ * @param none what to say if there are no items of this kind at all
  */
 export function noSuch(kind: string, name: string, known: readonly string[], none = ''): JuryError {
   const rest = known.length === 0 ? none : `There are: ${known.join(', ')}.`;
@@ -140,8 +139,8 @@ export function noSuch(kind: string, name: string, known: readonly string[], non
 const LONGEST_REASON = 200;
 
 /**
- * The first sentence, empty if there is no text; a long one is cut between words and marked with an ellipsis. The judgement has the
- * whole text.
+ * The first sentence of a text, or an empty string if there is none. A long sentence is cut between words and ends with an ellipsis; the
+ * judgement keeps the full text.
  */
 export function firstSentence(text: string | null): string {
   const line = (text ?? '').replaceAll(/\s+/g, ' ').trim();
@@ -152,8 +151,8 @@ export function firstSentence(text: string | null): string {
 }
 
 /**
- * A text as it is compared with others of the same words: case, white space, control and invisible characters do not count,
- * nor does the apostrophe that tables put before what could be a formula.
+ * A key for comparing texts by their words: ignores case, white space, control and invisible characters, and the apostrophe that tables
+ * put before a possible formula.
  */
 export const plainKey = (text: string): string =>
   text
@@ -168,11 +167,11 @@ export const plainKey = (text: string): string =>
 export const andList = (items: readonly string[], joint = 'and'): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${joint} ${items.at(-1)}`;
 
-/** Compares texts, numbers in them by their value: `build 9` before `build 10`. */
+/** Compares texts with numbers by value: `build 9` before `build 10`. */
 export const naturalOrder = new Intl.Collator('en', { numeric: true }).compare;
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Whether only this machine can reach a host: a name or an address, perhaps in brackets. */
+/** Whether a host name or address (possibly in brackets) is reachable only from this machine. */
 export const isLoopback = (host: string): boolean =>
   /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[?::1\]?)$/i.test(host);
