@@ -24,25 +24,25 @@ const Name = z
     'must be letters and digits and begin with a small letter: pricePerLiter',
   );
 
-/** A field that a case may carry beside those of the contract, as a file in `prompts/fields/` declares it. */
+/** A declared field: one that a file in `prompts/fields/` adds to the fields of the contract. */
 export const Field = z
   .strictObject({
     name: Name,
-    /** The object of the case that holds it: `recommendation`, `context`, or one of its own; none: the case itself. */
+    /** The object of the case that holds it: `recommendation`, `context` or a new one. If omitted, the case itself. */
     of: Name.optional(),
     /** What it is called in a message: `price per liter`. */
     title: line,
     type: z.enum(['text', 'number', 'list', 'boolean', 'place', 'hours']),
-    /** What a line of a paste or a key of an object may call it beside its name, in any language. */
+    /** Other names, in any language, for the field in a line of a paste or as a key of an object. */
     labels: z.array(line).default([]),
     /**
-     * For numbers: every way to write a unit, and how many of the field's own unit one of it is. The first is its own; an empty one
-     * where it may be any of several.
+     * For numbers: every spelling of a unit, and its size in the field's own unit. The first entry is the field's own unit; an empty key
+     * means that it may be any of several.
      */
     units: z.record(z.string().trim(), z.number().positive()).optional(),
     /**
-     * Labels that others use too, and the units that tell this field from those: "price" is this one where the value is in
-     * €/l. Each of the units is one of `units`.
+     * Labels shared with other fields, and the units that tell this field apart: "price" is this field if the value is in €/l. Each
+     * unit must be in `units`.
      */
     byUnit: z.strictObject({ labels: z.array(line).min(1), units: z.array(line).min(1) }).optional(),
     min: z.number().optional(),
@@ -63,7 +63,7 @@ export const Field = z
   });
 export type Field = z.infer<typeof Field>;
 
-/** The fields of one subject, read from `prompts/fields/<id>.yaml`. */
+/** The declared fields of one topic, read from `prompts/fields/<id>.yaml`. */
 export const FieldFile = z.strictObject({
   id: Id,
   title: line,
@@ -72,20 +72,20 @@ export const FieldFile = z.strictObject({
 });
 export type FieldFile = z.infer<typeof FieldFile>;
 
-/** Where a case holds it: `recommendation.fuels`. */
+/** The path of the field in a case: `recommendation.fuels`. */
 export const pathOfField = ({ of, name }: Field): string => (of === undefined ? name : `${of}.${name}`);
 
-/** What a case may look like: the fields of the contract, and those that prompt files declare beside them. */
+/** The format of cases: the fields of the contract and those declared in prompt files. */
 export interface CaseFormat {
-  /** An unknown key is an error here as everywhere. */
+  /** Rejects unknown keys. */
   schema: z.ZodType<EvalCase>;
   /** The schema of each key of a case. */
   shape: Readonly<Record<string, z.ZodType>>;
-  /** Every path at which a case can hold something, such as `context.date`; what a rubric may name. */
+  /** Every path at which a case can hold a value, such as `context.date`. Rubrics may refer to these. */
   paths: readonly string[];
-  /** The words by which pastes are read. */
+  /** The vocabulary for reading pastes. */
   words: Words;
-  /** The declared fields of each object of the case that holds some; those of the case itself are under ''. */
+  /** The declared fields by the object of the case that holds them; '' is the case itself. */
   groups: ReadonlyMap<string, readonly Field[]>;
 }
 
@@ -98,7 +98,7 @@ const typeOf: Record<Field['type'], z.ZodType> = {
   hours: OpeningHours,
 };
 
-/** What a declared field can hold, or nothing. */
+/** The schema of a declared field's value; always optional. */
 export function schemaOfField({ type, min, max }: Field): z.ZodType {
   if (type !== 'number') return typeOf[type].optional();
   const least = min === undefined ? z.number() : z.number().min(min);
@@ -113,13 +113,13 @@ const OPEN: Readonly<Record<string, typeof Recommendation | typeof Context>> = {
   context: Context,
 };
 
-/** Objects of a case to which fields can be added. */
+/** Whether fields can be declared in this object of a case. */
 export const isOpenGroup = (name: string): boolean =>
   Object.hasOwn(OPEN, name) || !Object.hasOwn(EvalCase.shape, name);
 
 /**
- * The format of a case with declared fields. That no two of them share a name or a label is for the caller to see to;
- * here the first counts.
+ * The format of a case with declared fields. The caller must ensure that no two fields share a name or label; if they do, the first
+ * one wins.
  */
 export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
   const groups = groupedBy(fields, ({ of = '' }) => of);
@@ -129,7 +129,7 @@ export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
     const whole = base === undefined ? z.strictObject(shapeOf(inner)) : base.extend(shapeOf(inner));
     return [[name, whole.optional()]];
   });
-  // Declared only when the program runs, so no type can know them: what a case is typed as stays the contract.
+  // Fields are declared at run time, so the static type of a case stays that of the contract.
   const declared: Record<never, z.ZodType> = {
     ...shapeOf(groups.get('') ?? []),
     ...Object.fromEntries(objects),
@@ -141,21 +141,20 @@ export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
   return {
     schema,
     shape: schema.shape,
-    // A rubric names the fields of one answer, and they mean either.
+    // Rubrics name the fields of one answer and apply to both.
     paths: pathsOf(schema.shape, '').filter((path) => !path.startsWith('alternative.')),
     groups,
     words,
   };
 }
 
-/** The declared fields of a format, in the order of their files. */
+/** The declared fields of a format, in file order. */
 export const declaredFields = ({ groups }: Pick<CaseFormat, 'groups'>): Field[] =>
   [...groups.values()].flat();
 
 /**
- * What of a kept case, or of a part of one, the format of today still knows.
- *
- * @returns `unknown`: paths of what it does not know, or knows as something else
+ * Splits a stored case, or part of one, by whether the current format still knows each field.
+ * @returns `unknown`: paths of fields that are no longer declared or whose type changed
  */
 export function knownPart(kept: CaseParts, format: CaseFormat): { known: CaseParts; unknown: string[] } {
   const fields = new Map<string, Field>(declaredFields(format).map((field) => [pathOfField(field), field]));
@@ -181,7 +180,7 @@ export function knownPart(kept: CaseParts, format: CaseFormat): { known: CasePar
   return { known: keptParts(Object.fromEntries(known)), unknown };
 }
 
-/** Lines of a paste that give the contract's own fields, with made-up values. */
+/** Example lines of a paste for the contract's own fields. */
 const LINES: Readonly<Record<string, string>> = {
   'context.date': 'Date: 2026-03-02',
   'context.time': 'Time: 20:35',
@@ -202,13 +201,13 @@ const LINES: Readonly<Record<string, string>> = {
 
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[ _-]/g, '');
 
-/** How a line of a paste would name a declared field: by its title where that is one of its labels. */
+/** The label of a declared field in a paste: its title if that is one of its labels, otherwise its first label. */
 export function labelOfField({ name, title, labels }: Field): string {
   const isLabel = [name, ...labels].some((label) => bare(label) === bare(title));
   return capital(isLabel ? title : (labels[0] ?? name));
 }
 
-/** How to write the value of a declared field, as a hint (empty where there is nothing to say), and such a value. */
+/** How to write the value of a declared field: a hint (may be empty) and an example. */
 export function howToWrite({ type, units }: Pick<Field, 'type' | 'units'>): {
   hint: string;
   example: string;
@@ -238,14 +237,14 @@ export function howToWrite({ type, units }: Pick<Field, 'type' | 'units'>): {
   }
 }
 
-/** A line of a paste that gives what stands at a path of a case, such as `Duration: 5 min`; null where no line does. */
+/** A line of a paste that sets the field at a path, such as `Duration: 5 min`; null if no line can. */
 export function lineFor(path: string, { groups }: Pick<CaseFormat, 'groups'>): string | null {
   const declared = declaredFields({ groups }).find((field) => pathOfField(field) === path);
   if (declared !== undefined) return `${labelOfField(declared)}: ${howToWrite(declared).example}`;
   return LINES[path] ?? null;
 }
 
-/** Which fields a case lacks, by what people call them, and how to give them: ``no time given: add `Time: 20:35` ``. */
+/** Says which fields a case lacks, by their everyday names, and how to add them: ``no time given: add `Time: 20:35` ``. */
 export function explainMissing(paths: readonly string[], format: Pick<CaseFormat, 'groups'>): string {
   const lines = paths.map((path) => lineFor(path, format) ?? `${path}: …`);
   const names = lines.map((line) => (line.split(':')[0] ?? '').toLowerCase());

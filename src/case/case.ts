@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** Whether a value that came from outside is an object with keys, and no list. */
+/** Whether a value is an object with keys, not an array. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Most turns (conversation and history each) that one case may have. */
+/** Maximum number of turns in a conversation, and in a history. */
 export const MAX_TURNS = 500;
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 export const weekdays: readonly Weekday[] = WEEKDAYS;
 
-/** A text that says something. */
+/** Non-empty text. */
 export const filled = z
   .string()
   .refine(
@@ -23,7 +23,7 @@ export const filled = z
 export const Turn = z.strictObject({ role: z.enum(['user', 'system']), text: filled });
 export type Turn = z.infer<typeof Turn>;
 
-/** WGS 84 degrees, with or without the name of the place. */
+/** WGS 84 coordinates in degrees, a name, or both. */
 export const Place = z.strictObject({
   latitude: z.number().min(-90).max(90).optional(),
   longitude: z.number().min(-180).max(180).optional(),
@@ -31,7 +31,7 @@ export const Place = z.strictObject({
 });
 export type Place = z.infer<typeof Place>;
 
-/** `Prenzlauer Berg, Berlin (52.53, 13.41)`, or the part of it that is known. */
+/** `Prenzlauer Berg, Berlin (52.53, 13.41)`, or whichever part is known. */
 export function placeText({ latitude, longitude, description }: Place): string {
   const point = latitude === undefined || longitude === undefined ? '' : `${latitude}, ${longitude}`;
   if (description === undefined) return point;
@@ -43,7 +43,7 @@ const EARTH_KM = 6371.0088;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Length of the straight line over the ground in km (haversine formula), or null where a coordinate is missing. */
+/** Great-circle distance in km (haversine formula); null if a coordinate is missing. */
 export function greatCircleKm(from: Place | undefined, to: Place | undefined): number | null {
   if (from?.latitude === undefined || from.longitude === undefined) return null;
   if (to?.latitude === undefined || to.longitude === undefined) return null;
@@ -54,7 +54,7 @@ export function greatCircleKm(from: Place | undefined, to: Place | undefined): n
   return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/** Whether there is a day of this ISO date. */
+/** Whether an ISO date exists in the calendar. */
 export const isCalendarDate = (value: string): boolean => {
   const parsed = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value);
@@ -76,7 +76,7 @@ export const Context = z.strictObject({
 });
 export type Context = z.infer<typeof Context>;
 
-/** Spans of a day: `12:00-14:30, 18:00-01:00`, `closed`, `00:00-24:00`. Read by the opening-hours check. */
+/** Opening times by weekday: `12:00-14:30, 18:00-01:00`, `closed`, `00:00-24:00`. `parseHours` reads them. */
 export const OpeningHours = z.partialRecord(z.enum(WEEKDAYS), filled);
 export type OpeningHours = z.infer<typeof OpeningHours>;
 
@@ -97,7 +97,7 @@ export const Label = z.strictObject({
   decision: z.enum(['pass', 'fail']).optional(),
   score: z.number().optional(),
   errorType: filled.optional(),
-  /** What is right by criterion, by its id: pass, fail or not-relevant, or a score on its scale. */
+  /** The expected result per criterion id: pass, fail, not-relevant, or a score on the criterion's scale. */
   criteria: z
     .record(
       filled,
@@ -109,20 +109,20 @@ export const Label = z.strictObject({
     .optional(),
 });
 
-/** The parts of a case that belong to one answer. Objects that prompt files declare belong to it too. */
+/** The parts of a case that belong to one answer. Declared objects belong to it too. */
 export const Answer = z.strictObject({
   response: filled,
   recommendation: Recommendation.optional(),
   latencyMs: z.number().min(0).optional(),
 });
 
-/** What an answer is called on buttons. */
+/** The label of an answer on buttons. */
 const AnswerName = filled.max(40);
 
-/** The tag of cases that belong together, such as those of one user or one source document: their outcomes are not independent. */
+/** Tag that groups related cases, such as those of one user or one source document. Their outcomes are not independent. */
 export const GROUP_TAG = 'group';
 
-/** The item judged: what was said, what the system answered, and what a rubric needs to know beside it. */
+/** The item to judge: the conversation, the system's answer, and any other data that a rubric needs. */
 export const EvalCase = z
   .strictObject({
     id: filled.max(200).optional(),
@@ -136,11 +136,11 @@ export const EvalCase = z
         'needs at least one turn with role "user"',
       ),
     response: filled,
-    /** What the user says after the response. Judges read it under rubrics that judge the whole interaction. */
+    /** What the user says after the response. Judges see it under rubrics that judge the whole interaction. */
     closing: filled.optional(),
     /** A second answer to the same request, for judges to compare with the first. */
     alternative: Answer.optional(),
-    /** What people call the two answers, such as Old and New; no judge sees it. Without it, they are A and B. */
+    /** Display names of the two answers, such as Old and New; A and B by default. Judges never see them. */
     answerNames: z
       .tuple([AnswerName, AnswerName])
       .refine(([first, second]) => first !== second, 'must be two different names')
@@ -153,14 +153,14 @@ export const EvalCase = z
     history: z.array(Turn).max(MAX_TURNS, `has too many turns: at most ${MAX_TURNS}`).optional(),
     latencyMs: z.number().min(0).optional(),
     language: filled.optional(),
-    /** What the case belongs to, such as the system that answered; no judge sees it. */
+    /** What the case belongs to, such as the system that answered. Judges never see it. */
     tags: z.record(filled, filled).optional(),
     label: Label.optional(),
   })
   .meta({ id: 'EvalCase' });
 export type EvalCase = z.infer<typeof EvalCase>;
 
-/** What is judged, without names, tags and label. */
+/** The part of a case that is judged: everything but id, rubric, tags, label and answer names. */
 export function contentOf({
   id: _id,
   rubric: _rubric,
@@ -182,14 +182,14 @@ const Kept = EvalCase.extend({
 }).loose();
 
 /**
- * A case as it was kept. Which fields are declared beside the contract's can change between keeping and reading, so keys
- * that are no longer known pass, in the case and in the objects that fields can be added to.
+ * A stored case. Declared fields can change between storing and reading, so unknown keys are allowed in the case and in the objects
+ * that can hold declared fields.
  */
 export const KeptCase: z.ZodType<EvalCase> = Kept;
 
 const KeptParts = Kept.partial();
 
-/** The fields of a kept part of a case that are right by themselves; keys that the contract does not know pass. */
+/** The valid fields of a stored partial case. Keys that the contract does not know are kept. */
 export function keptParts(value: Readonly<Record<string, unknown>>): CaseParts {
   const wrong = new Set(
     Object.entries(Kept.shape).flatMap(([key, schema]) =>
@@ -199,7 +199,7 @@ export function keptParts(value: Readonly<Record<string, unknown>>): CaseParts {
   return KeptParts.parse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key))));
 }
 
-/** The dotted paths of an object schema's fields, those of objects within it included. */
+/** The dotted paths of an object schema's fields, including those of nested objects. */
 export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string): string[] {
   return Object.entries(shape).flatMap(([key, field]) => {
     const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
@@ -208,7 +208,7 @@ export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string):
   });
 }
 
-/** What the user said last, or an empty text. */
+/** The user's last turn, or an empty string. */
 export const lastRequest = ({ conversation }: Pick<EvalCase, 'conversation'>): string =>
   conversation.findLast(({ role }) => role === 'user')?.text ?? '';
 
@@ -218,7 +218,7 @@ const contractPaths: ReadonlySet<string> = new Set(pathsOf(EvalCase.shape, ''));
 /**
  * The value at a path such as `context.date` or `documents.0.text`, or undefined.
  * @param whole a case, or any other data
- * @param path dotted, or as its keys
+ * @param path dotted, or as a list of keys
  */
 export const fieldOf = (whole: unknown, path: string | readonly PropertyKey[]): unknown =>
   (typeof path === 'string' ? path.split('.') : path.map(String)).reduce((value, key) => {
@@ -227,28 +227,27 @@ export const fieldOf = (whole: unknown, path: string | readonly PropertyKey[]): 
   }, whole);
 
 /**
- * What a note on how a case was read is about, recognized by its first words, which are never those of a paste: what the case lacks
- * (`Missing: date`), what of the paste is not in it (`left out: …`, `not used: …`), or what was assumed.
+ * What a note on how a case was read is about: something the case lacks (`Missing: date`), part of the paste that was not used
+ * (`left out: …`, `not used: …`), or an assumption. Recognized by the note's first words, which never come from the paste.
  */
 export function noteKind(note: string): 'missing' | 'left out' | 'assumed' {
   if (note.startsWith('Missing: ')) return 'missing';
   return /^(?:left out|not used): /.test(note) ? 'left out' : 'assumed';
 }
 
-/** The paths among `paths` at which the case holds nothing. */
+/** The paths among `paths` at which the case has no value. */
 export function missingFields(evalCase: CaseParts, paths: readonly string[]): string[] {
   return paths.filter((path) => {
     const value = fieldOf(evalCase, path);
-    // An empty list of documents is none; a declared list that is empty says that there is nothing of its kind.
+    // An empty `documents` list counts as missing. An empty list in a declared field is a value: it says that there are none.
     return value === undefined || (Array.isArray(value) && value.length === 0 && contractPaths.has(path));
   });
 }
 
 /**
- * A case with the documents that judges read, and a note on those that are left out: whole documents, in the order of retrieval, up to
- * the first that does not fit. The first one is always kept.
- *
- * @param limit characters of all documents together
+ * Cuts a case's documents to what judges read, with a note if any were left out. Keeps whole documents in retrieval order up to the first
+ * that does not fit. The first one is always kept.
+ * @param limit total characters of all documents
  */
 export function cutDocuments(evalCase: EvalCase, limit: number): { evalCase: EvalCase; note: string | null } {
   const documents = evalCase.documents ?? [];
@@ -264,5 +263,5 @@ export function cutDocuments(evalCase: EvalCase, limit: number): { evalCase: Eva
   };
 }
 
-/** Whether a case came from a chat: it is then named after its verdict. */
+/** Whether a case came from a chat, where its id is the id of its verdict. */
 export const isFromChat = ({ id = '' }: Pick<EvalCase, 'id'>): boolean => /^[0-9a-f]{20}$/.test(id);

@@ -1,23 +1,23 @@
 import { type Weekday, weekdays } from './case.ts';
 import { alternatives, oncePer, type Words } from './words.ts';
 
-/** Minutes from the day's midnight; a span past midnight has `to` above 1440. Open from `from` until just before `to`. */
+/** Minutes since midnight, from inclusive, to exclusive. In a span past midnight, `to` is above 1440. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** What a day's opening hours say. `unreadable`: nothing is known, not that it is closed. */
+/** A day's opening hours. `unreadable` means that nothing is known, not that it is closed. */
 export type DayHours =
   | { kind: 'spans'; spans: readonly Span[] }
   | { kind: 'closed' }
   | { kind: 'unreadable' };
 
 const DAY = 1440;
-/** Longest text that is read, in characters. */
+/** Maximum length of a text that is read, in characters. */
 const MAX_HOURS = 4000;
 
-/** The weekday of an ISO date; null where that is none. */
+/** The weekday of an ISO date; null if the date is invalid. */
 export function weekdayOf(date: string): Weekday | null {
   const sundayFirst = new Date(`${date}T00:00:00Z`).getUTCDay();
   return weekdays[(sundayFirst + 6) % 7] ?? null;
@@ -26,7 +26,7 @@ export function weekdayOf(date: string): Weekday | null {
 export const neighborDay = (day: Weekday, days: number): Weekday =>
   weekdays[(weekdays.indexOf(day) + days + 7) % 7] ?? day;
 
-/** The days from one to another; over the end of the week where the second is earlier. */
+/** The days from `first` to `last`, wrapping around the end of the week. */
 function daysBetween(first: Weekday, last: Weekday): Weekday[] {
   const length = ((weekdays.indexOf(last) - weekdays.indexOf(first) + 7) % 7) + 1;
   return Array.from({ length }, (_, step) => neighborDay(first, step));
@@ -39,12 +39,12 @@ const dayNames = oncePer(
     ),
 );
 
-/** The weekday that a word names, full or short. */
+/** The weekday that a word names, in full or abbreviated; null if none. */
 export const weekdayNamed = (word: string, words: Words): Weekday | null =>
   dayNames(words).get(word.toLowerCase().replace(/\.$/, '')) ?? null;
 
 type Half = 'a' | 'p';
-/** What a word or number of opening hours stands for. */
+/** The meaning of a word or number in opening hours. */
 type Kind =
   | { type: 'days'; days: readonly Weekday[] }
   | {
@@ -52,15 +52,15 @@ type Kind =
       hour: number;
       minute: number;
       half: Half | null;
-      /** Whether am or pm may be missing. */
+      /** On the 12-hour clock (12 or below), so am or pm may be missing. */
       isOfTwelve: boolean;
-      /** Whether it shows how hours are counted: am or pm, noon, 13 and above, `09`, `12h30`. */
+      /** Whether it shows which clock is used: am or pm, noon, 13 and above, `09`, `12h30`. */
       isSure: boolean;
       /** Written with minutes or a leading zero. */
       isExact: boolean;
     }
   | { type: 'closed' | 'all-day' | 'to' | 'filler' };
-/** With where it stands in the text, so that messages quote what was written. */
+/** With its position in the text, so that messages can quote the original. */
 type Token = Kind & { from: number; to: number };
 type Time = Extract<Token, { type: 'time' }>;
 
@@ -74,7 +74,7 @@ const timeOfDay = (hour: number): Kind => ({
   isExact: true,
 });
 
-/** Patterns and meanings of the words of opening hours. */
+/** Patterns and meanings of the words used in opening hours. */
 const vocabulary = oncePer((words: Words) => {
   const { hours, moments, units } = words;
   const meanings = new Map<string, Kind>();
@@ -103,7 +103,7 @@ const vocabulary = oncePer((words: Words) => {
   return { meanings, token, showsClock };
 });
 
-/** What one match of the pattern stands for; null for a word that is no part of opening hours. */
+/** The meaning of one match of the pattern; null for a word that does not belong in opening hours. */
 function kindOf(match: RegExpMatchArray, meanings: ReadonlyMap<string, Kind>): Kind | null {
   const [, allDay, hour, mark, minute = '0', half, word, dash, separator] = match;
   if (allDay !== undefined) return { type: 'all-day' };
@@ -125,7 +125,7 @@ function kindOf(match: RegExpMatchArray, meanings: ReadonlyMap<string, Kind>): K
   return isClock ? time : null;
 }
 
-/** A day, a dash and a day as all days from one to the other. */
+/** Merges a day, a dash and a day into all days between them. */
 function joinDays(tokens: readonly (Token | null)[]): (Token | null)[] {
   const joined: (Token | null)[] = [];
   for (const token of tokens) {
@@ -143,7 +143,7 @@ function joinDays(tokens: readonly (Token | null)[]): (Token | null)[] {
   return joined;
 }
 
-/** The text as tokens, with null for each word that is no part of opening hours. */
+/** The text as tokens, with null for each word that does not belong in opening hours. */
 function tokensOf(text: string, words: Words): (Token | null)[] {
   const { meanings, token } = vocabulary(words);
   const tokens = [...text.slice(0, MAX_HOURS).matchAll(token)].flatMap((match): (Token | null)[] => {
@@ -154,7 +154,7 @@ function tokensOf(text: string, words: Words): (Token | null)[] {
   return joinDays(tokens);
 }
 
-/** Whether a text names days from one to another: `Tue-Sun`. */
+/** Whether a text contains a range of days: `Tue-Sun`. */
 export const namesDaySpan = (text: string, words: Words): boolean =>
   tokensOf(text, words).some(
     (token) => token?.type === 'days' && token.days.length > 3 && token.days.length < 7,
@@ -168,14 +168,17 @@ export function startsWithDay(text: string, words: Words): boolean {
 const minutesOf = ({ hour, minute }: Time, half: Half | null): number =>
   (half === null ? hour : (hour % 12) + (half === 'p' ? 12 : 0)) * 60 + minute;
 
-/** A span as its times say it, and what had to be assumed about am and pm. */
+/** A span as written, and what had to be assumed about am and pm. */
 export interface ReadSpan extends Span {
   assumed: 'half' | '24-hour' | null;
-  /** As written. */
+  /** The original text. */
   says: string;
 }
 
-/** `5-10pm` starts in the afternoon, `11-9:30pm` in the morning: the start takes the half that keeps it before the end. */
+/**
+ * `5-10pm` starts in the afternoon, `11-9:30pm` in the morning: without am or pm, the start takes the half of the day that puts it
+ * before the end.
+ */
 function spanOf(open: Time, close: Time): Omit<ReadSpan, 'says'> {
   const to = minutesOf(close, close.half);
   if (open.half === null && close.half !== null && open.isOfTwelve) {
@@ -188,12 +191,12 @@ function spanOf(open: Time, close: Time): Omit<ReadSpan, 'says'> {
   return { from: from % DAY, to, assumed: isGuess ? '24-hour' : null };
 }
 
-/** Days, and the spans that are said of them; an empty list of days stands for every day. */
+/** Days and their spans. An empty list of days means every day. */
 interface HoursGroup {
   days: Weekday[];
   spans: ReadSpan[];
   isClosed: boolean;
-  /** Where its first span begins and its last one ends. */
+  /** The range in the text from its first span to its last. */
   from: number;
   to: number;
 }
@@ -201,15 +204,15 @@ interface HoursGroup {
 const emptyGroup = (): HoursGroup => ({ days: [], spans: [], isClosed: false, from: 0, to: 0 });
 const saysHours = ({ spans, isClosed }: HoursGroup): boolean => spans.length > 0 || isClosed;
 
-/** The span whose opening time is the first of these tokens, or null. */
+/** The span whose opening time is the first of these tokens; null if there is none. */
 function spanAt([open, to, close]: readonly (Token | null)[], text: string): ReadSpan | null {
   if (open?.type !== 'time' || to?.type !== 'to' || close?.type !== 'time') return null;
-  // "11am-9": whether it ends in the evening is not certain.
+  // "11am-9": it is not certain that it closes in the evening.
   if (open.half !== null && close.half === null && close.isOfTwelve) return null;
   return { ...spanOf(open, close), says: text.slice(open.from, close.to).trim() };
 }
 
-/** Adds what a token says to the hours of its days. */
+/** Adds a token's hours to the group. */
 function addTo(group: HoursGroup, token: Token, span: ReadSpan | null, last: Token): void {
   if (token.type === 'to' || token.type === 'filler') return;
   if (!saysHours(group)) group.from = token.from;
@@ -219,7 +222,7 @@ function addTo(group: HoursGroup, token: Token, span: ReadSpan | null, last: Tok
   else if (!group.isClosed) group.spans.push({ from: 0, to: DAY, assumed: null, says: '' });
 }
 
-/** Reads a text as groups of days, each followed by its spans; null where it does not have that shape. */
+/** Reads a text as groups of days, each followed by its spans; null if the text has a different structure. */
 export function groupsOf(text: string, words: Words): HoursGroup[] | null {
   const tokens = text.length > MAX_HOURS ? [null] : tokensOf(text, words);
   const groups: HoursGroup[] = [];
@@ -245,7 +248,7 @@ export function groupsOf(text: string, words: Words): HoursGroup[] | null {
 
 /**
  * Reads one day's hours: `12:00-14:30, 18:00-01:00`, `12–22`, `11am-9pm`, `closed`, `24h`, `geschlossen`, …
- * What it cannot read in full and for certain is unreadable: half a reading would be a guess.
+ * Anything that cannot be read completely and unambiguously is unreadable: a partial reading would be a guess.
  */
 export function parseHours(text: string, words: Words): DayHours {
   const clean = text.trim().replace(/[.!]$/, '');
@@ -255,7 +258,7 @@ export function parseHours(text: string, words: Words): DayHours {
   const times = tokensOf(clean, words).filter((token) => token?.type === 'time');
   const isSure =
     times.length === 0 || times.some(({ isSure }) => isSure) || vocabulary(words).showsClock.test(clean);
-  // "12-1am": whether that opens at noon or at midnight is not certain.
+  // "12-1am": it may open at noon or at midnight.
   const isUnclear = times.some(
     ({ half, isOfTwelve }, at) => at % 2 === 0 && half === null && isOfTwelve && times[at + 1]?.half === 'a',
   );
@@ -264,7 +267,7 @@ export function parseHours(text: string, words: Words): DayHours {
   return { kind: 'spans', spans: spans.sort((a, b) => a.from - b.from) };
 }
 
-/** `20:05`; a time after midnight is that of the next day. */
+/** Formats minutes since midnight as `20:05`; values past midnight wrap around. */
 export function clockTime(minutes: number): string {
   const within = ((minutes % DAY) + DAY) % DAY;
   return `${String(Math.floor(within / 60)).padStart(2, '0')}:${String(within % 60).padStart(2, '0')}`;

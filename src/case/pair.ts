@@ -1,10 +1,10 @@
 import { EvalCase, isRecord, KeptCase } from './case.ts';
 import { oncePer } from './words.ts';
 
-/** A case with a second answer. */
+/** Whether a case has a second answer. */
 export const isPair = ({ alternative }: Pick<EvalCase, 'alternative'>): boolean => alternative !== undefined;
 
-/** What the first and the second answer are called. */
+/** The names of the first and second answer. */
 export type AnswerNames = readonly [string, string];
 
 export const answerNamesOf = ({ answerNames }: Pick<EvalCase, 'answerNames'>): AnswerNames =>
@@ -12,11 +12,11 @@ export const answerNamesOf = ({ answerNames }: Pick<EvalCase, 'answerNames'>): A
 
 const OF_ANSWER = new Set(['response', 'recommendation', 'latencyMs']);
 
-/** What belongs to an answer: its text and its data; declared objects are data. */
+/** Whether a field belongs to an answer: its text and its data. Declared objects are data. */
 const isOfAnswer = (key: string, value: unknown): boolean =>
   OF_ANSWER.has(key) || (!Object.hasOwn(EvalCase.shape, key) && isRecord(value));
 
-/** What both answers share, and each answer, as plain keys and values. */
+/** The fields that both answers share, and those of each answer. */
 export const pairParts = oncePer(({ alternative, answerNames: _, ...evalCase }: EvalCase) => {
   const entries: [string, unknown][] = Object.entries(evalCase);
   const second: Record<string, unknown> = { ...alternative };
@@ -27,13 +27,13 @@ export const pairParts = oncePer(({ alternative, answerNames: _, ...evalCase }: 
   };
 });
 
-/** A pair as two cases with one answer each, in the pair's order. */
+/** A pair as two single-answer cases, in the pair's order. */
 export const answersOf = oncePer((evalCase: EvalCase): readonly [EvalCase, EvalCase] => {
   const { shared, first, second } = pairParts(evalCase);
   return [KeptCase.parse({ ...shared, ...first }), KeptCase.parse({ ...shared, ...second })];
 });
 
-/** What the system said, under the name of each answer where there are two. */
+/** The text of each answer with its name; a single answer is named `System`. */
 export function namedAnswers(evalCase: EvalCase): { name: string; text: string }[] {
   const { response, alternative } = evalCase;
   if (alternative === undefined) return [{ name: 'System', text: response }];
@@ -44,7 +44,7 @@ export function namedAnswers(evalCase: EvalCase): { name: string; text: string }
   ];
 }
 
-/** The same pair in the other order. */
+/** The same pair with the answers swapped. */
 export const swapped = oncePer((evalCase: EvalCase): EvalCase => {
   const { shared, first, second } = pairParts(evalCase);
   const [one, other] = answerNamesOf(evalCase);
@@ -52,8 +52,8 @@ export const swapped = oncePer((evalCase: EvalCase): EvalCase => {
 });
 
 /**
- * A case with the fields that either answer has: which rubric and criteria apply must not depend on the order. The case itself if it has
- * one answer.
+ * A pair as one case with the fields that either answer has, because which rubric and criteria apply must not depend on the order of the
+ * answers. A case with one answer is returned unchanged.
  */
 export function eitherAnswer(evalCase: EvalCase): EvalCase {
   if (!isPair(evalCase)) return evalCase;
@@ -61,7 +61,7 @@ export function eitherAnswer(evalCase: EvalCase): EvalCase {
   return KeptCase.parse({ ...shared, ...second, ...first });
 }
 
-/** Two cases with the same request as one pair. What they share is the first one's, completed by the second. */
+/** Joins two cases with the same request into a pair. Shared fields come from the first case, and from the second if the first lacks them. */
 export function pairOf(first: EvalCase, second: EvalCase, names: AnswerNames): EvalCase {
   const [one, other] = [pairParts(first), pairParts(second)];
   return KeptCase.parse({

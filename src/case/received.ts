@@ -9,17 +9,17 @@ const KeptSpan: z.ZodType<Span> = z.strictObject({
   why: z.string().exactOptional(),
 });
 
-/** A text as it was received, redacted where that is on, and its parts in order. */
+/** A text as received (redacted if redaction is on), and its labeled parts in order. */
 export const Received = z.strictObject({ text: z.string(), spans: z.array(KeptSpan) });
 export type Received = z.infer<typeof Received>;
 
-/** A stretch of a text; `is` null for the white space between parts. */
+/** A stretch of text. `is` is null for white space between parts. */
 export interface Stretch extends Pick<Span, 'path' | 'why'> {
   is: Span['is'] | null;
   text: string;
 }
 
-/** A text in stretches, in order; together they are the text. */
+/** Splits a text into consecutive stretches that together make up the whole text. */
 export function stretchesOf({ text, spans }: { text: string; spans: readonly Span[] }): Stretch[] {
   const stretches: Stretch[] = [];
   let at = 0;

@@ -1,16 +1,16 @@
 import { capital } from '../common/text.ts';
 import { isRecord, Place, placeText, weekdays } from './case.ts';
 
-/** A titled part of a case, as people read it. */
+/** A titled part of a case for display. */
 export interface ShownPart {
   title: string;
   text: string;
 }
 
-/** A line of a paste that gives what stands at a path; null where there is none. */
+/** A line of a paste that sets the field at a path; null if there is none. */
 type LineFor = (path: string) => string | null;
 
-/** What the names of numbers end with, and the unit that it stands for. */
+/** Unit suffixes in the names of numeric fields. */
 const UNITS: Readonly<Record<string, string>> = { Km: 'km', Kw: 'kW', Min: 'min', Ms: 'ms' };
 const ENDING = new RegExp(`(?:${Object.keys(UNITS).join('|')})$`);
 
@@ -20,14 +20,14 @@ const NOUNS: Readonly<Record<string, string>> = {
   context: 'situation',
 };
 
-/** What the field at a path is called in a sentence: `recommendation.openingHours` is `opening hours`, `distanceKm` is `distance`. */
+/** The name of a field in a sentence: `recommendation.openingHours` is `opening hours`, `distanceKm` is `distance`. */
 export function nounOf(path: string): string {
   const key = path.split('.').at(-1) ?? path;
   const words = key.replace(ENDING, '').replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ');
   return NOUNS[key] ?? words.toLowerCase();
 }
 
-/** The unit of a number: by its name, else by the line of a paste that gives it, such as `Charging power: 5 kW`. */
+/** The unit of a number: from its field name, otherwise from its line in a paste, such as `Charging power: 5 kW`. */
 function unitOf(key: string, line: string | null): string | undefined {
   const [ending = ''] = ENDING.exec(key) ?? [];
   return UNITS[ending] ?? / [\d.]+ (\S+)$/.exec(line ?? '')?.[1];
@@ -35,7 +35,7 @@ function unitOf(key: string, line: string | null): string | undefined {
 
 const isFlat = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** `daily 12:00-23:00`, where all days are alike. */
+/** `daily 12:00-23:00` if all seven days have the same hours, otherwise null. */
 function dailyText(entries: readonly (readonly [string, unknown])[]): string | null {
   const [first] = entries;
   const isWeek =
@@ -43,7 +43,7 @@ function dailyText(entries: readonly (readonly [string, unknown])[]): string | n
   return isWeek && entries.every(([, hours]) => hours === first?.[1]) ? `daily ${first?.[1]}` : null;
 }
 
-/** Any value as readable text, unshortened; lists of simple values in one line, objects one line per field. */
+/** Any value as readable text, in full: lists of simple values on one line, objects with one line per field. */
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) {
@@ -73,10 +73,8 @@ function partOf(key: string, value: unknown, line: string | null): ShownPart {
 }
 
 /**
- * A field of a case as people read it: `Drive time`, `5 min`. Context and recommendation become one part per field, everything else one
- * part.
- *
- * @param lineFor names fields that files declare
+ * A field of a case for display: `Drive time`, `5 min`. Context and recommendation yield one part per field, everything else a single part.
+ * @param lineFor gives the labels and units of declared fields
  */
 export function shownFields(key: string, value: unknown, lineFor: LineFor = () => null): ShownPart[] {
   if (value === undefined) return [];

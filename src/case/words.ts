@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Id, line } from '../common/schema.ts';
 import { weekdays } from './case.ts';
 
-/** Every way to write one thing, all languages side by side. */
+/** Spellings of one thing, in all languages. */
 const spellings = z.array(line).default([]);
 
 const isPattern = (source: string): boolean => {
@@ -12,7 +12,7 @@ const isPattern = (source: string): boolean => {
     return false;
   }
 };
-/** Spaces count in them. */
+/** Not trimmed, because spaces matter in patterns. */
 const patterns = z.array(z.string().min(1).refine(isPattern, 'is not a regular expression')).default([]);
 
 export const months = [
@@ -30,7 +30,7 @@ export const months = [
   'december',
 ] as const;
 
-/** Names of lists of labels, by the kind of thing that a label or key can stand for. */
+/** Names of the lists of labels, by what kind of thing a label or key stands for. */
 export const labelLists = {
   role: ['user', 'system'],
   context: ['date', 'time', 'dateTime', 'timestamp', 'language', 'latency'],
@@ -43,9 +43,9 @@ export const labelLists = {
 const labelNames = Object.values(labelLists).flat();
 export type LabelName = (typeof labelNames)[number];
 
-/** A way in which turns are marked in what people copy, recognized by its lines. `prompts/paste/formats.yaml` says how to write one. */
+/** How a source of copied text marks turns, recognized by its lines. `prompts/paste/formats.yaml` explains how to write one. */
 const Format = z.strictObject({
-  /** What it is called in a message: `the lines of a log`. */
+  /** Its name in messages: `the lines of a log`. */
   name: line,
   lines: patterns,
   noise: patterns,
@@ -53,10 +53,10 @@ const Format = z.strictObject({
   signs: z.boolean().default(false),
 });
 
-/** Lists of these names; one that is not given is empty. */
+/** Word lists with these names. A missing list is empty. */
 const lists = <const Names extends readonly string[]>(...names: Names) => z.record(z.enum(names), spellings);
 
-/** Words by which pastes are read, in any language. What each list is for stands beside the built-in words in `prompts/paste/`. */
+/** The vocabulary for reading pastes, in any language. The files in `prompts/paste/` explain each list. */
 const Words = z.strictObject({
   labels: z.record(z.enum(labelNames), spellings),
   labelKinds: lists(
@@ -95,9 +95,12 @@ const Words = z.strictObject({
     patterns,
   ),
   formats: z.array(Format).default([]),
-  /** Of sentences: words that none ends with, words that what people think of an answer begins with, that a request goes on with, and that people tell of others with. */
+  /**
+   * Words for sentences: those that never end one (`open`), that start a comment on an answer (`opinion`), that a request continues with
+   * (`goesOn`, `joins`), and that report what others said (`narration`).
+   */
   sentences: lists('open', 'opinion', 'goesOn', 'joins', 'narration'),
-  /** Labels of two answers to one request, first and second. */
+  /** Pairs of labels for two answers to one request, first and second. */
   answers: z.array(z.tuple([line, line])).default([]),
   weekdays: lists(...weekdays),
   months: lists(...months),
@@ -122,15 +125,15 @@ const Words = z.strictObject({
 });
 export type Words = z.infer<typeof Words>;
 
-/** Some of the lists. */
+/** Any subset of the lists. */
 export type SomeWords = { [Key in keyof Words]?: Words[Key] | undefined };
 
-/** Words as one file of `prompts/paste/` gives them: any of the lists. All files add up. */
+/** The words in one file of `prompts/paste/`. The lists of all files are merged. */
 export const WordFile = Words.partial().extend({ id: Id, title: line, source: line });
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 
-/** The words of several files together, each word of a list once. */
+/** Merges the words of several files; duplicates within a list are dropped. */
 export function joinWords(files: readonly SomeWords[]): Words {
   const joined = (key: Exclude<keyof Words, 'formats' | 'answers'>): Lists => {
     const all = files.map((file): Lists => file[key] ?? {});
@@ -150,7 +153,7 @@ export function joinWords(files: readonly SomeWords[]): Words {
   });
 }
 
-/** Something made of an object once, when it is first asked for: patterns of words are not needed at every start. */
+/** Memoizes a function of an object. Lazy, because most runs need none of the patterns built from words. */
 export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new WeakMap<Key, { made: Made }>();
   return (key) => {
@@ -162,6 +165,6 @@ export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (ke
 
 const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** Words as the alternatives of a pattern, in their order; a space stands for one space. */
+/** Words as a regular-expression group of alternatives, in the given order. */
 export const alternatives = (words: readonly string[]): string =>
   `(?:${words.length === 0 ? '(?!)' : words.map(escaped).join('|')})`;

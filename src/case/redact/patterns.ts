@@ -1,11 +1,11 @@
 import plateCodes from './plate-codes.json' with { type: 'json' };
 
-/** What German license plates begin with (`B`, `HH`, `MTK`), former districts that are issued again included. */
+/** Prefixes of German license plates (`B`, `HH`, `MTK`), including former districts that are issued again. */
 const GERMAN_DISTRICTS: ReadonlySet<string> = new Set(
   plateCodes.germany.flatMap((codes) => codes.split(' ')),
 );
 
-/** What can be redacted, by its name in `JURY_REDACT`, and what stands in its place. */
+/** What can be redacted: the name in `JURY_REDACT`, and the text that replaces it. */
 export const redactable = {
   phone: 'phone number',
   email: 'e-mail address',
@@ -17,15 +17,15 @@ export type Redactable = keyof typeof redactable;
 
 export const isRedactable = (name: string): name is Redactable => Object.hasOwn(redactable, name);
 
-/** Details of one kind in a text. `find`: where they may be; the group `detail`, or else all of it, is replaced. */
+/** Finds details of one kind in a text. Replaces the `detail` group of `find`, or the whole match if there is none. */
 export interface Pattern {
   name: string;
   find: RegExp;
-  /** Whether it is one after all. @param before the text before it */
+  /** Confirms a match. @param before the text before it */
   isIt?: (detail: string, before: string) => boolean;
 }
 
-// Every pattern takes time in proportion to the text: repetitions are bounded, or what they repeat is unambiguous.
+// Every pattern runs in linear time: repetitions are bounded or unambiguous.
 const SPACE = '[ \\u00a0\\u202f]';
 const HYPHEN = '[-\\u2010\\u2011\\u2013]';
 const NUMBER_START = '(?<![\\p{L}\\p{N}.,:/+#_-])';
@@ -38,7 +38,7 @@ const emails: Pattern[] = [
   },
 ];
 
-/** Numbers of four decimals or more are exact to about ten meters. */
+/** Four or more decimals are accurate to about ten meters. */
 const DEGREES = '[-+]?\\d{1,3}[.,]\\d{4,15}';
 const DEGREE_MARK = `(?:${SPACE}?°)?`;
 const direction = (letters: string): string => `(?:${SPACE}?[${letters}](?!\\p{L}))?`;
@@ -67,14 +67,14 @@ const positions: Pattern[] = [
       `(?<!\\d)${SEXAGESIMAL}${SPACE}?[NS][,;/ ]{0,3}${SEXAGESIMAL}${SPACE}?[EWO](?!\\p{L})`,
       'gu',
     ),
-    // Degrees and minutes alone are two kilometers wide.
+    // Degrees and whole minutes are only accurate to two kilometers.
     isIt: (detail) => /["″”]|''|\d[.,]\d/.test(detail),
   },
   {
     name: redactable.position,
     find: /(?<!\p{L})(?:lat(?:itude)?|lon(?:gitude)?|lng|breitengrad|längengrad)["']?\s{0,3}[:=]?\s{0,3}(?<detail>[-+]?\d{1,3}[.,]\d{4,15})(?![\d°]|[.,]\d)/giu,
   },
-  // An Open Location Code of full length.
+  // A full-length Open Location Code.
   {
     name: redactable.position,
     find: /(?<![\p{L}\p{N}])[23456789CFGHJMPQRVWX]{8}\+[23456789CFGHJMPQRVWX]{2,3}(?![\p{L}\p{N}])/gu,
@@ -91,7 +91,7 @@ const VIN_VALUES = new Map(
 );
 const VIN_WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
 
-/** ISO 3779, with the check digit that North America and China require. */
+/** Whether the check digit of ISO 3779 is right; North America and China require it. */
 function hasCheckDigit(vin: string): boolean {
   const sum = VIN_WEIGHTS.reduce(
     (total, weight, at) => total + weight * (VIN_VALUES.get(vin[at] ?? '') ?? 0),
@@ -100,7 +100,7 @@ function hasCheckDigit(vin: string): boolean {
   return vin[8] === (sum % 11 === 10 ? 'X' : String(sum % 11));
 }
 
-/** Makers in Europe often fill the places of the check digit and others with Z. */
+/** European makers often fill the check digit and other positions with Z. */
 const isFilled = (vin: string): boolean => /^[SVWXYZ][A-Z\d]{2}ZZZ/.test(vin);
 
 const vins: Pattern[] = [
@@ -117,10 +117,10 @@ const vins: Pattern[] = [
   },
 ];
 
-/** What looks like a plate and is none. */
+/** Words that look like a plate but are not. */
 const NO_PLATES = /^(?:HD-TV|AC-DC|A-Z|DIN-A|HD-R)/;
 
-/** A pattern of small letters for words in any case. */
+/** Turns a pattern of lower-case words into a case-insensitive one. */
 const anyCase = (words: string): string =>
   words.replaceAll(/\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
@@ -142,7 +142,7 @@ const plates: Pattern[] = [
       GERMAN_DISTRICTS.has(/^[A-ZÄÖÜ]+/.exec(detail)?.[0] ?? '') &&
       !NO_PLATES.test(detail.replaceAll(/[\s\u2010\u2011\u2013]/g, (sign) => (/\s/.test(sign) ? '' : '-'))),
   },
-  // Other countries' plates look like many things, so they are taken for one only where they are called so.
+  // Plates of other countries look like many other things, so they count only after a word for license plate.
   {
     name: redactable.plate,
     find: new RegExp(
@@ -152,11 +152,11 @@ const plates: Pattern[] = [
   },
 ];
 
-/** What numbers are called that are none of telephones. */
+/** Words that mark the number after them as something other than a phone number. */
 const OTHER_NUMBER =
   /(?:order|ticket|case|invoice|article|item|part|serial|account|customer|bestell|auftrag|rechnung|artikel|konto|kunden|serien|vorgang|\bid|isbn|ean|iban)\p{L}{0,8}\P{L}{0,3}(?:(?:no|nr|number|nummer|is|ist)\P{L}{0,3}){0,2}$/iu;
 
-/** `0830 1030 1230`, `2026-03-04`: times and dates. */
+/** Whether the digits are times or dates: `0830 1030 1230`, `2026-03-04`. */
 const areTimes = (detail: string): boolean =>
   (detail.match(/\d+/g) ?? []).every((group) => group.length === 4) ||
   /^(?:\d{4}[-/ ]\d{1,2}[-/ ]\d{1,2}|\d{1,2}[-/ ]\d{1,2}[-/ ]\d{4})\b/.test(detail);
@@ -177,7 +177,7 @@ const phones: Pattern[] = [
       (detail.startsWith('+') ||
         (/^00(?:1|3\d|4[013-9]|352|420|90)/.test(digitsOf(detail)) && !OTHER_NUMBER.test(before))),
   },
-  // National, as in Germany, Austria and Switzerland: 030 123456, (0171) 234 56 78, 01711234567.
+  // National numbers of Germany, Austria and Switzerland: 030 123456, (0171) 234 56 78, 01711234567.
   {
     name: redactable.phone,
     find: new RegExp(`${NUMBER_START}\\(?0[1-9](?:${PHONE_SIGN}{0,3}\\d){6,10}${PHONE_END}`, 'gu'),
@@ -197,7 +197,7 @@ const phones: Pattern[] = [
     ),
     isIt: (_, before) => !OTHER_NUMBER.test(before),
   },
-  // Called so: Tel. 123456, call me at 555-2671.
+  // Any number after a word for phone: Tel. 123456, call me at 555-2671.
   {
     name: redactable.phone,
     find: new RegExp(
@@ -208,7 +208,7 @@ const phones: Pattern[] = [
   },
 ];
 
-/** The patterns of each kind. */
+/** The built-in patterns of each kind. */
 export const builtIn: Readonly<Record<Redactable, readonly Pattern[]>> = {
   email: emails,
   position: positions,

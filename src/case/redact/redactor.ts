@@ -1,7 +1,7 @@
 import { type CaseParts, type EvalCase, isRecord, KeptCase, keptParts } from '../case.ts';
 import { builtIn, type Pattern, type Redactable, redactable } from './patterns.ts';
 
-/** A text in which `#` stands for a digit, `?` for a letter and one `*` for the rest of a word: `KD-######`, `user-*`. */
+/** Placeholders in templates: `#` is a digit, `?` a letter, and `*` (at most one) the rest of a word: `KD-######`, `user-*`. */
 const TEMPLATE_SIGNS: Readonly<Record<string, string>> = {
   '#': '\\d',
   '?': '\\p{L}',
@@ -11,7 +11,7 @@ const TEMPLATE_SIGNS: Readonly<Record<string, string>> = {
 const LONGEST_TEMPLATE = 100;
 const MOST_TEMPLATES = 500;
 
-/** What is wrong with a template; null if nothing is. */
+/** What is wrong with a template; null if it is valid. */
 function templateProblem(template: string): string | null {
   if (template.length > LONGEST_TEMPLATE) return `is longer than ${LONGEST_TEMPLATE} characters`;
   if (template.replaceAll(/[#?*\s]/g, '').length + (template.match(/#/g)?.length ?? 0) < 3)
@@ -20,11 +20,10 @@ function templateProblem(template: string): string | null {
 }
 
 /**
- * Own patterns, by what stands in the place of what they match. They are templates rather than regular expressions: none of them can
- * take long.
- *
+ * Reads custom patterns, keyed by the name that replaces a match. They are templates rather than regular expressions so that none of them
+ * can be slow.
  * @param value an object such as `{"customer number": ["KD-######"]}`
- * @returns what is wrong, as a sentence
+ * @returns the patterns, or a problem as the rest of a sentence
  */
 export function readTemplates(value: unknown): Pattern[] | { problem: string } {
   if (!isRecord(value)) return { problem: 'must be an object such as {"customer number": ["KD-######"]}' };
@@ -56,20 +55,20 @@ export function readTemplates(value: unknown): Pattern[] | { problem: string } {
     : patterns;
 }
 
-/** Takes personal details out of what people pasted and puts stand-ins such as `[phone number]` in their place. */
+/** Replaces personal details in pasted text with placeholders such as `[phone number]`. */
 export interface Redactor {
-  /** What it takes out: `phone number`, `VIN`; empty if nothing. */
+  /** The names of what it redacts: `phone number`, `VIN`. Empty if it redacts nothing. */
   names: readonly string[];
   text: (text: string) => string;
-  /** A case with stand-ins in all of its texts, and without exact positions; the same object if it holds no such detail. */
+  /** Redacts every text in a case and removes exact positions. Returns the same object if there is nothing to redact. */
   case: (evalCase: EvalCase) => EvalCase;
-  /** The same of what was understood of a case. */
+  /** Redacts a partial case in the same way. */
   parts: (parts: CaseParts) => CaseParts;
-  /** How many stand-ins of which name there are in a case. */
+  /** Counts the placeholders in a case by name. */
   count: (evalCase: EvalCase) => ReadonlyMap<string, number>;
 }
 
-/** Of a case, what names and orders it rather than being said in it, by path. */
+/** Paths of fields that identify or classify a case rather than being content. They are never redacted. */
 const NAMING: ReadonlySet<string> = new Set([
   ...['id', 'rubric', 'language', 'label', 'answerNames'],
   ...['conversation.role', 'history.role', 'context.date', 'context.time'],
@@ -80,7 +79,7 @@ const isDegrees = (key: string): boolean => /^(?:lat(?:itude)?|lon(?:gitude)?|ln
 const isExact = (degrees: unknown): boolean =>
   ['number', 'string'].includes(typeof degrees) && /^\s*[-+]?\d{1,3}[.,]\d{4,}\s*$/.test(String(degrees));
 
-/** Every value of a case, with another in its place; names of fields stay. @param path of the value, dotted */
+/** Maps every text in a value; field names stay. @param path dotted path of the value */
 function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boolean, path = ''): unknown {
   if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) return value.map((one) => mapped(one, text, hidesPlaces, path));
@@ -97,9 +96,9 @@ function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boo
   return { ...rest, description: `${known}[${redactable.position}]` };
 }
 
-/** @param own patterns of {@link readTemplates} */
+/** @param own custom patterns from {@link readTemplates} */
 export function createRedactor(kinds: readonly Redactable[], own: readonly Pattern[] = []): Redactor {
-  // In this order: a plate called so is no telephone, and an address may hold digits.
+  // The order matters: a labeled plate is not a phone number, and an e-mail address may contain digits.
   const order = ['email', 'position', 'vin', 'plate', 'phone'] as const;
   const patterns = [...own, ...order.flatMap((kind) => (kinds.includes(kind) ? builtIn[kind] : []))];
   const names = [...new Set(patterns.map(({ name }) => name))];
@@ -117,7 +116,7 @@ export function createRedactor(kinds: readonly Redactable[], own: readonly Patte
   const text = (given: string): string =>
     patterns.reduce(
       (before, pattern) =>
-        // Stand-ins stay as they are, so what was redacted once is not changed again.
+        // Existing placeholders are skipped, so text that is already redacted does not change.
         before
           .split(standIns)
           .map((part, index) => (index % 2 === 1 ? part : replaced(part, pattern)))
@@ -152,5 +151,5 @@ export function createRedactor(kinds: readonly Redactable[], own: readonly Patte
   };
 }
 
-/** Nothing is redacted. */
+/** A redactor that changes nothing. */
 export const noRedaction = createRedactor([]);
