@@ -14,12 +14,12 @@ import {
   unmeasured,
 } from './measure.ts';
 
-/** Number of raters of one item per category, such as 3 agree, 1 disagree. What counts as a missing rating, such as unsure, is left out. */
+/** Number of ratings that an item got per category, such as 3 agree, 1 disagree. Missing ratings, such as unsure, are not counted. */
 export type Tally = readonly number[];
 
 /**
- * Number of items per distinct tally. Sufficient for agreement, and independent of the number of items: statistics of a million votes
- * take as long as those of a hundred.
+ * Number of items per distinct tally. Sufficient for agreement statistics, whose cost then does not depend on the number of items: a million
+ * votes take as long as a hundred.
  */
 export type TallyHistogram = readonly Bin<Tally>[];
 
@@ -65,7 +65,7 @@ export const contingencyOf = <C extends string | number>(
   categories: readonly C[],
 ): Contingency => contingencyOfBins(singly(pairs), categories);
 
-/** The same for binned pairs. */
+/** {@link contingencyOf} for binned pairs. */
 export function contingencyOfBins<C extends string | number>(
   bins: Iterable<Bin<RatedPair<C>>>,
   categories: readonly C[],
@@ -82,7 +82,7 @@ export function contingencyOfBins<C extends string | number>(
   return counts;
 }
 
-/** Weight of a disagreement: equal, by the distance of the categories' positions, or by its square. */
+/** Weight of a disagreement: always 1, the distance between the categories' positions, or its square. */
 export type KappaWeights = 'none' | 'linear' | 'quadratic';
 
 const weigh = {
@@ -92,8 +92,9 @@ const weigh = {
 };
 
 /**
- * Cohen's kappa: agreement of two raters beyond the chance agreement of their marginals; 1 is full agreement, 0 is chance. Cohen, Educational and Psychological Measurement 20, 1960; weighted: Psychological Bulletin 70, 1968.
- * Misleading if one category is rare: see Gwet's AC1.
+ * Cohen's kappa: agreement of two raters beyond the chance agreement of their marginals. 1 is full agreement, 0 is chance. Cohen,
+ * Educational and Psychological Measurement 20, 1960; weighted: Psychological Bulletin 70, 1968. Misleading if one category is rare:
+ * see Gwet's AC1.
  */
 export function cohenKappa(counts: Contingency, weights: KappaWeights = 'none'): Measure {
   const rows = counts.map((row) => sum(row));
@@ -109,14 +110,14 @@ export function cohenKappa(counts: Contingency, weights: KappaWeights = 'none'):
   return measured(1 - observed / expected, n);
 }
 
-/** Share of items that two raters rated alike. Friedl et al., Rethinking In-Car Conversational System Assessment, 3.6. */
+/** Share of items that two raters rated the same. Friedl et al., Rethinking In-Car Conversational System Assessment, 3.6. */
 export function percentAgreement(counts: Contingency): Measure {
   const n = sum(counts.flat());
   const same = sum(counts.map((row, index) => row[index] ?? 0));
   return ratio(same, n, n, 'no item was rated by both');
 }
 
-/** Share of agreeing pairs of ratings of one item, which needs at least two ratings. */
+/** Share of agreeing pairs among the ratings of one item, which must have at least two. */
 function pairAgreement(tally: Tally): number {
   const ratings = ratingsIn(tally);
   return tally.reduce((same, count) => same + count * (count - 1), 0) / (ratings * (ratings - 1));
@@ -138,8 +139,8 @@ export function pairwiseAgreement(histogram: TallyHistogram): Measure {
 }
 
 /**
- * Fleiss' kappa: agreement beyond chance of the same number of ratings for each item, not necessarily by the same
- * raters. Fleiss, Psychological Bulletin 76, 1971. Items rated by different numbers of raters: Krippendorff's alpha.
+ * Fleiss' kappa: agreement beyond chance when every item has the same number of ratings, not necessarily by the same raters. Fleiss,
+ * Psychological Bulletin 76, 1971. If the number of ratings varies, use Krippendorff's alpha.
  */
 export function fleissKappa(histogram: TallyHistogram): Measure {
   const bins = histogram.filter(({ items }) => items > 0);
@@ -159,9 +160,9 @@ export function fleissKappa(histogram: TallyHistogram): Measure {
 }
 
 /**
- * Gwet's AC1: agreement of two or more raters beyond chance, with a chance term that stays meaningful if one category is rare and
- * kappa falls to 0. Gwet, British Journal of Mathematical and Statistical Psychology 61, 2008; missing ratings as in his Handbook of
- * Inter-Rater Reliability: all items count for the prevalence of categories, those with two or more ratings for the agreement.
+ * Gwet's AC1: agreement of two or more raters beyond chance, with a chance term that stays meaningful when one category is rare and kappa
+ * falls to 0. Gwet, British Journal of Mathematical and Statistical Psychology 61, 2008. Missing ratings as in his Handbook of
+ * Inter-Rater Reliability: all items count toward the prevalence of categories, those with two or more ratings toward the agreement.
  */
 export function gwetAc1(histogram: TallyHistogram): Measure {
   const agreement = pairwiseAgreement(histogram);
@@ -185,10 +186,9 @@ const tallyOf = (answers: readonly (Outcome | number)[]): number[] => {
 };
 
 /**
- * Flip rate over repeats. `undecided` is an answer of its own (pass, then undecided, is a flip); `no-quorum` and `unanswered` are none.
+ * Flip rate over repeats. `undecided` counts as an answer (pass, then undecided, is a flip); `no-quorum` and `unanswered` do not.
  * Different scores are different answers.
- *
- * @param repeats for each case the outcomes or scores of all repeats
+ * @param repeats for each case, the outcomes or scores of all repeats
  */
 export function flipRate(repeats: readonly (readonly (Outcome | number)[])[]) {
   const tallies = repeats.map(tallyOf).filter((tally) => sum(tally) >= 2);
@@ -196,25 +196,25 @@ export function flipRate(repeats: readonly (readonly (Outcome | number)[])[]) {
   const none = 'no case was answered twice';
   const flipped = tallies.filter((tally) => tally.length > 1).length;
   return {
-    /** Share of cases whose answers are not all the same. Grows with the number of repeats. */
+    /** Share of cases whose answers are not all the same. Increases with the number of repeats. */
     anyFlip: ratio(flipped, n, n, none),
-    /** Share of pairs of answers of one case that differ, averaged over cases. Does not depend on the number of repeats. */
+    /** Share of pairs of answers to the same case that differ, averaged over cases. Does not depend on the number of repeats. */
     pairwise: ratio(sum(tallies.map((tally) => 1 - pairAgreement(tally))), n, n, none),
-    /** Cases with fewer than two answers, which do not count otherwise. */
+    /** Cases with fewer than two answers, which are otherwise ignored. */
     skipped: repeats.length - n,
   };
 }
 
 /**
- * The distance of two categories: same or different; the ratings between them; or the difference of their levels, the numbers that they
- * stand for.
+ * Distance between two categories: nominal (same or different), ordinal (the number of ratings between them), or interval (the difference
+ * of their numeric levels).
  */
 export type Distance =
   | { scale: 'nominal' }
   | { scale: 'ordinal' }
   | { scale: 'interval'; levels: readonly number[] };
 
-/** Squared distances, given how many pairable ratings each category has. */
+/** Squared distance between two categories. @param totals number of pairable ratings per category */
 function distances(distance: Distance, totals: readonly number[]): (c: number, k: number) => number {
   switch (distance.scale) {
     case 'nominal':
@@ -222,7 +222,7 @@ function distances(distance: Distance, totals: readonly number[]): (c: number, k
     case 'interval':
       return (c, k) => ((distance.levels[c] ?? 0) - (distance.levels[k] ?? 0)) ** 2;
     case 'ordinal': {
-      // Middle ranks: their difference is the number of ratings between two categories, including half of both.
+      // Mid-ranks: their difference is the number of ratings between two categories, including half of each category's own.
       let below = 0;
       const middle = totals.map((total) => {
         below += total;
@@ -234,8 +234,8 @@ function distances(distance: Distance, totals: readonly number[]): (c: number, k
 }
 
 /**
- * Krippendorff's alpha: agreement of any number of raters with missing ratings; 1 is full agreement, 0 is chance. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011. `n` counts
- * items with at least two ratings; others do not count.
+ * Krippendorff's alpha: agreement of any number of raters, allowing missing ratings. 1 is full agreement, 0 is chance. Krippendorff,
+ * Computing Krippendorff's Alpha-Reliability, 2011. `n` counts items with at least two ratings; others are ignored.
  */
 export function krippendorffAlpha(histogram: TallyHistogram, distance: Distance): Measure {
   const bins = pairable(histogram);
@@ -268,10 +268,10 @@ function spread(values: readonly number[]): number {
 }
 
 /**
- * Krippendorff's alpha of scores with any number of distinct values: {@link krippendorffAlpha} without a table of categories.
- * Interval: squared differences. Ordinal: squared differences of middle ranks. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.
- *
- * @param units the scores of each item; items with only one do not count
+ * Krippendorff's alpha for scores with any number of distinct values: {@link krippendorffAlpha} without a table of categories.
+ * Interval: squared differences. Ordinal: squared differences of mid-ranks. Krippendorff, Computing Krippendorff's Alpha-Reliability,
+ * 2011.
+ * @param units the scores of each item; items with a single score are ignored
  */
 export function scoreAlpha(units: readonly (readonly number[])[], scale: 'ordinal' | 'interval'): Measure {
   const compared = units.filter((unit) => unit.length >= 2);

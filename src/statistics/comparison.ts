@@ -2,8 +2,8 @@ import { logFactorial, normalQuantile } from './distributions.ts';
 import { type Measure, measured, sum, unmeasured } from './measure.ts';
 
 /**
- * How often two configurations differ on a case, from how often each is right and the correlation (phi) of being right, as far as these
- * fit together.
+ * Share of cases on which two configurations differ, given each one's accuracy and the correlation (phi) of their being right. An impossible
+ * combination is clamped to the nearest possible one.
  */
 export function discordanceOf(first: number, second: number, correlation: number): number {
   const spread = Math.sqrt(first * (1 - first) * second * (1 - second));
@@ -12,23 +12,23 @@ export function discordanceOf(first: number, second: number, correlation: number
   return first + second - 2 * possible;
 }
 
-/** What is to be shown, and how surely. */
+/** What a comparison should be able to show, and how reliably. */
 export interface Aim {
-  /** Share of cases by which one is more often right, above 0. */
+  /** The difference in accuracy to detect, above 0. */
   difference: number;
-  /** Share of cases on which they differ, at least the difference. */
+  /** Share of cases on which the configurations differ; at least `difference`. */
   discordance: number;
-  /** How much wider clusters make the variance; 1 for independent cases. */
+  /** Factor by which clustering increases the variance; 1 for independent cases. */
   designEffect: number;
-  /** Probability that the difference is found, and highest p that counts as a finding. */
+  /** `power`: probability of detecting the difference. `alpha`: significance level. */
   power: number;
   alpha: number;
 }
 
 /**
- * How many cases both configurations must judge for McNemar's exact two-sided test to show a difference. Lachin, Statistics in Medicine
- * 11, 1992, with a continuity correction (Fleiss, Levin and Paik, Statistical Methods for Rates and Proportions, 3rd edition, 13), and
- * in clusters times the design effect: Gönen, Statistics in Medicine 23, 2004.
+ * Number of cases that both configurations must judge for McNemar's exact two-sided test to show a difference. Lachin, Statistics in
+ * Medicine 11, 1992, with a continuity correction (Fleiss, Levin and Paik, Statistical Methods for Rates and Proportions, 3rd edition,
+ * 13); for clusters multiplied by the design effect: Gönen, Statistics in Medicine 23, 2004.
  */
 export function casesToShow({ difference, discordance, designEffect, power, alpha }: Aim): number {
   const significance = normalQuantile(1 - alpha / 2) * Math.sqrt(discordance);
@@ -38,8 +38,8 @@ export function casesToShow({ difference, discordance, designEffect, power, alph
 }
 
 /**
- * How much wider it makes the variance of a mean that values come in clusters, at least 1. Kish, Survey Sampling, 1965, 8.2, with the
- * variance between clusters as in Korn and Graubard, Survey Methodology 24, 1998.
+ * Factor by which clustering increases the variance of a mean, at least 1. Kish, Survey Sampling, 1965, 8.2, with the variance between
+ * clusters as in Korn and Graubard, Survey Methodology 24, 1998.
  */
 export function designEffectOf(clusters: readonly (readonly number[])[]): Measure {
   const values = clusters.flat();
@@ -53,9 +53,9 @@ export function designEffectOf(clusters: readonly (readonly number[])[]): Measur
 }
 
 /**
- * The two-sided p-value of the exact sign test: the probability of so uneven a split as of fair coin flips. 1 if there is none; `n`
- * counts the flips, without ties. For two configurations on the same cases, of which only one got some right, this is McNemar's
- * exact test (Psychometrika 12, 1947).
+ * Two-sided p-value of the exact sign test: the probability that fair coin flips split at least this unevenly. 1 if there are no flips; `n`
+ * counts the flips, without ties. For two configurations on the same cases, with the cases that only one of them got right, this is
+ * McNemar's exact test (Psychometrika 12, 1947).
  */
 export function signTest(onlyFirst: number, onlySecond: number): Measure {
   const n = onlyFirst + onlySecond;
@@ -70,19 +70,18 @@ export function signTest(onlyFirst: number, onlySecond: number): Measure {
 }
 
 /**
- * The two-sided p-value of paired differences that are not independent within clusters: the probability of so large a sum if every
- * cluster's had either sign alike. Exact, by counting all signs; for differences of −1, 0 and 1 it is the sign test. Fisher, The Design
- * of Experiments, 1935, section 21; of clustered pairs: Gönen, Statistics in Medicine 23, 2004, with Durkalski et al., Statistics in
- * Medicine 22, 2003, as its normal approximation. `n` counts the clusters that differ.
- *
- * @param differences of each cluster, whole numbers: cases that only the second got right, minus those that only the first did
+ * Two-sided p-value for paired differences that are not independent within clusters: the probability of a sum at least this large if each
+ * cluster's sum were equally likely to have either sign. Exact, over all combinations of signs; for differences of −1, 0 and 1 it is
+ * the sign test. Fisher, The Design of Experiments, 1935, section 21; for clustered pairs Gönen, Statistics in Medicine 23, 2004, with
+ * Durkalski et al., Statistics in Medicine 22, 2003, as its normal approximation. `n` counts the clusters that differ.
+ * @param differences of each cluster, whole numbers: cases that only the second got right minus those that only the first got right
  */
 export function signFlipTest(differences: readonly number[]): Measure {
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
   const sum = Math.abs(differences.reduce((total, one) => total + one, 0));
   if (sizes.every((size) => size === 1)) return signTest((sizes.length + sum) / 2, (sizes.length - sum) / 2);
   const most = sizes.reduce((total, size) => total + size, 0);
-  // How likely it is that the clusters with a plus come to a total; all those with a minus are the rest.
+  // The distribution of the sum over clusters with a plus sign; the clusters with a minus sign sum to the rest.
   let chances = new Float64Array([1]);
   for (const size of sizes) {
     const next = new Float64Array(chances.length + size);
@@ -97,8 +96,8 @@ export function signFlipTest(differences: readonly number[]): Measure {
 }
 
 /**
- * P-values adjusted for being several: any at most α stays a finding at level α whatever the others are. Holm, Scandinavian Journal of
- * Statistics 6, 1979. What is not defined stays so and does not count.
+ * P-values adjusted for multiple comparisons: an adjusted value of at most α is significant at level α, whatever the other hypotheses.
+ * Holm, Scandinavian Journal of Statistics 6, 1979. Undefined values stay undefined and do not count.
  */
 export function holm(pValues: readonly Measure[]): Measure[] {
   const known = pValues.flatMap((p) => (p.defined ? [p.value] : [])).sort((a, b) => a - b);
@@ -110,24 +109,24 @@ export function holm(pValues: readonly Measure[]): Measure[] {
   return pValues.map((p) => (p.defined ? { ...p, value: adjusted[known.indexOf(p.value)] ?? p.value } : p));
 }
 
-/** A quantity to compare items by (null: unknown), and which direction is better. */
+/** A quantity to compare items by (null if unknown), and which direction is better. */
 export interface Objective<T> {
   of: (item: T) => number | null;
   direction: 'max' | 'min';
-  /** Two items that are no further apart than this are equal in it; default: 0. */
+  /** Two items that differ by no more than this count as equal. Default: 0. */
   noise?: (a: T, b: T) => number;
 }
 
 /**
- * Splits items by Pareto dominance, such as configurations by F1, cost and latency; each list in the given order. Giebisch
- * et al., Automated Factual Benchmarking, III-F (relevance and consistency).
+ * Splits items by Pareto dominance, such as configurations by F1, cost and latency. Each list keeps the given order. Giebisch et al.,
+ * Automated Factual Benchmarking, III-F (relevance and consistency).
  */
 export function paretoFront<T>(items: readonly T[], objectives: readonly Objective<T>[]) {
   const isKnown = (item: T): boolean => objectives.every(({ of }) => of(item) !== null);
   const known = items.filter(isKnown);
   const isBeaten = (item: T): boolean => known.some((other) => beats(other, item, objectives));
   return {
-    /** Items that no other dominates, by being at least as good in everything and better in something. */
+    /** Items not dominated by any other: none is at least as good in every objective and better in one. */
     front: known.filter((item) => !isBeaten(item)),
     dominated: known.filter(isBeaten),
     /** Items with an unknown objective. */

@@ -4,7 +4,7 @@ import { type Bin, type Measure, measured, ranks, sum, unmeasured } from './meas
 /** Measurements of items; `null` if missing. */
 export type Series = readonly (number | null)[];
 
-/** The items that both series have. @throws JuryError `internal` if the series differ in length */
+/** The items with a value in both series. @throws JuryError `internal` if the series differ in length */
 function completePairs(xs: Series, ys: Series): { xs: number[]; ys: number[] } {
   if (xs.length !== ys.length)
     throw new JuryError(
@@ -21,12 +21,12 @@ function completePairs(xs: Series, ys: Series): { xs: number[]; ys: number[] } {
   return kept;
 }
 
-/** Pearson's correlation of the items that both series have, −1 to 1; `n` counts them. */
+/** Pearson's correlation, −1 to 1, over the items with a value in both series; `n` counts them. */
 export function pearson(first: Series, second: Series): Measure {
   const { xs, ys } = completePairs(first, second);
   const n = xs.length;
   if (n < 2) return unmeasured('a correlation needs at least two items', n);
-  // Checked before subtracting means, which would leave a spread of about 1e-17.
+  // Checked before the means are subtracted, as rounding could leave a spread of about 1e-17.
   if (constant(xs) || constant(ys)) return unmeasured('one of the series is the same everywhere', n);
   const xMean = sum(xs) / n;
   const yMean = sum(ys) / n;
@@ -41,8 +41,8 @@ export function pearson(first: Series, second: Series): Measure {
 const constant = (values: readonly number[]): boolean => values.every((value) => value === values[0]);
 
 /**
- * Spearman's rank correlation with mid-ranks for ties, of the items that both series have. Spearman, American Journal of
- * Psychology 15, 1904; used by Chen et al., CoRE, 7.1.
+ * Spearman's rank correlation with mid-ranks for ties, over the items with a value in both series. Spearman, American Journal of Psychology
+ * 15, 1904; used by Chen et al., CoRE, 7.1.
  */
 export function spearman(first: Series, second: Series): Measure {
   const { xs, ys } = completePairs(first, second);
@@ -63,7 +63,7 @@ function tiedPairs<T>(sorted: readonly T[], same: (a: T, b: T) => boolean): numb
   return tied;
 }
 
-/** Merge sort that counts inversions, in n log n steps. */
+/** Merge sort that counts inversions, in O(n log n). */
 function countSwaps(values: readonly number[]): { sorted: number[]; swaps: number } {
   if (values.length < 2) return { sorted: [...values], swaps: 0 };
   const middle = values.length >> 1;
@@ -84,9 +84,9 @@ function countSwaps(values: readonly number[]): { sorted: number[]; swaps: numbe
 }
 
 /**
- * Kendall's tau-b of the items that both series have: concordant minus discordant pairs, over the geometric mean of the pairs not tied
- * in each series. Kendall, Biometrika 33, 1945; counted as by Knight, Journal of the
- * American Statistical Association 61, 1966. Used by Chen et al., CoRE, 7.1.
+ * Kendall's tau-b over the items with a value in both series: concordant minus discordant pairs, over the geometric mean of the untied pairs
+ * in each series. Kendall, Biometrika 33, 1945; computed as in Knight, Journal of the American Statistical Association 61, 1966. Used
+ * by Chen et al., CoRE, 7.1.
  */
 export function kendallTau(first: Series, second: Series): Measure {
   const { xs, ys } = completePairs(first, second);
@@ -103,13 +103,13 @@ export function kendallTau(first: Series, second: Series): Measure {
   return measured(score / (Math.sqrt(all - xTied) * Math.sqrt(all - yTied)), n);
 }
 
-/** A judged score and the label's score. */
+/** The judged score (`given`) and the labeled score (`known`). */
 export interface ScorePair {
   given: number;
   known: number;
 }
 
-/** Positions of the pairs' scores among the distinct ones, ascending. */
+/** The distinct scores in ascending order, and the position of each pair's scores among them. */
 function places(pairs: readonly ScorePair[]) {
   const values = Float64Array.from(new Set(pairs.flatMap(({ given, known }) => [given, known]))).sort();
   const placeOf = new Map([...values].map((value, place) => [value, place]));
@@ -120,7 +120,7 @@ function places(pairs: readonly ScorePair[]) {
 
 const at = (values: ArrayLike<number>, place: number | undefined): number => values[place ?? 0] ?? 0;
 
-/** Adds the frequencies of scores to `totals`. */
+/** Adds the frequency of each score to `totals`. */
 function addTotals(totals: Float64Array, scores: Int32Array, times: Float64Array): void {
   for (let pair = 0; pair < scores.length; pair += 1) {
     const place = at(scores, pair);
@@ -128,7 +128,7 @@ function addTotals(totals: Float64Array, scores: Int32Array, times: Float64Array
   }
 }
 
-/** Middle rank of each score, from 0. */
+/** Mid-rank of each score, from 0. */
 function middlesOf(totals: Float64Array): Float64Array {
   let below = 0;
   return totals.map((items) => {
@@ -143,14 +143,14 @@ function countOf(times: Float64Array): number {
   return n;
 }
 
-/** Whether all items have one score. */
+/** Whether all items have the same score. */
 function isConstant(totals: Float64Array): boolean {
   let distinct = 0;
   for (const items of totals) if (items > 0) distinct += 1;
   return distinct < 2;
 }
 
-/** Mean, and sum of squared deviations. */
+/** Mean and sum of squared deviations. */
 function spreadOf(totals: Float64Array, values: Float64Array, n: number): { mean: number; spread: number } {
   let mean = 0;
   for (let place = 0; place < totals.length; place += 1) mean += at(totals, place) * at(values, place);
@@ -164,8 +164,8 @@ function spreadOf(totals: Float64Array, values: Float64Array, n: number): { mean
 }
 
 /**
- * Statistics of pairs of scores by their frequencies (`times`: how many items have each pair, in the order of the pairs). The pairs are
- * indexed once, so that each of the hundreds of subsets of an interval costs only as much as there are distinct pairs.
+ * Statistics of score pairs from their frequencies (`times`: how many items have each pair, in the order of `pairs`). The pairs are indexed
+ * once, so that each of the hundreds of subsets evaluated for an interval costs only as much as there are distinct pairs.
  */
 export function scoreTable(pairs: readonly ScorePair[]) {
   const { values, given, known } = places(pairs);
@@ -174,7 +174,7 @@ export function scoreTable(pairs: readonly ScorePair[]) {
     for (const side of sides) addTotals(totals, side, times);
     return totals;
   };
-  /** Spearman's rank correlation, the same as `spearman` of the items one by one. */
+  /** Spearman's rank correlation, equal to `spearman` over the individual items. */
   function spearman(times: Float64Array): Measure {
     const n = countOf(times);
     if (n < 2) return unmeasured('a correlation needs at least two items', n);
@@ -191,9 +191,9 @@ export function scoreTable(pairs: readonly ScorePair[]) {
   return {
     spearman,
     /**
-     * Krippendorff's alpha of two raters who both rated every item: the same as `krippendorffAlpha` with the ordinal or the interval
-     * distance, for any number of distinct scores. Both distances are squared differences, of the scores or of the middle ranks of all
-     * ratings, so the expected one is twice a variance.
+     * Krippendorff's alpha for two raters who both rated every item: equals `krippendorffAlpha` with the ordinal or interval distance, for any
+     * number of distinct scores. Both distances are squared differences, of the scores or of the mid-ranks of all ratings, so the expected
+     * disagreement is twice a variance.
      */
     alpha(times: Float64Array, scale: 'ordinal' | 'interval'): Measure {
       const n = countOf(times);
@@ -211,9 +211,8 @@ export function scoreTable(pairs: readonly ScorePair[]) {
 }
 
 /**
- * The frequency of each pair in bins of lists of pairs.
- *
- * @param bins lists of pairs, by their positions in the table
+ * The frequency of each pair over binned lists of pairs.
+ * @param bins lists of pairs, as positions in the table
  * @param size number of pairs in the table
  */
 export function timesOf(bins: readonly Bin<readonly number[]>[], size: number): Float64Array {

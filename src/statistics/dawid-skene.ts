@@ -1,6 +1,6 @@
 import { indexOfCategories, measured, sum } from './measure.ts';
 
-/** One item's votes, with numbers in place of names. */
+/** The votes for one item, with voters and labels as numbers. */
 type Votes = readonly { voter: number; label: number }[];
 
 /** The prevalence of each class, and each voter's confusion matrix (truth by label). */
@@ -9,13 +9,13 @@ interface Model {
   confusion: number[][][];
 }
 
-/** Scaled to sum 1; zeros become uniform. */
+/** Scaled to sum to 1; all zeros become uniform. */
 function normalized(values: readonly number[]): number[] {
   const total = values.reduce((all, value) => all + value, 0);
   return values.map((value) => (total === 0 ? 1 / values.length : value / total));
 }
 
-/** The model that fits posteriors best. Dawid and Skene, eq. 2.3 and 2.4, with `smoothing` votes added to every cell. */
+/** The model that best fits the posteriors. Dawid and Skene, eq. 2.3 and 2.4, with `smoothing` votes added to every cell. */
 function fitModel(
   items: readonly Votes[],
   posteriors: readonly (readonly number[])[],
@@ -44,7 +44,7 @@ const logarithms = ({ prevalence, confusion }: Model): Model => ({
   confusion: confusion.map((rows) => rows.map((row) => row.map(Math.log))),
 });
 
-/** Log joint probability of each class and an item's votes. @param logs of the model */
+/** Log joint probability of each class and an item's votes. Takes a model of logarithms. */
 const logJoint = (votes: Votes, { prevalence, confusion }: Model): number[] =>
   prevalence.map((log, truth) => {
     let joint = log;
@@ -58,7 +58,7 @@ function posteriorOf(logs: readonly number[]): number[] {
   return normalized(logs.map((log) => Math.exp(log - highest)));
 }
 
-/** The log probability of an item's votes, and of its class if that is known. */
+/** Log probability of an item's votes, jointly with its class if that is known. */
 function logLikelihoodOf(logs: readonly number[], truth: number | null): number {
   if (truth !== null) return logs[truth] ?? 0;
   const highest = Math.max(...logs);
@@ -73,22 +73,22 @@ export interface ItemVote<C> {
 
 interface DawidSkeneOptions<C = string> {
   /**
-   * The class of items that are known for certain. It anchors the model, so that classes cannot come out swapped if voters are wrong
-   * more often than right. Items without votes are ignored.
+   * The class of items known for certain. It anchors the model, so that classes cannot come out swapped if voters are wrong more often
+   * than right. Items without votes are ignored.
    */
   known?: ReadonlyMap<string, C>;
   /** Default 1000. */
   iterations?: number;
-  /** Converged when no posterior changes by more; default 1e-6. */
+  /** Stops when no posterior changes by more than this; default 1e-6. */
   tolerance?: number;
   /**
-   * Votes added to every estimated cell, default 0.01, so that a voter with one vote does not count as infallible. 0 is the paper's
+   * Votes added to every estimated cell, default 0.01, so that a voter with one vote does not count as infallible. 0 gives the paper's
    * maximum likelihood.
    */
   smoothing?: number;
 }
 
-/** Numbers the items and voters in order of appearance, and collects each item's votes. */
+/** Numbers voters in order of appearance, and collects each item's votes. */
 function indexed<C extends string>(votes: readonly ItemVote<C>[], classes: readonly C[]) {
   const labelOf = indexOfCategories(classes);
   const items = new Map<string, { voter: number; label: number }[]>();
@@ -105,7 +105,7 @@ function indexed<C extends string>(votes: readonly ItemVote<C>[], classes: reado
   return { items, voters };
 }
 
-/** The likeliest class; null if the two likeliest are equal up to floating-point error. */
+/** The most likely class; null if the top two are equal up to floating-point error. */
 function likeliest<C>(posterior: readonly number[], classes: readonly C[]): C | null {
   const best = Math.max(...posterior);
   const close = posterior.filter((probability) => best - probability < 1e-9);
@@ -121,13 +121,11 @@ const widestChange = (before: readonly number[][], after: readonly number[][]): 
 };
 
 /**
- * Estimates jointly the class of each item and the reliability of each voter from votes, by expectation maximization. Votes may be
- * missing. Dawid and Skene, Maximum Likelihood Estimation of Observer Error-Rates
- * Using the EM Algorithm, Applied Statistics 28, 1979; started, as there, from each item's shares of votes.
- *
- * The likelihood can have several maxima: if most voters are wrong more often than right, the classes come out swapped, unless enough
+ * Jointly estimates each item's class and each voter's reliability by expectation maximization. Votes may be missing. Dawid and Skene,
+ * Maximum Likelihood Estimation of Observer Error-Rates Using the EM Algorithm, Applied Statistics 28, 1979; as in the paper, it starts
+ * from each item's vote shares.
+ * The likelihood can have several maxima: if most voters are wrong more often than right, the classes come out swapped unless enough
  * items are known for certain.
- *
  * @param classes the possible votes; with two classes this is the binary model
  */
 export function dawidSkene<C extends string>(
@@ -147,7 +145,7 @@ export function dawidSkene<C extends string>(
     const truth = known.get(name);
     return truth === undefined ? null : classOf(truth);
   });
-  /** The posteriors of items, with certainty about known ones. */
+  /** The posteriors of all items; 1 or 0 for items whose class is known. */
   const anchored = (of: (votes: Votes) => number[]): number[][] =>
     items.map((own, item) => {
       const truth = truths[item] ?? null;
@@ -156,7 +154,7 @@ export function dawidSkene<C extends string>(
   const modelOf = (posteriors: readonly number[][]): Model =>
     fitModel(items, posteriors, voters.size, classes.length, smoothing);
 
-  // Started from each item's shares of votes.
+  // Start from each item's vote shares.
   let posteriors = anchored((own) =>
     normalized(classes.map((_, k) => own.filter(({ label }) => label === k).length)),
   );
@@ -176,14 +174,14 @@ export function dawidSkene<C extends string>(
   return {
     /** Share of each class among the items, in the order of the classes. */
     prevalence,
-    /** With the probability of each class, and the likeliest class: `null` if two are equally likely. */
+    /** Each item with the probability of each class and the most likely class, `null` if the top two are equally likely. */
     items: names.map((item, index) => {
       const posterior = posteriors[index] ?? [];
       return { item, votes: items[index]?.length ?? 0, posterior, label: likeliest(posterior, classes) };
     }),
     /**
-     * With their confusion matrix (row: truth; column: vote; each row sums to 1) and the share of items that they get right: its
-     * diagonal, weighted by prevalence. `n` is the number of votes.
+     * Each voter with a confusion matrix (row: truth; column: vote; each row sums to 1) and a reliability, the expected share of items that
+     * the voter gets right: the diagonal weighted by prevalence. `n` is the number of votes.
      */
     voters: [...voters].map(([voter, { place, votes: count }]) => {
       const own = confusion[place] ?? [];

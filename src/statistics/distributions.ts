@@ -22,8 +22,8 @@ function erfc(x: number): number {
 export const normalCdf = (x: number): number => erfc(-x / Math.SQRT2) / 2;
 
 /**
- * The x below which a standard normal variable lies with probability p, 0 < p < 1. Starts from Abramowitz and Stegun
- * 26.2.23 (error below 4.5e-4) and takes three of Halley's steps, each of which about triples the right digits.
+ * The quantile of the standard normal distribution at p, 0 < p < 1. Starts from Abramowitz and Stegun 26.2.23 (error below 4.5e-4) and
+ * takes three Halley steps, each of which roughly triples the number of correct digits.
  */
 export function normalQuantile(p: number): number {
   if (p > 0.5) return -normalQuantile(1 - p);
@@ -50,7 +50,7 @@ export function logFactorial(n: number): number {
   return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + tail;
 }
 
-/** Probability that Student's t with so many degrees of freedom is at most t. Abramowitz and Stegun, 26.7.3 and 26.7.4. */
+/** Probability that Student's t with `freedom` degrees of freedom is at most t. Abramowitz and Stegun, 26.7.3 and 26.7.4. */
 function tCdf(t: number, freedom: number): number {
   const angle = Math.atan(t / Math.sqrt(freedom));
   const cosine = Math.cos(angle);
@@ -65,14 +65,13 @@ function tCdf(t: number, freedom: number): number {
   return (1 + (isOdd ? (2 / Math.PI) * (angle + within) : within)) / 2;
 }
 
-/** From so many degrees of freedom on, four terms of the expansion are right to 1e-10. */
+/** From this many degrees of freedom, four terms of the expansion are accurate to 1e-10. */
 const MANY_DEGREES = 200;
 
 /**
- * The x below which Student's t lies with probability p, 0 < p < 1. By Newton's method from the normal quantile, which never
- * overshoots; for many degrees of freedom by the expansion in Abramowitz and Stegun, 26.7.5.
- *
- * @param freedom a whole number from 1
+ * The quantile of Student's t at p, 0 < p < 1. Uses Newton's method from the normal quantile, which never overshoots; for many degrees of
+ * freedom, the expansion in Abramowitz and Stegun, 26.7.5.
+ * @param freedom degrees of freedom, a whole number from 1
  */
 export function tQuantile(p: number, freedom: number): number {
   if (p < 0.5) return -tQuantile(1 - p, freedom);
@@ -86,7 +85,7 @@ export function tQuantile(p: number, freedom: number): number {
     ];
     return terms.reduce((x, term, index) => x + term / freedom ** (index + 1), z);
   }
-  // Gamma((f + 1) / 2) / Gamma(f / 2) by the recurrence that both share.
+  // Gamma((f + 1) / 2) / Gamma(f / 2), by recurrence in steps of 2.
   let gammas = freedom % 2 === 1 ? 1 / Math.sqrt(Math.PI) : Math.sqrt(Math.PI) / 2;
   for (let k = freedom % 2 === 1 ? 1 : 2; k < freedom; k += 2) gammas *= (k + 1) / k;
   const scale = gammas / Math.sqrt(freedom * Math.PI);

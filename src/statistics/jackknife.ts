@@ -2,10 +2,10 @@ import { tQuantile } from './distributions.ts';
 import { type Bin, type Interval, itemsIn, type Measure, type Result, ratio, unmeasured } from './measure.ts';
 import { wilsonInterval } from './proportions.ts';
 
-/** The values that a statistic can have: 0 to 1, −1 to 1, over 0, or any. */
+/** The range of a statistic: 0 to 1, −1 to 1, above 0, or any value. */
 export type Range = 'share' | 'correlation' | 'positive' | 'any';
 
-/** To a line without ends, on which an interval of plus and minus fits; its slope; and back. */
+/** Maps the range to the whole real line, where a symmetric interval fits; the map's slope; and its inverse. */
 const lines: Record<
   Range,
   { to: (x: number) => number; slope: (x: number) => number; back: (y: number) => number }
@@ -20,20 +20,20 @@ const lines: Record<
   any: { to: (x) => x, slope: () => 1, back: (y) => y },
 };
 
-/** Parts that are left out at most. Of more units, several are left out together (delete-a-group jackknife). */
+/** Maximum number of parts left out one at a time. With more units, several are left out together (delete-a-group jackknife). */
 const MAX_PARTS = 400;
-/** With very many different units there are fewer parts, so that an interval reads at most so many units, down to a minimum. */
+/** With very many distinct units, fewer parts are used, down to a minimum, so that an interval reads at most this many units. */
 const MAX_READ = 500_000;
 const MIN_PARTS = 50;
 
-/** The items without a part, how many such parts there are, and the share of the part that its bin had. */
+/** The items without one part, how many equivalent deletions this stands for, and what share of a full part was removed. */
 interface Deletion<T> {
   rest: Bin<T>[];
   times: number;
   had: number;
 }
 
-/** Called hundreds of times with all units: what is whole is not copied. */
+/** Called hundreds of times with all units, so untouched bins are not copied. */
 function without<T>(bins: readonly Bin<T>[], taken: (bin: Bin<T>, at: number) => number): Bin<T>[] {
   const rest: Bin<T>[] = [];
   for (const [at, bin] of bins.entries()) {
@@ -44,7 +44,7 @@ function without<T>(bins: readonly Bin<T>[], taken: (bin: Bin<T>, at: number) =>
   return rest;
 }
 
-/** @param size items of a part */
+/** @param size number of items in a part */
 function* binByBin<T>(bins: readonly Bin<T>[], size: number): Generator<Deletion<T>> {
   for (const [at, { items }] of bins.entries()) {
     const taken = Math.min(size, items);
@@ -53,7 +53,7 @@ function* binByBin<T>(bins: readonly Bin<T>[], size: number): Generator<Deletion
   }
 }
 
-/** Unit number u is in part u modulo the number of parts. */
+/** Unit number u belongs to part u modulo the number of parts. */
 function* inGroups<T>(bins: readonly Bin<T>[], parts: number): Generator<Deletion<T>> {
   let total = 0;
   const starts = bins.map(({ items }) => {
@@ -70,18 +70,18 @@ function* inGroups<T>(bins: readonly Bin<T>[], parts: number): Generator<Deletio
   }
 }
 
-/** Floating-point error of equal values. */
+/** Differences below this are floating-point error between equal values. */
 const ROUNDING = 1e-9;
 
 /**
- * The interval of any smooth statistic of independent units (cases, or clusters of cases that belong together), by leaving out one
- * after another: Tukey's jackknife, with Student's t on the units less one, on the scale of log-odds for shares, of Fisher's z for
- * correlations, of logarithms for what is over 0. Efron and Tibshirani, An Introduction to the Bootstrap, 11; for clusters Shao and Tu, The Jackknife and Bootstrap,
- * 6.2; for more than 400 different units in 400 groups, Kott, Journal of Official Statistics 17, 2001.
- *
- * @param bins units with the same value together
- * @param independent how many units are independent of each other, if unknown ones belong together; default all
- * @returns not defined if the units are all alike, as a point would claim certainty, or if the value rests on a single unit
+ * The interval of any smooth statistic of independent units (cases, or clusters of related cases), by leaving out one unit at a time.
+ * Tukey's jackknife, with Student's t at the number of units minus one, on the scale of log-odds for shares, Fisher's z for
+ * correlations, and logarithms for positive values. Efron and Tibshirani, An Introduction to the Bootstrap, 11; for clusters Shao and
+ * Tu, The Jackknife and Bootstrap, 6.2; for more than 400 distinct units, in up to 400 groups, Kott, Journal of Official Statistics
+ * 17, 2001.
+ * @param bins units with equal values, binned
+ * @param independent number of independent units, if some belong together in unknown ways; default all
+ * @returns undefined if all units are alike, as a point would claim certainty, or if the value rests on a single unit
  */
 export function jackknifeInterval<T>(
   bins: readonly Bin<T>[],
@@ -123,13 +123,13 @@ export function jackknifeInterval<T>(
   return { defined: true, n, low: back(center - half), high: back(center + half), level };
 }
 
-/** A statistic with its interval and the interval's method. */
+/** A statistic with its interval and the method used for the interval. */
 export interface Estimate {
   measure: Measure;
   interval: Result<{ low: number; high: number; level: number; by: 'jackknife' | 'wilson' }>;
 }
 
-/** A statistic of counted items with its interval, see {@link jackknifeInterval}. */
+/** A statistic of binned items with its {@link jackknifeInterval}. */
 export function jackknifeEstimate<T>(
   bins: readonly Bin<T>[],
   statistic: (bins: readonly Bin<T>[]) => Measure,
@@ -143,7 +143,7 @@ export function jackknifeEstimate<T>(
   };
 }
 
-/** A share of items with Wilson's interval. @param units how many of the items are independent of each other */
+/** A share of items with Wilson's interval. @param units number of independent items among them */
 export function estimateOfShare(hits: number, n: number, units: number, why: string): Estimate {
   const measure = ratio(hits, n, n, why);
   const interval = wilsonInterval(n === 0 ? 0 : (hits / n) * units, units);

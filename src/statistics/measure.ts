@@ -2,8 +2,8 @@ import { JuryError } from '../common/errors.ts';
 import { logFactorial, tQuantile } from './distributions.ts';
 
 /**
- * The result of a statistic: its value, or why it has none, with `n`, the number of items that counted. All statistics here return it:
- * nothing is ever NaN, and 0 always means zero.
+ * The result of a statistic: its value, or why it is undefined, with `n`, the number of items that counted. Every statistic here returns
+ * one: nothing is ever NaN, and 0 always means zero.
  */
 export type Result<T> = ({ defined: true; n: number } & T) | { defined: false; n: number; why: string };
 
@@ -12,7 +12,7 @@ export type Measure = Result<{ value: number }>;
 /** A confidence interval; `level` is its coverage, such as 0.95. */
 export type Interval = Result<{ low: number; high: number; level: number }>;
 
-/** @throws JuryError `internal` if the value is not finite, because of invalid data */
+/** @throws JuryError `internal` if the value is not finite, which means that the data is invalid */
 export function measured(value: number, n: number): Measure {
   if (!Number.isFinite(value))
     throw new JuryError(
@@ -29,11 +29,11 @@ export const unmeasured = (why: string, n: number): { defined: false; n: number;
   why,
 });
 
-/** A quotient; not defined if the divisor is 0. */
+/** A quotient; undefined if the divisor is 0. */
 export const ratio = (dividend: number, divisor: number, n: number, why: string): Measure =>
   divisor === 0 ? unmeasured(why, n) : measured(dividend / divisor, n);
 
-/** Compensated sum (Neumaier 1974), so that the order of a million values hardly matters. */
+/** Compensated sum (Neumaier 1974), which makes the result nearly independent of the order of a million values. */
 export function sum(values: Iterable<number>): number {
   let total = 0;
   let lost = 0;
@@ -54,10 +54,9 @@ export function standardDeviation(values: readonly number[]): Measure {
 }
 
 /**
- * The p-quantile of sorted numbers, with linear interpolation. Hyndman and Fan, The American Statistician 50, 1996, type 7, the default
- * of NumPy and R.
- *
- * @param sorted ascending, at least one
+ * The p-quantile of sorted numbers, with linear interpolation. Hyndman and Fan, The American Statistician 50, 1996, type 7, the default in
+ * NumPy and R.
+ * @param sorted ascending, not empty
  */
 export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
   const place = (sorted.length - 1) * p;
@@ -67,9 +66,8 @@ export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
 }
 
 /**
- * Interval of the median: from the k-th smallest to the k-th largest value, where k is the largest rank that a sign test would still
- * reject. Conover, Practical Nonparametric Statistics, 3rd edition, 1999, section 3.2. It holds for any distribution.
- *
+ * Confidence interval of the median: from the k-th smallest to the k-th largest value, where k is the largest rank that a sign test would
+ * still reject. Conover, Practical Nonparametric Statistics, 3rd edition, 1999, section 3.2. Valid for any distribution.
  * @param sorted ascending
  */
 export function medianInterval(sorted: readonly number[], level = 0.95): Interval {
@@ -86,14 +84,14 @@ export function medianInterval(sorted: readonly number[], level = 0.95): Interva
   return { defined: true, n, low, high, level };
 }
 
-/** Half of the 95 % interval of a mean, by Student's t; 0 of a single value. */
+/** Half the width of the 95 % interval of a mean, by Student's t; 0 for a single value. */
 export function meanNoise(values: readonly number[]): number {
   const deviation = standardDeviation(values);
   const { length: n } = values;
   return deviation.defined ? (tQuantile(0.975, n - 1) * deviation.value) / Math.sqrt(n) : 0;
 }
 
-/** Half of the 95 % interval of a median; of fewer values than such an interval takes, half of their range. */
+/** Half the width of the 95 % interval of a median; half the range if there are too few values for an interval. */
 export function medianNoise(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const interval = medianInterval(sorted);
@@ -107,7 +105,7 @@ export function distributionOf(values: readonly (number | null)[]) {
   const at = (p: number): Measure =>
     n === 0 ? unmeasured('no value is known', 0) : measured(quantileOfSorted(sorted, p), n);
   return {
-    /** Unknown values, such as a cost without a price, which do not count otherwise. */
+    /** Unknown values, such as a cost without a price, which are otherwise ignored. */
     missing: values.length - n,
     mean: ratio(sum(sorted), n, n, 'no value is known'),
     median: at(0.5),
@@ -130,7 +128,7 @@ export function ranks(values: readonly number[]): number[] {
   return found;
 }
 
-/** `items` equal items have this `value`. */
+/** `items` equal items with this `value`. */
 export interface Bin<T> {
   value: T;
   items: number;
@@ -139,12 +137,12 @@ export interface Bin<T> {
 export const itemsIn = (bins: readonly Bin<unknown>[]): number =>
   bins.reduce((total, { items }) => total + items, 0);
 
-/** Each item as a bin of its own. */
+/** A bin for each item. */
 export function* singly<T>(items: Iterable<T>): Generator<Bin<T>> {
   for (const value of items) yield { value, items: 1 };
 }
 
-/** Merges bins of equal values: the cost of intervals grows with their number. @param keyOf equal for equal values */
+/** Merges bins with equal values, as the cost of intervals grows with the number of bins. @param keyOf same key for equal values */
 export function mergedBins<T>(
   bins: Iterable<Bin<T>>,
   keyOf: (value: T) => string = (value) => JSON.stringify(value),
@@ -159,7 +157,7 @@ export function mergedBins<T>(
   return [...found.values()];
 }
 
-/** Maps categories to positions; throws for anything else. */
+/** Maps categories to positions. The mapping throws a JuryError `internal` for an unknown category. */
 export function indexOfCategories<C extends string | number>(
   categories: readonly C[],
 ): (category: C) => number {

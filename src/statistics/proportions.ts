@@ -6,14 +6,13 @@ const within = (value: number): number => Math.min(1, Math.max(0, value));
 const shareOf = ({ successes, n }: Share): number => successes / n;
 
 /**
- * The true share of right answers behind the share that imperfect judges pass. Rogan and Gladen, American Journal of
- * Epidemiology 107, 1978: (passed + specificity − 1) / (sensitivity + specificity − 1), kept within 0 and 1. Its interval
- * counts the uncertainty of all three shares: Lang and Reiczigel, Preventive Veterinary Medicine 113, 2014.
- *
- * @param passed answers that the judges passed, of those that they decided
- * @param sensitivity of the answers known to be right, those that they passed
- * @param specificity of the answers known to be wrong, those that they failed
- * @returns not defined without enough known answers of both kinds, or for judges that are no better than chance
+ * The true share of correct answers, estimated from the share that imperfect judges passed. Rogan and Gladen, American Journal of
+ * Epidemiology 107, 1978: (passed + specificity − 1) / (sensitivity + specificity − 1), clamped to 0 and 1. The interval reflects the
+ * uncertainty of all three shares: Lang and Reiczigel, Preventive Veterinary Medicine 113, 2014.
+ * @param passed answers that the judges passed, among those they decided
+ * @param sensitivity answers that the judges passed, among those known to be correct
+ * @param specificity answers that the judges failed, among those known to be wrong
+ * @returns undefined without known answers of both kinds, or if the judges are no better than chance
  */
 export function trueShare(
   passed: Share,
@@ -29,7 +28,7 @@ export function trueShare(
   const youden = shareOf(sensitivity) + shareOf(specificity) - 1;
   if (youden <= 0) return none('the judges are no better than chance');
   const z = normalQuantile((1 + level) / 2);
-  // As Wilson's and Agresti's intervals do, some made-up answers are added, half of them on either side.
+  // As in the intervals of Wilson and of Agresti, pseudo-observations are added, half of them successes.
   const padded = ({ successes, n: of }: Share, more: number) => {
     const [all, share] = [of + more, (successes + more / 2) / (of + more)];
     return { share, variance: (share * (1 - share)) / all };
@@ -54,10 +53,9 @@ export function trueShare(
 }
 
 /**
- * Wilson's score interval of a share. Wilson, Journal of the American Statistical Association 22, 1927. Unlike Wald's or a bootstrap interval, it
- * does not shrink to a point if all or no cases succeed.
- *
- * @param successes of n, 0 ≤ successes ≤ n
+ * Wilson's score interval of a share. Wilson, Journal of the American Statistical Association 22, 1927. Unlike Wald's or a bootstrap
+ * interval, it does not shrink to a point if all or no cases succeed.
+ * @param successes out of n, 0 ≤ successes ≤ n; fractions allowed
  */
 export function wilsonInterval(successes: number, n: number, level = 0.95): Interval {
   if (n === 0) return unmeasured('there is no case', 0);
@@ -66,7 +64,7 @@ export function wilsonInterval(successes: number, n: number, level = 0.95): Inte
   const scale = 1 + (z * z) / n;
   const center = (share + (z * z) / (2 * n)) / scale;
   const half = (z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))) / scale;
-  // Exactly 0 and 1 at the ends, without floating-point error.
+  // Exactly 0 and 1 at the ends, free of floating-point error.
   return {
     defined: true,
     n,
@@ -81,7 +79,7 @@ export interface Share {
   n: number;
 }
 
-/** Clusters with items, and all of their successes and items. */
+/** The nonempty clusters, with their total successes and items. */
 function summed(clusters: readonly Bin<Share>[]) {
   const filled = clusters.filter(({ value, items }) => items > 0 && value.n > 0);
   const total = (of: (share: Share) => number): number =>
@@ -90,19 +88,18 @@ function summed(clusters: readonly Bin<Share>[]) {
 }
 
 /**
- * How much clusters that are wholly wrong count although they may not have been seen: after e errors as one error more that fills its
+ * The weight given to clusters that are entirely wrong, even if none was seen. After e errors, the chance that the next error fills its
  * cluster, 1 / (e + 1), but at most the chance that none of e errors does if one in `size` does.
  */
 const worstCaseWeight = (errors: number, size: number): number =>
   Math.min(1 / (errors + 1), (1 - 1 / size) ** errors);
 
 /**
- * How many independent items the items in clusters are worth for the share of successes: n* = n / deff · (t(n − 1) / t(G − 1))² for G
- * clusters, where deff is the ratio's linearized variance over that of a simple random sample, at least 1. Korn and Graubard, Survey
- * Methodology 24, 1998. As few errors say little about deff, it is averaged with the largest one possible, the size of a cluster, see
+ * The effective sample size of clustered items for the share of successes: n* = n / deff · (t(n − 1) / t(G − 1))² for G clusters, where deff
+ * is the ratio of the linearized variance to that of a simple random sample, at least 1. Korn and Graubard, Survey Methodology 24,
+ * 1998. A few errors say little about deff, so it is averaged with its largest possible value, the cluster size, see
  * {@link worstCaseWeight}. Without clusters (no `n` over 1) it is the number of items.
- *
- * @param clusters the successes and items of each
+ * @param clusters the successes and items of each cluster
  */
 export function effectiveItems(clusters: readonly Bin<Share>[], level = 0.95): number {
   const { filled, total, successes, n } = summed(clusters);
@@ -122,11 +119,10 @@ export function effectiveItems(clusters: readonly Bin<Share>[], level = 0.95): n
 }
 
 /**
- * Interval of the share of successes among items in clusters, which are not independent: Wilson's with the effective number of items,
- * see {@link effectiveItems}, in place of Clopper and Pearson's: Franco, Little, Louis and Slud, Journal of Survey Statistics and
+ * Interval of the share of successes among clustered items, which are not independent: Wilson's interval with the effective number of items,
+ * see {@link effectiveItems}, instead of Clopper and Pearson's: Franco, Little, Louis and Slud, Journal of Survey Statistics and
  * Methodology 7, 2019. `npm run bench:intervals` shows its coverage.
- *
- * @param clusters the successes and items of each
+ * @param clusters the successes and items of each cluster
  */
 export function clusteredShareInterval(clusters: readonly Bin<Share>[], level = 0.95): Interval {
   const { filled, successes, n } = summed(clusters);
@@ -138,8 +134,8 @@ export function clusteredShareInterval(clusters: readonly Bin<Share>[], level = 
 }
 
 /**
- * Interval of the difference of two shares of different cases, first minus second. Newcombe, Statistics in Medicine 17,
- * 1998, 873–890, method 10: from Wilson's intervals of both.
+ * Interval of the difference between two shares of different cases, first minus second. Newcombe, Statistics in Medicine 17, 1998,
+ * 873–890, method 10: from the Wilson intervals of both.
  */
 export function differenceInterval(first: Share, second: Share, level = 0.95): Interval {
   const [a, b] = [first, second].map(({ successes, n }) => wilsonInterval(successes, n, level));
@@ -156,12 +152,11 @@ export function differenceInterval(first: Share, second: Share, level = 0.95): I
 }
 
 /**
- * Interval of the difference of two shares of the same cases. Agresti and Min, Statistics in Medicine 24, 2005, 729–740: Wald's
- * interval after half a case is added to each of the four kinds of pairs.
- *
+ * Interval of the difference between two shares of the same cases. Agresti and Min, Statistics in Medicine 24, 2005, 729–740: Wald's
+ * interval after adding half a case to each of the four kinds of pairs.
  * @param gained cases that only the first got right
  * @param lost cases that only the second got right
- * @param n cases in all
+ * @param n total number of cases
  */
 export function pairedDifferenceInterval(gained: number, lost: number, n: number, level = 0.95): Interval {
   if (n === 0) return unmeasured('no case was judged both times', 0);
@@ -172,7 +167,7 @@ export function pairedDifferenceInterval(gained: number, lost: number, n: number
   return { defined: true, n, low: Math.max(-1, center - half), high: Math.min(1, center + half), level };
 }
 
-/** What an interval of a difference allows to say; `unknown`: it may be chance. */
+/** What the interval of a difference shows; `unknown`: it may be chance. */
 export type Trend = 'better' | 'worse' | 'steady' | 'unknown';
 
 /** Better or worse only if the interval lies on one side of 0, steady only if it rules out a change larger than `margin`. */
