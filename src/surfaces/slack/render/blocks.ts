@@ -14,15 +14,15 @@ import type {
 import { plainLine, safeText } from '../../../common/text.ts';
 import { pagesOf, shortened, shortLine } from '../../safe-text.ts';
 
-/** What Slack accepts (docs.slack.dev, Block Kit reference). Lengths in characters. */
+/** Slack's limits (docs.slack.dev, Block Kit reference), in characters or items. */
 export const limits = {
   messageBlocks: 50,
   viewBlocks: 100,
-  /** All text of a message's blocks together; beyond about 13,200 Slack answers `msg_blocks_too_long`. */
+  /** All text in a message's blocks; beyond about 13,200 Slack answers `msg_blocks_too_long`. */
   messageText: 13_000,
-  /** Our own: the most text of one page of a view, so that it stays readable and far from the limit of a view. */
+  /** Our own limit for one page of a view, to keep it readable and well below Slack's limit. */
   viewText: 13_000,
-  /** Top-level `text`: longer ones are cut by Slack. */
+  /** Top-level `text`; Slack cuts longer ones. */
   fallbackText: 4_000,
   blockText: 3_000,
   header: 150,
@@ -42,8 +42,8 @@ export const limits = {
 } as const;
 
 /**
- * Everything from outside is shown by these: Slack reads no marks, links, mentions or emoji codes in the text elements
- * of rich text and in plain text without emoji. `mrkdwn` is used nowhere.
+ * Text from outside is shown only in this and in rich text elements: in those and in plain text without emoji, Slack interprets
+ * no formatting, links, mentions or emoji codes. `mrkdwn` is never used.
  */
 export const plain = (text: string, most: number): PlainTextElement => ({
   type: 'plain_text',
@@ -51,7 +51,7 @@ export const plain = (text: string, most: number): PlainTextElement => ({
   emoji: false,
 });
 
-/** Slack refuses empty text elements; an empty text is no element. */
+/** No element for an empty text, because Slack refuses empty elements. */
 const styled = (text: string, style: Pick<RichTextText, 'style'>): RichTextElement[] => {
   const safe = safeText(text);
   return safe === '' ? [] : [{ type: 'text', text: safe, ...style }];
@@ -60,7 +60,7 @@ export const words = (text: string): RichTextElement[] => styled(text, {});
 export const bold = (text: string): RichTextElement[] => styled(text, { style: { bold: true } });
 export const italic = (text: string): RichTextElement[] => styled(text, { style: { italic: true } });
 
-/** A link to an address that begins with https; nothing for any other. */
+/** A link after a separator; nothing unless the URL begins with https. */
 export const link = (url: string | null, text: string): RichTextElement[] =>
   url?.startsWith('https://') === true ? [...words(' · '), { type: 'link', url, text }] : [];
 
@@ -74,10 +74,9 @@ export const rich = (...elements: RichTextBlock['elements']): RichTextBlock => (
   elements: elements.filter((element) => element.elements.length > 0),
 });
 
-/** One paragraph. */
 export const paragraph = (...parts: RichTextElement[][]): RichTextBlock => rich(section(...parts));
 
-/** A link that stands for itself, to a page on the web. */
+/** A link on a line of its own; nothing unless the URL begins with https. */
 export const linkLine = (url: string | null, text: string): RichTextBlock[] =>
   url?.startsWith('https://') === true ? [paragraph([{ type: 'link', url, text }])] : [];
 
@@ -86,10 +85,10 @@ const bullets = (items: readonly RichTextElement[][]): RichTextBlock =>
 
 const lengthOf = (elements: readonly RichTextElement[]): number =>
   elements.reduce((sum, element) => sum + (element.type === 'text' ? element.text.length : LINK), 0);
-/** What a link or a date counts for: both are a few words. */
+/** What a link or a date counts as: each is a few words. */
 const LINK = 30;
 
-/** A list in as many blocks as it needs; no item may be longer than a block. */
+/** A list in as many blocks as it needs; no item may exceed one block. */
 export function bulletBlocks(items: readonly RichTextElement[][]): RichTextBlock[] {
   const blocks: RichTextElement[][][] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -120,7 +119,7 @@ interface ButtonParts {
   confirm?: ConfirmationDialog;
 }
 
-/** @param value an id or two of ours; never text from outside */
+/** @param value one or two of our own ids, never text from outside */
 export const button = ({ text, action, value, style, confirm }: ButtonParts): Button => ({
   type: 'button',
   text: plain(text, limits.buttonText),
@@ -130,15 +129,15 @@ export const button = ({ text, action, value, style, confirm }: ButtonParts): Bu
   ...(confirm === undefined ? {} : { confirm }),
 });
 
-/** Without a block id: an updated message needs new ones, Slack gives them. */
+/** No block id: an updated message needs new ones, and Slack assigns them. */
 export const buttonRow = (...elements: Button[]): ActionsBlock => ({
   type: 'actions',
   elements,
 });
 
 /**
- * Text for where Slack reads marks (a message's `text`): its three control characters are escaped; addresses and the words
- * that call a whole channel are taken apart by a character without width, for clients that look for them in plain text.
+ * Escapes text for fields where Slack interprets formatting (a message's `text`). Escapes Slack's three control characters, and
+ * breaks up URLs and mentions such as @channel with a zero-width character for clients that detect them in plain text.
  */
 export const escapedText = (text: string): string =>
   safeText(text)
@@ -148,7 +147,7 @@ export const escapedText = (text: string): string =>
     .replaceAll(/@(?=(?:channel|here|everyone|group)\b)/gi, '@\u2060')
     .replaceAll('://', ':\u2060//');
 
-/** One line of {@link escapedText} of at most `most` characters; cut before it is escaped, so that no entity is torn. */
+/** One line of {@link escapedText}, at most `most` characters; shortened before escaping, so that no entity is cut. */
 export function escapedLine(text: string, most: number): string {
   const line = plainLine(text);
   let room = most;
@@ -160,14 +159,14 @@ export function escapedLine(text: string, most: number): string {
   return escaped;
 }
 
-/** What goes into `chat.postMessage` and `chat.update`, beside where. */
+/** The content for `chat.postMessage` and `chat.update`. */
 export interface SlackMessage {
-  /** For notifications and clients without blocks: a full sentence, escaped. */
+  /** Escaped plain text for notifications and clients without blocks: a full sentence. */
   text: string;
   blocks: KnownBlock[];
 }
 
-/** Goes with every `chat.postMessage`: Slack reads nothing into the text and fetches no page that it names. */
+/** Options for every `chat.postMessage`: Slack must not interpret the text or unfurl links. */
 export const quietPost = {
   mrkdwn: false,
   parse: 'none',
@@ -176,7 +175,7 @@ export const quietPost = {
   unfurl_media: false,
 } as const;
 
-/** Goes with every `chat.update`. */
+/** Options for every `chat.update`. */
 export const quietUpdate = { parse: 'none', link_names: false } as const;
 
 export const message = (text: string, blocks: KnownBlock[]): SlackMessage => ({
@@ -184,7 +183,7 @@ export const message = (text: string, blocks: KnownBlock[]): SlackMessage => ({
   blocks,
 });
 
-/** All that is shown as text in blocks, views and their elements, counted the way Slack's limits are. */
+/** The length of all displayed text in blocks and views, as Slack's limits count it. */
 function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + textLength(item), 0);
   if (typeof value !== 'object' || value === null) return 0;
@@ -196,28 +195,28 @@ function textLength(value: unknown): number {
   );
 }
 
-/** Blocks dealt to pages, each within so many blocks and so much text. */
+/** Splits blocks into pages, each within the limits. */
 export const blockPages = (
   blocks: readonly KnownBlock[],
   most: { blocks: number; text: number },
 ): KnownBlock[][] => pagesOf(blocks, textLength, { items: most.blocks, size: most.text });
 
-/** Blocks of a page that are ours: where one is, and the buttons. */
+/** Reserved on each page for the page number and the buttons. */
 const TURNS = { blocks: 4, text: 500 } as const;
 
 interface Paging {
-  /** Actions of the buttons; one row of buttons needs two ids. */
+  /** Action ids of the buttons; they must be unique within a row. */
   back: string;
   next: string;
-  /** What the button to a page carries. */
+  /** The value of the button to a page. */
   value: (page: number) => string;
 }
 
 /**
- * One page of what a view is too small for, with the buttons to the others; nothing is shortened.
+ * One page of content too long for a view, with buttons to the others; nothing is shortened.
  *
- * @param first stands above all on every page: a few blocks
- * @param page from 0; the nearest one where there is no such page
+ * @param first a few blocks shown at the top of every page
+ * @param page from 0; clamped to the existing pages
  */
 export function pageBlocks(
   first: readonly KnownBlock[],

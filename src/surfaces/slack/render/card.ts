@@ -31,10 +31,10 @@ import {
 } from './blocks.ts';
 import { noticeBlocks } from './notices.ts';
 
-/** What buttons and menus carry: a word for what they say or do, then the verdict that it is about. */
+/** The value of a button or menu option: a word for the vote or action, then the verdict's id. */
 export const carried = (word: string, verdictId: string): string => `${word} ${verdictId}`;
 
-/** Reads what a vote button carries, of which `retract` takes a vote back; null where it is none of ours. */
+/** Reads the value of a vote button; a null vote takes a vote back. Null for any other value. */
 export function readVoteValue(text: string): { value: VoteValue | null; verdictId: string } | null {
   const [, value, verdictId] = /^(agree|disagree|unsure|retract) (\S+)$/.exec(text) ?? [];
   if (verdictId === undefined) return null;
@@ -48,7 +48,7 @@ export function readVoteValue(text: string): { value: VoteValue | null; verdictI
   }
 }
 
-/** Reads what an option of a card's menu carries; null where it is none of ours. */
+/** Reads the value of an option in a card's menu; null for any other value. */
 export function readMenuValue(text: string): { action: MenuAction; verdictId: string } | null {
   const [, name, verdictId] = /^(\S+) (\S+)$/.exec(text) ?? [];
   const action = menuActions.find((one) => one === name);
@@ -61,20 +61,26 @@ const preferActions = {
   'prefer-same': actions.preferSame,
 } as const satisfies Record<Preferring, string>;
 
-/** Which of two answers is better, as a button's text, id and value. @param votes how many people prefer which, where that is shown */
+/**
+ * The button text, action id and value to say which of two answers is better.
+ * @param votes how many people prefer which, if shown
+ */
 function preferParts(action: Preferring, id: string, names: AnswerNames, votes?: PreferenceVotes) {
   const score = preferring[action];
   const text = shortLine(preferringText(action, names, votes), limits.buttonText);
   return { text, action: preferActions[action], value: carried(String(score), id) };
 }
 
-/** Which of two answers is better, as buttons. */
+/** The buttons to say which of two answers is better. */
 export const preferButtons = (id: string, names: AnswerNames): Button[] =>
   (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
     button(preferParts(action, id, names)),
   );
 
-/** What a vote can say, as buttons. @param names of two answers */
+/**
+ * The vote buttons.
+ * @param names of the two answers, if there are two
+ */
 export const voteButtons = (id: string, names: AnswerNames | null): Button[] => [
   ...(names === null
     ? [
@@ -85,10 +91,10 @@ export const voteButtons = (id: string, names: AnswerNames | null): Button[] => 
   button({ text: '🤷 Not sure', action: actions.unsure, value: carried('unsure', id) }),
 ];
 
-/** How people voted, as a card shows it. */
+/** The votes that a card shows. */
 type CardVotes = Pick<CardInput, 'tally' | 'preferred'>;
 
-/** What each action calls back with: its id, and the word before the verdict where it carries one. */
+/** Each action's id, and the word in its value if it has one. */
 const CALLS: Readonly<Record<Exclude<CardAction, Preferring>, readonly [action: string, word?: string]>> = {
   agree: [actions.agree, 'agree'],
   disagree: [actions.disagree, 'disagree'],
@@ -107,7 +113,7 @@ const CALLS: Readonly<Record<Exclude<CardAction, Preferring>, readonly [action: 
 
 const isPreferring = (action: CardAction): action is Preferring => Object.hasOwn(preferring, action);
 
-/** An action of a card as a button's text, id and value. */
+/** The text, action id and value of an action on a card. */
 function actionParts(action: CardAction, id: string, names: AnswerNames, { tally, preferred }: CardVotes) {
   if (isPreferring(action)) return preferParts(action, id, names, preferred);
   const text = `${actionText(action, tally)}${action === 'json' ? ' as a file' : ''}`;
@@ -115,7 +121,7 @@ function actionParts(action: CardAction, id: string, names: AnswerNames, { tally
   return { text, action: does, value: word === undefined ? id : carried(word, id) };
 }
 
-/** For the person who reacted to a verdict without a decision. */
+/** Shown to people who react to an undecided verdict. */
 export const askMessage = (verdictId: string): SlackMessage =>
   message('The panel did not decide this case. What is right?', [
     paragraph(
@@ -126,7 +132,7 @@ export const askMessage = (verdictId: string): SlackMessage =>
     buttonRow(button({ text: 'What is right?', action: actions.sayMore, value: verdictId })),
   ]);
 
-/** The buttons below a card, with the votes so far, and a menu of the rest. */
+/** The buttons below a card, with vote counts, and a menu with the other actions. */
 function actionRow(
   id: string,
   votes: CardVotes,
@@ -135,7 +141,7 @@ function actionRow(
   const overflow: Overflow = {
     type: 'overflow',
     action_id: actions.cardMenu,
-    // Where not all fit, the file is in Details.
+    // If not all options fit, drop the file: Details offers it too.
     options: menu
       .filter((action) => menu.length <= limits.overflow || action !== 'json')
       .map((action) => ({
@@ -147,7 +153,7 @@ function actionRow(
   return { type: 'actions', elements: menu.length === 0 ? shown : [...shown, overflow] };
 }
 
-/** Above a verdict that the viewer has just opened by their answer: what they said, how others voted, what they can add. */
+/** Shown above a verdict that the viewer's answer has just revealed: their answer, the votes of others, and what they can add. */
 export function ownAnswerBlocks(
   { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
   vote: Vote,
@@ -173,13 +179,16 @@ export function ownAnswerBlocks(
   ];
 }
 
-/** What people say is right, above the button that asks for it. */
+/** What people say is right, shown above the button that asks for it. */
 function peopleSay(tally: VerdictTally, verdict: VerdictRecord['verdict']): KnownBlock[] {
   const text = peopleSayText(tally, verdict);
   return text === null ? [] : [paragraph(words(text))];
 }
 
-/** A verdict's card as blocks. @param shown the parts that are shown, of all that there are */
+/**
+ * The blocks of a verdict's card.
+ * @param shown selects the parts to show
+ */
 export function cardBlocks(
   { record, tally, preferred, texts, setting }: CardInput,
   showsRequest: boolean,
@@ -194,14 +203,17 @@ export function cardBlocks(
   );
 }
 
-/** The card of a verdict, within what Slack takes for one message; the rest stands in the details. No voter is named. */
+/** A verdict's card, within Slack's limits for one message; the details have the rest. Names no voter. */
 export function cardMessage(input: CardInput): SlackMessage {
   const { verdict, evalCase, source } = input.record;
   const text = cardText(cardOf(verdict, evalCase, input.texts, input.setting), verdict);
   return message(text, cardBlocks(input, source.thread === null));
 }
 
-/** A card as it is shared from its thread, where people vote on it. @param sharedBy null if the name is not known */
+/**
+ * A card shared from its thread, where people vote on it.
+ * @param sharedBy null if the name is unknown
+ */
 export function sharedMessage(
   input: CardInput,
   sharedBy: string | null,

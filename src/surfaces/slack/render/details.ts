@@ -28,10 +28,10 @@ import {
 } from './blocks.ts';
 import { cardBlocks, carried, ownAnswerBlocks, preferButtons } from './card.ts';
 
-/** Longest name or title; the whole stands in the rubric. */
+/** The longest name or title; the rubric has the full text. */
 const NAME = 120;
 
-/** A long text under a head, in as many blocks as it needs. */
+/** A long text under a heading, in as many blocks as it needs. */
 export function long(head: RichTextElement[], text: string): KnownBlock[] {
   const [first = '', ...rest] = pieces(safeText(text).trim(), limits.blockText - 200);
   return [
@@ -42,7 +42,7 @@ export function long(head: RichTextElement[], text: string): KnownBlock[] {
 
 const name = (text: string): string => shortLine(text, NAME);
 
-/** A section of what was judged and said; nothing is shortened. */
+/** A section of the details; nothing is shortened. */
 export const sectionBlocks = ({ title, entries }: DetailsSection): KnownBlock[] => [
   header(title),
   ...entries.flatMap(({ tone, name: of, stance, text, small }) => [
@@ -58,10 +58,10 @@ export const sectionBlocks = ({ title, entries }: DetailsSection): KnownBlock[] 
   ]),
 ];
 
-/** What a button of the pages carries. */
+/** The value of a paging button. */
 export const pageValue = (verdictId: string, page: number): string => `${verdictId} ${page}`;
 
-/** Reads {@link pageValue}; null where it is none of ours. */
+/** Reads {@link pageValue}; null for any other value. */
 export function readPageValue(text: string): { verdictId: string; page: number } | null {
   const [, verdictId, page] = /^(\S+) (\d{1,6})$/.exec(text) ?? [];
   return verdictId === undefined ? null : { verdictId, page: Number(page) };
@@ -70,10 +70,10 @@ export function readPageValue(text: string): { verdictId: string; page: number }
 export const DetailsMetadata = z.strictObject({ verdict: z.string(), page: z.int().min(0) });
 
 /**
- * Blocks about a verdict in pages that are turned with buttons (`views.update`); nothing is shortened.
+ * A modal about a verdict, with buttons to turn its pages (`views.update`); nothing is shortened.
  *
- * @param first stands above all on every page: a few blocks
- * @param page from 0; the nearest one where there is no such page
+ * @param first a few blocks shown at the top of every page
+ * @param page from 0; clamped to the existing pages
  */
 export function pagedView(
   { id, title }: { id: string; title: string },
@@ -97,15 +97,15 @@ export function pagedView(
 }
 
 /**
- * The card, then all that was judged and said, in pages; nothing is shortened.
+ * The card, followed by everything that was judged and said, in pages; nothing is shortened.
  *
- * @param page from 0; the nearest one where there is no such page
- * @param own the viewer's own blind vote, where their answer has opened it
+ * @param page from 0; clamped to the existing pages
+ * @param own the viewer's blind vote, if answering revealed the verdict to them
  */
 export function detailsView(input: CardInput, page = 0, own: Vote | null = null): ModalView {
   const { record, texts, tally } = input;
   const { id, blind } = record;
-  // A vote on what is hidden from others is an answer about the case, which the viewer has given.
+  // On a hidden verdict, a vote is an answer about the case, and this viewer has answered already.
   const isVotable = (part: CardPart) => part.kind !== 'actions' || blind !== true;
   const inView = (part: CardPart): CardPart =>
     part.kind === 'actions'
@@ -127,7 +127,7 @@ export function detailsView(input: CardInput, page = 0, own: Vote | null = null)
   );
 }
 
-/** Reads what a button or a menu of {@link blindBar} carries; null where it is none of ours. */
+/** Reads the value of a button or menu in {@link blindBar}; null for any other value. */
 export function readBlindValue(text: string): { answer: CaseAnswer; verdictId: string } | null {
   const [, said, verdictId] = /^(right|wrong|unsure|-?\d+(?:\.\d+)?) (\S+)$/.exec(text) ?? [];
   if (said === undefined || verdictId === undefined) return null;
@@ -146,8 +146,8 @@ export function readBlindValue(text: string): { answer: CaseAnswer; verdictId: s
 const blindActions = { right: actions.blindRight, wrong: actions.blindWrong, unsure: actions.blindUnsure };
 
 /**
- * What people answer who have not seen the verdict. The same for all cases of a rubric, whatever came of them: no button
- * stands out, and none is there for one outcome only. Scores are a menu.
+ * The answers offered before the verdict is shown. They are the same for every outcome, and no button stands out, so that they
+ * reveal nothing. Scores are a menu.
  */
 export function blindBar(
   { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
@@ -178,10 +178,10 @@ export function blindBar(
 
 type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 
-/** Most characters of each text of a case, so that all are one block; the whole case is one click away. */
+/** The most characters of each text, so that a case fits into one block; a button opens all of it. */
 const SAID = 900;
 
-/** What everyone sees of a verdict that is hidden until they have answered: what was said stands apart from what Jury asks. */
+/** The message for a hidden verdict, the same for everyone. What was said is set apart from Jury's question. */
 export const blindMessage = (record: Blind, standard: Standard): SlackMessage =>
   message(`How do you judge ${wordsOf(record.evalCase)}? Answer to see the verdict.`, [
     header('🗳️ Answer first'),
@@ -201,7 +201,7 @@ export const blindMessage = (record: Blind, standard: Standard): SlackMessage =>
     context('Your first answer counts and shows you the verdict. Reactions do not count here.'),
   ]);
 
-/** The whole case, and nothing of what came of it, for who has not answered. */
+/** The whole case without its outcome, for people who have not answered. */
 export function blindCaseView(record: Blind, standard: Standard, page = 0): ModalView {
   return pagedView(
     { id: record.id, title: 'The case' },

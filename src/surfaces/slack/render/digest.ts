@@ -25,7 +25,7 @@ import {
   words,
 } from './blocks.ts';
 
-/** Slack's chart block, which its types do not know yet. */
+/** Slack's chart block, which `@slack/types` does not have yet. */
 interface ChartBlock extends Block {
   type: 'data_visualization';
   title: string;
@@ -36,11 +36,11 @@ interface ChartBlock extends Block {
   };
 }
 
-/** What Slack takes of a chart. */
+/** Slack's limits for charts, in characters. */
 const TITLE = 50;
 const NAME = 20;
 
-/** A line chart of the newest points; Slack refuses lines without any. */
+/** A line chart of the latest points; lines without points are left out, because Slack refuses them. */
 function trendChart(trend: Trend): ChartBlock {
   const { categories, lines } = trendLines(trend, NAME);
   return {
@@ -54,14 +54,14 @@ function trendChart(trend: Trend): ChartBlock {
   };
 }
 
-/** How tables and charts are shown: as Slack's own, or as what workspaces take that refuse those. */
+/** How to show tables and charts: with Slack's own blocks, or with alternatives for workspaces that refuse them. */
 export interface DigestStyle {
   tables: 'native' | 'text';
-  /** A picture is the id of a file that was uploaded. */
+  /** `file`: the id of an uploaded picture. */
   chart: { kind: 'native' } | { kind: 'picture'; file: string } | { kind: 'text' };
 }
 
-/** A part of a digest as a list: a line each, and how many more there are. */
+/** A part of a digest as a list, with a count of what does not fit. */
 function listBlocks(block: Exclude<DigestBlock, { kind: 'text' }>, room: Room): KnownBlock[] {
   const { lines, left } = digestWords(block, room);
   if (lines.length === 0) return [];
@@ -90,7 +90,7 @@ function dataTable({ title, columns, rows, more }: Table, room: Room): (KnownBlo
   return [table, ...(left === 0 ? [] : [context(`${left} more rows`)])];
 }
 
-/** What the lines say goes with the picture, for those who cannot see it. */
+/** The picture's alt text names each line's first and last value. */
 function pictureOf({ title, series }: Trend, file: string, room: Room): ImageBlock {
   const said = series.map(({ name, values }) => {
     const known = values.filter((value) => value !== null);
@@ -114,7 +114,7 @@ function chartOf(trend: Trend, { chart }: DigestStyle, room: Room): (KnownBlock 
   }
 }
 
-/** A part of a digest as Slack's blocks. */
+/** A part of a digest as blocks. */
 function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room): (KnownBlock | Block)[] {
   switch (block.kind) {
     case 'text':
@@ -133,7 +133,7 @@ function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room): (Know
 export const nativeStyle: DigestStyle = { tables: 'native', chart: { kind: 'native' } };
 export const textStyle: DigestStyle = { tables: 'text', chart: { kind: 'text' } };
 
-/** As a message of other kinds, with blocks that Slack's types do not know yet. */
+/** Like {@link SlackMessage}, plus blocks that `@slack/types` does not have yet. */
 export interface DigestMessage {
   text: string;
   blocks: (KnownBlock | Block)[];
@@ -141,7 +141,7 @@ export interface DigestMessage {
 
 const HEADLINE = 600;
 
-/** Characters of all text in blocks, with some that Slack may not count. */
+/** The characters of all text in the blocks; may count some that Slack does not. */
 function charsIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
@@ -151,11 +151,11 @@ function charsIn(value: unknown): number {
 const fits = (blocks: readonly unknown[]): boolean =>
   blocks.length <= limits.messageBlocks && charsIn(blocks) <= limits.messageText;
 
-/** With as much room as Slack leaves. */
+/** The blocks with as much detail as fits into a message. */
 const fitted = (blocks: readonly DigestBlock[], style: DigestStyle): (KnownBlock | Block)[] =>
   roomed((room) => blocks.flatMap((block) => digestBlocks(block, style, room)), fits);
 
-/** The digest's own message: the headline with what belongs beside it. A quiet one is a line. */
+/** The digest's main message: headline, note and blocks. A quiet digest is one line. */
 export function digestMessage(digest: Digest, style: DigestStyle): DigestMessage {
   const { headline, note, blocks } = digest;
   const head = paragraph(words(`${digestMark(digest)} `), bold(digestLine(headline, HEADLINE)));
@@ -170,7 +170,7 @@ export function digestMessage(digest: Digest, style: DigestStyle): DigestMessage
   };
 }
 
-/** What goes into the digest's thread. */
+/** The message in the digest's thread. */
 export const digestDetails = (digest: Digest, style: DigestStyle): DigestMessage => ({
   ...message('Details of the digest', []),
   blocks: fitted(digest.details, style),

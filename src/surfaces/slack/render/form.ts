@@ -15,7 +15,7 @@ import { shortLine } from '../../safe-text.ts';
 import { actions, callbacks } from '../ids.ts';
 import { bold, button, buttonRow, context, limits, paragraph, plain, words } from './blocks.ts';
 
-/** The value that stands for "nothing chosen"; no id of ours can be this. */
+/** The value for "nothing chosen"; no id equals it. */
 const NOTHING = '*';
 
 const optionOf = ({ id, title }: Choice): PlainTextOption => ({
@@ -23,15 +23,15 @@ const optionOf = ({ id, title }: Choice): PlainTextOption => ({
   value: id,
 });
 
-/** Choices that were looked up, as many as one answer may hold. */
+/** Options for a search, limited to what one response may hold. */
 export const optionsFor = (choices: readonly Choice[]): PlainTextOption[] =>
   offered(choices).slice(0, limits.options).map(optionOf);
 
-/** An id that is too long to be a value cannot be offered. */
+/** Slack cannot offer ids longer than an option's value. */
 const offered = (choices: readonly Choice[]): Choice[] =>
   choices.filter(({ id }) => id.length <= limits.optionValue);
 
-/** Groups where there are more than Slack takes in one list. */
+/** Split into groups if there are too many for one list. */
 function optionsOf(choices: readonly Choice[]): Pick<StaticSelect, 'options' | 'option_groups'> {
   const all = offered(choices).map(optionOf);
   if (all.length <= limits.options) return { options: all };
@@ -107,7 +107,7 @@ function elementOf(field: FormField, action_id: string): InputBlock['element'] {
 const EXCERPT = 300;
 const LONGEST_NAME = 100;
 
-/** In place of an input that cannot hold what it would begin with: that is kept, as the field is not shown. */
+/** Shown in place of an input whose initial text is too long for Slack. The text is kept, because no field overwrites it. */
 const keptBlock = (label: string, text: string): KnownBlock =>
   paragraph(
     bold(shortLine(label, LONGEST_NAME)),
@@ -125,7 +125,7 @@ function partBlock(part: FormPart): KnownBlock {
     if (text.length > limits.inputText) return keptBlock(label, text);
   }
   const hint = [part.error ?? '', part.hint ?? ''].filter((text) => text !== '').join(' ');
-  // Slack calls back at once where a choice reshapes the form.
+  // Slack notifies the app at once if a choice changes the form's fields.
   const reshapes = part.kind === 'select' && part.reshapes === true;
   return {
     type: 'input',
@@ -138,7 +138,7 @@ function partBlock(part: FormPart): KnownBlock {
   };
 }
 
-/** A form as Slack knows it: what it calls back with, and what the form is about, which Slack keeps with it and gives back. */
+/** A kind of form: its callback id and the schema of its metadata, which Slack stores with the form and returns. */
 export interface FormKind<About> {
   callback: string;
   about: z.ZodType<About>;
@@ -147,7 +147,7 @@ export interface FormKind<About> {
 const aboutVerdict = z.strictObject({ verdict: z.string() });
 
 export const forms = {
-  /** `draft`: the id of the draft that it was opened with. */
+  /** `draft`: the id of the draft that the form was opened with. */
   ask: { callback: callbacks.judgeForm, about: z.strictObject({ draft: z.string() }) },
   correction: { callback: callbacks.correctionForm, about: aboutVerdict },
   set: { callback: callbacks.setForm, about: aboutVerdict },
@@ -161,32 +161,38 @@ export const forms = {
       timezone: z.string(),
     }),
   },
-  /** Which case of which study. Slack shows it to no one; it names no case and no label. */
+  /** A case in a study. Slack does not display this; it contains no case or label ids. */
   study: {
     callback: callbacks.studyForm,
     about: z.strictObject({
       study: z.string(),
       at: z.number(),
-      /** Where in the annotator's order. */
+      /** Position in the annotator's order. */
       place: z.int().min(0),
-      /** When it was shown, ms: the time of what is sent with it, whenever and however often that arrives. */
+      /** When it was shown, in milliseconds: the answers get this time, whenever and however often they arrive. */
       opened: z.number(),
-      /** The message that shows how far the annotator is, where it is known. */
+      /** The message that shows the annotator's progress, if known. */
       message: z.strictObject({ channel: z.string(), ts: z.string() }).nullable(),
     }),
   },
 } as const;
 
-/** What a form of that kind is about. */
+/** The metadata of a kind of form. */
 export type AboutForm<Kind extends keyof typeof forms> = z.infer<(typeof forms)[Kind]['about']>;
 
-/** Reads what an open form is about. @throws z.ZodError where it is of another kind */
+/**
+ * Reads the metadata of an open form.
+ * @throws z.ZodError if the form is of another kind
+ */
 export const readAbout = <About>({ about }: FormKind<About>, view: { private_metadata: string }): About =>
   about.parse(JSON.parse(view.private_metadata));
 
 const advancedButton = buttonRow(button({ text: 'Advanced', action: actions.formAdvanced, value: 'open' }));
 
-/** A form as a modal view. @param above what stands above the fields */
+/**
+ * A form as a modal.
+ * @param above blocks above the fields
+ */
 export const formView = <About>(
   { callback }: FormKind<About>,
   about: About,
@@ -208,7 +214,7 @@ export const formView = <About>(
 
 const Chosen = z.object({ value: z.string() });
 
-/** What Slack says of one input: only what we use of it. */
+/** The state of one input; only the fields in use. */
 const InputState = z.object({
   value: z.string().nullish(),
   selected_date: z.string().nullish(),
@@ -228,10 +234,10 @@ function filledIn({ selected_options, selected_option, value, selected_date, sel
 }
 
 /**
- * What a form was filled in with. Each input block holds one input, so the block id names it.
+ * The values entered in a form, by field id. Each input block holds one input, so the block id is the field id.
  *
  * @param state `view.state`
- * @throws z.ZodError where it is no state of a form
+ * @throws z.ZodError if it is not a form's state
  */
 export const readFormState = (state: unknown): FilledIn =>
   Object.fromEntries(

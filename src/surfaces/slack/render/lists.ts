@@ -38,7 +38,7 @@ import { linesBlock } from './notices.ts';
 
 const TITLE = 80;
 const WHY = 150;
-/** Of each text of a case, so that the longest queue is one message. */
+/** Characters of each text of a case, so that the longest queue fits into one message. */
 const SAID = 150;
 
 const when = (at: number): RichTextElement => ({
@@ -52,7 +52,7 @@ const titled = (title: string): RichTextElement[] => bold(shortLine(title, TITLE
 
 const details = (id: string, text: string) => button({ text, action: actions.details, value: id });
 
-/** A verdict in the queue with what a vote can say; `blockId` tells the queue by its buttons. */
+/** A verdict in the queue, with vote buttons. `blockId` tells clicks which queue they belong to. */
 function queueBlocks(item: ListedVerdict, blockId: string): KnownBlock[] {
   const { id, title, permalink } = item;
   if (item.kind === 'hidden') {
@@ -74,7 +74,7 @@ function queueBlocks(item: ListedVerdict, blockId: string): KnownBlock[] {
   ];
 }
 
-/** A verdict on App Home: what was asked and answered, what came of it, where it is, and one button. */
+/** A verdict on App Home: request, answer, outcome, a link to the card, and one button. */
 function row(listed: ListedVerdict): KnownBlock[] {
   const { id, title, response, at, permalink } = listed;
   const said = (mark: string, about: string, label: string): KnownBlock[] => [
@@ -102,7 +102,7 @@ const ROWS = 10;
 const leftOver = (all: number, shown: number, what: string): KnownBlock[] =>
   all > shown ? [paragraph(italic(`and ${all - shown} more ${what}`))] : [];
 
-/** App Home: what needs a vote, what was judged lately, how far people agree with the panel, and the settings. */
+/** App Home: verdicts that need votes, recent verdicts, agreement with the panel, and settings. */
 export function homeView({ recent, needVotes, lookedAt, agreement, own, settings }: Home): HomeView {
   const open = needVotes.slice(0, ROWS);
   const others = recent.filter(({ id }) => !needVotes.some((one) => one.id === id));
@@ -148,16 +148,16 @@ export function homeView({ recent, needVotes, lookedAt, agreement, own, settings
   };
 }
 
-/** Buttons of a queue are known by their block, which says how many were asked for. */
+/** The block id of a queue's buttons; it holds how many verdicts were asked for. */
 const blockId = (shown: number, index: number): string => `queue ${shown} ${index}`;
 
-/** How many verdicts the queue lists that a button stands in; null where it stands in none. */
+/** How many verdicts the queue with this button shows; null if the button is not in a queue. */
 export function queueOfBlock(id: string | null | undefined): number | null {
   const [, shown] = /^queue (\d{1,2}) \d{1,2}$/.exec(id ?? '') ?? [];
   return shown === undefined ? null : Number(shown);
 }
 
-/** What needs the viewer's vote, for them alone. */
+/** The verdicts that need the viewer's vote. */
 export function queueMessage({ items, waiting, asked, lookedAt, page = null }: Queue): SlackMessage {
   const left = waiting - items.length;
   const text = queueText(waiting);
@@ -184,7 +184,7 @@ export function queueMessage({ items, waiting, asked, lookedAt, page = null }: Q
   ]);
 }
 
-/** With the title, the counted ones and a way to stop, within what a message takes. */
+/** Leaves room in the message for the title, the counts and the Stop button. */
 const MOST_ROWS = 40;
 const CASE_TITLE = 90;
 const CASE_REASON = 120;
@@ -227,16 +227,16 @@ function lineRow(line: SummaryLine): SectionBlock[] {
   }
 }
 
-/** What the button carries that lists all cases of a check. */
+/** The value of the button that lists all cases of a check. */
 export const casesValue = (checkId: string, count: number): string => `${count} ${checkId}`;
 
-/** Reads {@link casesValue}; null where it is none of ours. */
+/** Reads {@link casesValue}; null for any other value. */
 export function readCasesValue(text: string): { checkId: string; count: number } | null {
   const [, count, checkId] = /^(\d{1,4}) (\S+)$/.exec(text) ?? [];
   return checkId === undefined ? null : { checkId, count: Number(count) };
 }
 
-/** Several cases of one request in one message: a row each but for those that pass, which one button lists. */
+/** The message for a request with several cases: a row for each case that does not pass, and a button that lists the rest. */
 export function summaryMessage(checkId: string, lines: readonly SummaryLine[]): SlackMessage {
   const text = summaryText(lines);
   const { shown, passes, rest } = summaryShown(lines, MOST_ROWS);
@@ -255,7 +255,7 @@ export function summaryMessage(checkId: string, lines: readonly SummaryLine[]): 
   return message(text, blocks);
 }
 
-/** All judged cases of a check, the failing first. */
+/** All judged cases of a check, failures first. */
 export const casesView = (lines: readonly SummaryLine[]): ModalView => ({
   type: 'modal',
   title: plain('Cases', limits.viewTitle),

@@ -33,11 +33,11 @@ const runElements = (runs: readonly Run[]): RichTextElement[] =>
     return 'bold' in run ? bold(run.bold) : italic(run.italic);
   });
 
-/** Lines below each other in one block: a message takes only so many. */
+/** Several lines in one block, because the number of blocks in a message is limited. */
 export const linesBlock = (lines: readonly MessageLine[]): KnownBlock =>
   paragraph(...lines.map(({ runs }, n) => [...words(n === 0 ? '' : '\n'), ...runElements(runs)]));
 
-/** A part of what all chats show alike, as blocks. */
+/** The blocks of a part of a message that all chats share. */
 export function noticeBlocks(part: MessagePart): KnownBlock[] {
   switch (part.kind) {
     case 'line':
@@ -70,16 +70,16 @@ const DOING = {
   'unsure-answer': { action: actions.unsureAnswer },
 } as const satisfies Record<MessageButton['does'], { action: string; style?: 'primary' | 'danger' }>;
 
-/** Of each choice of a question. */
+/** One for each of a question's choices. */
 const judgeTheseActions = [actions.judgeThese, actions.judgeTheseSecond, actions.judgeTheseThird] as const;
 
-/** Every id stands once in a row. */
+/** Action ids must be unique within a row. */
 const actionOf = ({ does, id }: MessageButton): string => {
   const { choice } = (does === 'judge-these' ? readTheseValue(id) : null) ?? { choice: 0 };
   return does === 'judge-these' ? (judgeTheseActions[choice] ?? actions.judgeThese) : DOING[does].action;
 };
 
-/** What all chats show alike, as a message. */
+/** The Slack message for a message that all chats share. */
 export const noticeMessage = ({ text, parts, buttons }: ChatMessage): SlackMessage =>
   message(text, [
     ...parts.flatMap(noticeBlocks),
@@ -100,10 +100,10 @@ export const noticeMessage = ({ text, parts, buttons }: ChatMessage): SlackMessa
         ]),
   ]);
 
-/** Something went wrong; `what` says what to do about it. */
+/** Reports an error; `what` says what to do about it. */
 export const errorMessage = (what: string): SlackMessage => noticeMessage(errorNotice(what));
 
-/** Something was done, as was asked. */
+/** Confirms that something was done as requested. */
 export const doneMessage = (what: string): SlackMessage => linesMessage([[what]]);
 
 /** What the app does and how to use it, for a first contact or a message without a paste. */
@@ -125,13 +125,13 @@ const lineElements = (line: Line): RichTextElement[] =>
     typeof part === 'string' ? words(part) : [{ type: 'user' as const, user_id: part.person }],
   );
 
-/** Blocks of lines in one message, all together within what Slack takes. */
+/** The most blocks of lines in one message, within Slack's limit. */
 const MOST_LINE_BLOCKS = 4;
 
 const lineLength = (line: Line): number =>
   line.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.person.length), 1);
 
-/** Lines in which people are named; how many do not fit is said. */
+/** Lines that may name people, with a count of those that do not fit. */
 export function linesMessage(lines: readonly Line[]): SlackMessage {
   const text = lines.map((line) =>
     line.map((part) => (typeof part === 'string' ? part : part.person)).join(''),

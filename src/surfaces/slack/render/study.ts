@@ -26,20 +26,20 @@ import { long, sectionBlocks } from './details.ts';
 import { type AboutForm, forms, formView } from './form.ts';
 import { noticeMessage } from './notices.ts';
 
-/** Reads {@link studyRef}, maybe with a whole number behind it; null where it is none of ours. */
+/** Reads {@link studyRef}, optionally followed by a place and a page; null for any other value. */
 export function readStudyValue(text: string): { id: string; at: number; place: number; page: number } | null {
   const [, id, at, place, page] =
     /^(\S{1,40}) (\d{1,16}(?:\.\d{1,9})?)(?: (\d{1,6}))?(?: (\d{1,6}))?$/.exec(text) ?? [];
   return id === undefined ? null : { id, at: Number(at), place: Number(place ?? 0), page: Number(page ?? 0) };
 }
 
-/** The message from which an annotator starts, in private. */
+/** The direct message from which an annotator starts. */
 export const studyMessage = (...about: Parameters<typeof studyInvitation>): SlackMessage =>
   noticeMessage(studyInvitation(...about));
 
-/** Short parts stand together, so that a whole case is seen at once. */
+/** Entries up to this length share a block, so that a whole case can be seen at once. */
 const SHORT = 200;
-/** Parts in one block of short ones. */
+/** The most short entries in one block. */
 const TOGETHER = 12;
 
 type Entries = DetailsSection['entries'];
@@ -69,15 +69,15 @@ function entryBlocks(entries: Entries): KnownBlock[] {
 const studyCaseBlocks = (shown: StudyCase): KnownBlock[] =>
   caseSections(shown).flatMap(({ title, entries }) => [header(title), ...entryBlocks(entries)]);
 
-/** What annotators of a case go by. */
+/** The guide for annotators of a case. */
 const standardBlocks = (study: Study, shown: StudyCase): KnownBlock[] =>
   sectionBlocks(guideSection(study, shown));
 
 /**
- * The whole of a case with what annotators go by, in pages, to be laid over the form.
+ * The whole case and its guide, in pages, to open on top of the form.
  *
- * @param place where in the annotator's order
- * @param page from 0; the nearest one where there is no such page
+ * @param place position in the annotator's order
+ * @param page from 0; clamped to the existing pages
  */
 export function studyCaseView(study: Study, shown: StudyCase, place: number, page: number): ModalView {
   const { blocks } = pageBlocks([], [...studyCaseBlocks(shown), ...standardBlocks(study, shown)], page, {
@@ -93,9 +93,9 @@ export function studyCaseView(study: Study, shown: StudyCase, place: number, pag
   };
 }
 
-/** Blocks of case and inputs together: the guide and the lines around them take the rest. */
+/** The blocks for the case and the inputs; the rest is for the guide and the surrounding lines. */
 const MOST_BLOCKS = limits.viewBlocks - 15;
-/** Blocks and text that are left to the case at least, and at most. */
+/** The fewest blocks left for the case, and its most characters. */
 const LEAST_CASE_BLOCKS = 20;
 const CASE_TEXT = 8_000;
 
@@ -104,7 +104,7 @@ const WHOLE = 'Whole case and guide';
 const moreText = (more: number, of: string): string =>
   `${counted(more, 'more part')} of ${of}: open “${WHOLE}”.`;
 
-/** The guide as it stands above the case that an annotator sees first. */
+/** The guide, shown above an annotator's first case. */
 function guideBlocks(study: Study, shown: StudyCase): KnownBlock[] {
   const [first = [], ...others] = blockPages(standardBlocks(study, shown), { blocks: 10, text: 2_500 });
   const more = others.flat().length;
@@ -114,18 +114,18 @@ function guideBlocks(study: Study, shown: StudyCase): KnownBlock[] {
 interface StudyViewInput {
   study: Study;
   shown: StudyCase;
-  /** Which case of the study it is. */
+  /** The case's index in the study. */
   index: number;
   about: AboutForm<'study'>;
-  /** What was said of it before. */
+  /** The annotator's earlier answers. */
   answers: Answers;
-  /** How many cases the annotator is done with. */
+  /** How many cases the annotator has done. */
   done: number;
-  /** Whether the guide stands above the case. */
+  /** Whether to show the guide above the case. */
   guide: boolean;
 }
 
-/** A case with its questions. What is too long is cut between blocks, and the whole of it is one click away. */
+/** The form for a case. A case that is too long is cut between blocks; a button opens all of it. */
 export function studyView({ study, shown, index, about, answers, done, guide }: StudyViewInput): ModalView {
   const { place } = about;
   const form = studyForm(study, index, about, answers);
@@ -146,7 +146,7 @@ export function studyView({ study, shown, index, about, answers, done, guide }: 
   ]);
 }
 
-/** What stands instead of a form. */
+/** A notice in place of a form. */
 export const studyNotice = (text: string, more: KnownBlock[] = []): ModalView => ({
   type: 'modal',
   title: plain('Study', limits.viewTitle),
@@ -154,7 +154,10 @@ export const studyNotice = (text: string, more: KnownBlock[] = []): ModalView =>
   blocks: [paragraph(words(text)), ...more],
 });
 
-/** When nothing is left to ask; answers can still be changed. @param about of the form that would come next */
+/**
+ * The closing view once all cases are done; answers can still be changed.
+ * @param about what the next form would be about
+ */
 export const studyDone = (study: Study, about: AboutForm<'study'>): ModalView => ({
   ...studyNotice(`${allCases(study.cases.length, ` of “${study.name}”`)} done. Thank you!`, [
     buttonRow(
