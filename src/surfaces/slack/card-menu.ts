@@ -43,7 +43,7 @@ import { casesView, readCasesValue } from './render/lists.ts';
 import { doneMessage } from './render/notices.ts';
 import { castClick, showThumb } from './votes.ts';
 
-/** A verdict that the viewer may read; null, with a word to them, for any other. */
+/** The verdict, if the viewer may read it; otherwise null, and they get the reason. */
 async function readable(
   context: SlackContext,
   click: Click,
@@ -57,8 +57,8 @@ async function readable(
 }
 
 /**
- * Judges the same case by the default model, in the same thread; clicked twice, it is judged once. If that is exact checks, the
- * form opens with the first model that is connected.
+ * Judges the same case with the default model, in the same thread; clicking twice judges it once. If the default is the exact
+ * checks, opens the form with the first connected model instead.
  */
 async function askModel(context: SlackContext, click: Click): Promise<void> {
   const [usual] = context.models;
@@ -78,7 +78,7 @@ async function askModel(context: SlackContext, click: Click): Promise<void> {
   });
 }
 
-/** Posts the card to the channel whose thread it stands in, once. */
+/** Posts the card once to the channel that its thread is in. */
 async function share(context: SlackContext, click: Click, id: string): Promise<void> {
   const { messages, cards, nameOf, now } = context;
   const record = await readable(context, click, id);
@@ -92,7 +92,7 @@ async function share(context: SlackContext, click: Click, id: string): Promise<v
   if (why !== null) await tell(context, click, why);
 }
 
-/** Sends a verdict as a file, to who asked for it alone. */
+/** Sends a verdict as a file to the requester only. */
 async function sendJson(context: SlackContext, click: Click, id: string): Promise<void> {
   const { clients } = context;
   const record = await readable(context, click, id);
@@ -120,7 +120,7 @@ async function openSetForm(context: SlackContext, click: Click, id: string): Pro
   await openView(context, click, formView(forms.set, { verdict: id }, form));
 }
 
-/** Lists all cases of a check whose verdicts are kept. */
+/** Opens a list of a check's cases whose verdicts are still stored. */
 async function showCases(context: SlackContext, click: Click): Promise<void> {
   const read = readCasesValue(click.value);
   if (read === null) return;
@@ -128,7 +128,7 @@ async function showCases(context: SlackContext, click: Click): Promise<void> {
   await openView(context, click, casesView(lines));
 }
 
-/** What is chosen in a card's menu, beside votes. */
+/** Handlers for the card menu, except for votes. */
 const menuAnswers: Readonly<
   Record<
     Exclude<MenuAction, 'unsure' | 'retract'>,
@@ -147,7 +147,7 @@ async function onMenu(context: SlackContext, click: Click): Promise<void> {
   await menuAnswers[chosen.action](context, click, chosen.verdictId);
 }
 
-/** What the buttons and the menu of a card do, beside votes and details, and those of a request under way. */
+/** Registers a card's buttons and menu, except for votes and details, and the buttons of requests in progress. */
 export function registerCardActions(app: App, context: SlackContext): void {
   onVoteClick(
     app,
@@ -168,11 +168,11 @@ export function registerCardActions(app: App, context: SlackContext): void {
     const why = await stopRequest(context, actorOf(click), click.value);
     if (why !== null) await tell(context, click, why);
   });
-  // Judges a request as it reads by now, once for each edit.
+  // Judges a request as it now reads, once per edit.
   onClick(app, context, [actions.judgeEdited], async (click, respond) => {
     const { begun, text } = await judgeEdited(context, actorOf(click), click.value);
     if (!begun) await tell(context, click, text);
-    // The offer is used up; where Slack no longer takes changes of it, it stays.
+    // Removes the used offer, unless Slack no longer accepts changes to it.
     await respond({ delete_original: true }).catch(() => {});
   });
   onClick(

@@ -11,7 +11,11 @@ const Cursor = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
 });
 
-/** The pages of an answer, at most so many; each is asked for with the cursor that the one before gave. */
+/**
+ * The pages of a paginated call.
+ *
+ * @param most the most pages to request
+ */
 export async function* pagesOf(
   ask: (cursor: { cursor?: string }) => Promise<unknown>,
   most = Number.POSITIVE_INFINITY,
@@ -26,12 +30,16 @@ export async function* pagesOf(
 
 const Page = z.object({ messages: z.array(z.unknown()).default([]) });
 
-/** The messages of an answer's pages, at most so many pages. */
+/** The messages on the pages of a paginated call. */
 async function* messagesOf(...pages: Parameters<typeof pagesOf>): AsyncIterable<unknown> {
   for await (const page of pagesOf(...pages)) yield* Page.parse(page).messages;
 }
 
-/** Messages from a moment on, ms, in a conversation or in a thread of it, with what marks them. */
+/**
+ * Messages in a conversation or thread, with their metadata.
+ *
+ * @param since in milliseconds
+ */
 export const messagesSince = (
   client: WebClient,
   { channel, thread, since }: { channel: string; thread: string | null; since: number },
@@ -50,16 +58,16 @@ export const messagesSince = (
       : client.conversations.replies({ ...options, ts: thread });
   }, mostPages);
 
-/** Slack's answer to a post; where it is a conversation with a person, `channel` is not what was asked for. */
+/** Slack's response to a post. Its `channel` is ignored: for a direct message it differs from the requested one. */
 export const Posted = z.object({ ts: z.string() });
 
-/** A call that takes longer is given up; Slack wants answers within three seconds, so that little is lost by it. */
+/** The timeout of a call. Slack wants answers within three seconds, so a slower call is of little use. */
 const CALL_MS = 10_000;
 
-/** Few and quick tries: a person waits. What fails for longer is taken up again by the caller. */
+/** A few quick retries, because a person is waiting. The caller handles longer outages. */
 const TRIES = { retries: 4, factor: 2, minTimeout: 250, maxTimeout: 5_000, randomize: true };
 
-/** How Slack is called: what may pass is tried again. */
+/** The options of Slack's Web API client; temporary errors are retried. */
 export const clientOptions = (apiUrl: string | undefined, fetch = globalThis.fetch): WebClientOptions => ({
   fetch: passingAsStatus(fetch),
   timeout: CALL_MS,
@@ -68,7 +76,7 @@ export const clientOptions = (apiUrl: string | undefined, fetch = globalThis.fet
   ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/` }),
 });
 
-/** For the socket: it is opened again for as long as it takes. Where trying ends, the library lets the process die. */
+/** For the socket, which reconnects forever: when retries end, the library lets the process die. */
 export const socketClientOptions = (
   apiUrl: string | undefined,
   fetch: typeof globalThis.fetch,
@@ -78,23 +86,23 @@ export const socketClientOptions = (
 });
 
 /**
- * Three clients, so that a limit that one runs into does not stall the others: `now` for what a person waits for, `background`
- * for counts that can come later, `once` for what is tried once: what may be left out, and what must not be done twice.
+ * Three clients, so that a rate limit on one does not stall the others: `now` for calls that a person waits for, `background` for
+ * updates that can wait, and `once`, without retries, for calls that can be skipped or must not be repeated.
  */
 export interface SlackClients {
   now: WebClient;
   background: WebClient;
   once: WebClient;
-  /** How addresses that Slack gives are called. */
+  /** Fetches URLs that Slack provides. */
   fetch: typeof globalThis.fetch;
 }
 
-/** How the library begins to say that a signature is not valid. */
+/** How the library's message about an invalid signature begins. */
 export const REFUSED = 'Request verification failed';
 
 /**
- * The log of Slack's libraries. What they say at debug and info level holds whole payloads, and with them what people wrote:
- * only warnings and errors are let through, shortened, errors by their code; nothing where there is no log.
+ * A logger for Slack's libraries. Their debug and info messages contain whole payloads, including what people wrote, so only
+ * warnings and errors are passed on: warnings shortened, errors as name and code. Logs nothing if `log` is null.
  */
 export function createSlackLogger(log: Logger | null): SlackLogger {
   const about = (parts: unknown[]): Record<string, unknown> => {
@@ -135,7 +143,7 @@ export function createSlackClients(
   };
 }
 
-/** Who the app is in the workspace that it is installed in. */
+/** The app's identity in its workspace. */
 export interface SlackIdentity {
   /** Its own user id. */
   self: string;
@@ -149,11 +157,11 @@ const AuthTest = z.object({
   team_id: z.string(),
   url: z.string(),
   bot_id: z.string().optional(),
-  /** Of a header; not every server in Slack's place sends it. */
+  /** From a response header; not every server that stands in for Slack sends it. */
   response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
 });
 
-/** Whether Slack has answered, and takes no credentials like these. */
+/** Whether Slack answered and rejected the credentials. */
 const isRefusal = (thrown: unknown): boolean => !isPassing(thrown);
 
 function unreachable(thrown: unknown): JuryError {
@@ -167,7 +175,7 @@ function unreachable(thrown: unknown): JuryError {
 
 /**
  * Asks Slack who the bot is.
- * @throws JuryError `config` that says how to mend it
+ * @throws JuryError `config` that says how to fix it
  */
 export async function identify(
   client: WebClient,
@@ -186,7 +194,7 @@ export async function identify(
   }
 }
 
-/** What to do where Slack opens no connection for an app token. */
+/** The error for a rejected app token or an unreachable Slack, with what to do about it. */
 export function refusedAppToken(thrown: unknown): JuryError {
   if (!isRefusal(thrown)) return unreachable(thrown);
   return new JuryError(
@@ -196,7 +204,7 @@ export function refusedAppToken(thrown: unknown): JuryError {
   );
 }
 
-/** What does not work without each scope; everything else does. The manifests ask for all of them. */
+/** What fails without each scope; the manifests request all of them. */
 export const withoutScope: Readonly<Record<string, string>> = {
   'app_mentions:read': 'mentions are not received',
   'assistant:write': 'conversations with the app have no status and no suggested prompts',
@@ -220,10 +228,10 @@ export const withoutScope: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tries Slack's credentials without starting anything.
+ * Checks Slack's credentials without starting anything.
  *
- * @param appToken set: Socket Mode; then Slack is asked for a connection too, which is not opened
- * @throws JuryError `config` that says how to mend it
+ * @param appToken if set, Socket Mode: also requests a connection, without opening it
+ * @throws JuryError `config` that says how to fix it
  */
 export async function inspectSlack(
   botToken: string,

@@ -44,22 +44,22 @@ import { createSlackStudyPoster, registerStudies } from './studies.ts';
 import { registerVotes } from './votes.ts';
 
 /**
- * Least time between two changes because of votes, over all cards: Slack takes about one a second of a workspace in the long
- * run and more in bursts. One card changes at once; where many are voted on at the same time they take turns.
+ * The shortest time between two card updates caused by votes, across all cards. Slack allows about one a second per workspace in
+ * the long run, and more in bursts. A single card updates at once; many cards take turns.
  */
 const BETWEEN_REFRESHES_MS = 100;
 
-/** Slack, as what all chats share sees it. */
+/** The interface that all chats share, implemented for Slack. */
 export function slackChat({
   clients,
   messages,
   nameOf,
 }: Pick<SlackParts, 'clients' | 'messages' | 'nameOf'>): Chat<SlackMessage> {
   const turn = pLimit(1);
-  /** Per message, the moment of the process before which Slack wants no changes of it. */
+  /** By message: until when Slack wants no more updates of it, on the process clock. */
   const silentUntil = new Map<string, number>();
 
-  /** Tried once: the next change shows what this one would have. */
+  /** Tried only once, because the next update shows the same and more. */
   async function changeProgress(
     channel: string,
     ts: string,
@@ -102,7 +102,7 @@ export function slackChat({
   };
 }
 
-/** Shows checks in Slack. */
+/** Presents checks in Slack. */
 export function createSlackPresenter(
   parts: SlackParts & { cards: Cards },
   chat: Chat<SlackMessage>,
@@ -110,7 +110,7 @@ export function createSlackPresenter(
   const { clients, messages } = parts;
   const client = clients.now;
 
-  /** In a conversation with the app Slack shows at once that it is at work; a nicety, and not everywhere. */
+  /** Shows Slack's busy status in a conversation with the app. Optional, and not supported everywhere. */
   function showBusy({ channel, thread }: SpotCheck): void {
     if (kindOf(channel) !== 'direct' || thread === null) return;
     const status = { channel_id: channel, thread_ts: thread, status: 'is judging …' };
@@ -140,7 +140,7 @@ export function createSlackPresenter(
     },
     thank: async ({ channel, input }) => {
       if (input.kind !== 'message') return;
-      // Without the scope reactions:write, or if it was done before a crash, nothing is missing.
+      // A missing scope `reactions:write`, or a reaction added before a crash, does no harm.
       await clients.once.reactions
         .add({ channel, timestamp: input.message, name: 'heart' })
         .catch((thrown) => parts.log.debug({ error: slackError(thrown) }, 'slack: no reaction'));
@@ -148,13 +148,16 @@ export function createSlackPresenter(
   });
 }
 
-/** Everything that the app answers to. @param keptOf what was kept of a request's body before it was acknowledged */
+/**
+ * Registers all of the app's listeners.
+ * @param keptOf what was saved for a request's body before it was acknowledged
+ */
 function registerListeners(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
   const { store, checks, log, now } = context;
-  /** Mentions and direct messages: kept already when they come here. */
+  /** Mentions and direct messages; the receiver has saved them already. */
   const begin = async ({ body }: { body: object }): Promise<void> => {
     const kept = keptOf(body);
-    // A known one is under way, done, or taken up once no process has it any more.
+    // A known check is in progress, done, or will be picked up once no process holds it.
     if (kept.kind === 'check' && kept.status === 'added') void checks.take(kept.check.id);
     if (kept.kind === 'edited')
       await showTo(context, kept, noticeMessage(editedNotice(kept.check, kept.wasJudged))).catch(
@@ -172,7 +175,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   registerCardActions(app, context);
   registerStudies(app, context);
   registerDigests(app, context);
-  // Nothing more can be shown then; what is kept stays until it is pruned.
+  // After an uninstall or revocation nothing can be shown, but stored data is kept until it is pruned.
   app.event('app_uninstalled', async () => {
     log.error('slack: the app was uninstalled; install it again and set the new SLACK_BOT_TOKEN');
   });
@@ -181,13 +184,13 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   });
 }
 
-/** While the store cannot be reached, a conversation is notified of it at most this often. */
+/** How often a conversation is notified that the store cannot be reached. */
 const TOLD_MS = 600_000;
 
 const STORE_GONE =
   'The store cannot be reached at the moment. Slack sends your request again within five minutes; if no answer comes by then, ask again.';
 
-/** A message changes at most so often; Slack allows about one change a second. */
+/** The shortest time between two updates of a message; Slack allows about one a second. */
 const CHANGE_MS = 1_000;
 
 const transportOf = ({ env: { settings }, web }: SurfaceHost): SlackTransport =>
@@ -196,7 +199,7 @@ const transportOf = ({ env: { settings }, web }: SurfaceHost): SlackTransport =>
     : { kind: 'socket', appToken: settings.SLACK_APP_TOKEN };
 
 /**
- * Puts the Slack surface together and proves the bot token; listens to nothing before {@link OpenSurface.listen}.
+ * Sets up the Slack surface and verifies the bot token; receives no events before {@link OpenSurface.listen}.
  * @throws JuryError `config`
  */
 export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {

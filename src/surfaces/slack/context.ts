@@ -18,7 +18,7 @@ import { quietPost, type SlackMessage } from './render/blocks.ts';
 import { type FormKind, readAbout, readFormState } from './render/form.ts';
 import { errorMessage } from './render/notices.ts';
 
-/** What the surface is made of, before anything listens. */
+/** The surface's parts, ready before any listener is registered. */
 export interface SlackParts extends ChatParts {
   identity: SlackIdentity;
   clients: SlackClients;
@@ -28,27 +28,27 @@ export interface SlackParts extends ChatParts {
   nameOf: NameOf;
 }
 
-/** What the listeners work with. */
+/** Everything the listeners need. */
 export interface SlackContext extends SlackParts {
   checks: SpotChecks;
   cards: Cards;
-  /** What people wrote, to be read. */
+  /** Reads messages, threads and files from Slack. */
   source: MessageSource;
   self: Self;
 }
 
-/** Where a person is reached: in a conversation, else in person. */
+/** Where to reach a person: in a conversation or, without a channel, in a direct message. */
 type Where = Pick<Origin, 'user' | 'channel'> & Partial<Pick<Origin, 'thread'>>;
 
-/** What a person reads when something went wrong. */
+/** The message for a person whose action failed. */
 const problemText = (thrown: unknown): string => {
   if (isStoreAway(thrown)) return STORE_AWAY;
   return thrown instanceof JuryError ? thrown.message : 'That did not work. Try again.';
 };
 
 /**
- * Shows one person something that the others need not read.
- * @throws what Slack answered
+ * Shows a message to one person only: ephemeral in a channel, otherwise a direct message.
+ * @throws Slack's error if the message cannot be delivered
  */
 export async function showTo(
   { clients }: Pick<SlackContext, 'clients'>,
@@ -57,17 +57,17 @@ export async function showTo(
 ): Promise<void> {
   const message = { ...quietPost, ...shown };
   const inThread = thread === null || thread === undefined ? {} : { thread_ts: thread };
-  // Slack shows such messages at once but keeps none in a conversation with the app.
+  // In a conversation with the app, Slack does not keep ephemeral messages, so this posts an ordinary one.
   if (channel === null || kindOf(channel) === 'direct')
     await clients.now.chat.postMessage({ channel: channel ?? user, ...inThread, ...message });
   else
     await clients.now.chat
       .postEphemeral({ channel, user, ...inThread, ...message })
-      // Commands, forms and shortcuts work where the app is no member, but it cannot write there.
+      // Commands, forms and shortcuts also work in channels that the app has not joined, but it cannot post there.
       .catch(() => clients.now.chat.postMessage({ channel: user, ...message }));
 }
 
-/** Tells one person of a problem, or of what was done. Never rejects: there is no one else to tell. */
+/** Sends one person a message about a problem or a completed action. Never rejects; a failure is only logged. */
 export async function tell(
   context: Pick<SlackContext, 'clients' | 'log'>,
   where: Where,
@@ -81,7 +81,7 @@ export async function tell(
   }
 }
 
-/** Does something for one person and tells them what went wrong. What is no problem of ours is thrown all the same. */
+/** Does something for one person and reports any failure to them. Errors other than JuryError are also rethrown. */
 export async function orTell(
   context: Pick<SlackContext, 'clients' | 'log'>,
   where: Where,
@@ -95,7 +95,7 @@ export async function orTell(
   }
 }
 
-/** Shows a person what comes of a choice that is saved; where that fails, a message says that it is saved. */
+/** Shows the result of a choice that is already saved. If that fails, a message confirms that the choice is saved. */
 export async function orSaved(
   context: Pick<SlackContext, 'clients' | 'log'>,
   where: Where,
@@ -113,7 +113,7 @@ export async function orSaved(
   }
 }
 
-/** The team of the acting user. */
+/** The acting user's team; the app's own if Slack does not say. */
 export const teamOf = (
   { identity }: Pick<SlackContext, 'identity'>,
   { team }: Pick<Origin, 'team'>,
@@ -125,20 +125,20 @@ export const voterOf = (
   { user, team }: Pick<Origin, 'user' | 'team'>,
 ): string => pseudonym({ surface: SLACK, team: team ?? identity.team, user });
 
-/** Who acts, as permissions know them. */
+/** The acting user, as permission checks need them. */
 export const actorOf = ({ user, channel }: Pick<Origin, 'user' | 'channel'>): Actor => ({
   people: [{ surface: SLACK, team: '', user }],
   at: channel,
 });
 
-/** Who acts, as someone who looks at verdicts. */
+/** The acting user, as a viewer of verdicts. */
 export const viewerOf = (
   context: Pick<SlackContext, 'pseudonym' | 'identity' | 'roles'>,
   origin: Origin,
   action: Parameters<typeof viewerFor>[1] = 'read',
 ): Viewer => viewerFor(context.roles, action, actorOf(origin), voterOf(context, origin));
 
-/** Answers clicks, each after it was acknowledged; the person who clicked reads what went wrong. */
+/** Registers a handler for clicks. Each click is acknowledged first; errors are shown to the person who clicked. */
 export function onClick(
   app: App,
   context: SlackContext,
@@ -154,10 +154,11 @@ export function onClick(
 }
 
 /**
- * Answers clicks that count: each is acknowledged once it is kept, so that Slack shows it where a process dies before.
+ * Registers a handler for clicks that must not be lost. Each click is acknowledged only once `keep` has settled, so that Slack
+ * shows an error if the process dies before then.
  *
- * @param keep keeps what a click says
- * @param show shows what came of it to the person who clicked
+ * @param keep saves the click
+ * @param show shows the result to the person who clicked
  */
 export function onVoteClick<Kept>(
   app: App,
@@ -176,13 +177,13 @@ export function onVoteClick<Kept>(
     });
 }
 
-/** A form as it was sent. */
+/** A submitted form. */
 export type SentForm<About> = Submission & { about: About; filledIn: FilledIn };
 
-/** What comes of it: errors by the id of the field, another view in its place, or what is done after it has closed. */
+/** The result of a submission: errors by field id, a view to replace the form, or work to do after the form has closed. */
 type FormOutcome = { errors: FormErrors } | { view: ModalView } | { after: () => Promise<unknown> } | null;
 
-/** Answers forms that are sent; what went wrong is shown in the form, so that nothing that was filled in is lost. */
+/** Registers a handler for a form. Errors are shown in the form, so that the user's input is not lost. */
 export function onForm<About>(
   app: App,
   context: SlackContext,
@@ -206,10 +207,10 @@ export function onForm<About>(
   });
 }
 
-/** What a view is opened with: the click, command or shortcut, and the view that it was made in. */
+/** What opens a view: the trigger of a click, command or shortcut, and the view that was clicked in, if any. */
 type Opener = Pick<Click, 'trigger'> & Partial<Pick<Click, 'view'>>;
 
-/** Opens a view for who clicked; over the one that they clicked in, where there is one. */
+/** Opens a view, on top of the modal that was clicked in, if any. */
 export async function openView(
   { clients }: Pick<SlackContext, 'clients'>,
   { view: open, trigger }: Opener,
@@ -219,7 +220,7 @@ export async function openView(
   await (open?.type === 'modal' ? clients.now.views.push(shown) : clients.now.views.open(shown));
 }
 
-/** Puts another view in the place of the one that was clicked in, unless that one has changed meanwhile; opens it where there is none. */
+/** Replaces the modal that was clicked in, unless it has changed since; opens a new one if there is none. */
 export async function replaceView(
   context: Pick<SlackContext, 'clients'>,
   click: Opener,

@@ -51,7 +51,7 @@ async function onAsk(context: SlackContext, sent: SentForm<AboutForm<'ask'>>) {
   const recorded = await sendDraft(context, about.draft, filledIn, {
     surface: SLACK,
     team: teamOf(context, sent),
-    // A view is submitted once; sent again, it has the same id.
+    // A view is submitted once; redelivered, it has the same id.
     key: `view:${view.id}`,
     requestedBy: user,
     actor: actorOf(sent),
@@ -65,7 +65,7 @@ async function onAsk(context: SlackContext, sent: SentForm<AboutForm<'ask'>>) {
   };
 }
 
-/** Puts the form of a draft in the place of the one that is open, shaped by what was filled in so far. */
+/** Replaces the open form with another shape of it, keeping the values entered so far. */
 async function reshape(
   context: SlackContext,
   click: Click,
@@ -78,7 +78,7 @@ async function reshape(
   if (form !== null) await replaceView(context, click, formView(forms.ask, about, form));
 }
 
-/** The form of a conversation's settings for this person; null, with a word to them, if they may not change them. */
+/** The form with a conversation's settings; null if this person may not change them, who then gets the reason. */
 async function settingsOf(context: SlackContext, origin: Origin, channel: string): Promise<Form | null> {
   const found = await settingsFor(context, actorOf(origin), { surface: SLACK, channel });
   if (!('why' in found)) return found.form;
@@ -86,7 +86,7 @@ async function settingsOf(context: SlackContext, origin: Origin, channel: string
   return null;
 }
 
-/** Shows the advanced fields of the form that is open, with what was filled in so far. */
+/** Shows the open form's advanced fields, keeping the values entered so far. */
 async function onAdvanced(context: SlackContext, click: Click): Promise<void> {
   const { view } = click;
   if (view === null) return;
@@ -111,7 +111,7 @@ async function onAdvanced(context: SlackContext, click: Click): Promise<void> {
   }
 }
 
-/** @throws JuryError `store-unavailable`, or what Slack answered */
+/** @throws JuryError `store-unavailable`, or Slack's error */
 async function openSettings(
   context: SlackContext,
   asker: Origin & { trigger: string },
@@ -121,7 +121,13 @@ async function openSettings(
   if (form !== null) await openView(context, asker, formView(forms.settings, { channel }, form));
 }
 
-/** @throws JuryError `store-unavailable`, or what Slack answered */
+/**
+ * Opens the form for a draft.
+ *
+ * @param known the draft's id, if it is stored already
+ * @param expanded shows the advanced fields as well
+ * @throws JuryError `store-unavailable`, or Slack's error
+ */
 export async function openForm(
   context: SlackContext,
   click: Pick<Click, 'trigger' | 'user'> & Partial<Pick<Click, 'view'>>,
@@ -140,15 +146,15 @@ export async function openForm(
 
 const EXPIRED = 'What was pasted is no longer kept. Paste it again.';
 
-/** Slack takes a form within three seconds of the shortcut. */
+/** A form must open within three seconds of the shortcut. */
 const ABOVE_MS = 1_500;
-/** Of a thread, so many messages as are read in that time. */
+/** Pages of a thread to read in that time. */
 const ABOVE_PAGES = 1;
 
-/** What a form says of messages above that could not be read. */
+/** Shown in the form if the messages above could not be read. */
 const UNREAD = 'I could not read the messages above this one: add what the user said.';
 
-/** An answer with the request above it, as a form begins with them; null where the message is judged as it stands. */
+/** An answer with the request above it, to prefill the form; null if the message is judged on its own. */
 async function withRequest(
   context: SlackContext,
   { message, channel, thread, user }: z.infer<typeof MessageShortcut>,
@@ -177,17 +183,17 @@ async function onMessageShortcut(
   const place = { team: teamOf(context, asker), channel: asker.channel, thread: asker.thread };
   const isForFiles = input.files.length > 0 && read.understood.response === undefined;
   if (cases < 2 && !isForFiles) return openForm(context, asker, { ...emptyDraft, ...read, ...place });
-  // Files and several cases do not fit into a form: they are judged as they are.
+  // Files and multiple cases do not fit into a form, so they are judged right away.
   const asked = { ...place, surface: SLACK, key: asker.trigger, requestedBy: asker.user, input };
   const { check, status } = await recordRequest(store, asked, now());
   if (status === 'added') void checks.take(check.id);
 }
 
 const COMMANDS = ['help', 'queue', 'study', 'digest', 'alert', 'settings'];
-/** A few words on one line, without what a paste has: a colon, quotes, a bracket. */
+/** A few words on one line, without a paste's punctuation: colons, quotes, brackets. */
 const IS_COMMAND = /^[^\s:"'“”„«»[{]+(?: [^\s:"'“”„«»[{]+){0,2}$/;
 
-/** What to type instead of words that are no command; null for a paste, or for none. */
+/** The reply to a few words that are not a command; null for a paste or an empty text. */
 export function unknownCommand(text: string): string | null {
   const said = text.trim();
   if (!IS_COMMAND.test(said)) return null;
@@ -209,7 +215,7 @@ async function onCommand(context: SlackContext, asker: Command): Promise<void> {
   await openForm(context, asker, { ...emptyDraft, ...read, team, channel });
 }
 
-/** "Fill in the rest" of a paste that was not understood, and "Ask the jury" without one. */
+/** "Fill in the rest" of a paste that was not understood, and "Ask the jury" without a paste. */
 async function onOpenForm(context: SlackContext, click: Click): Promise<void> {
   const { channel, thread, value } = click;
   if (value === '' || value === 'new')
@@ -223,9 +229,9 @@ async function onOpenForm(context: SlackContext, click: Click): Promise<void> {
 }
 
 /**
- * Opens the form for a case that was judged; the person who asks can change anything.
+ * Opens the form for a case that was judged before; everything in it can be changed.
  *
- * @param shows how to judge it alone, or its fields too
+ * @param shows `judging` to show only how to judge, `case` to show the case's fields too
  */
 export async function onAgain(
   context: SlackContext,
@@ -239,7 +245,7 @@ export async function onAgain(
   await openForm(context, click, draftAgain(visible.record), undefined, shows === 'case');
 }
 
-/** The ways to the form of a case and to a judgement without one, the form itself, and that of a conversation's settings. */
+/** Registers the shortcuts, commands and buttons that open forms or judge directly, the case form, and the settings form. */
 export function registerDialogs(app: App, context: SlackContext): void {
   app.shortcut({ type: 'message_action', callback_id: callbacks.messageShortcut }, async ({ ack, body }) => {
     await ack();

@@ -24,7 +24,7 @@ import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle 
 import { type AboutForm, forms, formView, optionsFor } from './render/form.ts';
 import { errorMessage, linesMessage } from './render/notices.ts';
 
-/** @param about the conversation whose digests it is about */
+/** @param about the conversation that the digests belong to */
 const askerOf = (
   context: SlackContext,
   origin: Origin,
@@ -39,7 +39,7 @@ const askerOf = (
 
 const Profile = z.object({ user: z.object({ tz: z.string() }) });
 
-/** The time zone of a person's profile; UTC if it cannot be read, as without the scope `users:read`. */
+/** The time zone of a person's profile; UTC if it cannot be read, for example without the scope `users:read`. */
 const zoneOf = async ({ clients }: SlackContext, user: string): Promise<string> =>
   Profile.safeParse(await clients.now.users.info({ user }).catch(() => null)).data?.user.tz ?? 'UTC';
 
@@ -53,19 +53,19 @@ async function show(
   if (answer.announced) await context.announce({ surface: SLACK, channel: asker.channel }, answer.announced);
 }
 
-/** The form of a schedule. */
+/** The form to schedule a digest. */
 export const scheduleFormOf = ({ digestSources }: SlackContext, { timezone }: AboutForm<'schedule'>): Form =>
   scheduleForm(timezone, digestSources.defined().values());
 
 const ChannelWord = /^(#\S+|<#[^>]+>|[CG][A-Z0-9]{5,})$/;
 
-/** The channel that a word names: `<#C0123|quality>` is `C0123`; `#quality` stays a name. */
+/** The channel in a word: `C0123` for `<#C0123|quality>`; `#quality` stays a name. Null if the word names none. */
 export function channelIn(word: string): string | null {
   if (!ChannelWord.test(word)) return null;
   return /^<#([A-Z0-9]+)/.exec(word)?.[1] ?? word;
 }
 
-/** `/jury digest …`. Only who asked sees the answer. `false` if the text is about something else. */
+/** `/jury digest …`, answered to the requester only. Resolves to `false` if the text is not this command. */
 export async function onDigestCommand(context: SlackContext, said: Command): Promise<boolean> {
   const command = readDigestCommand(said.text, channelIn);
   if (command === null) return false;
@@ -82,7 +82,7 @@ export async function onDigestCommand(context: SlackContext, said: Command): Pro
 
 const Search = z.object({ value: z.string().default('') });
 
-/** The form of a schedule, the time zones that it looks up as people type, and the button of an alert. */
+/** Registers the schedule form, its search for time zones, and the Pause button of alerts. */
 export function registerDigests(app: App, context: SlackContext): void {
   onForm(app, context, forms.schedule, async (sent) => {
     const { about, filledIn } = sent;
@@ -106,7 +106,7 @@ export function registerDigests(app: App, context: SlackContext): void {
   });
 }
 
-/** What to try when Slack refuses its own charts, or tables: less of its own each time. */
+/** Fallback styles if Slack refuses its own charts or tables: each uses fewer of Slack's own blocks. */
 function otherStyles(blocks: Digest['blocks'], picture: string | null): DigestStyle[] {
   const has = (kind: Digest['blocks'][number]['kind']) => blocks.some((block) => block.kind === kind);
   const chart = picture === null ? textStyle.chart : ({ kind: 'picture', file: picture } as const);
@@ -118,7 +118,7 @@ function otherStyles(blocks: Digest['blocks'], picture: string | null): DigestSt
 }
 
 const EVENT_TYPE = 'jury_digest';
-/** Machines' clocks and Slack's differ. */
+/** Allows for differences between this machine's clock and Slack's. */
 const CLOCKS_DIFFER_MS = 600_000;
 
 const Made = z.object({ channel: z.object({ creator: z.string() }) });
@@ -129,7 +129,7 @@ const Marked = z.object({
 
 const textOf = ({ schedule, slot, part }: PostKey): string => `${schedule}/${slot}/${part}`;
 
-/** What went wrong, in words that help the reader. */
+/** An error in words that help the reader. */
 function reasonOf(thrown: unknown): string {
   const error = slackError(thrown);
   if (error === 'not_in_channel' || error === 'channel_not_found')
@@ -140,7 +140,7 @@ function reasonOf(thrown: unknown): string {
     : `Slack refuses it (${error})`;
 }
 
-/** The chart as a picture; null where there is none, or it cannot be uploaded: then the digest says it in words. */
+/** Uploads the chart as a picture. Null if there is no chart or the upload fails; the digest then describes it in words. */
 async function pictureFor(
   clients: Uploading,
   blocks: Digest['blocks'],
@@ -157,7 +157,7 @@ async function pictureFor(
   }
 }
 
-/** Posts digests to Slack. Each post carries its key as metadata, by which it is found again. */
+/** Posts digests to Slack. Each post carries its key as metadata, so that it can be found again. */
 export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 'once'>): DigestPoster {
   const { now, once } = clients;
   async function send(
@@ -169,7 +169,7 @@ export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 
   ): Promise<string> {
     const [render, blocks] =
       key.part === 'main' ? [digestMessage, digest.blocks] : [digestDetails, digest.details];
-    /** Null where Slack refuses what it looks like. */
+    /** Resolves to null if Slack refuses these blocks. */
     async function post(style: DigestStyle): Promise<string | null> {
       try {
         const posted = await once.chat.postMessage({
@@ -213,7 +213,7 @@ export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 
     try {
       return await work();
     } catch (thrown) {
-      // An error that is not Slack's is shown as it is.
+      // Other errors already explain themselves.
       if (thrown instanceof LeaseLostError || thrown instanceof JuryError) throw thrown;
       throw new JuryError('usage', reasonOf(thrown), { cause: thrown, retryable: true });
     }
@@ -232,7 +232,7 @@ export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 
   };
 }
 
-/** Tells a channel of a change that was made for all of it. */
+/** Announces a change that affects a whole channel. Does nothing in direct messages. */
 export const createSlackAnnouncer =
   ({ now }: Pick<SlackClients, 'now'>): OpenSurface['announce'] =>
   async (channel, line) => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { readJson } from '../../common/text.ts';
 
-/** Slack's answers that say nothing of the next try; part of what was asked for may have been done. */
+/** Temporary errors: the next try may succeed, and the request may have been carried out in part. */
 const PASSING = new Set([
   'accesslimited',
   'fatal_error',
@@ -13,7 +13,7 @@ const PASSING = new Set([
   'service_unavailable',
   'team_added_to_org',
 ]);
-/** What no repetition mends: the place is gone, or the app may not write there. */
+/** Errors that a retry cannot fix: the place is gone, or the app may not write there. */
 const GONE = new Set([
   'cannot_reply_to_message',
   'cant_update_message',
@@ -29,7 +29,7 @@ const GONE = new Set([
   'thread_not_found',
   'user_not_found',
 ]);
-/** The kind of blocks that a message has. */
+/** Errors that mean Slack refuses this kind of blocks. */
 const UNSHOWABLE = new Set([
   'invalid_arguments',
   'invalid_blocks',
@@ -40,36 +40,39 @@ const UNSHOWABLE = new Set([
 const Answer = z.object({ error: z.string().optional() });
 const Thrown = z.union([
   z.object({ data: z.object({ error: z.string() }) }).transform(({ data }) => data.error),
-  // Of a passing answer, which is turned into a status that is tried again.
+  // From a temporary error, which {@link passingAsStatus} turns into a status that is retried.
   z.object({ body: Answer }).transform(({ body }) => body.error ?? null),
 ]);
 const causeOf = (thrown: unknown): unknown => (thrown instanceof JuryError ? thrown.cause : thrown);
 
-/** Slack's own word for what went wrong, such as `invalid_blocks`; null where it gave no answer of that kind. */
+/** Slack's error code, such as `invalid_blocks`; null if Slack sent none. */
 export const slackError = (thrown: unknown): string | null => Thrown.safeParse(causeOf(thrown)).data ?? null;
 
-/** Whether the next try may succeed. @param thrown by a call of Slack */
+/**
+ * Whether a retry may succeed.
+ * @param thrown by a call to Slack
+ */
 export function isPassing(thrown: unknown): boolean {
   const error = slackError(thrown);
   return error === null || PASSING.has(error);
 }
 
-/** Whether Slack refuses the kind of blocks that a message has. A refusal is an answer: nothing was posted. */
+/** Whether Slack refuses a message's kind of blocks. Nothing was posted then. */
 export const isUnshowable = (thrown: unknown): boolean => UNSHOWABLE.has(slackError(thrown) ?? '');
 
 const RateLimited = z.object({ retryAfter: z.number() });
 
-/** How long Slack wants to be left alone, ms; null where that is not what went wrong. */
+/** How long Slack wants no calls, in milliseconds; null if the error is not a rate limit. */
 export function rateLimitMs(thrown: unknown): number | null {
   const limited = RateLimited.safeParse(causeOf(thrown));
   return limited.success ? limited.data.retryAfter * 1000 : null;
 }
 
 /**
- * What a failed call means for what was to be written: `usage` where nothing can ever be shown there, else `undelivered`, retryable where
- * Slack may take it later.
+ * The JuryError for a failed call: `usage` if nothing can ever be shown there, otherwise `undelivered`, which is retryable if
+ * Slack may accept the message later.
  *
- * @param thrown by a call of Slack
+ * @param thrown by a call to Slack
  */
 export function notDelivered(thrown: unknown): JuryError {
   const error = slackError(thrown);
@@ -83,13 +86,10 @@ export function notDelivered(thrown: unknown): JuryError {
     : new JuryError('undelivered', `Slack refuses it (${error}).`, { cause: thrown });
 }
 
-/** The status that the library tries again. */
+/** A status that Slack's library retries. */
 const AGAIN = 503;
 
-/**
- * A `fetch` for the library that has it try passing answers again as it does with statuses: Slack sends them with status 200, which
- * the library takes for final.
- */
+/** Wraps `fetch` so that Slack's library retries temporary errors. Slack sends them with status 200, which the library takes as final. */
 export const passingAsStatus =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (...call) => {
@@ -97,7 +97,7 @@ export const passingAsStatus =
     if (response.status !== 200) return response;
     const text = await response.clone().text();
     const answer = readJson(Answer, text)?.value;
-    // What is no answer of Slack's comes from something on the way.
+    // A response that is not from Slack's API comes from something in between.
     const isFinal = answer !== undefined && !PASSING.has(answer.error ?? '');
     return isFinal ? response : new Response(text, { status: AGAIN, headers: response.headers });
   };

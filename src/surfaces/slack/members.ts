@@ -7,11 +7,11 @@ import { kindOf } from './ids.ts';
 
 const Opened = z.object({ channel: z.object({ id: z.string() }) });
 
-/** A person's own conversation with the app. */
+/** The id of a person's conversation with the app. */
 export const ownChannel = async (client: SlackClients['now'], user: string): Promise<string> =>
   Opened.parse(await client.conversations.open({ users: user })).channel.id;
 
-/** What people call a person; null where the app may not know. */
+/** A person's display name; null if the app may not know it. */
 export type NameOf = (user: string) => Promise<string | null>;
 
 const Named = z.object({
@@ -22,10 +22,10 @@ const Named = z.object({
   }),
 });
 const NAMES_KEPT_MS = 3_600_000;
-/** A card can do without a name; views must open within three seconds. */
+/** A card can do without a name, but views must open within three seconds. */
 const NAME_MS = 1_000;
 
-/** Looks up names, and remembers them for an hour; without the scope `users:read` there are none. */
+/** Looks up names and caches them for an hour; without the scope `users:read`, every name is null. */
 export function createNames(client: SlackClients['now'], now: () => number): NameOf {
   async function lookUp(user: string): Promise<string | null> {
     const { name, real_name, profile } = Named.parse(await client.users.info({ user })).user;
@@ -35,16 +35,20 @@ export function createNames(client: SlackClients['now'], now: () => number): Nam
   return (user) => Promise.race([nameOf(user), sleep(NAME_MS, null, { ref: false })]);
 }
 
-/** Who is in a conversation, as Slack says. */
+/** Conversation membership, as reported by Slack. */
 export interface Members {
   /** Null where Slack does not say. */
   isIn: (user: string, channel: string) => Promise<boolean | null>;
-  /** The same for a person who waits for it, and with what everyone may read. @param at where Slack says that they act */
+  /**
+   * A person's membership, including whether everyone can read the channel. Answers in time for a click: `unknown` after 1.5
+   * seconds.
+   * @param at where Slack says the person is acting
+   */
   membership: (user: string, channel: string, at: string | null) => Promise<Membership>;
 }
 
 const KNOWN_MS = 300_000;
-/** After this time, Slack is asked again for a list in which a person is missing (they may have joined), or that it did not give. */
+/** How long a list is trusted that lacks a person (they may have joined since) or that could not be read. */
 const FRESH_MS = 10_000;
 /** Clicks and forms are answered within three seconds. */
 const WAIT_MS = 1_500;
@@ -60,7 +64,7 @@ const Info = z.object({
   }),
 });
 
-/** Looks up who is in a conversation, and remembers it for some minutes; what cannot be looked up, for some seconds. */
+/** Looks up conversation members and caches them for five minutes; failures for ten seconds. */
 export function createMembers(client: SlackClients['now'], now: () => number): Members {
   async function membersOf(channel: string) {
     const ids = new Set<string>();

@@ -9,7 +9,7 @@ import { pagesOf, type SlackClients } from './clients.ts';
 import { notDelivered, slackError } from './failures.ts';
 import { kindOf } from './ids.ts';
 
-/** What is read of an element of Slack's rich text, of whatever kind. */
+/** An element of Slack's rich text, of any kind. */
 const Element = z.object({
   type: z.string(),
   elements: z.array(z.unknown()).default([]),
@@ -22,21 +22,21 @@ const Element = z.object({
   usergroup_id: z.string().optional(),
   range: z.string().optional(),
   fallback: z.string().optional(),
-  /** Of a list; of a text, how it is shown. */
+  /** In a list, its kind; in text, its formatting. */
   style: z.unknown().optional(),
   indent: z.number().default(0),
   offset: z.number().default(0),
 });
 type Element = z.infer<typeof Element>;
 
-/** An emoji's characters from its code points, as Slack gives them: `1f44d-1f3fb`. */
+/** An emoji from Slack's hyphenated code points, such as `1f44d-1f3fb`; its `:name:` without valid ones. */
 function emojiOf({ name, unicode = '' }: Element): string {
   const points = unicode.split('-').map((part) => Number.parseInt(part, 16));
   const valid = points.every((point) => Number.isInteger(point) && point > 0 && point <= 0x10ffff);
   return valid ? String.fromCodePoint(...points) : `:${name}:`;
 }
 
-/** How each kind is read, given the text inside it and of each element in it; kinds that are not known yet say nothing. */
+/** How to read each kind of element, given its joined inner text and the texts of its elements; unknown kinds are dropped. */
 const KINDS: Readonly<
   Record<string, (element: Element, inside: string, each: readonly string[]) => string | undefined>
 > = {
@@ -75,8 +75,8 @@ const Block = z.object({
 });
 
 /**
- * The text of a message's blocks as it was written, without the marks that Slack's `text` has for bold and the like; null where
- * they hold anything else than rich text, so that nothing is passed over.
+ * The text of a message's blocks, without the formatting characters of Slack's `text`; null if they contain anything but rich
+ * text, so that nothing is missed.
  *
  * @param self the app's own user id: mentions of it are left out
  */
@@ -91,7 +91,7 @@ export function richTextOf(blocks: readonly unknown[], self: string): string | n
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
 
-/** Slack's `text` as a reader sees it: links, mentions and dates between `<` and `>`, three characters escaped. */
+/** Slack's `text` as a reader sees it: resolves links, mentions and dates in `<…>`, and unescapes `&lt;`, `&gt;` and `&amp;`. */
 export const plainText = (text: string, self: string): string =>
   text
     .replace(/<([^<>\n]{1,3000})>/g, (_, inside: string) => {
@@ -114,7 +114,7 @@ const File = z.object({
   url_private_download: z.string().nullish(),
 });
 
-/** A message as events, shortcuts and `conversations.replies` give it; what is not read here is let through. */
+/** A message from events, shortcuts and `conversations.replies`; other fields are ignored. */
 export const MessagePayload = z.object({
   ts: z.string(),
   text: z.string().nullish(),
@@ -130,7 +130,7 @@ export type MessagePayload = z.infer<typeof MessagePayload>;
 
 type MessageInput = Extract<SpotCheckInput, { kind: 'message' }>;
 
-/** What a person wrote, as the parser of pastes takes it; a shared message's text where it has none of its own. */
+/** The text of a message for the paste parser; if it is empty, the text of the messages it shares. */
 function textOf(message: MessagePayload, self: string): string {
   const own = richTextOf(message.blocks ?? [], self) ?? plainText(message.text ?? '', self);
   if (own.trim() !== '') return own.trim();
@@ -148,7 +148,7 @@ const filesOf = (message: MessagePayload): MessageInput['files'] =>
     return [{ id, name: name ?? id, size: size ?? 0, url: url_private_download ?? url_private ?? '' }];
   });
 
-/** A message as it is recorded before anything is fetched. */
+/** A message as recorded, before its files are downloaded. */
 export const inputOf = (message: MessagePayload, self: string): MessageInput => ({
   kind: 'message',
   message: message.ts,
@@ -158,10 +158,10 @@ export const inputOf = (message: MessagePayload, self: string): MessageInput => 
 
 const MAX_REDIRECTS = 3;
 
-/** Slack's own hosts for files; the token goes nowhere else but to the server that is set in Slack's place. */
+/** Slack's own file hosts. The token is sent only to these and to the configured API server. */
 const SLACK_HOSTS = /^(?:[a-z0-9-]+\.)*(?:slack\.com|slack-gov\.com|slack-files\.com)$/;
 
-/** Where files come from: with the bot's token, from Slack's hosts or the one in their place. */
+/** How to download files: with the bot's token, from Slack's hosts or the configured API server. */
 export interface Download {
   token: string;
   apiUrl: string | undefined;
@@ -202,9 +202,9 @@ async function fetched(
 }
 
 /**
- * The bytes of an attached file.
+ * Downloads an attached file.
  *
- * @throws JuryError `bad-input` that says why it cannot be read
+ * @throws JuryError `bad-input` with the reason why it cannot be read
  */
 async function downloadFile(
   file: { id: string; name: string; size: number; url: string },
@@ -215,7 +215,7 @@ async function downloadFile(
   requireFileSize(file.size);
   let address = file.url;
   if (address === '') {
-    // Files from other workspaces come without an address and have to be asked for.
+    // Files from other workspaces come without a URL, so look it up.
     const info = FileInfo.safeParse(await client.files.info({ file: file.id }));
     address = info.data?.file.url_private_download ?? info.data?.file.url_private ?? '';
   }
@@ -234,12 +234,12 @@ async function downloadFile(
 }
 
 const PAGE = 200;
-/** Most pages of a thread; 2,000 messages are more than anyone looks back over. */
+/** The most pages read of a thread: 2,000 messages are more than people look back over. */
 const MAX_PAGES = 10;
 
 const UNREADABLE = new Set(['not_in_channel', 'channel_not_found', 'missing_scope', 'thread_not_found']);
 
-/** What it takes to read there, said instead of Slack's code. */
+/** Throws an error that says what is needed to read there, instead of Slack's code alone. */
 function unreadable(thrown: unknown): never {
   const error = slackError(thrown);
   if (error === null || !UNREADABLE.has(error)) throw notDelivered(thrown);
@@ -250,10 +250,10 @@ function unreadable(thrown: unknown): never {
   );
 }
 
-/** What people and apps say, without deleted messages and Slack's own notices, such as about people joining. */
+/** Subtypes of what people and apps write; excludes deleted messages and Slack's notices, such as about people joining. */
 const SAID = new Set([undefined, null, 'file_share', 'thread_broadcast', 'bot_message', 'me_message']);
 
-/** A message as one of a conversation; null for the app's own, and for what no one said. */
+/** A message as part of a conversation; null for the app's own messages and Slack's notices. */
 export function saidIn(raw: unknown, { self, botId }: Self): ThreadMessage | null {
   const message = MessagePayload.safeParse(raw).data;
   if (message === undefined || !SAID.has(message.subtype)) return null;
@@ -271,10 +271,10 @@ const inOrder = (messages: ThreadMessage[]): ThreadMessage[] =>
   messages.sort((a, b) => (a.input.message < b.input.message ? -1 : 1));
 
 /**
- * The messages of a thread above one of them, oldest first, without the app's own.
+ * The messages of a thread above a given one, oldest first, without the app's own.
  *
- * @param pages most that are asked for, of 200 messages
- * @throws JuryError `bad-input` where Slack does not let the app read there, or what Slack answered
+ * @param pages the most pages to request, of 200 messages each
+ * @throws JuryError `bad-input` if the app may not read there, `undelivered` or `usage` for other errors
  */
 export async function threadAbove(
   { clients, self }: Pick<Reading, 'clients' | 'self'>,
@@ -306,13 +306,13 @@ export async function threadAbove(
   return { messages: inOrder(found), unread };
 }
 
-/** Slack lists what it says itself and what was deleted, too: so many are looked at for one that someone said. */
+/** How many messages to fetch to find one that a person or an app wrote: Slack also lists its own notices and deleted messages. */
 const NEAREST = 5;
 
 /**
- * The message above one that stands in no thread; none where Slack does not let the app read there.
+ * The nearest message above one that is not in a thread, if any.
  *
- * @throws what else Slack answered
+ * @throws JuryError `bad-input` if the app may not read there, `undelivered` or `usage` for other errors
  */
 export async function messageAbove(
   { clients, self }: Pick<Reading, 'clients' | 'self'>,
@@ -334,9 +334,9 @@ const RepliesPage = z.object({
   has_more: z.boolean().default(false),
 });
 
-/** The app's own ids: messages of its own are never a part of what was said. */
+/** The app's own ids, to leave its messages out of conversations. */
 export interface Self {
-  /** Of its user. */
+  /** Its user id. */
   self: string;
   botId: string | undefined;
 }
@@ -349,7 +349,7 @@ interface Reading {
   self: Self;
 }
 
-/** What people wrote in Slack, to be read. */
+/** Reads messages, threads and files from Slack. */
 export const slackMessages = (reading: Reading): MessageSource => ({
   kindOf,
   readPaste: reading.readPaste,

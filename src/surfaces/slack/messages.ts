@@ -9,7 +9,7 @@ import { quietPost, quietUpdate, type SlackMessage } from './render/blocks.ts';
 const EVENT_TYPE = 'jury_check';
 const TRIES = 5;
 const FIRST_WAIT_MS = 250;
-/** What Slack wants to be left alone with for longer is taken up again by the caller. */
+/** Longer rate limits are left to the caller to retry. */
 const LONGEST_WAIT_MS = 30_000;
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -24,10 +24,10 @@ const Stoppable = z.object({
 });
 const StopButton = z.object({ action_id: z.literal(actions.stop), value: z.string() });
 
-/** What a message is known again by. */
+/** How a message is recognized. */
 interface Marker {
   text: string;
-  /** The check that its Stop button is about: native streams, which version 0.1 posted, take no marker. */
+  /** The check that its Stop button belongs to: native streams, as posted by version 0.1, take no marker. */
   stops?: string;
 }
 
@@ -43,15 +43,16 @@ function isMarked(message: unknown, { text, stops }: Marker): boolean {
 interface Place {
   channel: string;
   thread: string | null;
-  /** When it was asked for, ms: nothing that was posted for it is older. */
+  /** When it was requested, in milliseconds: nothing posted for it is older. */
   at: number;
 }
 
 export interface Messages {
   /**
-   * Posts a message once: where it is not known whether an earlier try arrived, it is looked for by its marker first.
+   * Posts a message once. If an earlier attempt may have arrived, looks for its marker first.
    *
    * @param isRetry whether it may have been posted before
+   * @returns the message's timestamp
    * @throws JuryError `usage` or `undelivered`
    */
   postOnce: (place: Place, message: SlackMessage, marker: Marker, isRetry: boolean) => Promise<string>;
@@ -59,14 +60,17 @@ export interface Messages {
   update: (channel: string, ts: string, message: SlackMessage, client?: WebClient) => Promise<void>;
 }
 
-/** What Slack asks to wait, ms; null where it did not say that nothing was posted. @throws JuryError where no try helps now */
+/**
+ * Slack's rate limit in milliseconds; null for other errors, after which the message may have been posted.
+ * @throws JuryError if retrying now is pointless
+ */
 function waitAfter(thrown: unknown, attempt: number): number | null {
   const waitMs = rateLimitMs(thrown);
   if (!isPassing(thrown) || attempt === TRIES || (waitMs ?? 0) > LONGEST_WAIT_MS) throw notDelivered(thrown);
   return waitMs;
 }
 
-/** @param once a client that tries each call once */
+/** @param once a client without retries */
 export function createMessages(now: WebClient, once: WebClient): Messages {
   async function find({ channel, thread, at }: Place, marker: Marker): Promise<string | null> {
     const place = { channel, thread, since: at - CLOCKS_DIFFER_MS };
@@ -117,7 +121,7 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
       await change();
     } catch (thrown) {
       if (/streaming/.test(slackError(thrown) ?? '')) {
-        // A stream that a crash left open.
+        // A crash left this stream open.
         await client.chat.stopStream({ channel, ts }).catch(() => {});
         return change().catch((again) => Promise.reject(notDelivered(again)));
       }
@@ -128,9 +132,9 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
 }
 
 /**
- * The address of a message, put together as Slack does, without asking for it.
+ * A message's permalink, built as Slack does, without an API call.
  *
- * @param workspaceUrl `https://acme.slack.com/`
+ * @param workspaceUrl such as `https://acme.slack.com/`
  */
 export function permalinkOf(
   workspaceUrl: string,
@@ -146,18 +150,18 @@ export function permalinkOf(
   return link.href;
 }
 
-/** What it takes to upload a file. */
+/** What an upload needs. */
 export type Uploading = Pick<SlackClients, 'now' | 'fetch'>;
 
 const UPLOAD_MS = 10_000;
-/** Slack takes a moment to look at a picture, and refuses messages with it before. */
+/** Slack takes a moment to process a picture, and refuses messages with it until then. */
 const LOOKS = 10;
 const LOOK_MS = 500;
 
 const Slot = z.object({ upload_url: z.url(), file_id: z.string() });
 const Looked = z.object({ file: z.object({ mimetype: z.string().optional() }) });
 
-/** Whether Slack knows by now that it is a picture. */
+/** Whether Slack has recognized the file as a picture. */
 async function isReady(client: WebClient, file: string): Promise<boolean> {
   const looked = Looked.safeParse(await client.files.info({ file }));
   return looked.success && (looked.data.file.mimetype ?? '') !== '';
@@ -166,11 +170,11 @@ async function isReady(client: WebClient, file: string): Promise<boolean> {
 interface FileParts {
   name: string;
   title: string;
-  /** Where it is shown; without one nowhere, until a message has it. */
+  /** Where to show the file; if omitted, only in a message that refers to it. */
   channel?: string;
 }
 
-/** Sends a file's bytes, which may be done twice: only the last are kept. */
+/** Uploads the bytes. Safe to repeat: only the last upload is kept. */
 async function send(fetch: Uploading['fetch'], url: string, bytes: Uint8Array): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const sent = await fetch(url, {
@@ -193,7 +197,7 @@ async function send(fetch: Uploading['fetch'], url: string, bytes: Uint8Array): 
  * Uploads a file.
  *
  * @returns its id
- * @throws where Slack refuses it, such as without the scope `files:write`
+ * @throws if Slack refuses it, for example without the scope `files:write`
  */
 export async function uploadFile(
   { now: client, fetch }: Uploading,
@@ -211,7 +215,7 @@ export async function uploadFile(
   return id;
 }
 
-/** Uploads a PNG for an image block's `slack_file`; doing so twice leaves a file that is not shown. */
+/** Uploads a PNG for an image block's `slack_file`. Repeating it only leaves an unused file. */
 export async function uploadPicture(
   clients: Uploading,
   picture: Uint8Array,

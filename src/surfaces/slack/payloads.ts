@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MessagePayload } from './message-source.ts';
 
-// What is used of what Slack sends; more is let through.
+// Only the fields in use; others are ignored.
 
 export const EventBody = z.object({
   type: z.literal('event_callback'),
@@ -15,7 +15,7 @@ export const MessageEvent = MessagePayload.extend({
   channel_type: z.string().nullish(),
 });
 
-/** A message was edited or deleted; where others stand below it, a stone is left in the place of a deleted one. */
+/** An edited or deleted message. A deleted message with replies is replaced by a tombstone. */
 export const ChangeEvent = z.discriminatedUnion('subtype', [
   z.object({
     type: z.literal('message'),
@@ -47,7 +47,7 @@ export interface Origin {
   user: string;
   /** Null where Slack does not say. */
   team: string | null;
-  /** Null: in no conversation, such as in a form or on App Home. */
+  /** Null outside any conversation, such as in a form or on App Home. */
   channel: string | null;
   thread: string | null;
 }
@@ -109,7 +109,7 @@ export const HomeEvent = z.object({
   tab: z.string(),
 });
 
-/** A click on something in a message, a view or the home tab. */
+/** A click in a message, a view or App Home. */
 export const Click = z
   .object({
     user: Named,
@@ -131,9 +131,9 @@ export const Click = z
       z.object({
         block_id: z.string().nullish(),
         value: z.string().nullish(),
-        /** Of menus of conversations. */
+        /** Set by conversation menus. */
         selected_conversation: z.string().nullish(),
-        /** Of other menus. */
+        /** Set by other menus. */
         selected_option: z.object({ value: z.string() }).nullish(),
         action_ts: z.string(),
       }),
@@ -144,12 +144,12 @@ export const Click = z
     team: team?.id ?? null,
     channel: channel?.id ?? null,
     thread: message?.thread_ts ?? null,
-    /** What was clicked in. */
+    /** The message that was clicked in. */
     message: message?.ts ?? null,
     view: view ?? null,
     block: action.block_id ?? null,
     trigger: trigger_id,
-    /** What the button, or what was chosen, carries. */
+    /** The value of the button or the selected option. */
     value: action.selected_option?.value ?? action.value ?? '',
     conversation: action.selected_conversation ?? null,
     at: msOf(action.action_ts),
@@ -165,5 +165,5 @@ export const Submission = z
   .transform(({ user, team, view }) => ({ user: user.id, team: team?.id ?? null, ...nowhere, view }));
 export type Submission = z.infer<typeof Submission>;
 
-/** Slack's times are seconds with six decimals, as text. */
+/** Milliseconds; Slack's timestamps are seconds as text, with six decimals. */
 export const msOf = (ts: string): number => Number(ts) * 1000;

@@ -25,7 +25,7 @@ import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 import { inputOf } from './message-source.ts';
 import { ChangeEvent, EventBody, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
 
-/** What was kept of an event before it was acknowledged to Slack. */
+/** What was saved of an event before it was acknowledged to Slack. */
 export type Kept =
   | { kind: 'check'; check: SpotCheck; status: 'added' | 'known' }
   | {
@@ -35,9 +35,9 @@ export type Kept =
       value: VoteValue | null;
       user: string;
     }
-  /** A reaction on a verdict that leaves nothing to agree or disagree with. */
+  /** A reaction to an undecided verdict: there is nothing to agree or disagree with. */
   | { kind: 'no-vote'; record: VerdictRecord; user: string }
-  /** A request says something else now. */
+  /** A request was edited. */
   | { kind: 'edited'; check: string; channel: string; thread: string; user: string; wasJudged: boolean }
   | { kind: 'deleted'; check: string }
   | { kind: 'none' };
@@ -46,10 +46,10 @@ type KeepParts = Pick<SlackContext, 'store' | 'identity' | 'pseudonym' | 'now'>;
 
 const none: Kept = { kind: 'none' };
 
-/** What people write themselves; everything else (edits, joins, other apps, ourselves) is no request. */
+/** Subtypes of messages that people write themselves; anything else, such as edits, joins and other apps, is not a request. */
 const OWN_WORDS = new Set([undefined, null, 'file_share', 'thread_broadcast']);
 
-/** @returns null where the event asks nothing of the jury */
+/** @returns null if the event is not a request */
 function askedIn(event: unknown, team: string, { identity }: KeepParts): Asked | null {
   const parsed = MessageEvent.safeParse(event);
   if (!parsed.success) return null;
@@ -68,7 +68,7 @@ function askedIn(event: unknown, team: string, { identity }: KeepParts): Asked |
   };
 }
 
-/** The vote that a reaction stands for, in every skin tone; null for all others. */
+/** The vote that a reaction stands for, in any skin tone; null for other reactions. */
 export function voteOfReaction(name: string): VoteValue | null {
   const [base] = name.split('::');
   if (base === '+1' || base === 'thumbsup') return 'agree';
@@ -85,7 +85,7 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   const value = voteOfReaction(reaction);
   if (value === null || user === self || (item_user && item_user !== self)) return none;
   const verdictId = await store.get(cardKey(item.channel, item.ts), now());
-  // A card is seen by all, so that its verdict is read as it is kept.
+  // Everyone can see a card, so no per-viewer check is needed.
   const record = verdictId === null ? null : await store.verdict(verdictId);
   if (record === null || !isOpenToAll(record)) return none;
   // There is nothing to agree or disagree with.
@@ -96,7 +96,7 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   return { kind: 'vote', record, user, ...(await keep(store, who, value, now())) };
 }
 
-/** What a message is known by within Slack and its team: a mention in a direct message comes as two events. */
+/** The key of a message within its team, so that the two events for a mention in a direct message count as one. */
 const keyOf = (channel: string, ts: string): string => `${channel}:${ts}`;
 
 async function keepChange(
@@ -105,12 +105,13 @@ async function keepChange(
   { store, identity, now }: KeepParts,
 ): Promise<Kept> {
   const { channel, previous_message: previous } = change;
-  // Our own messages change with every count, and go with their requests.
+  // Ignores the app's own messages: they change with every vote and are deleted with their requests.
   if (previous?.bot_id || previous?.user === identity.self) return none;
   const checkOf = (ts: string) => requestId({ surface: SLACK, team, key: keyOf(channel, ts) });
   if (change.subtype === 'message_deleted' || change.message.subtype === 'tombstone') {
     const check = checkOf(change.subtype === 'message_deleted' ? change.deleted_ts : change.message.ts);
-    // In a conversation with the app, also one that is not answered yet; in channels most of what is deleted was no request.
+    // In a conversation with the app, a request may be deleted before it is answered. In channels, most deleted messages were not
+    // requests.
     if (kindOf(channel) !== 'direct' && (await shownFor(store, check, now())) === null) return none;
     await noteShown(store, check, () => ({ withdrawn: true }), now());
     return { kind: 'deleted', check };
@@ -119,7 +120,7 @@ async function keepChange(
   const { ts, user, edited, thread_ts } = message;
   if (!user || user === identity.self || message.bot_id || !edited) return none;
   const input = inputOf(message, identity.self);
-  // Slack also sends this when it has looked at a link.
+  // Slack also sends this event after unfurling a link.
   if (previous && isDeepStrictEqual(inputOf(previous, identity.self), input)) return none;
   const check = checkOf(ts);
   const thread = thread_ts ?? ts;
@@ -131,9 +132,8 @@ async function keepChange(
 }
 
 /**
- * Keeps what an event asks for, before it is acknowledged: what was acknowledged is never lost, and what Slack sends
- * again is known already.
- * @throws JuryError `store-unavailable`: it is not acknowledged, and Slack sends it again
+ * Saves what an event asks for before it is acknowledged, so that no acknowledged event is lost and redeliveries are recognized.
+ * @throws JuryError `store-unavailable`: the event is not acknowledged, and Slack sends it again
  */
 export async function keepEvent(body: unknown, parts: KeepParts): Promise<Kept> {
   const parsed = EventBody.safeParse(body);
@@ -147,7 +147,7 @@ export async function keepEvent(body: unknown, parts: KeepParts): Promise<Kept> 
   return { kind: 'check', ...(await recordRequest(parts.store, asked, parts.now())) };
 }
 
-/** Who sent an event and where; null if it does not say. */
+/** The sender of an event and where it was sent; null if it does not say. */
 export function senderOf(body: unknown): { channel: string; thread: string; user: string } | null {
   const event = EventBody.safeParse(body).data?.event;
   const message = MessageEvent.safeParse(event).data;
@@ -159,19 +159,19 @@ export function senderOf(body: unknown): { channel: string; thread: string; user
     : { channel: reaction.item.channel, thread: reaction.item.ts, user: reaction.user };
 }
 
-/** How Slack reaches the app. */
+/** How Slack delivers requests to the app. */
 export type SlackTransport =
   | { kind: 'socket'; appToken: string }
   | { kind: 'http'; signingSecret: string; web: Express };
 
-/** Largest request that is read; a form holds at most some 100,000 characters. */
+/** The largest request body; a form holds at most about 100,000 characters. */
 const BODY_LIMIT = '1mb';
 
-/** Clocks may differ by as much; the library refuses only what was signed too long ago. */
+/** How far in the future a signature may be, as clocks differ; the library refuses only old ones. */
 const SIGNED_AHEAD_MS = 300_000;
 
 const byUser = { user: z.object({ id: z.string() }) };
-/** What Slack sends is one of these; anything else would be waited for in vain. */
+/** Every request from Slack has one of these shapes. Bolt would never answer anything else. */
 const Known = z.union([
   z.object({ team_id: z.string(), event: z.object({ type: z.string() }) }),
   z.object({ team_id: z.string(), user_id: z.string(), command: z.string() }),
@@ -186,7 +186,7 @@ const statusOf = (thrown: unknown): number => {
   return thrown instanceof JuryError && thrown.code === 'bad-input' ? 400 : 500;
 };
 
-/** That the store cannot be reached is said where the sender reads it. */
+/** An unreachable store is reported to the sender and logged there. */
 const logUnlessAway = (logger: Logger, error: unknown): void => {
   if (!isStoreAway(error)) logger.error('An event could not be processed.');
 };
@@ -233,13 +233,13 @@ export async function transportReceiver(
 }
 
 /**
- * Takes events from one of Bolt's receivers and keeps what they ask for before it hands them to the app. Bolt acknowledges
- * an event before any listener sees it, so what must not be lost is kept by then. Where keeping throws, the event is not
- * acknowledged (over HTTP with 503 while the store cannot be reached), and Slack sends it again.
+ * Wraps one of Bolt's receivers to save what events ask for before the app sees them. Bolt acknowledges an event before any
+ * listener runs, so this is the last moment to save it. If saving throws, the event is not acknowledged (over HTTP: 503 while the
+ * store cannot be reached), and Slack sends it again.
  *
- * @param keep keeps what a request's body asks for
- * @param onAway tells of a store that takes nothing
- * @returns the receiver for the app, and what was kept of a request's body
+ * @param keep saves what a request's body asks for
+ * @param onAway called if the store cannot be reached
+ * @returns the receiver for the app, and a lookup of what was saved for a request's body
  */
 export function keepingReceiver(
   receiver: Receiver,
@@ -259,7 +259,7 @@ export function keepingReceiver(
       }
       await app.processEvent(event);
     };
-    // All that a receiver asks of an app is to process an event; the app itself stays as it is.
+    // A receiver calls only the app's `processEvent`, so replacing that is enough.
     receiver.init(
       new Proxy(app, {
         get: (target, key) => (key === 'processEvent' ? processEvent : Reflect.get(target, key)),

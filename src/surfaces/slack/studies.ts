@@ -31,13 +31,13 @@ import {
   studyView,
 } from './render/study.ts';
 
-/** The message that shows an annotator how far they are, where it is known. */
+/** The message that shows annotators their progress, if known. */
 type OwnMessage = AboutForm<'study'>['message'];
 
 /**
- * The form of a case, or what stands there when all are done.
+ * The form of a case, or the closing view once all are done.
  *
- * @param place where in the annotator's order; null for the first case that is missing
+ * @param place position in the annotator's order; null for the first case without answers
  */
 async function seatView(
   context: SlackContext,
@@ -55,7 +55,7 @@ async function seatView(
   return studyView({ study, shown, index, about, answers, done, guide });
 }
 
-/** Shows in the annotator's own message how far they are, a moment later. */
+/** Schedules an update of the progress in the annotator's message. */
 function refreshStudyMessage(
   { store, refreshes, clients }: Pick<SlackContext, 'store' | 'refreshes' | 'clients'>,
   { study, annotator }: Seat,
@@ -69,7 +69,7 @@ function refreshStudyMessage(
   });
 }
 
-/** `/jury study [id]`: continues with the next case. `false` where the text is about something else. */
+/** `/jury study [id]`: continues with the next case. Resolves to `false` if the text is not this command. */
 export async function onStudyCommand(context: SlackContext, asker: Command): Promise<boolean> {
   const id = readStudyCommand(asker.text);
   if (id === undefined) return false;
@@ -88,8 +88,8 @@ export async function onStudyCommand(context: SlackContext, asker: Command): Pro
 }
 
 /**
- * Answers clicks at the place of who Slack says it is, never of what a message or a form carries; tells them where they have
- * none.
+ * Registers a handler for annotators' clicks. The annotator is always the user in Slack's signed payload, never taken from a
+ * message or form. Users without a place in the study get the reason.
  */
 const onSeatClick = (
   app: App,
@@ -104,11 +104,11 @@ const onSeatClick = (
     await ('why' in seat ? tell(context, { ...click, thread: null }, seat.why) : answer(seat, click, at));
   });
 
-/** The message that was clicked in, where it can be changed: those that only they see in a channel cannot. */
+/** The message that was clicked in, if it can be updated: ephemeral messages in channels cannot. */
 const ownMessageOf = ({ channel, message: ts }: Click): OwnMessage =>
   channel !== null && ts !== null && kindOf(channel) === 'direct' ? { channel, ts } : null;
 
-/** Annotators of studies: one case after the other, each in a form of its own. */
+/** Registers the forms in which annotators answer one case at a time. */
 export function registerStudies(app: App, context: SlackContext): void {
   const { now } = context;
   onSeatClick(app, context, [actions.studyNext], async (seat, click) => {
@@ -138,7 +138,7 @@ export function registerStudies(app: App, context: SlackContext): void {
   });
 }
 
-/** Invites annotators in Slack, in private. Each message carries its key as metadata, by which it is found again. */
+/** Invites annotators by direct message. Each message carries its key as metadata, so that it can be found again. */
 export function createSlackStudyPoster(
   { now, once }: Pick<SlackClients, 'now' | 'once'>,
   messages: Messages = createMessages(now, once),

@@ -37,7 +37,11 @@ const SignedIn = z.object({
 
 const ISSUER = 'https://slack.com';
 
-/** Whom Slack has signed in; GovSlack is another issuer. A distributed app signs in people of every workspace. */
+/**
+ * The person Slack signed in; null for any other issuer, including GovSlack. A distributed app can sign in people from every
+ * workspace, so the team must be the bot's if there is a bot token.
+ * @throws JuryError `usage` for people of another workspace
+ */
 async function identify(issuer: string, claims: object, { settings, outgoing }: Env): Promise<Person | null> {
   if (issuer !== ISSUER) return null;
   const signedIn = SignedIn.safeParse(claims).data;
@@ -53,11 +57,11 @@ async function identify(issuer: string, claims: object, { settings, outgoing }: 
   return user === undefined ? null : { surface: SLACK, team: '', user };
 }
 
-/** Slack, as it is known before its libraries are loaded. */
+/** The Slack surface. Slack's libraries are imported only when they are needed. */
 export const slack: Surface = {
   name: SLACK,
   title: 'Slack',
-  // A person in a channel that two workspaces share votes under one id but with either team, and would count twice.
+  // In a channel shared by two workspaces, a person has one user id but may appear under either team, and would be counted twice.
   isUserIdGlobal: true,
   ask: 'mention @Jury with a paste, write to it, or type /jury',
   digests: 'type /jury digest in a channel',

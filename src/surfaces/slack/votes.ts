@@ -43,7 +43,7 @@ import { forms, formView } from './render/form.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
 
 /**
- * Verdicts of conversations that a person is in, and no others.
+ * The lists of verdicts from conversations that a person is a member of.
  *
  * @param own their conversation with the app
  */
@@ -68,7 +68,7 @@ async function queueFor(
   return queueMessage({ items, waiting: queue.length, asked, lookedAt, page: queuePage(context) });
 }
 
-/** `/jury queue [n]`: what needs the vote of who asks, for them alone. `false` where the text is about something else. */
+/** `/jury queue [n]`: shows the requester what needs their vote. Resolves to `false` if the text is not this command. */
 export async function onQueueCommand(context: SlackContext, asker: Command): Promise<boolean> {
   const asked = readQueueCommand(asker.text);
   if (asked === null) return false;
@@ -78,7 +78,7 @@ export async function onQueueCommand(context: SlackContext, asker: Command): Pro
   return true;
 }
 
-/** A person's conversation with the app; none that is known without the scope `im:write`. */
+/** The id of a person's conversation with the app; empty without the scope `im:write`. */
 const ownOf = ({ clients }: SlackContext, user: string): Promise<string> =>
   ownChannel(clients.now, user).catch((thrown) => {
     if (slackError(thrown) === 'missing_scope') return '';
@@ -86,9 +86,9 @@ const ownOf = ({ clients }: SlackContext, user: string): Promise<string> =>
   });
 
 /**
- * Renders a person's App Home anew.
+ * Renders a person's App Home.
  *
- * @param known their conversation with the app; looked up where it is not known
+ * @param known their conversation with the app; looked up if omitted
  */
 async function publishHome(context: SlackContext, user: string, known?: string): Promise<void> {
   const { clients, store } = context;
@@ -106,7 +106,7 @@ async function publishHome(context: SlackContext, user: string, known?: string):
   await clients.now.views.publish({ user_id: user, view });
 }
 
-/** Shows anew the list that a person has voted in or from: App Home, or their queue. */
+/** Updates the list that a person voted in: App Home or their queue. */
 async function showLists(
   context: SlackContext,
   { view, user, block }: Click,
@@ -119,16 +119,19 @@ async function showLists(
   await respond({ ...queue, replace_original: true, response_type: 'ephemeral' });
 }
 
-/** Where a model judges, more can be tried than the manifest offers. */
+/** Suggests more prompts than the manifest if a model judges in this conversation. */
 async function offerPrompts({ clients, store, models }: SlackContext, channel: string): Promise<void> {
   const { wish } = await store.channelSettings(channel);
   if ((wish.models ?? models.slice(0, 1)).every((model) => model === RULES)) return;
   const offered = { channel_id: channel, prompts: suggestedPrompts(true) };
-  // A nicety, and not everywhere; those of the manifest stay.
+  // Optional, and not supported everywhere; the manifest's prompts remain.
   await clients.now.assistant.threads.setSuggestedPrompts(offered).catch(() => {});
 }
 
-/** What a person may read of a verdict. Everything that opens one goes through here. @throws JuryError `store-unavailable` */
+/**
+ * The modal for a verdict, limited to what the person may see. Every way to open a verdict goes through here.
+ * @throws JuryError `store-unavailable`
+ */
 async function viewOf(
   { cards, library }: Pick<SlackContext, 'cards' | 'library'>,
   visible: VisibleVerdict,
@@ -152,7 +155,7 @@ const votingOf = (context: SlackContext, origin: Origin, at: number): Voting => 
   at,
 });
 
-/** What a person may read of a verdict after their vote: that counts even while it is not known who is in the conversation. */
+/** What a person may see of a verdict after voting on it; null if they may see nothing. */
 const readable = (context: SlackContext, click: Click, id: string): Promise<VisibleVerdict | null> =>
   visibleVerdict(context.store, id, viewerOf(context, click), context.now());
 
@@ -161,7 +164,7 @@ interface Cast {
   outcome: ThumbOutcome;
 }
 
-/** Counts the thumb that was clicked; null where the button is none. */
+/** Counts a click on a thumb; null if the button is not one. */
 export async function castClick(context: SlackContext, click: Click): Promise<Cast | null> {
   const vote = readVoteValue(click.value);
   if (vote === null) return null;
@@ -170,7 +173,7 @@ export async function castClick(context: SlackContext, click: Click): Promise<Ca
   return { verdictId, outcome };
 }
 
-/** Shows what came of a thumb to the person who gave it. */
+/** Shows a person the result of their thumb. */
 export async function showThumb(
   context: SlackContext,
   click: Click,
@@ -186,7 +189,6 @@ export async function showThumb(
       if (visible === null) return tell(context, click, voteTexts.gone);
       return replaceView(context, click, await viewOf(context, visible));
     }
-    // The click opens a form for three seconds only.
     case 'asked':
       return openView(context, click, formView(forms.correction, { verdict: verdictId }, outcome.form));
     case 'taken-back': {
@@ -198,7 +200,8 @@ export async function showThumb(
         const { form } = outcome;
         const visible = click.view?.type === 'modal' ? await readable(context, click, verdictId) : null;
         if (visible !== null) await replaceView(context, click, await viewOf(context, visible));
-        // The click opens a form for three seconds only. The vote counts already; this makes it say more.
+        // The form comes first: Slack lets a click open one for only three seconds. The vote already counts; the form adds
+        // detail.
         if (form !== null)
           await openView(context, click, formView(forms.correction, { verdict: verdictId }, form));
         await showLists(context, click, respond);
@@ -206,7 +209,7 @@ export async function showThumb(
   }
 }
 
-/** Counts an answer to a case whose verdict is hidden until then; null where the button is none. */
+/** Counts an answer to a case whose verdict is hidden until then; null if the button is not one. */
 async function castAnswerClick(context: SlackContext, click: Click) {
   const read = readBlindValue(click.value);
   if (read === null) return null;
@@ -215,7 +218,7 @@ async function castAnswerClick(context: SlackContext, click: Click) {
   return { verdictId, refused: await castAnswer(context, voting, verdictId, answer) };
 }
 
-/** Shows what came of an answer to the person who gave it. */
+/** Shows a person the result of their answer. */
 async function showAnswer(
   context: SlackContext,
   click: Click,
@@ -232,7 +235,7 @@ async function showAnswer(
   });
 }
 
-/** What a person adds who has seen the verdict: what is right, who was wrong, or that they changed their mind. */
+/** Opens a form for people who have seen the verdict: what is right, who was wrong, or that they changed their mind. */
 async function onSayMore(context: SlackContext, click: Click): Promise<void> {
   const visible = await readable(context, click, click.value);
   if (visible === null) return tell(context, { channel: null, user: click.user }, voteTexts.gone);
@@ -242,7 +245,10 @@ async function onSayMore(context: SlackContext, click: Click): Promise<void> {
   await replaceView(context, click, view);
 }
 
-/** Thumbs, answers to hidden verdicts, the forms behind both, reactions (kept already when they come here), details and App Home. */
+/**
+ * Registers thumbs, answers to hidden verdicts, their forms, reactions, details and App Home.
+ * @param keptOf what the receiver saved for a request's body, such as a reaction
+ */
 export function registerVotes(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
   onVoteClick(
     app,
@@ -270,7 +276,7 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
   const reacted = async ({ body }: { body: object }): Promise<void> => {
     const kept = keptOf(body);
     if (kept.kind === 'vote') voted(context, kept.record, kept.status);
-    // A reaction opens no form.
+    // A reaction cannot open a form, so this message offers a button.
     if (kept.kind === 'no-vote')
       await showTo(context, { ...kept.record.source, user: kept.user }, askMessage(kept.record.id)).catch(
         () => {},
@@ -279,7 +285,7 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
   app.event('reaction_added', reacted);
   app.event('reaction_removed', reacted);
 
-  // All that was said, in pages; for who has yet to answer, the case alone.
+  // The details, in pages; only the case for people who have yet to answer.
   const show = async (click: Click, verdictId: string, page: number, put: typeof openView): Promise<void> => {
     const viewer = viewerOf(context, click);
     const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
@@ -292,7 +298,7 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
     if (at !== null) await show(click, at.verdictId, at.page, replaceView);
   });
 
-  // App Home is made anew whenever it is opened. Beside it the conversation with the app, with what can be tried there.
+  // App Home is rendered whenever it is opened. The Messages tab next to it gets suggested prompts.
   app.event('app_home_opened', async ({ event }) => {
     const { tab, user, channel } = HomeEvent.parse(event);
     if (tab === 'home') await publishHome(context, user, channel);
